@@ -1,0 +1,23 @@
+"""Fixtures that several test files share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Path:
+    """The folder of mirrored public data; a test that needs it is skipped where it is absent."""
+    folder = Path(os.environ.get("TEXTSIMP_MIRROR", ROOT.parent / "shared" / "mirror"))
+    if not (folder / "SOURCES.csv").is_file():
+        pytest.skip("no mirror of the public data: set TEXTSIMP_MIRROR to its folder")
+    return folder
