@@ -1,0 +1,146 @@
+"""The sample corpus: its reader, its data card, and the sentence splitter on its text."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from textsimp.errors import InputError
+from textsimp.records import AlignmentLabel, Link
+from textsimp.sources.checks import damage
+from textsimp.sources.sample import SampleText, read_multi_reference, read_text_file, read_texts
+from textsimp.sources.sentences import split_sentences
+
+GOOD = """@set boat
+@title A boat
+@side complex
+P
+[] The boat, which is old, leaks.
+[] Nobody has repaired it.
+P
+[] It lies by the river.
+@side simple
+P
+[~1] The boat is old.
+[~1,=2] The boat leaks, and no one has fixed it.
+[-] Boats float.
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "boat.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def read(folder: Path, text: str) -> SampleText:
+    return read_text_file(write(folder, text), ("complex", "simple"))
+
+
+def test_reads_paragraphs_and_links(tmp_path: Path) -> None:
+    text = read(tmp_path, GOOD)
+    assert (text.slug, text.title) == ("boat", "A boat")
+    assert [len(paragraph) for paragraph in text.parts[0].paragraphs] == [2, 1]
+    assert text.parts[1].links == [
+        Link(0, 0, AlignmentLabel.PARTIAL),
+        Link(1, 0, AlignmentLabel.PARTIAL),
+        Link(1, 1, AlignmentLabel.ALIGNED),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "what"),
+    [
+        ("[~1] The", "[?1] The", 11, "neither =n nor ~n"),
+        ("[~1,=2]", "[~1,=9]", 12, "names no sentence"),
+        ("[~1,=2]", "[~1,=1]", 12, "named twice"),
+        ("[~1,=2]", "[]", 12, "empty brackets"),
+        ("[] Nobody", "[=1] Nobody", 6, "empty brackets"),
+        ("[] Nobody", "Nobody", 6, "neither"),
+        ("[] It lies by the river.", "[] It lies by the cafÃ©.", 8, "mojibake"),
+        ("[] It lies", "[] It\ufffdlies", 8, "mojibake"),
+        ("@side simple\nP\n", "@side simple\n", 10, "before its P"),
+        ("@set boat", "@set ship", 1, "@set"),
+        ("[-] Boats float.", "P", None, "empty"),
+        ("@side simple", "@side easy", None, "parts"),
+        ("@set boat", "P", 1, "before the first"),
+    ],
+)
+def test_a_fault_names_file_and_line(tmp_path: Path, old: str, new: str, line: int | None, what: str) -> None:
+    assert old in GOOD
+    with pytest.raises(InputError, match=re.escape(what)) as error:
+        read(tmp_path, GOOD.replace(old, new))
+    assert f"boat.txt:{line}: " in str(error.value) if line else "boat.txt: " in str(error.value)
+
+
+def test_multi_reference_needs_five_columns(tmp_path: Path) -> None:
+    path = tmp_path / "dev.tsv"
+    path.write_text("a\tb\tc\td\te\nf\tg\th\ti\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"dev\.tsv:2: 4 columns, not 5"):
+        read_multi_reference(path)
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "wiki-style").mkdir()
+    with pytest.raises(InputError, match="no sample texts"):
+        read_texts(tmp_path / "wiki-style")
+
+
+def test_the_data_card_counts_what_is_there(root: Path) -> None:
+    card = (root / "data/sample/README.md").read_text(encoding="utf-8")
+    news = read_texts(root / "data/sample/newsela-style")
+    wiki = read_texts(root / "data/sample/wiki-style")
+    levels = [sum(text.parts[level].size() for text in news) for level in range(5)]
+    sides = [sum(text.parts[side].size() for text in wiki) for side in range(2)]
+    assert f"{len(news)} article sets at five levels: {levels[0]}, {levels[1]}, {levels[2]}, {levels[3]} and" in card
+    assert f"and {levels[4]} sentences" in card
+    assert f"{len(wiki)} article pairs: {sides[0]:,} complex sentences" in card
+    assert f"and {sides[1]} simple ones" in card
+    partial = [
+        sum(link.label is AlignmentLabel.PARTIAL for text in texts for part in text.parts for link in part.links)
+        for texts in (news, wiki)
+    ]
+    assert f"| partially aligned | {partial[0]:,} | {partial[1]} |" in card
+    sizes = [len(read_multi_reference(root / f"data/sample/multi-reference/{name}.tsv")) for name in ("dev", "test")]
+    assert f"{sizes[0]} sentences for development and {sizes[1]} for test" in card
+
+
+def test_the_splitter_gives_every_sentence_of_the_sample_back(root: Path) -> None:
+    """All 4,148 news and 1,534 encyclopedic sentences: rate 1.0."""
+    total = right = 0
+    for folder in ("newsela-style", "wiki-style"):
+        for text in read_texts(root / "data/sample" / folder):
+            for paragraph in (paragraph for part in text.parts for paragraph in part.paragraphs):
+                found = split_sentences(" ".join(paragraph))
+                total += len(paragraph)
+                right += len(set(found) & set(paragraph))
+                assert found == paragraph
+    assert right == total == 4148 + 1534
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Dr. Adams met Mr. Bell on St. Mary's Road.", "They talked."],
+        ["It opens at 9 a.m. Monday.", "It closes at 5 p.m. on Friday."],
+        ["He left at 3 a.m.", "Expert pilots stayed."],
+        ["She moved to the U.S. Army base in May.", "He stayed in the U.S.", "The others left."],
+        ['"Why did it stop?" Anna Smith asked.', '"Nobody knows!"', "She went home."],
+        ['"It stopped."', '"When?"', '"At noon," he said.'],
+        ["J. K. Barrow wrote it in 1990.", "1,200 people read it."],
+        ["He had a boat (an old one. Really.) and sold it.", "It sank."],
+        ["The price rose by 3.5 percent.", "No. 7 was sold for $4.50."],
+        ['They shouted "Stop!" and ran.', "Wait...", "What?!", "“Yes.”", "’Tis over."],
+        ["Nothing ends this"],
+        ["Élan was a ship.", "Über-fast it was not."],
+    ],
+)
+def test_splitter_rules(sentences: list[str]) -> None:
+    assert split_sentences(" ".join(sentences)) == sentences
+
+
+def test_damage_leaves_real_text_alone() -> None:
+    for text in ("Élan, naïve, «IRMÃ», Gîtâ’s, 5 Â, “quotes” – dash…", "Ã la carte", "tab\tinside"):
+        assert damage(text) is None
+    for text in ("", " ", "a\x00b", "donâ€™t", "cafÃ©", "NÂ° 5", "a\ufffd", "a\nb"):
+        assert damage(text)
