@@ -1,0 +1,32 @@
+"""Stage: system outputs released with a paper, scored beside the numbers printed there; nothing is trained."""
+
+import argparse
+import logging
+from pathlib import Path
+
+from textsimp.errors import exit_on_bad_input
+from textsimp.metrics.published import score_published
+from textsimp.metrics.simplification import EvaluationConfig
+from textsimp.params import load_params
+from textsimp.textfiles import write_json
+
+logger = logging.getLogger("score_published")
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Score the released outputs that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m stages.score_published", description=__doc__)
+    parser.add_argument("name", help="one of `published` in params.yaml")
+    parser.add_argument("--raw", type=Path, required=True, help="folder of the acquired test set and outputs")
+    parser.add_argument("--published", type=Path, required=True, help="the printed table, CSV")
+    parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
+    args = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
+    result = score_published(args.name, args.raw, args.published, load_params("evaluation", EvaluationConfig))
+    write_json(args.metrics, result)
+    logger.info("%s: %s, different: %s", args.name, result["cells"], result["differences"])
+
+
+if __name__ == "__main__":
+    main()
