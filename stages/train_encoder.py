@@ -1,0 +1,41 @@
+"""Stage train_encoder: a sentence-pair encoder, fine-tuned on the manual annotation of one or several corpora."""
+
+import argparse
+import logging
+import shutil
+from pathlib import Path
+
+from textsimp.alignment.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.training import train_encoder, write_curve
+from textsimp.errors import exit_on_bad_input
+from textsimp.params import load_params, select_list
+from textsimp.records import read_pairs
+from textsimp.textfiles import atomic_folder, partial_folder
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Train the encoder that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m stages.train_encoder", description=__doc__)
+    parser.add_argument("encoder", help="a key of `encoder_corpora` in params.yaml")
+    parser.add_argument("--splits", type=Path, required=True, help="folder of the splits of all corpora")
+    parser.add_argument("--model", type=Path, required=True, help="folder to write")
+    parser.add_argument("--curve", type=Path, required=True, help="CSV file to write: part,step,loss,dev_f1")
+    args = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    config, runtime = load_params("aligner", AlignerConfig), load_params("runtime", RuntimeConfig)
+    corpora = select_list(f"encoder_corpora.{args.encoder}")
+    train, dev = (
+        [pair for corpus in corpora for pair in read_pairs(args.splits / corpus / f"{split}.jsonl")]
+        for split in ("train", "dev")
+    )
+    state = partial_folder(args.model)
+    encoder, curve = train_encoder(train, dev, config, runtime, state)
+    with atomic_folder(args.model) as folder:
+        encoder.save(folder)
+    write_curve(args.curve, curve)
+    shutil.rmtree(state)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,290 @@
+"""The CRF against enumeration of all alignments, and its behaviour at the edges."""
+
+import itertools
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from textsimp.alignment import crf, forward_backward
+
+SIZES = [(1, 1), (1, 4), (3, 1), (2, 3), (4, 4), (5, 3)]  # sentences, states
+FORMATS = [forward_backward.scaled, forward_backward.logarithmic]
+Problem = tuple[Tensor, Tensor, Tensor, Tensor]
+
+
+def make(sizes: list[tuple[int, int]], seed: int = 0, scale: float = 1.0, junk: float = 0.0) -> Problem:
+    """A batch of random problems of these sizes; `junk` fills the padding."""
+    generator = torch.Generator().manual_seed(seed)
+    shape = len(sizes), max(m for m, _ in sizes), max(k for _, k in sizes)
+    emissions = torch.full(shape, junk, dtype=torch.float64)
+    transitions = torch.full((shape[0], shape[2], shape[2]), junk, dtype=torch.float64)
+    sentence_mask = torch.zeros(shape[0], shape[1], dtype=torch.bool)
+    state_mask = torch.zeros(shape[0], shape[2], dtype=torch.bool)
+    for row, (m, k) in enumerate(sizes):
+        emissions[row, :m, :k] = scale * torch.randn(m, k, generator=generator, dtype=torch.float64)
+        transitions[row, :k, :k] = scale * torch.randn(k, k, generator=generator, dtype=torch.float64)
+        sentence_mask[row, :m] = True
+        state_mask[row, :k] = True
+    return emissions, transitions, sentence_mask, state_mask
+
+
+def enumerate_all(emissions: Tensor, transitions: Tensor, m: int, k: int) -> dict[tuple[int, ...], float]:
+    """Psi of every alignment of one problem, from the definition (equation 2, no transition into the first)."""
+    emission, transition = emissions.tolist(), transitions.tolist()
+    return {
+        labels: sum(emission[i][a] for i, a in enumerate(labels))
+        + sum(transition[before][now] for before, now in itertools.pairwise(labels))
+        for labels in itertools.product(range(k), repeat=m)
+    }
+
+
+def log_sum(scores: list[float]) -> float:
+    top = max(scores)
+    return top + math.log(sum(math.exp(score - top) for score in scores))
+
+
+@pytest.mark.parametrize("scale", [0.1, 1.0, 30.0, 400.0])
+def test_partition_viterbi_posteriors_and_gold_equal_enumeration(scale: float) -> None:
+    emissions, transitions, sentence_mask, state_mask = problem = make(SIZES, scale=scale, junk=math.nan)
+    partition, posteriors = crf.log_partition(*problem), crf.posteriors(*problem)
+    labels, best = crf.viterbi(*problem)
+    for row, (m, k) in enumerate(SIZES):
+        scores = enumerate_all(emissions[row], transitions[row], m, k)
+        total = log_sum(list(scores.values()))
+        assert partition[row].item() == pytest.approx(total, rel=1e-12, abs=1e-12)
+        winner = max(scores, key=scores.__getitem__)
+        assert labels[row].tolist() == [*winner, *[crf.PADDING] * (emissions.shape[1] - m)]
+        assert best[row].item() == pytest.approx(scores[winner], rel=1e-12)
+        expected = torch.zeros_like(posteriors[row])
+        for path, score in scores.items():
+            for i, a in enumerate(path):
+                expected[i, a] += math.exp(score - total)
+        torch.testing.assert_close(posteriors[row], expected, rtol=1e-9, atol=1e-12)
+    chosen = crf.gold_score(*problem, labels)
+    torch.testing.assert_close(chosen, best, rtol=1e-12, atol=1e-12)
+    assert (crf.log_likelihood(*problem, labels) <= 1e-9).all()
+
+
+@pytest.mark.parametrize("scale", [1.0, 5.0])
+def test_both_number_formats_agree(scale: float) -> None:
+    problem = make([(7, 5), (7, 5), (4, 5)], scale=scale)
+    results = [recursion(*problem[:3], True) for recursion in FORMATS]
+    for one, other in zip(*results, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-12)
+
+
+def test_the_wide_spread_takes_the_logarithmic_road(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward_backward, "scaled", None)
+    emissions = torch.tensor([[[0.0, -1000.0], [0.0, 0.0]]])
+    transitions = torch.tensor([[[-1000.0, -1000.0], [0.0, 0.0]]])
+    masks = torch.ones(1, 2, dtype=torch.bool), torch.ones(1, 2, dtype=torch.bool)
+    # all four alignments score -1000, though no float32 holds exp(-1000)
+    assert crf.log_partition(emissions, transitions, *masks).item() == pytest.approx(-1000 + math.log(4))
+    posteriors = crf.posteriors(emissions, transitions, *masks)
+    torch.testing.assert_close(posteriors, torch.full((1, 2, 2), 0.5), rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("spread", [0.0, 35.0, 45.0])
+def test_float32_is_exact_on_both_sides_of_the_switch(spread: float) -> None:
+    emissions, transitions, *masks = make([(12, 6)] * 3, seed=5, scale=20.0)
+    transitions = transitions / transitions.abs().max() * spread / 2
+    exact = crf.log_partition(emissions, transitions, *masks)
+    got = crf.log_partition(emissions.float(), transitions.float(), *masks)
+    torch.testing.assert_close(got.double(), exact, rtol=1e-6, atol=1e-4)
+    marginals = crf.posteriors(emissions.float(), transitions.float(), *masks).double()
+    torch.testing.assert_close(marginals, crf.posteriors(emissions, transitions, *masks), rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("sizes", [[(3, 4)], [(3, 1)], [(1, 4)] * 3, [(3, 4)] * 3, SIZES])
+def test_the_given_scores_are_left_alone(sizes: list[tuple[int, int]]) -> None:
+    problem = make(sizes)
+    copies = [item.clone() for item in problem]
+    crf.viterbi(*problem)
+    crf.posteriors(*problem)
+    crf.log_partition(*problem)
+    assert all(torch.equal(item, copy) for item, copy in zip(problem, copies, strict=True))
+
+
+def test_batch_equals_singles() -> None:
+    problem = make(SIZES, seed=1, junk=7.0)
+    partition, posteriors, (labels, best) = crf.log_partition(*problem), crf.posteriors(*problem), crf.viterbi(*problem)
+    for row, (m, k) in enumerate(SIZES):
+        emissions, transitions, sentence_mask, state_mask = (item[row : row + 1] for item in problem)
+        single = emissions[:, :m, :k], transitions[:, :k, :k], sentence_mask[:, :m], state_mask[:, :k]
+        torch.testing.assert_close(crf.log_partition(*single)[0], partition[row])
+        torch.testing.assert_close(crf.posteriors(*single)[0], posteriors[row, :m, :k])
+        assert torch.equal(crf.viterbi(*single)[0][0], labels[row, :m])
+        torch.testing.assert_close(crf.viterbi(*single)[1][0], best[row])
+
+
+@pytest.mark.parametrize("junk", [math.nan, math.inf, -math.inf, 1e9])
+def test_what_the_padding_holds_changes_nothing(junk: float) -> None:
+    results = []
+    for filling in (0.0, junk):
+        emissions, transitions, *masks = make(SIZES, seed=2, junk=filling)
+        emissions.requires_grad_()
+        transitions.requires_grad_()
+        labels = crf.viterbi(emissions, transitions, *masks)[0]
+        crf.log_likelihood(emissions, transitions, *masks, labels).sum().backward()
+        partition = crf.log_partition(emissions, transitions, *masks).detach()
+        posteriors = crf.posteriors(emissions, transitions, *masks)
+        results.append((partition, posteriors, labels, emissions.grad, transitions.grad))
+    for one, other in zip(*results, strict=True):
+        assert torch.equal(one, other)
+        assert torch.isfinite(other).all()
+
+
+def test_zero_scores_count_the_alignments() -> None:
+    _, _, *masks = make(SIZES)
+    partition = crf.log_partition(torch.zeros(6, 5, 4), torch.zeros(4, 4), *masks)
+    torch.testing.assert_close(partition, torch.tensor([m * math.log(k) for m, k in SIZES]))
+
+
+def test_one_sentence_ignores_transitions() -> None:
+    emissions, transitions, *masks = make([(1, 5)])
+    torch.testing.assert_close(crf.log_partition(emissions, transitions, *masks), emissions[:, 0].logsumexp(1))
+    assert crf.viterbi(emissions, transitions, *masks)[0].item() == emissions[0, 0].argmax()
+
+
+def test_no_complex_sentence_leaves_only_null() -> None:
+    problem = make([(4, 1)])
+    labels, score = crf.viterbi(*problem)
+    assert labels.tolist() == [[crf.NULL] * 4]
+    torch.testing.assert_close(crf.log_partition(*problem), score)
+    assert torch.equal(crf.posteriors(*problem), torch.ones(1, 4, 1, dtype=torch.float64))
+    torch.testing.assert_close(crf.log_likelihood(*problem, labels), torch.zeros(1, dtype=torch.float64))
+
+
+def test_all_null_where_no_complex_sentence_is_similar() -> None:
+    emissions, transitions, *masks = make([(4, 3), (2, 2)])
+    emissions[:, :, 1:] -= 100
+    assert crf.viterbi(emissions, transitions, *masks)[0].tolist() == [[0, 0, 0, 0], [0, 0, -1, -1]]
+
+
+def test_no_sentence_has_one_empty_alignment() -> None:
+    emissions, transitions, sentence_mask, state_mask = make([(2, 3), (1, 2)])
+    sentence_mask[1] = False
+    problem = emissions, transitions, sentence_mask, state_mask
+    assert crf.log_partition(*problem)[1] == 0
+    assert crf.viterbi(*problem)[0][1].tolist() == [-1, -1]
+    assert crf.viterbi(*problem)[1][1] == 0
+    assert not crf.posteriors(*problem)[1].any()
+
+
+def test_equal_scores_go_to_the_lower_state() -> None:
+    masks = torch.ones(1, 3, dtype=torch.bool), torch.ones(1, 3, dtype=torch.bool)
+    assert crf.viterbi(torch.zeros(1, 3, 3), torch.zeros(3, 3), *masks)[0].tolist() == [[0, 0, 0]]
+
+
+def test_forbidden_transitions_and_states_count_paths() -> None:
+    """Only 0 -> 1 -> 2 forward moves: with three sentences and states, C(5, 3) = 10 monotone alignments."""
+    transitions = torch.zeros(3, 3).masked_fill(torch.ones(3, 3).tril(-1).bool(), -math.inf).requires_grad_()
+    masks = torch.ones(1, 3, dtype=torch.bool), torch.ones(1, 3, dtype=torch.bool)
+    emissions = torch.zeros(1, 3, 3, requires_grad=True)
+    partition = crf.log_partition(emissions, transitions, *masks)
+    assert partition.item() == pytest.approx(math.log(10))
+    partition.sum().backward()
+    assert torch.isfinite(emissions.grad).all() and torch.isfinite(transitions.grad).all()
+    assert transitions.grad.tril(-1).abs().sum() == 0
+
+
+@pytest.mark.parametrize("forbidden", ["emission", "transition"])
+def test_an_impossible_pair_has_no_gradient_and_harms_no_other(forbidden: str) -> None:
+    emissions, transitions, *masks = make([(3, 3), (3, 3)])
+    alone = crf.log_partition(emissions, transitions, *masks)[1].item()
+    if forbidden == "emission":
+        emissions[0, 1] = -math.inf
+    else:
+        transitions[0] = -math.inf
+    emissions.requires_grad_()
+    transitions.requires_grad_()
+    partition = crf.log_partition(emissions, transitions, *masks)
+    partition.sum().backward()
+    assert partition[0] == -math.inf and partition[1].item() == pytest.approx(alone)
+    assert not emissions.grad[0].any() and not transitions.grad[0].any()
+    torch.testing.assert_close(emissions.grad[1].sum(1), torch.ones(3, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("scale", [1.0, 400.0])
+def test_emissions_of_minus_infinity_leave_the_alignments_of_a_lattice(scale: float) -> None:
+    """Several right states a sentence: the partition over them alone, as training on fused sentences needs it."""
+    emissions, transitions, *masks = make([(4, 4)], seed=4, scale=scale)
+    allowed = torch.tensor([[[0, 1, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]]], dtype=torch.bool)
+    emissions.requires_grad_()
+    partition = crf.log_partition(emissions.masked_fill(~allowed, -math.inf), transitions, *masks)
+    scores = enumerate_all(emissions[0].detach(), transitions[0], 4, 4)
+    right = [score for path, score in scores.items() if all(allowed[0, i, a] for i, a in enumerate(path))]
+    assert len(right) == 4 and partition.item() == pytest.approx(log_sum(right), rel=1e-12)
+    partition.sum().backward()
+    assert not emissions.grad[~allowed].any()
+    torch.testing.assert_close(emissions.grad.sum(2), torch.ones(1, 4, dtype=torch.float64))
+
+
+def test_a_label_in_the_padding_scores_minus_infinity() -> None:
+    problem = make([(2, 2), (2, 3)])
+    assert crf.gold_score(*problem, torch.tensor([[0, 2], [0, 2]]))[0] == -math.inf
+
+
+@pytest.mark.parametrize("spread", [1.0, 400.0])
+def test_gradcheck(spread: float) -> None:
+    """The marginals are the gradient; the large spread checks the logarithmic recursion."""
+    emissions, transitions, *masks = make([(4, 3), (2, 4), (1, 1)], seed=3)
+    transitions[:, 0, 0] -= spread
+    emissions.requires_grad_()
+    transitions.requires_grad_()
+    labels = torch.tensor([[0, 2, 1, 1], [3, 0, 0, 0], [0, 0, 0, 0]])
+    for function in (
+        lambda e, t: crf.log_partition(e, t, *masks),
+        lambda e, t: crf.log_likelihood(e, t, *masks, labels),
+    ):
+        assert torch.autograd.gradcheck(function, (emissions, transitions))
+
+
+def test_shared_transitions_equal_a_copy_each() -> None:
+    emissions, transitions, *masks = make([(4, 3), (3, 3)])
+    shared = transitions[0].clone().requires_grad_()
+    copies = transitions[:1].repeat(2, 1, 1).requires_grad_()
+    totals = [crf.log_partition(emissions, matrix, *masks) for matrix in (shared, copies)]
+    torch.testing.assert_close(*totals)
+    for total in totals:
+        total.sum().backward()
+    torch.testing.assert_close(shared.grad, copies.grad.sum(0))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_document_of_300_by_500_sentences(dtype: torch.dtype) -> None:
+    generator = torch.Generator().manual_seed(0)
+    emissions = (10 * torch.randn(1, 300, 501, generator=generator)).to(dtype).requires_grad_()
+    transitions = torch.randn(501, 501, generator=generator).to(dtype).requires_grad_()
+    masks = torch.ones(1, 300, dtype=torch.bool), torch.ones(1, 501, dtype=torch.bool)
+    labels, best = crf.viterbi(emissions, transitions, *masks)
+    partition = crf.log_partition(emissions, transitions, *masks)
+    partition.sum().backward()
+    assert best.item() <= partition.item() <= best.item() + 300 * math.log(501)
+    torch.testing.assert_close(emissions.grad.sum(2), torch.ones(1, 300, dtype=dtype), rtol=0, atol=1e-4)
+    assert transitions.grad.sum().item() == pytest.approx(299, abs=1e-2)
+    torch.testing.assert_close(crf.gold_score(emissions, transitions, *masks, labels), best, rtol=1e-5, atol=1e-2)
+
+
+def test_half_precision_is_refused() -> None:
+    emissions, transitions, *masks = make([(2, 2)])
+    with pytest.raises(ValueError, match="float32 or float64"):
+        crf.log_partition(emissions.half(), transitions.half(), *masks)
+
+
+def test_masks_that_do_not_fit_are_named() -> None:
+    emissions, transitions, sentence_mask, state_mask = make([(2, 3)])
+    with pytest.raises(ValueError, match=r"expected \(B, S\), \(B, K\)"):
+        crf.log_partition(emissions, transitions, state_mask, sentence_mask)
+    with pytest.raises(ValueError, match="bool"):
+        crf.log_partition(emissions, transitions, sentence_mask.float(), state_mask)
+
+
+def test_the_benchmark_compares_and_measures_growth() -> None:
+    from benchmarks import crf as benchmark
+
+    rows = benchmark.compare(2, 3, 4, torch.float64, 1)
+    assert set(rows) == {"forward+backward", "viterbi", "all"}
+    assert all(row["plain_ms"] > 0 and row["batched_ms"] > 0 for row in rows.values())

@@ -1,0 +1,231 @@
+"""Paragraph alignment: examples worked by hand, a transcription of the printed algorithms, and tuning."""
+
+import time
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from textsimp.alignment.paragraph_tuning import (
+    ParagraphExample,
+    default_grid,
+    f_beta,
+    paragraph_example,
+    tune_thresholds,
+)
+from textsimp.alignment.paragraphs import (
+    ALGORITHMS,
+    Block,
+    ParagraphThresholds,
+    align_newsela,
+    align_paragraphs,
+    align_wikipedia,
+    gold_paragraphs,
+    paragraph_blocks,
+    paragraph_scores,
+    planes,
+    relative_distance,
+    stack_scores,
+)
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+
+OFF = 9.0
+
+
+def printed_newsela(average: NDArray, highest: NDArray, t: ParagraphThresholds) -> NDArray:
+    """Algorithm 2 line by line, 1-based as printed."""
+    k, l = highest.shape  # noqa: E741
+    aligned = np.zeros((k, l), dtype=bool)
+    for i in range(1, k + 1):
+        jmax = max(range(1, l + 1), key=lambda j: average[i - 1, j - 1])  # noqa: B023
+        if average[i - 1, jmax - 1] > t.tau1 and abs(i / k - jmax / l) < t.tau2:
+            aligned[i - 1, jmax - 1] = True
+        for j in range(1, l + 1):
+            if highest[i - 1, j - 1] > t.tau3:
+                aligned[i - 1, j - 1] = True
+            if j > 1 and highest[i - 1, j - 1] > t.tau4 and highest[i - 1, j - 2] > t.tau4:
+                if abs(i / k - j / l) < t.tau5 and abs(i / k - (j - 1) / l) < t.tau5:
+                    aligned[i - 1, j - 1] = aligned[i - 1, j - 2] = True
+    return aligned
+
+
+def printed_wikipedia(highest: NDArray, t: ParagraphThresholds) -> NDArray:
+    """Algorithm 4 line by line, 1-based as printed; the removal loops over a copy."""
+    k, l = highest.shape  # noqa: E741
+    aligned = np.zeros((k, l), dtype=bool)
+    for i in range(1, k + 1):
+        cand = [j for j in range(1, l + 1) if highest[i - 1, j - 1] > t.tau1 and abs(i / k - j / l) < t.tau2]
+        if not cand:
+            continue
+        width = max(cand) - min(cand)
+        if len(cand) > 1 and width / l > t.tau3 and width > t.tau4:
+            dist = [abs(m - i) for m in cand]
+            closest = cand[dist.index(min(dist))]
+            for m in list(cand):
+                if m != closest and highest[i - 1, m - 1] <= t.tau5:
+                    cand.remove(m)
+        for m in cand:
+            aligned[i - 1, m - 1] = True
+    return aligned
+
+
+def test_similarity_of_paragraphs_by_hand() -> None:
+    similarity = np.array([[0.9, 0.1, 0.3], [0.5, 0.2, 0.4], [0.0, 0.8, 0.6]])
+    scores = paragraph_scores(similarity, [0, 0, 1], [0, 0, 1])
+    # S1 = {s1, s2}, C1 = {c1, c2}: the best of each row is 0.9 and 0.5
+    np.testing.assert_allclose(scores.average, [[0.7, 0.35], [0.8, 0.6]])
+    np.testing.assert_allclose(scores.highest, [[0.9, 0.4], [0.8, 0.6]])
+
+
+def test_distance_takes_indexes_from_one() -> None:
+    np.testing.assert_allclose(relative_distance(2, 4), [[0.25, 0.0, 0.25, 0.5], [0.75, 0.5, 0.25, 0.0]])
+
+
+def test_newsela_most_similar_paragraph_must_be_near() -> None:
+    average = np.array([[0.2, 0.1, 0.1, 0.6], [0.1, 0.2, 0.5, 0.1]])  # jmax: 4 at distance 0.5, 3 at 0.25
+    scores = planes(average, average)
+    aligned = align_newsela(scores, ParagraphThresholds(0.4, 0.3, OFF, OFF, 1.0))
+    assert np.argwhere(aligned).tolist() == [[1, 2]]
+    assert not align_newsela(scores, ParagraphThresholds(0.5, 0.3, OFF, OFF, 1.0)).any(), "strictly above tau1"
+    assert not align_newsela(scores, ParagraphThresholds(0.4, 0.25, OFF, OFF, 1.0)).any(), "strictly below tau2"
+
+
+def test_newsela_high_similarity_needs_no_vicinity() -> None:
+    highest = np.array([[0.1, 0.99, 0.1, 0.98]])
+    aligned = align_newsela(planes(np.zeros((1, 4)), highest), ParagraphThresholds(OFF, 1.0, 0.97, OFF, 1.0))
+    assert aligned.tolist() == [[False, True, False, True]]
+
+
+def test_newsela_two_consecutive_paragraphs() -> None:
+    highest = np.array([[0.7, 0.8, 0.1, 0.9], [0.7, 0.8, 0.1, 0.9]])
+    aligned = align_newsela(planes(np.zeros((2, 4)), highest), ParagraphThresholds(OFF, 1.0, OFF, 0.6, 0.3))
+    # row 1: distances 0.25, 0, 0.25, 0.5; row 2: 0.75, ...: only the first row's pair is near; 4 stands alone
+    assert np.argwhere(aligned).tolist() == [[0, 0], [0, 1]]
+
+
+def test_wikipedia_narrow_candidates_all_stay() -> None:
+    highest = np.array([[0.9, 0.2, 0.8, 0.1, 0.1]])
+    aligned = align_wikipedia(planes(highest, highest), ParagraphThresholds(0.5, 1.0, 0.5, 1, OFF))
+    assert np.flatnonzero(aligned[0]).tolist() == [0, 2], "range 2 is above tau4, but 2 / 5 not above tau3"
+
+
+def test_wikipedia_wide_candidates_keep_the_nearest_and_the_very_similar() -> None:
+    highest = np.array([[0.0] * 6, [0.8, 0.2, 0.8, 0.7, 0.7, 0.95]])
+    aligned = align_wikipedia(planes(highest, highest), ParagraphThresholds(0.5, 1.0, 0.5, 4, 0.9))
+    # candidates of paragraph 2: 1, 3, 4, 5, 6, range 5; 1 and 3 are equally near: the first; 6 exceeds tau5
+    assert np.argwhere(aligned).tolist() == [[1, 0], [1, 5]]
+
+
+def test_wikipedia_without_candidates_aligns_nothing() -> None:
+    scores = planes(np.zeros((2, 3)), np.zeros((2, 3)))
+    assert not align_wikipedia(scores, ParagraphThresholds(0.5, 1.0, 0.5, 5, 0.9)).any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_algorithms_equal_the_printed_ones_also_stacked(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    cases = []
+    for _ in range(40):
+        k, l = generator.integers(1, 9, size=2)  # noqa: E741
+        average, highest = np.round(generator.random((2, k, l)), 1)  # rounded: ties are tested too
+        cases.append((average, highest))
+    thresholds = ParagraphThresholds(*np.round(generator.random(3), 1).tolist(), float(generator.integers(4)), 0.6)
+    newsela = ParagraphThresholds(*np.round(generator.random(5), 1).tolist())
+    stacked = stack_scores([planes(*case) for case in cases])
+    taus = {"newsela": newsela, "wikipedia": thresholds}
+    together = {name: align_paragraphs(stacked, name, taus[name]) for name in ALGORITHMS}
+    for row, (average, highest) in enumerate(cases):
+        k, l = highest.shape  # noqa: E741
+        for name, expected in (
+            ("newsela", printed_newsela(average, highest, newsela)),
+            ("wikipedia", printed_wikipedia(highest, thresholds)),
+        ):
+            assert (align_paragraphs(planes(average, highest), name, taus[name]) == expected).all()
+            assert (together[name][row, :k, :l] == expected).all()
+            assert together[name][row].sum() == expected.sum(), "padding is never aligned"
+
+
+def test_blocks_merge_neighbours_only() -> None:
+    aligned = np.array([[True, True, False, True], [False, False, False, False], [False, False, True, False]])
+    simple_of, complex_of = [0, 0, 1, 2], [0, 1, 1, 2, 3, 3]
+    assert paragraph_blocks(aligned, simple_of, complex_of) == [
+        Block((0, 1), (0, 1, 2)),
+        Block((0, 1), (4, 5)),
+        Block((3,), (3,)),
+    ]
+    assert paragraph_blocks(aligned, simple_of, complex_of, join=True) == [
+        Block((0, 1), (0, 1, 2, 4, 5)),
+        Block((3,), (3,)),
+    ]
+
+
+def test_blocks_of_one_paragraph_documents() -> None:
+    assert paragraph_blocks(np.ones((1, 1), dtype=bool), [0], [0] * 1000) == [Block((0,), tuple(range(1000)))]
+    assert paragraph_blocks(np.zeros((1, 1), dtype=bool), [0], [0]) == []
+
+
+def pair(simple: tuple[int, ...], complex_: tuple[int, ...], links: list[tuple[int, int]]) -> DocumentPair:
+    """A pair with paragraphs of these sizes."""
+    sides = [
+        Document(name, 0, tuple(tuple(f"{name} {p} {s}" for s in range(size)) for p, size in enumerate(sizes)))
+        for name, sizes in (("c", complex_), ("s", simple))
+    ]
+    return DocumentPair("id", "test", "g", *sides, tuple(Link(s, c, AlignmentLabel.PARTIAL) for s, c in links))
+
+
+def test_gold_paragraphs_share_a_link() -> None:
+    gold = gold_paragraphs(pair((2, 1), (1, 2, 1), [(0, 0), (1, 2), (2, 3)]))
+    assert gold.tolist() == [[True, True, False], [False, False, True]]
+    assert not gold_paragraphs(pair((1,), (1,), [])).any()
+
+
+def test_f_beta_by_hand() -> None:
+    assert f_beta(1.0)(3, 1, 2) == pytest.approx(2 * 3 / (2 * 3 + 1 + 2))
+    assert f_beta(2.0)(3, 1, 2) == pytest.approx(5 * 3 / (5 * 3 + 4 * 2 + 1))
+    assert f_beta(2.0)(0, 0, 0) == 0.0
+    assert f_beta(2.0)(3, 2, 1) > f_beta(2.0)(3, 1, 2), "a miss costs more than a false alarm"
+
+
+def news_like(seed: int, sizes: tuple[int, int] = (12, 14)) -> ParagraphExample:
+    """A noisy diagonal: paragraph i renders paragraph i, and now and then the next one too."""
+    generator = np.random.default_rng(seed)
+    k, l = sizes  # noqa: E741
+    gold = np.eye(k, l, dtype=bool)
+    gold[::4, 1:] |= gold[::4, :-1]
+    highest = np.clip(generator.normal(0.2 + 0.5 * gold, 0.12), 0, 1)
+    return ParagraphExample(planes(highest * 0.8, highest), gold)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_tuning_finds_good_thresholds_for_30_documents_in_seconds(algorithm: str) -> None:
+    examples = [news_like(seed) for seed in range(30)]
+    start = time.process_time()
+    thresholds, reached = tune_thresholds(examples, algorithm, f_beta(2.0))
+    assert time.process_time() - start < 5
+    assert reached > 0.85
+    again, score = tune_thresholds(examples, algorithm, f_beta(2.0))
+    assert (again, score) == (thresholds, reached), "deterministic"
+
+
+def test_tuning_reaches_the_best_of_a_small_grid() -> None:
+    examples = [news_like(seed, (5, 6)) for seed in range(4)]
+    values = (0.3, 0.5, 9.0)
+    grid = {"tau1": values, "tau2": (0.1, 1.0), "tau3": (0.4, 0.55, 9.0), "tau4": (9.0,), "tau5": (1.0,)}
+    thresholds, reached = tune_thresholds(examples, "newsela", f_beta(1.0), grid)
+    single = [dict(zip(grid, [(value,) for value in choice], strict=True)) for choice in product(*grid.values())]
+    assert reached == max(tune_thresholds(examples, "newsela", f_beta(1.0), choice)[1] for choice in single)
+    assert all(getattr(thresholds, name) in choices for name, choices in grid.items())
+
+
+def test_tuning_without_any_gold_link_aligns_nothing_worse() -> None:
+    example = paragraph_example(pair((1, 1), (1, 1), []), np.array([[0.5, 0.1], [0.2, 0.4]]))
+    thresholds, reached = tune_thresholds([example], "newsela", f_beta(2.0))
+    assert reached == 0.0
+    assert not align_newsela(example.scores, thresholds).any()
+
+
+def test_the_grid_can_switch_every_similarity_rule_off() -> None:
+    examples = [news_like(0)]
+    grid = default_grid(examples, "newsela")
+    assert grid["tau3"][-1] == examples[0].scores.highest.max()

@@ -1,0 +1,59 @@
+"""Transition features and scores against the equations, label by label."""
+
+import pytest
+import torch
+
+from textsimp.alignment.transitions import TransitionConfig, TransitionScorer, transition_features
+
+LITERAL = TransitionConfig(hidden=8, activation="tanh", max_distance=0, distance_scale=1.0, null_distance=True)
+
+
+def equation_3(now: int, before: int) -> list[float]:
+    return [
+        abs(now - before),
+        float(now == 0 and before != 0),
+        float(now != 0 and before == 0),
+        float(now == 0 and before == 0),
+    ]
+
+
+@pytest.mark.parametrize("states", [1, 2, 7])
+def test_features_are_equation_3(states: int) -> None:
+    expected = [[equation_3(now, before) for now in range(states)] for before in range(states)]
+    assert transition_features(states, LITERAL).tolist() == expected
+
+
+def test_distance_may_be_cut_scaled_and_kept_from_null() -> None:
+    config = TransitionConfig(8, "tanh", max_distance=3, distance_scale=2.0, null_distance=False)
+    distance = transition_features(7, config)[:, :, 0]
+    assert distance[1].tolist() == [0.0, 0.0, 0.5, 1.0, 1.5, 1.5, 1.5]
+    assert not distance[0].any() and not distance[:, 0].any()
+    assert torch.equal(transition_features(7, config)[:, :, 1:], transition_features(7, LITERAL)[:, :, 1:])
+
+
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_scores_are_equation_4_for_each_pair_of_labels(activation: str) -> None:
+    torch.manual_seed(0)
+    scorer = TransitionScorer(TransitionConfig(8, activation, 4, 2.0, True))
+    features = transition_features(6, scorer.config)
+    expected = scorer.output(getattr(torch, activation)(scorer.hidden(features))).squeeze(2)
+    torch.testing.assert_close(scorer(6), expected)
+
+
+def test_fewer_states_are_the_corner_of_more() -> None:
+    torch.manual_seed(0)
+    scorer = TransitionScorer(LITERAL)
+    torch.testing.assert_close(scorer(9)[:4, :4], scorer(4))
+
+
+def test_scores_follow_the_modules_type_and_reach_every_weight() -> None:
+    torch.manual_seed(0)
+    scorer = TransitionScorer(LITERAL).double()
+    scores = scorer(5)
+    assert scores.shape == (5, 5) and scores.dtype == torch.float64
+    scores.square().sum().backward()
+    assert all(parameter.grad.abs().sum() > 0 for parameter in scorer.parameters())
+
+
+def test_a_long_document_is_cheap() -> None:
+    assert TransitionScorer(LITERAL)(501).shape == (501, 501)

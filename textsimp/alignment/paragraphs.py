@@ -1,0 +1,207 @@
+"""Paragraph alignment of Jiang et al. 2020: section 2.4, Algorithms 1-2 (Newsela), appendix A, 3-4 (Wikipedia) (F2).
+
+A simple document of k paragraphs meets a complex one of l. Indexes are 0-based here; d(i, j) = |i/k - j/l| takes
+them 1-based, as the paper prints them, so that the last paragraphs of both documents are at distance 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.records import DocumentPair
+
+Algorithm = Literal["newsela", "wikipedia"]
+ALGORITHMS: tuple[Algorithm, ...] = ("newsela", "wikipedia")
+
+
+@dataclass(frozen=True)
+class ParagraphThresholds:
+    """The thresholds tau 1-5; what each one bounds depends on the algorithm.
+
+    Newsela (Algorithm 2, values in Table 10): tau1 average similarity and tau2 distance of the most similar
+    paragraph; tau3 highest similarity; tau4 similarity and tau5 distance of two consecutive paragraphs.
+    Wikipedia (Algorithm 4, Table 11): tau1 similarity and tau2 distance of a candidate; tau3 (share of the complex
+    document) and tau4 (paragraphs) width of the candidates; tau5 similarity that a far candidate must exceed.
+    """
+
+    tau1: float
+    tau2: float
+    tau3: float
+    tau4: float
+    tau5: float
+
+
+@dataclass(frozen=True)
+class ParagraphScores:
+    """What the alignment algorithms read: of one document pair, or of N pairs stacked with padding.
+
+    Attributes:
+        average, highest: simP[1] and simP[2] of Algorithm 1; -inf in the padding. Shape: (k, l) or (N, k, l).
+        distance: d(i, j); infinite in the padding. Shape as above.
+        complex_paragraphs: l. Shape: (1,) or (N, 1).
+    """
+
+    average: NDArray[np.float64]
+    highest: NDArray[np.float64]
+    distance: NDArray[np.float64]
+    complex_paragraphs: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One input of the sentence aligner: a simple paragraph and merged complex paragraphs.
+
+    Attributes:
+        simple, complex: sentence indexes from 0 through the whole document, ascending.
+    """
+
+    simple: tuple[int, ...]
+    complex: tuple[int, ...]
+
+
+def paragraph_scores(
+    similarity: NDArray[np.float64], simple_paragraph_of: Sequence[int], complex_paragraph_of: Sequence[int]
+) -> ParagraphScores:
+    """simP of Algorithms 1 and 3 (the latter has only the second plane), with the distances.
+
+    simP[1, i, j] = avg over sentences p of S_i of max over q of C_j of simSent(s_p, c_q),
+    simP[2, i, j] = max over p and q.
+
+    Args:
+        similarity: simSent. Shape: (m, n).
+        simple_paragraph_of, complex_paragraph_of: paragraph index of each sentence, as `Document.paragraph_of`.
+    """
+    rows, columns = _starts(simple_paragraph_of), _starts(complex_paragraph_of)
+    best = np.maximum.reduceat(similarity, columns, axis=1)  # (m, l)
+    sizes = np.bincount(simple_paragraph_of)[:, None]  # (k, 1)
+    return planes(np.add.reduceat(best, rows, axis=0) / sizes, np.maximum.reduceat(best, rows, axis=0))
+
+
+def planes(average: NDArray[np.float64], highest: NDArray[np.float64]) -> ParagraphScores:
+    """Scores from the two planes of simP, (k, l) each."""
+    k, l = highest.shape  # noqa: E741 (the paper's name)
+    return ParagraphScores(average, highest, relative_distance(k, l), np.array([l]))
+
+
+def stack_scores(scores: Sequence[ParagraphScores]) -> ParagraphScores:
+    """Several pairs' scores padded to one size, for the algorithms to treat them at once."""
+    return ParagraphScores(
+        pad([item.average for item in scores], -np.inf),
+        pad([item.highest for item in scores], -np.inf),
+        pad([item.distance for item in scores], np.inf),
+        np.stack([item.complex_paragraphs for item in scores]),
+    )
+
+
+def pad(matrices: Sequence[NDArray], value: float | bool) -> NDArray:
+    """Matrices of different sizes in one array, filled up with `value`. Shape: (N, k, l)."""
+    shape = np.max([matrix.shape for matrix in matrices], axis=0)
+    padded = np.full((len(matrices), *shape), value, dtype=matrices[0].dtype)
+    for target, matrix in zip(padded, matrices, strict=True):
+        target[: matrix.shape[0], : matrix.shape[1]] = matrix
+    return padded
+
+
+def relative_distance(k: int, l: int) -> NDArray[np.float64]:  # noqa: E741 (the paper's name)
+    """d(i, j) = |i/k - j/l| (section 2.4). Shape: (k, l)."""
+    return np.abs(np.arange(1, k + 1)[:, None] / k - np.arange(1, l + 1)[None, :] / l)
+
+
+def align_newsela(scores: ParagraphScores, thresholds: ParagraphThresholds) -> NDArray[np.bool_]:
+    """alignP of Algorithm 2.
+
+    Returns:
+        True where simple paragraph i and complex paragraph j are aligned. Shape: (k, l), or (N, k, l) if stacked.
+    """
+    aligned = scores.highest > thresholds.tau3
+    near = (scores.average > thresholds.tau1) & (scores.distance < thresholds.tau2)
+    best = scores.average.argmax(-1)  # (..., k)
+    aligned |= near & (np.arange(near.shape[-1]) == best[..., None])
+    good = (scores.highest > thresholds.tau4) & (scores.distance < thresholds.tau5)
+    consecutive = good[..., 1:] & good[..., :-1]  # (..., k, l - 1)
+    aligned[..., 1:] |= consecutive
+    aligned[..., :-1] |= consecutive
+    return aligned
+
+
+def align_wikipedia(scores: ParagraphScores, thresholds: ParagraphThresholds) -> NDArray[np.bool_]:
+    """alignP of Algorithm 4.
+
+    Where the candidates of a simple paragraph spread too far (range = last - first), only the one nearest in
+    number and those above tau5 stay. The paper removes from the list that it loops over, which would skip some:
+    here each candidate is judged. A simple paragraph without candidates is aligned to nothing.
+
+    Returns:
+        Shape: (k, l), or (N, k, l) if stacked.
+    """
+    candidates = (scores.highest > thresholds.tau1) & (scores.distance < thresholds.tau2)
+    k, l = candidates.shape[-2:]  # noqa: E741
+    # first and last are of no meaning where there is no candidate: `several` is then false
+    first, last = candidates.argmax(-1), l - 1 - candidates[..., ::-1].argmax(-1)  # (..., k)
+    span, several = last - first, candidates.sum(-1) > 1  # (..., k)
+    wide = several & (span / scores.complex_paragraphs > thresholds.tau3) & (span > thresholds.tau4)
+    steps = np.abs(np.arange(k)[:, None] - np.arange(l))  # (k, l)
+    nearest = np.where(candidates, steps, k + l).argmin(-1)  # (..., k)
+    kept = (scores.highest > thresholds.tau5) | (np.arange(l) == nearest[..., None])
+    return candidates & (kept | ~wide[..., None])
+
+
+def align_paragraphs(
+    scores: ParagraphScores, algorithm: Algorithm, thresholds: ParagraphThresholds
+) -> NDArray[np.bool_]:
+    """alignP of the named algorithm. Shape: (k, l), or (N, k, l) if stacked."""
+    return (align_newsela if algorithm == "newsela" else align_wikipedia)(scores, thresholds)
+
+
+def gold_paragraphs(pair: DocumentPair) -> NDArray[np.bool_]:
+    """The gold paragraph alignment: paragraphs that share a gold link. Shape: (k, l)."""
+    aligned = np.zeros((len(pair.simple.paragraphs), len(pair.complex.paragraphs)), dtype=bool)
+    simple, complex_ = pair.simple.paragraph_of, pair.complex.paragraph_of
+    for link in pair.alignments or ():
+        aligned[simple[link.simple], complex_[link.complex]] = True
+    return aligned
+
+
+def paragraph_blocks(
+    aligned: NDArray[np.bool_],
+    simple_paragraph_of: Sequence[int],
+    complex_paragraph_of: Sequence[int],
+    join: bool = False,
+) -> list[Block]:
+    """The inputs of the sentence aligner: neighbouring complex paragraphs of one simple paragraph are merged.
+
+    Complex paragraphs that are not neighbours make a block each, as the paper merges only neighbours: the simple
+    paragraph is then aligned once with each, and a sentence may find a partner in both. `join` puts them all in
+    one block, where a sentence must choose.
+
+    Args:
+        aligned: alignP. Shape: (k, l).
+
+    Returns:
+        Blocks in the order of simple, then complex paragraphs; none for a simple paragraph that is not aligned.
+    """
+    simple, complex_ = _members(simple_paragraph_of, aligned.shape[0]), _members(complex_paragraph_of, aligned.shape[1])
+    blocks = []
+    for row, sentences in zip(aligned, simple, strict=True):
+        columns = np.flatnonzero(row)
+        runs = np.split(columns, np.flatnonzero(np.diff(columns) > 1) + 1)
+        for run in [columns] if join else runs:
+            if len(run):
+                blocks.append(Block(sentences, tuple(index for column in run for index in complex_[column])))
+    return blocks
+
+
+def _starts(paragraph_of: Sequence[int]) -> NDArray[np.intp]:
+    """The first sentence of each paragraph."""
+    return np.flatnonzero(np.diff(paragraph_of, prepend=-1))
+
+
+def _members(paragraph_of: Sequence[int], count: int) -> list[tuple[int, ...]]:
+    """The sentences of each paragraph."""
+    members: list[list[int]] = [[] for _ in range(count)]
+    for sentence, paragraph in enumerate(paragraph_of):
+        members[paragraph].append(sentence)
+    return [tuple(sentences) for sentences in members]
