@@ -1,0 +1,86 @@
+"""What `corpus.NAME.build` of params.yaml holds, and its check (Jiang et al. 2020, section 5.1 and appendix B)."""
+
+import re
+from dataclasses import dataclass
+
+from textsimp.errors import InputError
+
+JOINS = ("link", "simple")
+EVALUATIONS = ("groups", "asset", "turk")
+DEV_REFERENCES = ("first", "all")
+FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
+
+
+@dataclass(frozen=True)
+class BuildConfig:
+    """How the alignments of one corpus become training, dev and test data.
+
+    Attributes:
+        provenance: where the text comes from, for the data card.
+        licence: under which terms it may be used, for the data card.
+        join: `link`: one pair a link; `simple`: one pair a simple sentence, its complex sentences joined in order.
+        filters: names from `FILTERS`, in the order in which they are asked.
+        excluded_levels: level combinations `COMPLEX-SIMPLE` that the filter `levels` drops.
+        min_tokens: the filter `tokens` drops a pair with a side of fewer tokens.
+        bleu_low: the filter `bleu` drops below this sentence BLEU, from 0 to 1.
+        bleu_high: the filter `bleu` drops above this sentence BLEU, from 0 to 1.
+        one_sentence_patterns: regular expressions of repetitive simple sentences, for the filter `one_sentence`.
+        one_sentence_similarity: the filter `one_sentence` drops below this similarity, from 0 to 1.
+        evaluation: where dev and test come from: `groups`: article sets set aside; `asset`, `turk`: a benchmark with
+            several references in that layout, acquired with the corpus.
+        dev_fraction: the share of the article sets for dev, with `groups`.
+        test_fraction: the share of the article sets for test, with `groups`.
+        dev_reference: of a benchmark: dev has each complex sentence with its `first` reference or with `all`.
+        seed: of the division of the article sets.
+    """
+
+    provenance: str
+    licence: str
+    join: str
+    filters: list[str]
+    excluded_levels: list[str]
+    min_tokens: int
+    bleu_low: float
+    bleu_high: float
+    one_sentence_patterns: list[str]
+    one_sentence_similarity: float
+    evaluation: str
+    dev_fraction: float
+    test_fraction: float
+    dev_reference: str
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Check the values; `InputError` names the key."""
+        _choose("join", [self.join], JOINS)
+        _choose("filters", self.filters, FILTERS)
+        _choose("evaluation", [self.evaluation], EVALUATIONS)
+        _choose("dev_reference", [self.dev_reference], DEV_REFERENCES)
+        if len(set(self.filters)) != len(self.filters):
+            raise _wrong("filters", f"a filter is named twice in {self.filters}")
+        if self.min_tokens < 0:
+            raise _wrong("min_tokens", f"{self.min_tokens} is negative")
+        if not 0 <= self.bleu_low <= self.bleu_high <= 1:
+            raise _wrong("bleu_low", f"0 <= {self.bleu_low} <= {self.bleu_high} (bleu_high) <= 1 does not hold")
+        if not 0 <= self.one_sentence_similarity <= 1:
+            raise _wrong("one_sentence_similarity", f"{self.one_sentence_similarity} is not from 0 to 1")
+        if not (self.dev_fraction > 0 and self.test_fraction > 0 and self.dev_fraction + self.test_fraction < 1):
+            raise _wrong("dev_fraction", "dev_fraction and test_fraction are to be above 0 and below 1 together")
+        for levels in self.excluded_levels:
+            if not re.fullmatch(r"\d+-\d+", levels):
+                raise _wrong("excluded_levels", f"{levels!r} is not COMPLEX-SIMPLE, such as '0-1'")
+        for pattern in self.one_sentence_patterns:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise _wrong("one_sentence_patterns", f"{pattern!r} is no regular expression ({error})") from None
+
+
+def _choose(key: str, values: list[str], choices: tuple[str, ...]) -> None:
+    for value in values:
+        if value not in choices:
+            raise _wrong(key, f"{value!r} is none of {', '.join(choices)}")
+
+
+def _wrong(key: str, what: str) -> InputError:
+    return InputError(f"corpus build: {key}: {what}; correct it in conf/corpus and run `make params`")
