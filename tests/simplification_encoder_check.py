@@ -1,0 +1,76 @@
+"""Run in a process of its own by test_simplification_plugin.py: compare our encoder with transformers' BertModel.
+
+Arguments: the encoder's name or folder, and how many of its layers to use. Prints JSON. The plugin is loaded as
+fairseq loads it, by folder.
+"""
+
+import argparse
+import json
+import sys
+from types import SimpleNamespace
+
+import torch
+from fairseq import utils
+from fairseq.data import Dictionary
+from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
+from transformers import BertModel
+
+from textsimp.encoders import encoder_folder
+from textsimp.simplification.fairseq_runs import PLUGIN
+from textsimp.simplification.wordpiece import WordPiece
+
+SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang on the mat, and the dog's bird ran"]
+
+
+def main() -> None:
+    name, layers = sys.argv[1], int(sys.argv[2])
+    utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
+    reference = BertModel.from_pretrained(encoder_folder(name)).eval()
+    tokenizer = WordPiece(name)
+    dictionary = Dictionary()
+    pieces = tokenizer.pieces(SENTENCES)
+    for piece in sorted({piece for row in pieces for piece in row} - {"<unk>"}):  # only some rows, in another order
+        dictionary.add_symbol(piece)
+    model = build(name, layers, reference.config, dictionary)
+    rows = [[dictionary.bos(), *map(dictionary.index, row), dictionary.eos()] for row in pieces]
+    width = max(map(len, rows)) + 3
+    tokens = torch.tensor([row + [dictionary.pad()] * (width - len(row)) for row in rows])  # (B, S)
+    ids = torch.tensor(tokenizer.piece_ids(dictionary.symbols))[tokens]  # (B, S)
+    mask = tokens.ne(dictionary.pad())
+    with torch.no_grad():
+        ours = model.encoder(tokens, src_lengths=mask.sum(1))["encoder_out"][0].transpose(0, 1)  # (B, S, d)
+        states = reference(ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states
+        theirs = states[layers]  # (B, S, d)
+        alone = model.encoder(tokens[1:2, : len(rows[1])], src_lengths=None)["encoder_out"][0].transpose(0, 1)
+    tied = model.decoder.output_projection.weight is model.encoder.embed_tokens.weight is model.decoder.embed_tokens.weight
+    print(
+        json.dumps(
+            {
+                "difference": (ours - theirs)[mask].abs().max().item(),
+                "padding": (ours[1:2, : len(rows[1])] - alone).abs().max().item(),
+                "scale": theirs[mask].abs().max().item(),
+                "tied": tied,
+                "fastpath": any(layer.can_use_fastpath for layer in model.encoder.layers),
+            }
+        )
+    )
+
+
+def build(name: str, layers: int, shape, dictionary: Dictionary):
+    """The model as fairseq-train would build it."""
+    args = argparse.Namespace(arch="bert_transformer", encoder_layers=layers, decoder_layers=1, bert_encoder=name)
+    for side in ("encoder", "decoder"):
+        setattr(args, f"{side}_embed_dim", shape.hidden_size)
+        setattr(args, f"{side}_ffn_embed_dim", shape.intermediate_size)
+        setattr(args, f"{side}_attention_heads", shape.num_attention_heads)
+    args.max_source_positions = args.max_target_positions = shape.max_position_embeddings
+    args.bert_layer_norm_eps = shape.layer_norm_eps
+    args.bert_spare_layers = shape.num_hidden_layers - layers
+    args.bert_freeze_encoder = False
+    ARCH_CONFIG_REGISTRY[args.arch](args)
+    task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)
+    return ARCH_MODEL_REGISTRY[args.arch].build_model(args, task).eval()
+
+
+if __name__ == "__main__":
+    main()

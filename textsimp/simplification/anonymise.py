@@ -1,0 +1,166 @@
+"""Entity anonymisation and its inverse (Zhang and Lapata 2017; Jiang et al. 2020, appendix D.1).
+
+Each entity of a complex sentence becomes one token, its label and a running number such as `PERSON@1`; the same text
+gets the same token again. In the simple sentence, the words of these entities become the same tokens; what is only in
+the simple sentence stays as it is, for no source could give it back. A generated token is replaced by its entity.
+"""
+
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textsimp.simplification.spacing import Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+TAG = re.compile(r"[A-Z_]+@\d+\Z")
+UNKNOWN = "<unk>"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A token of a sentence for the model, and what stands for it in the text.
+
+    `token` is lower-cased, or an entity's tag; `text` is the sentence's own writing, of one or (for an entity)
+    several words; `spaced` says whether a space precedes it.
+    """
+
+    token: str
+    text: str
+    spaced: bool
+
+
+class Anonymiser:
+    """A spaCy pipeline that finds entities: a trained model, or rules where it is not installed.
+
+    `description` says which of the two it is.
+    """
+
+    def __init__(self, model: str) -> None:
+        self._nlp, self.description = _pipeline(model)
+
+    def complex(self, sentences: Sequence[str]) -> list[list[Word]]:
+        """The words of complex sentences, their entities found and numbered."""
+        return [_anonymise(doc) for doc in self._nlp.pipe(sentences)]
+
+    def simple(self, sentences: Sequence[str], sources: Sequence[Sequence[Word]]) -> list[list[Word]]:
+        """The words of simple sentences, with the entities of their complex sentences."""
+        docs = self._nlp.tokenizer.pipe(sentences)
+        return [_match_entities(_words(doc), source) for doc, source in zip(docs, sources, strict=True)]
+
+
+def restore(tokens: Sequence[str], source: Sequence[Word], attended: Mapping[int, int]) -> list[str]:
+    """The words of a generated sentence: entities for their tags, attended source words for unknown words.
+
+    Args:
+        tokens: what the model generated.
+        source: the complex sentence.
+        attended: position in `tokens` -> position in `source` (Jean et al. 2015); what has none is left out.
+
+    A tag that the source does not have is treated as an unknown word.
+    """
+    entities = entity_texts(source)
+    words = []
+    for position, token in enumerate(tokens):
+        if token in entities:
+            words.append(entities[token])
+        elif token != UNKNOWN and not TAG.match(token):
+            words.append(token)
+        elif (place := attended.get(position, len(source))) < len(source):
+            words.append(source[place].text)
+    return words
+
+
+def entity_texts(source: Sequence[Word]) -> dict[str, str]:
+    """Tag -> text of the entities of an anonymised sentence."""
+    return {word.token: word.text for word in source if TAG.match(word.token)}
+
+
+def as_tokens(words: Sequence[Word]) -> list[Token]:
+    """The words as the text spells them, for `Spacing`."""
+    return [Token(word.text, word.spaced) for word in words]
+
+
+def _pipeline(model: str) -> tuple["Language", str]:
+    import spacy
+
+    from textsimp.simplification import rule_entities
+
+    if spacy.util.is_package(model):
+        nlp = spacy.load(model, exclude=["parser", "lemmatizer", "attribute_ruler"])
+        return nlp, f"spaCy {spacy.__version__}, model {model} {nlp.meta['version']}"
+    logger.warning("no spaCy model %s is installed: entities are found by rule (rule_entities.py)", model)
+    spacy.language.Language.component(rule_entities.COMPONENT, func=rule_entities.mark_entities)
+    nlp = spacy.blank("en")
+    nlp.add_pipe(rule_entities.COMPONENT)
+    return nlp, f"spaCy {spacy.__version__}, entities by rule: the model {model} is not installed"
+
+
+def _anonymise(doc: "Doc") -> list[Word]:
+    tags: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    words: list[Word] = []
+    starts = {span.start: span for span in doc.ents}
+    position = 0
+    while position < len(doc):
+        span = starts.get(position)
+        spaced = position > 0 and bool(doc[position - 1].whitespace_)
+        if span is None:
+            words.append(Word(_clean(doc[position].lower_), doc[position].text, spaced))
+            position += 1
+            continue
+        if span.text not in tags:
+            counts[span.label_] = counts.get(span.label_, 0) + 1
+            tags[span.text] = f"{span.label_}@{counts[span.label_]}"
+        words.append(Word(tags[span.text], " ".join(span.text.split()), spaced))
+        position = span.end
+    return [word for word in words if word.token]
+
+
+def _words(doc: "Doc") -> list[Word]:
+    spaced = [False, *(bool(token.whitespace_) for token in doc)]
+    words = [Word(_clean(token.lower_), token.text, before) for token, before in zip(doc, spaced, strict=False)]
+    return [word for word in words if word.token]
+
+
+def _clean(token: str) -> str:
+    """A token without white space inside, which fairseq would split at; empty for a token that is only white space."""
+    return "".join(token.split())
+
+
+def _match_entities(words: list[Word], source: Sequence[Word]) -> list[Word]:
+    """Replace the longest runs of words that spell an entity of the source."""
+    entities = {"".join(text.split()): tag for tag, text in entity_texts(source).items()}
+    longest = max(map(len, entities), default=0)
+    found: list[Word] = []
+    position = 0
+    while position < len(words):
+        end, tag = _longest_entity(words, position, entities, longest)
+        if tag is None:
+            found.append(words[position])
+            position += 1
+            continue
+        text = "".join(" " * word.spaced * (at > 0) + word.text for at, word in enumerate(words[position:end]))
+        found.append(Word(tag, text, words[position].spaced))
+        position = end
+    return found
+
+
+def _longest_entity(
+    words: Sequence[Word], start: int, entities: Mapping[str, str], longest: int
+) -> tuple[int, str | None]:
+    best: tuple[int, str | None] = (start, None)
+    spelt = ""
+    for end in range(start, len(words)):
+        spelt += "".join(words[end].text.split())
+        if len(spelt) > longest:
+            break
+        if spelt in entities:
+            best = (end + 1, entities[spelt])
+    return best

@@ -1,0 +1,163 @@
+"""Sentence pairs as numbers: what `binarize` writes and training and generation read.
+
+A binarized folder holds `vocabulary.txt`, `train.safetensors` and `dev.safetensors` (all sentences end to end, with
+their lengths), the text of dev (`dev.complex`, `dev.simple`) and of the test sets (`tests/NAME.txt`), where they are
+given the `vectors.safetensors` of known words, and `settings.json`.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from textsimp.errors import bad_input
+from textsimp.simplification.editnts.config import EditNtsConfig
+from textsimp.simplification.editnts.program import Edit, edit_program
+from textsimp.simplification.editnts.tags import Tagger, available_tagger, load_tagger, tag_all
+from textsimp.simplification.editnts.vectors import save_vectors
+from textsimp.simplification.editnts.vocabulary import Vocabulary, build_vocabulary
+from textsimp.simplification.interface import CorpusFiles, ParallelFiles
+from textsimp.simplification.tokenisation import tokenise
+from textsimp.textfiles import read_aligned, read_json, read_lines, write_json, write_lines
+
+log = logging.getLogger(__name__)
+
+# The parameters that shape a binarized folder.
+BINARY_KEYS = (
+    "kind",
+    "min_frequency",
+    "min_add_frequency",
+    "max_words",
+    "max_length",
+    "tagger",
+    "embeddings",
+    "embedding_size",
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """Numbers of the complex words, of their word classes and of the edits (empty where there is no reference)."""
+
+    complex: Sequence[int]
+    tags: Sequence[int]
+    program: Sequence[int]
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
+    """Tokenise the corpus, find its edit programs and write the folder; `InputError` for an empty or uneven file."""
+    train, dev = (_read(files, config.max_length) for files in (corpus.train, corpus.dev))
+    vocabulary = _vocabulary(train, config)
+    vocabulary.save(folder / "vocabulary.txt")
+    save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
+    tagger_name = available_tagger(config.tagger)
+    tagger = load_tagger(tagger_name)
+    for name, pairs in (("train", train), ("dev", dev)):
+        sentences = [pair.complex for pair in pairs]
+        _save(folder / f"{name}.safetensors", encode(sentences, [pair.program for pair in pairs], vocabulary, tagger))
+    write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
+    write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
+    for name, path in corpus.tests.items():
+        write_lines(folder / "tests" / f"{name}.txt", read_lines(path))
+    write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": tagger_name})
+
+
+def check_binary(folder: Path, config: EditNtsConfig) -> str:
+    """The name of the tagger that a folder was binarized with; `InputError` where other parameters shaped it."""
+    path = folder / "settings.json"
+    settings, expected = read_json(path), _binary_settings(config)
+    if not isinstance(settings, dict) or not isinstance(settings.get("config"), dict):
+        raise bad_input(path, None, "not the settings of a binarized corpus", "binarize the corpus again")
+    if keys := [key for key in BINARY_KEYS if settings["config"].get(key) != expected[key]]:
+        raise bad_input(path, None, f"binarized with other parameters ({', '.join(keys)})", "binarize the corpus again")
+    return str(settings["tagger"])
+
+
+def encode(
+    sentences: Sequence[Sequence[str]],
+    programs: Sequence[Sequence[Edit]],
+    vocabulary: Vocabulary,
+    tagger: Tagger | None,
+) -> list[Example]:
+    """The examples of tokenised complex sentences and their programs."""
+    tags = tag_all(tagger, sentences)
+    return [
+        Example(vocabulary.word_numbers(words), classes, vocabulary.edit_numbers(program))
+        for words, classes, program in zip(sentences, tags, programs, strict=True)
+    ]
+
+
+def load_examples(path: Path) -> list[Example]:
+    """The examples of a file that `binarize` wrote; `InputError` where it is none."""
+    try:
+        arrays = load_file(path)
+        bounds = {key: np.cumsum(arrays[f"{key}_lengths"])[:-1] for key in ("complex", "program")}
+        columns = [
+            np.split(arrays["complex"], bounds["complex"]),
+            np.split(arrays["tags"], bounds["complex"]),
+            np.split(arrays["program"], bounds["program"]),
+        ]
+    except (OSError, SafetensorError, KeyError) as error:
+        raise bad_input(path, None, f"not a binarized file ({error})", "binarize the corpus again") from None
+    return [Example(*(part.tolist() for part in parts)) for parts in zip(*columns, strict=True)]
+
+
+def _binary_settings(config: EditNtsConfig) -> dict[str, Any]:
+    return {key: value for key, value in asdict(config).items() if key in BINARY_KEYS}
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A sentence pair: the two texts, their words in their own case, and the program between them in lower case."""
+
+    texts: tuple[str, str]
+    complex: list[str]
+    simple: list[str]
+    program: list[Edit]
+
+
+def _read(files: ParallelFiles, max_length: int) -> list[_Pair]:
+    """The pairs of two files that are not too long; `InputError` where none is left."""
+    rows = read_aligned([files.complex, files.simple])
+    pairs = [_pair(*row) for row in rows if all(0 < len(tokenise(text)) <= max_length for text in row)]
+    if len(pairs) < len(rows):
+        log.info("%s: %d of %d pairs left out (empty or too long)", files.complex, len(rows) - len(pairs), len(rows))
+    if not pairs:
+        raise bad_input(
+            files.complex,
+            None,
+            f"no sentence pair with 1 to {max_length} words on either side among {len(rows)}",
+            "the corpus needs some; check its filters and max_length",
+        )
+    return pairs
+
+
+def _pair(complex_text: str, simple_text: str) -> _Pair:
+    words = tokenise(complex_text), tokenise(simple_text)
+    program = edit_program(*([word.lower() for word in side] for side in words))
+    return _Pair((complex_text, simple_text), *words, program)
+
+
+def _vocabulary(train: Sequence[_Pair], config: EditNtsConfig) -> Vocabulary:
+    return build_vocabulary(
+        [side for pair in train for side in (pair.complex, pair.simple)],
+        [pair.program for pair in train],
+        config.min_frequency,
+        config.min_add_frequency,
+        config.max_words,
+    )
+
+
+def _save(path: Path, examples: Sequence[Example]) -> None:
+    arrays = {
+        key: np.array([number for example in examples for number in getattr(example, key)], dtype=np.int32)
+        for key in ("complex", "tags", "program")
+    }
+    for key in ("complex", "program"):
+        arrays[f"{key}_lengths"] = np.array([len(getattr(example, key)) for example in examples], dtype=np.int32)
+    save_file(arrays, path)

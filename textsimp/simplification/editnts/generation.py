@@ -1,0 +1,145 @@
+"""Greedy generation: the programmer predicts an edit, the interpreter executes it, until STOP."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+from textsimp.simplification.editnts.batches import Batch, make_batches
+from textsimp.simplification.editnts.checkpoints import load_model
+from textsimp.simplification.editnts.config import EditNtsConfig
+from textsimp.simplification.editnts.examples import Example, check_binary, encode
+from textsimp.simplification.editnts.model import EditNts, Memory, reads, writes
+from textsimp.simplification.editnts.program import DELETE as DELETE_EDIT
+from textsimp.simplification.editnts.program import KEEP as KEEP_EDIT
+from textsimp.simplification.editnts.program import STOP as STOP_EDIT
+from textsimp.simplification.editnts.program import Edit, add, execute
+from textsimp.simplification.editnts.tags import Tagger, load_tagger
+from textsimp.simplification.editnts.vocabulary import (
+    DELETE,
+    FIRST_WORD,
+    KEEP,
+    PAD,
+    START,
+    STOP,
+    UNKNOWN,
+    Vocabulary,
+    load_vocabulary,
+)
+from textsimp.simplification.interface import Runtime
+from textsimp.simplification.tokenisation import capitalise, detokenise, is_tokenised, sentence_starts, tokenise
+from textsimp.textfiles import read_lines
+
+_EDITS = {KEEP: KEEP_EDIT, DELETE: DELETE_EDIT, STOP: STOP_EDIT}
+_BATCH_SIZE = 64
+
+
+@dataclass(frozen=True)
+class Source:
+    """A complex sentence: as it came, its words in their own case, and their numbers."""
+
+    text: str
+    words: list[str]
+    example: Example
+
+
+def generate(binary: Path, folder: Path, config: EditNtsConfig, runtime: Runtime) -> dict[str, list[str]]:
+    """Simplify every test set of a binarized corpus with the model of a folder; sets in the order of their names."""
+    tagger = load_tagger(check_binary(binary, config))
+    torch.set_num_threads(runtime.threads)
+    vocabulary = load_vocabulary(binary / "vocabulary.txt")
+    model = load_model(folder, vocabulary, config).to(runtime.device)
+    outputs: dict[str, list[str]] = {}
+    for path in tqdm(sorted((binary / "tests").glob("*.txt")), desc="EditNTS test sets", unit="set"):
+        sources = read_sources(read_lines(path), vocabulary, tagger)
+        outputs[path.stem] = simplify(sources, model, vocabulary, config.max_added_run)
+    return outputs
+
+
+def read_sources(texts: Sequence[str], vocabulary: Vocabulary, tagger: Tagger | None) -> list[Source]:
+    """Tokenised and numbered complex sentences."""
+    sentences = [tokenise(text) for text in texts]
+    examples = encode(sentences, [[] for _ in sentences], vocabulary, tagger)
+    return [Source(*parts) for parts in zip(texts, sentences, examples, strict=True)]
+
+
+def simplify(sources: Sequence[Source], model: EditNts, vocabulary: Vocabulary, max_added_run: int) -> list[str]:
+    """One simplified text for each complex sentence, in order; every distinct sentence is simplified once."""
+    distinct = list({source.text: source for source in sources}.values())
+    programs = predict_programs(model, [source.example for source in distinct], max_added_run)
+    written = {
+        source.text: write_output(source, program, vocabulary)
+        for source, program in zip(distinct, programs, strict=True)
+    }
+    return [written[source.text] for source in sources]
+
+
+def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run: int) -> list[list[int]]:
+    """The edit numbers that the model predicts for each example, in order."""
+    device = str(next(model.parameters()).device)
+    programs: list[list[int]] = [[] for _ in examples]
+    model.eval()
+    with torch.inference_mode():
+        for batch in make_batches(examples, _BATCH_SIZE, device):
+            steps = greedy(model, batch, max_added_run).tolist()
+            for row, program in zip(batch.rows, steps, strict=True):
+                programs[row] = [edit for edit in program if edit != PAD]
+    return programs
+
+
+def greedy(model: EditNts, batch: Batch, max_added_run: int) -> Tensor:
+    """The likeliest edit at every step, of those that can be executed; padded behind STOP. Shape: (B, T)."""
+    memory = model.encode(batch.complex, batch.tags)
+    pointer = torch.zeros_like(batch.complex[:, :1])  # (B, 1)
+    run = torch.zeros_like(pointer)
+    edit = torch.full_like(pointer, START)
+    programmer, interpreter = memory.first, memory.first
+    interpreted, interpreter = model.interpreter(model.embedding(edit), interpreter)  # (B, 1, D)
+    program: list[Tensor] = []
+    while not program or bool((edit != PAD).any()):
+        programmed, programmer = model.programmer(model.embedding(edit), programmer)  # (B, 1, D)
+        scores = model.predict(memory, programmed, interpreted, pointer)[:, 0]  # (B, V)
+        scores = scores.masked_fill(impossible(scores, memory, pointer, run >= max_added_run), -torch.inf)
+        chosen = scores.argmax(-1, keepdim=True)  # (B, 1)
+        over = (edit == STOP) | (edit == PAD)
+        edit = chosen.masked_fill(over, PAD)
+        program.append(edit)
+        word = torch.where(edit == KEEP, batch.complex.gather(1, pointer), edit)
+        new_interpreted, new_interpreter = model.interpreter(model.embedding(word), interpreter)
+        wrote = writes(edit)  # (B, 1)
+        interpreted = torch.where(wrote[..., None], new_interpreted, interpreted)
+        hidden, cell = (torch.where(wrote[None], *pair) for pair in zip(new_interpreter, interpreter, strict=True))
+        interpreter = (hidden, cell)  # (1, B, D) both
+        run = torch.where(edit > STOP, run + 1, 0)
+        pointer = pointer + reads(edit).long()
+    return torch.cat(program, dim=1)
+
+
+def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Tensor) -> Tensor:
+    """Symbols that are no edit, KEEP and DELETE behind the last word, ADD in too long a run. Shape: (B, V)."""
+    impossible = torch.zeros_like(scores, dtype=torch.bool)
+    impossible[:, [PAD, UNKNOWN, START]] = True
+    exhausted = memory.complex.gather(1, pointer) == STOP  # (B, 1)
+    impossible[:, [KEEP, DELETE]] |= exhausted
+    impossible[:, FIRST_WORD:] |= run_is_full
+    return impossible
+
+
+def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary) -> str:
+    """Execute a program on the words in their own case, and join the words as the complex text does.
+
+    A program that leaves no word is not executed: a lone full stop simplifies nothing. Nor is one for an empty line.
+    """
+    edits: list[Edit] = [
+        _EDITS[number] if number in _EDITS else add(vocabulary.written[number - FIRST_WORD]) for number in program
+    ]
+    words = execute(vocabulary.in_sentence(source.words), edits)
+    if not source.words or not any(word[:1].isalnum() for word in words):
+        return source.text
+    starts = sentence_starts(source.words)
+    if starts and source.words[starts[0]][:1].isupper():
+        words = capitalise(words)
+    return detokenise(words, spaced=is_tokenised(source.text))

@@ -1,0 +1,150 @@
+"""The neural programmer-interpreter (Dong et al. 2019, section 3.2).
+
+B is the batch, M the complex words and the end mark behind them, T the edits, D the width of one LSTM, E that of
+the embeddings, V the symbols that may be predicted.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from textsimp.simplification.editnts.config import EditNtsConfig
+from textsimp.simplification.editnts.tags import TAGS
+from textsimp.simplification.editnts.vocabulary import (
+    DELETE,
+    KEEP,
+    PAD,
+    START,
+    STOP,
+    UNKNOWN,
+    Vocabulary,
+)
+
+State = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """An encoded batch: `complex` numbers, encoder `states`, `mask` (True is real), and the first LSTM state.
+
+    Shape: complex (B, M), states (B, M, 2D), mask (B, M), first a pair of (1, B, D).
+    """
+
+    complex: Tensor
+    states: Tensor
+    mask: Tensor
+    first: State
+
+
+class EditNts(nn.Module):
+    """Encoder, programmer and interpreter; words and edits share one embedding, tied to the output layer."""
+
+    def __init__(self, vocabulary: Vocabulary, config: EditNtsConfig) -> None:
+        super().__init__()
+        width, hidden = config.embedding_size, config.hidden_size
+        self.outputs = vocabulary.outputs
+        self.word_dropout = config.word_dropout
+        self.embedding = nn.Embedding(vocabulary.size, width, padding_idx=PAD)
+        self.tags = nn.Embedding(len(TAGS), config.tag_size) if config.tagger != "none" else None
+        tag_width = 0 if self.tags is None else config.tag_size
+        self.forwards = nn.LSTM(width + tag_width, hidden, batch_first=True)
+        self.backwards = nn.LSTM(width + tag_width, hidden, batch_first=True)
+        self.bridge = nn.Linear(2 * hidden, hidden)
+        self.programmer = nn.LSTM(width, hidden, batch_first=True)
+        self.interpreter = nn.LSTM(width, hidden, batch_first=True)
+        self.attention = nn.Linear(hidden, 2 * hidden, bias=False)
+        self.combine = nn.Linear(6 * hidden, width)
+        self.bias = nn.Parameter(torch.zeros(self.outputs))
+        self.dropout = nn.Dropout(config.dropout)
+        nn.init.normal_(self.embedding.weight, std=width**-0.5)
+
+    def encode(self, complex_words: Tensor, tags: Tensor) -> Memory:
+        """Read complex sentences, each closed by STOP and padded. Shape: (B, M) both."""
+        mask = complex_words != PAD
+        if self.training and self.word_dropout > 0:
+            dropped = (torch.rand(complex_words.shape, device=mask.device) < self.word_dropout) & (complex_words > STOP)
+            shown = complex_words.masked_fill(dropped, UNKNOWN)
+        else:
+            shown = complex_words
+        embedded = self.embedding(shown)  # (B, M, E)
+        if self.tags is not None:
+            embedded = torch.cat([embedded, self.tags(tags)], dim=-1)
+        states, last = self._both_ways(self.dropout(embedded), mask.sum(1))  # (B, M, 2D), (B, 2D)
+        first = torch.tanh(self.bridge(last))[None]  # (1, B, D)
+        return Memory(complex_words, self.dropout(states), mask, (first, torch.zeros_like(first)))
+
+    def _both_ways(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """States and last states of the encoder's two LSTMs; the second reads every sentence from its own end.
+
+        Packed sequences would do the same, slower on a CPU.
+        Shape: embedded (B, M, E), lengths (B,); returns (B, M, 2D) and (B, 2D).
+        """
+        places = torch.arange(embedded.shape[1], device=lengths.device)  # (M,)
+        reverse = (lengths[:, None] - 1 - places) % embedded.shape[1]  # (B, M); padding stays behind
+        there, _ = self.forwards(embedded)  # (B, M, D)
+        back, _ = self.backwards(_take(embedded, reverse))  # (B, M, D)
+        last = (lengths - 1)[:, None]  # (B, 1)
+        ends = torch.cat([_take(there, last), _take(back, last)], dim=-1)[:, 0]  # (B, 2D)
+        return torch.cat([there, _take(back, reverse)], dim=-1), ends
+
+    def forward(self, complex_words: Tensor, tags: Tensor, program: Tensor) -> Tensor:
+        """Log-probabilities of every edit of given programs, all steps at once. Shape: (B, T, V)."""
+        memory = self.encode(complex_words, tags)
+        pointer, written = positions(program)  # (B, T) both
+        edits = torch.cat([torch.full_like(program[:, :1], START), program[:, :-1]], dim=1)
+        programmed, _ = self.programmer(self.embedding(edits), memory.first)  # (B, T, D)
+        output = executed(complex_words, program, pointer, written)  # (B, T + 1)
+        interpreted, _ = self.interpreter(self.embedding(output), memory.first)  # (B, T + 1, D)
+        return self.predict(memory, programmed, _take(interpreted, written), pointer)
+
+    def predict(self, memory: Memory, programmed: Tensor, interpreted: Tensor, pointer: Tensor) -> Tensor:
+        """Log-probabilities of edits from the two LSTMs' states and the pointer's positions.
+
+        Args:
+            programmed: summary of the edits so far. Shape: (B, T, D)
+            interpreted: summary of the words written so far. Shape: (B, T, D)
+            pointer: index of the complex word to edit. Shape: (B, T)
+        """
+        scores = self.attention(programmed) @ memory.states.transpose(1, 2)  # (B, T, M)
+        weights = scores.masked_fill(~memory.mask[:, None], -torch.inf).softmax(-1)
+        context = weights @ memory.states  # (B, T, 2D)
+        current = _take(memory.states, pointer)  # (B, T, 2D)
+        features = torch.cat([programmed, context, current, interpreted], dim=-1)  # (B, T, 6D)
+        combined = self.dropout(torch.tanh(self.combine(features)))  # (B, T, E)
+        logits = combined @ self.embedding.weight[: self.outputs].T + self.bias  # (B, T, V)
+        return torch.log_softmax(logits, dim=-1)
+
+
+def reads(program: Tensor) -> Tensor:
+    """Which edits move the pointer on: KEEP and DELETE."""
+    return (program == KEEP) | (program == DELETE)
+
+
+def writes(program: Tensor) -> Tensor:
+    """Which edits write a word: KEEP, and ADD of a known or unknown word."""
+    return (program == KEEP) | (program > STOP) | (program == UNKNOWN)
+
+
+def positions(program: Tensor) -> tuple[Tensor, Tensor]:
+    """The hard attentions k_t and j_t of section 3.2: words read and words written before each edit. Shape: (B, T)."""
+    read, written = reads(program).long(), writes(program).long()
+    return read.cumsum(1) - read, written.cumsum(1) - written
+
+
+def executed(complex_words: Tensor, program: Tensor, pointer: Tensor, written: Tensor) -> Tensor:
+    """START and then the words that the programs write, padded; not those that STOP keeps.
+
+    Shape: complex_words (B, M), the others (B, T); returns (B, T + 1).
+    """
+    words = torch.where(program == KEEP, complex_words.gather(1, pointer), program)  # (B, T)
+    words = words.masked_fill(~writes(program), PAD)
+    output = torch.zeros(len(program), program.shape[1] + 1, dtype=torch.long, device=program.device)
+    output[:, 0] = START
+    # An edit that writes nothing adds PAD (0) to a place that a later edit fills.
+    return output.scatter_add(1, written + 1, words)
+
+
+def _take(sequences: Tensor, places: Tensor) -> Tensor:
+    """The vectors that stand at these places of each sequence. Shape: (B, M, D) and (B, T) give (B, T, D)."""
+    return sequences.gather(1, places[..., None].expand(-1, -1, sequences.shape[-1]))

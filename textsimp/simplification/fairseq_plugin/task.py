@@ -1,0 +1,51 @@
+"""Fairseq's translation task with a repetition blocker that works on every device."""
+
+import torch
+from fairseq.tasks import register_task
+from fairseq.tasks.translation import TranslationConfig, TranslationTask
+from torch import Tensor, nn
+
+
+class RepeatBlocker(nn.Module):
+    """Forbids an n-gram that the hypothesis already has.
+
+    Fairseq's own blocker, without its CUDA extension, compares with the unwritten end of the token buffer and so
+    forbids nothing.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def forward(self, tokens: Tensor, lprobs: Tensor, bsz: int, beam_size: int, step: int) -> Tensor:
+        """Set the scores of repeating tokens to -inf, in place.
+
+        Args:
+            tokens: hypotheses so far, position 0 the start symbol; only positions to `step` are written.
+                Shape: (R, T) with R = bsz x beam_size.
+            lprobs: scores of the next token. Shape: (R, V)
+            bsz: sentences.
+            beam_size: hypotheses a sentence.
+            step: the number of tokens generated.
+        """
+        if step + 1 < self.size:
+            return lprobs
+        written = tokens[:, : step + 1]
+        windows = written.unfold(1, self.size, 1)  # (R, W, n)
+        ending = written[:, step + 2 - self.size :]  # (R, n - 1)
+        repeated = (windows[:, :, :-1] == ending.unsqueeze(1)).all(dim=2)  # (R, W)
+        rows, places = repeated.nonzero(as_tuple=True)
+        lprobs[rows, windows[rows, places, -1]] = -torch.inf
+        return lprobs
+
+
+@register_task("simplification", dataclass=TranslationConfig)
+class SimplificationTask(TranslationTask):
+    """Translation from complex to simple."""
+
+    def build_generator(self, models, args, **kwargs):
+        """Fairseq's beam search, its blocker replaced by ours where one is asked for."""
+        generator = super().build_generator(models, args, **kwargs)
+        if getattr(generator, "repeat_ngram_blocker", None) is not None:
+            generator.repeat_ngram_blocker = RepeatBlocker(args.no_repeat_ngram_size)
+        return generator

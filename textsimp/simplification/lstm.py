@@ -1,0 +1,142 @@
+"""The kind `lstm`: the encoder-decoder of Zhang and Lapata 2017 (Jiang et al. 2020, section 5.2, Table 15).
+
+A bidirectional LSTM encoder and an LSTM decoder with attention, over words: entities are anonymised, rare words are
+<UNK>, and a generated <UNK> is replaced by the source word that the decoder attends to (Jean et al. 2015).
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textsimp.errors import bad_input
+from textsimp.simplification import corpus_tokens, fairseq_runs
+from textsimp.simplification.anonymise import Anonymiser, Word, as_tokens, restore
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+from textsimp.simplification.search import SearchConfig, search_options
+from textsimp.simplification.spacing import Spacing
+from textsimp.textfiles import read_json, write_json, write_lines
+
+SIDES = ("complex", "simple")
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class LstmConfig:
+    """Settings of the LSTM simplifier.
+
+    `spacy_model` finds the entities, rules do where it is not installed; words that occur fewer than `min_frequency`
+    times on a side of the training data are <UNK>. `embeddings` is a text file of word vectors (GloVe), null for
+    none. Each direction of the encoder has `hidden_size` units, the decoder too. `max_length` counts words.
+    """
+
+    kind: str
+    spacy_model: str
+    min_frequency: int
+    max_length: int
+    embeddings: str | None
+    embedding_dim: int
+    hidden_size: int
+    layers: int
+    dropout: float
+    batch_size: int
+    learning_rate: float
+    max_epochs: int
+    patience: int
+    clip_norm: float
+    seed: int
+    search: SearchConfig
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
+    """Anonymised words, a dictionary for each side, and fairseq's binary form."""
+    anonymiser = Anonymiser(config.spacy_model)
+    limit = config.max_length - 1  # fairseq adds the end symbol
+    record: dict[str, Any] = {"anonymiser": anonymiser.description}
+    for split, files in (("train", corpus.train), ("dev", corpus.dev)):
+        part = corpus_tokens.read_parallel(files)
+        source = anonymiser.complex(part.complex)
+        target = anonymiser.simple(part.simple, source)
+        columns = [_tokens(source), _tokens(target)]
+        record[f"{split}_pairs_too_long"] = corpus_tokens.write_split(folder, split, *columns, limit)
+        if split == "train":
+            dictionaries = _write_dictionaries(folder, columns, config)
+            write_json(folder / "spacing.json", Spacing.learn(map(as_tokens, target)).to_json())
+    tests = anonymiser.complex(corpus_tokens.read_tests(corpus))
+    record["test_sentences_cut"] = corpus_tokens.write_test(folder, _tokens(tests), limit)
+    logger.info("binarized: %s", record)
+    fairseq_runs.preprocess(folder, dictionaries)
+    rows = [[[word.token, word.text, word.spaced] for word in row] for row in tests]
+    corpus_tokens.write_rows(folder / "test.words.jsonl", rows)
+    corpus_tokens.write_test_sizes(corpus, folder)
+    write_json(folder / "binarized.json", record)
+
+
+def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime: Runtime) -> list[Epoch]:
+    """Train with fairseq: cross entropy, Adam (Table 15)."""
+    sizes = {"embed-dim": config.embedding_dim, "hidden-size": config.hidden_size, "layers": config.layers}
+    options = ["--arch", "lstm", "--encoder-bidirectional", "--decoder-out-embed-dim", str(config.embedding_dim)]
+    for half, side in zip(("encoder", "decoder"), SIDES, strict=True):
+        for key, value in sizes.items():
+            options += [f"--{half}-{key}", str(value)]
+        if config.embeddings is not None:
+            options += [f"--{half}-embed-path", str(binary / f"embeddings.{side}.txt")]
+    options += ["--criterion", "cross_entropy", "--optimizer", "adam", "--lr", repr(config.learning_rate)]
+    options += ["--lr-scheduler", "fixed", "--max-epoch", str(config.max_epochs), "--dropout", repr(config.dropout)]
+    options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
+    options += ["--patience", str(config.patience or -1), "--seed", str(config.seed)]
+    epochs = fairseq_runs.train(binary, model, partial, options, runtime)
+    write_json(model / "anonymiser.json", {"anonymiser": read_json(binary / "binarized.json")["anonymiser"]})
+    return epochs
+
+
+def generate(binary: Path, model: Path, config: LstmConfig, runtime: Runtime) -> dict[str, list[str]]:
+    """Generate with fairseq; put the entities and the attended words back, and make text of the words."""
+    options = [*search_options(config.search), "--print-alignment", "hard"]
+    hypotheses = fairseq_runs.generate(binary, model, options, runtime)
+    spacing = Spacing(read_json(binary / "spacing.json"))
+    sources = [[Word(*item) for item in row] for row in corpus_tokens.read_rows(binary / "test.words.jsonl")]
+    outputs = [
+        spacing.join(restore(hypothesis.tokens, source, hypothesis.attended), as_tokens(source))
+        for hypothesis, source in zip(hypotheses, sources, strict=True)
+    ]
+    return corpus_tokens.split_outputs(outputs, binary)
+
+
+def _tokens(rows: Sequence[Sequence[Word]]) -> list[list[str]]:
+    return [[word.token for word in row] for row in rows]
+
+
+def _write_dictionaries(folder: Path, columns: Sequence[Sequence[list[str]]], config: LstmConfig) -> dict[str, Path]:
+    paths = {}
+    for side, column in zip(SIDES, columns, strict=True):
+        counts = corpus_tokens.count_tokens(column)
+        kept = [(word, count) for word, count in counts.items() if count >= config.min_frequency]
+        kept.sort(key=lambda item: (-item[1], item[0]))
+        if not kept:
+            raise bad_input(folder, None, f"no {side} word occurs {config.min_frequency} times", "use more data")
+        paths[side] = folder / f"dictionary.{side}.txt"
+        corpus_tokens.write_dictionary(paths[side], kept)
+        if config.embeddings is not None:
+            _write_embeddings(Path(config.embeddings), folder / f"embeddings.{side}.txt", dict(kept), config)
+    return paths
+
+
+def _write_embeddings(source: Path, target: Path, words: dict[str, int], config: LstmConfig) -> None:
+    """The vectors of the dictionary's words, with the first line that fairseq wants and GloVe's files lack."""
+    rows = []
+    try:
+        with open(source, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                word, *vector = line.rstrip("\n").split(" ")
+                if word not in words:
+                    continue
+                if len(vector) != config.embedding_dim:
+                    what = f"a vector of {len(vector)} numbers, not {config.embedding_dim}"
+                    raise bad_input(source, number, what, "set embedding_dim to the file's")
+                rows.append(line.rstrip("\n"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise bad_input(source, None, f"no word vectors ({error})", "correct the key embeddings") from None
+    write_lines(target, [f"{len(rows)} {config.embedding_dim}", *rows])
