@@ -1,0 +1,116 @@
+"""Examples and sample outputs: which are shown, in which order, with which verdicts."""
+
+import json
+from pathlib import Path
+
+import pytest
+from reporting_run import write, write_lines
+
+from textsimp.errors import InputError
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.reporting.examples import Example, blocks, choose_examples, read_examples
+from textsimp.reporting.outputs import marked_words, read_outputs, spread
+
+ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
+
+
+def example(gold: list[Link], predicted: list[Link], sizes: tuple[int, int] = (5, 5), name: str = "p") -> Example:
+    documents = [
+        Document(f"{name}-{side}", level, (tuple(f"{side} {index}" for index in range(size)),))
+        for level, (side, size) in enumerate(zip(("complex", "simple"), sizes, strict=True))
+    ]
+    pair = DocumentPair(name, "c", name.split("/")[0], documents[0], documents[1], tuple(gold))
+    return Example(pair, tuple(predicted))
+
+
+def test_verdicts() -> None:
+    gold = [Link(0, 0, ALIGNED), Link(1, 1, PARTIAL), Link(2, 2, ALIGNED)]
+    predicted = [Link(0, 0, ALIGNED), Link(1, 1, ALIGNED), Link(3, 3, PARTIAL)]
+    verdicts = {
+        (link.complex, link.simple): link.verdict for block in blocks(example(gold, predicted)) for link in block.links
+    }
+    assert verdicts == {(0, 0): "right", (1, 1): "label", (2, 2): "missed", (3, 3): "wrong"}
+
+
+def test_blocks_join_gold_and_predicted_links_and_lose_no_sentence() -> None:
+    gold = [Link(0, 2, ALIGNED), Link(1, 2, PARTIAL), Link(3, 0, ALIGNED)]
+    predicted = [Link(1, 3, PARTIAL)]
+    found = blocks(example(gold, predicted))
+    shape = [([i for i, _ in block.complex], [i for i, _ in block.simple]) for block in found]
+    # simple 2 follows simple 1, which is in the block of complex 2; simple 4 follows simple 3
+    assert shape == [([0], [3]), ([], [4]), ([1], []), ([2, 3], [0, 1]), ([], [2]), ([4], [])]
+    assert found[0].complex[0][1] == "complex 0" and found[0].simple[0][1] == "simple 3"
+
+
+def test_blocks_without_any_link() -> None:
+    shape = [(len(block.complex), len(block.simple)) for block in blocks(example([], [], (2, 2)))]
+    assert shape == [(0, 1), (0, 1), (1, 0), (1, 0)]
+
+
+def test_choice_depends_on_names_alone_and_takes_each_set_once() -> None:
+    links = [Link(0, 0, ALIGNED)]
+    examples = [example(links, [], name=f"set{group}/{level}") for group in range(3) for level in range(4)]
+    chosen = choose_examples(examples, 3, 10)
+    assert {item.pair.group for item in chosen} == {"set0", "set1", "set2"}
+    assert choose_examples(examples[::-1], 3, 10) == chosen
+    other = [Example(item.pair, tuple(links)) for item in examples]
+    assert [item.pair.id for item in choose_examples(other, 3, 10)] == [item.pair.id for item in chosen]
+    assert len(choose_examples(examples, 99, 10)) == 12
+
+
+def test_long_documents_come_last() -> None:
+    links = [Link(0, 0, ALIGNED)]
+    examples = [example(links, [], (200, 5), "long"), example(links, [], (5, 5), "short")]
+    assert [item.pair.id for item in choose_examples(examples, 1, 10)] == ["short"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"predicted": [[9, 0, "aligned"]]}, "names simple sentence 9"),
+        ({"predicted": [[0, 0, "same"]]}, "neither 'aligned' nor 'partial'"),
+        ({"predicted": None}, "predicted"),
+        ({"alignments": None}, "alignments"),
+    ],
+)
+def test_damaged_examples(tmp_path: Path, change: dict[str, object], reason: str) -> None:
+    side = {"id": "x", "level": 0, "paragraphs": [["One sentence."]]}
+    row = {"id": "p", "corpus": "c", "group": "g", "complex": side, "simple": side}
+    row |= {"alignments": [[0, 0, "aligned"]], "predicted": []}
+    good, bad = json.dumps(row), json.dumps({key: value for key, value in (row | change).items() if value is not None})
+    write_lines(tmp_path / "a.jsonl", [good, bad])
+    with pytest.raises(InputError, match=rf"a\.jsonl:2: .*{reason}"):
+        read_examples(tmp_path / "a.jsonl")
+
+
+def test_spread() -> None:
+    assert spread(9, 3) == [1, 4, 7]
+    assert spread(2, 5) == [0, 1] and spread(0, 3) == [] and spread(7, 0) == []
+    assert all(len(set(spread(total, 6))) == min(total, 6) for total in range(40))
+
+
+def test_outputs_of_the_same_sentences(tmp_path: Path) -> None:
+    write_lines(tmp_path / "test" / "x.complex", [f"c {i}" for i in range(4)])
+    for number in range(11):
+        write_lines(tmp_path / "test" / f"x.reference.{number}", [f"r{number} {i}" for i in range(4)])
+    write_lines(tmp_path / "out" / "auto" / "lstm" / "x.txt", [f"o {i}" for i in range(4)])
+    samples = read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")], 2)
+    assert [(sample.line, sample.complex) for sample in samples] == [(2, "c 1"), (4, "c 3")]
+    assert samples[0].references == tuple(f"r{number} 1" for number in range(11))
+    assert samples[0].outputs == (("auto", "lstm", "o 1"),)
+
+
+def test_an_output_with_a_line_too_few(tmp_path: Path) -> None:
+    write(tmp_path / "test" / "x.complex", "a\nb\n")
+    write(tmp_path / "test" / "x.reference.0", "a\nb\n")
+    write(tmp_path / "out" / "auto" / "lstm" / "x.txt", "a\n")
+    with pytest.raises(InputError, match=r"x\.txt:2: 1 lines where .*x\.complex has 2"):
+        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")], 2)
+    with pytest.raises(InputError, match="run the stage simplify"):
+        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("old", "lstm")], 2)
+
+
+def test_new_words_are_marked_and_the_text_stays_whole() -> None:
+    runs = marked_words("The old dog, it's here.", "The new  dog's <b> it's THERE.")
+    assert "".join(text for text, _ in runs) == "The new  dog's <b> it's THERE."
+    assert [text for text, is_new in runs if is_new] == ["new", "dog's", "b", "THERE"]

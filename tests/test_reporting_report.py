@@ -1,0 +1,229 @@
+"""The whole report from an invented run: determinism, escaping, offline, absent files, licensed text."""
+
+import re
+import shutil
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from reporting_run import HOSTILE, KINDS, folders, params, write, write_published, write_run
+
+from stages.report import main
+from textsimp.errors import InputError
+from textsimp.reporting.config import load_plan
+from textsimp.reporting.figures import Line, draw
+from textsimp.reporting.report import write_report
+
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text of a page; every tag that opens must close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def report(root: Path, name: str = "report") -> tuple[str, str]:
+    """Markdown and HTML of the run in a folder."""
+    paths = root / name / "results.md", root / name / "index.html"
+    write_report(load_plan(root / "params.yaml"), folders(root), *paths)
+    markdown, html = (path.read_text(encoding="utf-8") for path in paths)
+    return markdown, html
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("run")
+    write_run(root)
+    write_published(root)
+    write(root / "params.yaml", params(list(KINDS), ["jiang2020"]))
+    return root
+
+
+@pytest.fixture(scope="module")
+def texts(run: Path) -> tuple[str, str]:
+    return report(run)
+
+
+@pytest.fixture
+def news(tmp_path: Path) -> Path:
+    """A run of one corpus, to be damaged."""
+    write_run(tmp_path, ["sample_news"])
+    write(tmp_path / "params.yaml", params(["sample_news"], []))
+    return tmp_path
+
+
+def test_the_same_run_gives_the_same_bytes(run: Path, texts: tuple[str, str]) -> None:
+    assert report(run, "again") == texts
+
+
+def test_every_table_is_in_both_files(texts: tuple[str, str]) -> None:
+    markdown, html = texts
+    for table in ("Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Table 8", "Table 12", "Table 13"):
+        assert re.search(rf"### .*{table}\b", markdown), table
+        assert re.search(rf"<h3>.*{table}\b", html), table
+    assert markdown.index("| Corpus ") < markdown.index("## Sentence alignment")
+    assert html.index('id="summary"') < html.index('id="alignment"')
+
+
+def test_the_page_is_well_formed_and_asks_for_nothing(texts: tuple[str, str]) -> None:
+    page = Page(texts[1])
+    assert not {tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "object", "base", "form"}
+    for tag, attributes in page.tags:
+        for name, value in attributes.items():
+            assert name not in ("src", "srcset", "action") and not name.startswith("on"), (tag, name)
+            assert name != "href" or (value or "").startswith("#"), value
+    assert not re.search(r"https?:|url\((?!#)|@import", texts[1])
+
+
+def test_ids_are_distinct_and_links_lead_somewhere(texts: tuple[str, str]) -> None:
+    page = Page(texts[1])
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    targets = {(attributes["href"] or "")[1:] for _, attributes in page.tags if "href" in attributes}
+    targets |= set(re.findall(r"url\(#([^)]*)\)", texts[1]))
+    assert targets <= set(ids)
+
+
+def test_hostile_text_stays_text(texts: tuple[str, str]) -> None:
+    page = Page(texts[1])
+    assert "<script" not in texts[1] and "&lt;script&gt;alert(" in texts[1]
+    assert HOSTILE in "".join(page.text)  # as it was, unexpanded
+    assert "</mark>" not in re.sub(r"<mark>[^<]*</mark>", "", texts[1])
+
+
+def test_figures_and_examples_are_there(texts: tuple[str, str]) -> None:
+    page = Page(texts[1])
+    figures = [attributes["id"] for tag, attributes in page.tags if tag == "figure"]
+    for name in KINDS:
+        assert {f"pr-{name}", f"training-{name}", f"training-{name}-aligner"} <= set(figures)
+        assert texts[1].count(f"<summary>{name}-") == 2
+    chips = {attributes.get("class") for tag, attributes in page.tags if tag == "span"}
+    assert {"chip right", "chip label", "chip missed", "chip wrong"} <= chips
+    assert texts[1].count('class="block sample"') == 3 * 3  # three test sets
+
+
+def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
+    line = Line("a", ((0.0, 1.0), (2.0, 3.0)), 0)
+    first = draw("k", "A <b> & $x$", [line], ("x", "y"), None)
+    draw("other", "B", [line], ("x", "y"), (0, 100))
+    assert draw("k", "A <b> & $x$", [line], ("x", "y"), None) == first
+    assert "A &lt;b&gt; &amp; $x$" in first.svg and "date" not in first.svg.lower()
+
+
+def test_empty_curves_are_drawn_empty() -> None:
+    assert "<svg" in draw("k", "none", [Line("a", (), 0)], ("x", "y"), None).svg
+
+
+@pytest.mark.parametrize(
+    ("path", "stage"),
+    [
+        ("reports/alignment/sample_news.json", "evaluate_alignment for sample_news"),
+        ("reports/alignment/sample_news.pr.csv", "evaluate_alignment for sample_news"),
+        ("reports/examples/alignment.sample_news.jsonl", "evaluate_alignment for sample_news"),
+        ("reports/corpora/sample_news.json", "build_corpus for sample_news"),
+        ("reports/simplification/sample_news.json", "evaluate_simplification for sample_news"),
+        ("reports/training/aligner.sample_news.csv", "train_aligner for sample_news"),
+        ("reports/training/simplifier.sample_news.old.lstm.csv", "train_simplifier for sample_news.old.lstm"),
+        ("data/outputs/sample_news/old/lstm/auto.txt", "simplify"),
+    ],
+)
+def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path: str, stage: str) -> None:
+    (news / path).unlink()
+    with pytest.raises(InputError, match=rf"{re.escape(path)}: no such file; run the stage {stage}"):
+        report(news)
+    assert not (news / "report").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "reason"),
+    [
+        ("alignment/sample_news.json", '"tfidf"', '"other"', "no key 'tfidf'"),
+        ("alignment/sample_news.json", '"f1": ', '"f1": "x", "f2": ', "'x' is no number"),
+        ("alignment/sample_news.json", '"f1": ', '"f1": NaN, "f2": ', "nan is no number"),
+        ("simplification/sample_news.json", '"lstm"', '"gru"', "no key 'lstm'"),
+        (
+            "simplification/sample_news.json",
+            '"signatures": {',
+            '"signatures": 3, "was": {',
+            "not what its stage writes",
+        ),
+        ("corpora/sample_news.json", '"manual"', '"hand"', "no key 'manual'"),
+        ("training/aligner.sample_news.csv", "encoder,10,", "encoder,", r"\.csv:2: another number of cells"),
+        ("alignment/sample_news.pr.csv", "test,task1,0.5,", "test,task1,half,", "curve of jaccard"),
+    ],
+)
+def test_a_damaged_file(news: Path, path: str, old: str, new: str, reason: str) -> None:
+    file = news / "reports" / path
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    write(file, text.replace(old, new))
+    with pytest.raises(InputError, match=reason):
+        report(news)
+
+
+def test_licensed_text_is_hidden_unless_asked_for(news: Path) -> None:
+    write(news / "params.yaml", params(["sample_news"], [], origin="licensed"))
+    shutil.rmtree(news / "reports" / "examples")  # is not even read
+    _, html = report(news)
+    assert "is licensed" in html and "hostile" not in html and "&lt;script&gt;" not in html
+    assert 'class="block example"' not in html and 'class="block sample"' not in html
+    write_run(news, ["sample_news"])
+    write(news / "params.yaml", params(["sample_news"], [], origin="licensed", show=True))
+    _, html = report(news)
+    assert 'class="block example"' in html and "is licensed" not in html
+
+
+def test_the_published_experiment_shows_table_8_alone(tmp_path: Path) -> None:
+    write_published(tmp_path)
+    write(tmp_path / "params.yaml", params([], ["jiang2020"]))
+    markdown, html = report(tmp_path)
+    assert [line for line in markdown.splitlines() if line.startswith("## ")] == ["## Published outputs"]
+    assert "48 of 48" in markdown and "55 of 56" in html and "<figure" not in html
+    (tmp_path / "reports" / "published" / "jiang2020.json").unlink()
+    with pytest.raises(InputError, match="run the stage score_published for jiang2020"):
+        report(tmp_path)
+
+
+def test_the_stage(news: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(news)
+    places = folders(news)
+    arguments = ["report", "--reports", "reports", "--published", str(places.published), "--corpora", "data/corpora"]
+    arguments += ["--outputs", "data/outputs", "--results", "reports/results.md", "--html", "reports/index.html"]
+    monkeypatch.setattr(sys, "argv", arguments)
+    main()
+    assert (news / "reports" / "index.html").is_file()
+    (news / "reports" / "corpora" / "sample_news.json").unlink()
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    error = capsys.readouterr().err
+    assert stopped.value.code == 2 and error.startswith("error: reports/corpora/sample_news.json") and "\n" == error[-1]
+
+
+def test_a_wrong_parameter_is_named(news: Path) -> None:
+    text = (news / "params.yaml").read_text(encoding="utf-8")
+    write(news / "params.yaml", text.replace('"example_pairs": 2', '"example_pairs": -1'))
+    with pytest.raises(InputError, match=r"report\.example_pairs: -1 is negative"):
+        load_plan(news / "params.yaml")

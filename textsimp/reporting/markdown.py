@@ -1,0 +1,70 @@
+"""Tables as Markdown, and reports/results.md."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from textsimp.errors import bad_input
+from textsimp.reporting.tables import Cell, Table
+from textsimp.textfiles import read_text
+
+
+def to_markdown(table: Table) -> str:
+    """The table alone: a padded grid, then its footnotes."""
+    grid = [[_header(table, index) for index in range(len(table.columns))]]
+    grid += [[_cell(cell) for cell in row.cells] for row in table.rows]
+    widths = [max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
+    numeric = [column.numeric for column in table.columns]
+    rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
+    lines = [_line(cells, widths, numeric) for cells in (grid[0], rule, *grid[1:])]
+    notes = [f"[{index}] {escape(note)}" for index, note in enumerate(table.footnotes, 1)]
+    return "\n".join(lines) + "\n" + "".join(f"\n{note}\n" for note in notes)
+
+
+def results_page(title: str, main: Table, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
+    """reports/results.md: the main table first, then every other one under its section."""
+    parts = [f"# {escape(title)}\n", f"{escape(main.text)}\n", to_markdown(main)]
+    for heading, tables in sections:
+        if tables:
+            parts.append(f"## {escape(heading)}\n")
+        for table in tables:
+            parts += [f"### {escape(table.title)}\n", f"{escape(table.text)}\n", to_markdown(table)]
+    return "\n".join(parts)
+
+
+def first_table(path: Path) -> str:
+    """The first table of a Markdown file, to print at the end of a run; `InputError` where there is none."""
+    match = re.search(r"(?:^\|.*\n)+", read_text(path), re.MULTILINE)
+    if not match:
+        raise bad_input(path, None, "holds no table", "run the stage report again")
+    return match.group()
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is, in one line; what cannot be mark-up stays, for readers of the source."""
+    return re.sub(r"[\\`*\[\]|]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])", r"\\\g<0>", " ".join(text.split()))
+
+
+def display_width(text: str) -> int:
+    """Columns of a terminal: wide characters take two, combining ones none."""
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def _header(table: Table, index: int) -> str:
+    column = table.columns[index]
+    mark = f" [{table.number(column)}]" if column.note else ""
+    return escape(f"{column.short or column.group} {column.header}".strip()) + mark
+
+
+def _cell(cell: Cell) -> str:
+    text = escape(cell.text)
+    return f"**{text}**" if cell.best else text
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
+    padded = []
+    for cell, width, right in zip(cells, widths, numeric, strict=True):
+        space = " " * (width - display_width(cell))
+        padded.append(space + cell if right else cell + space)
+    return "| " + " | ".join(padded) + " |"
