@@ -1,0 +1,205 @@
+"""The floors of docs/architecture.md, from the imports in the syntax trees, and the sizes of files and functions."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from import_closure import find, import_closure, imported  # noqa: E402
+
+FLOORS = {
+    "textsimp": 0,
+    "textsimp.errors": 0,
+    "textsimp.textfiles": 0,
+    "textsimp.records": 0,
+    "textsimp.params": 0,
+    "textsimp.encoders": 0,
+    "textsimp.sources": 1,
+    "textsimp.metrics": 1,
+    "textsimp.alignment": 2,
+    "textsimp.corpora": 2,
+    "textsimp.simplification": 2,
+    "textsimp.reporting": 2,
+    "textsimp.cli": 3,
+    "stages": 3,
+}
+"""Units of the project by floor; each file belongs to one by its path."""
+
+PLUGIN = "textsimp.simplification.fairseq_plugin"
+TORCH_UNITS = {"textsimp.alignment", "textsimp.simplification"}
+ENTRY_POINTS = {"textsimp/errors.py", "textsimp/params.py", "textsimp/cli.py"}
+
+
+def python_files(*folders: str) -> list[str]:
+    """The project's Python files under the folders, relative to the root."""
+    return sorted(path.relative_to(ROOT).as_posix() for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+PACKAGES = python_files("textsimp", "stages")
+EVERYTHING = python_files("textsimp", "stages", "tests", "tools", "benchmarks")
+
+
+def module_name(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def unit(module: str) -> str:
+    """The entry of FLOORS that a module belongs to; a clear failure where it has none."""
+    parts = module.split(".")
+    name = parts[0] if parts[0] == "stages" else ".".join(parts[:2])
+    assert name in FLOORS, f"{module}: on no floor; give it one in FLOORS and in docs/architecture.md"
+    return name
+
+
+def imports(file: str) -> list[str]:
+    return imported(ROOT / file, module_name(file))
+
+
+def project_imports(file: str) -> list[str]:
+    """The project's modules that a file imports (a name inside a module is not a module)."""
+    return [name for name in imports(file) if name.split(".")[0] in ("textsimp", "stages") and find(name, ROOT)]
+
+
+def tree(file: str) -> ast.Module:
+    return ast.parse((ROOT / file).read_text(encoding="utf-8"), file)
+
+
+def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (child for child in ast.walk(node) if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def files_importing(library: str) -> set[str]:
+    return {file for file in PACKAGES if any(name.split(".")[0] == library for name in imports(file))}
+
+
+@pytest.mark.parametrize("file", PACKAGES)
+def test_imports_go_down_the_floors(file: str) -> None:
+    """F0 to F0, upper floors to lower ones or inside their own unit, never to a sibling."""
+    own = unit(module_name(file))
+    for name in project_imports(file):
+        other = unit(name)
+        below = FLOORS[other] < FLOORS[own] or FLOORS[own] == FLOORS[other] == 0
+        assert other == own or below, f"{file} imports {name}: {own} may not import {other}"
+
+
+def test_torch_only_where_models_are() -> None:
+    assert {file for file in files_importing("torch") if unit(module_name(file)) not in TORCH_UNITS} == set()
+
+
+def test_fairseq_only_for_simplification() -> None:
+    allowed = "textsimp/simplification/"
+    assert {file for file in files_importing("fairseq") if not file.startswith(allowed)} == set()
+
+
+def test_hydra_only_when_params_composes() -> None:
+    assert files_importing("hydra") <= {"textsimp/params.py"}
+    inside = [node for function in functions(tree("textsimp/params.py")) for node in ast.walk(function)]
+    for node in ast.walk(tree("textsimp/params.py")):
+        names = [node.module] if isinstance(node, ast.ImportFrom) else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if any(name.split(".")[0] == "hydra" for name in names if name):
+            assert any(ast.dump(node) == ast.dump(other) for other in inside), f"line {node.lineno} is at module level"
+
+
+def test_dvc_nowhere() -> None:
+    assert files_importing("dvc") == set()
+
+
+def test_nobody_imports_the_fairseq_plugin() -> None:
+    """fairseq imports it by path (--user-dir), under its own name; inside it imports are relative."""
+    for file in EVERYTHING:
+        for node in ast.walk(tree(file)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            module = (node.module or "") if isinstance(node, ast.ImportFrom) and not node.level else ""
+            names = [f"{module}.{name}" if module else name for name in names]
+            assert not any(name.startswith(PLUGIN) for name in names), f"{file}:{node.lineno} imports the plugin"
+
+
+@pytest.mark.parametrize("file", EVERYTHING)
+def test_functions_of_60_lines_and_files_of_300(file: str) -> None:
+    lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
+    assert lines <= 300, f"{file} has {lines} lines"
+    for function in functions(tree(file)):
+        length = (function.end_lineno or 0) - function.lineno + 1
+        assert length <= 60, f"{file}:{function.lineno} {function.name} has {length} lines"
+
+
+def test_functions_of_about_10_lines() -> None:
+    lengths = sorted((f.end_lineno or 0) - f.lineno + 1 for file in PACKAGES for f in functions(tree(file)))
+    assert lengths[len(lengths) // 2] <= 15
+
+
+@pytest.mark.parametrize("file", python_files("stages"))
+def test_stages_are_thin(file: str) -> None:
+    """At most 40 lines, and no arithmetic ( / joins paths)."""
+    assert (ROOT / file).read_text(encoding="utf-8").count("\n") <= 40
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.BinOp):
+            assert isinstance(node.op, ast.Div), f"{file}:{node.lineno} calculates"
+
+
+@pytest.mark.parametrize("file", [file for file in PACKAGES if not file.startswith("stages/")])
+def test_print_only_in_entry_points(file: str) -> None:
+    calls = [node for node in ast.walk(tree(file)) if isinstance(node, ast.Call)]
+    prints = [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+    assert not prints or file in ENTRY_POINTS, f"{file} prints at lines {prints}; use logging"
+
+
+def test_every_module_says_its_purpose() -> None:
+    silent = [file for file in EVERYTHING if ast.get_docstring(tree(file)) is None]
+    assert silent == []
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def test_import_closure_follows_what_runs(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "app/__init__.py": "",
+            "app/main.py": "import json\nfrom app.deep import tool, constant\ndef late():\n    import app.lazy as x\n",
+            "app/deep/__init__.py": "from .constants import constant\n",
+            "app/deep/constants.py": "from ..top import y\nconstant = 1\n",
+            "app/deep/tool.py": "from . import sibling\n",
+            "app/deep/sibling.py": "import app.main\n",
+            "app/top.py": "from importlib import import_module\ny = import_module('app.named')\n",
+            "app/named.py": "",
+            "app/lazy.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from app import typed\n",
+            "app/typed.py": "",
+            "app/unused.py": "",
+        },
+    )
+    assert import_closure("app.main", tmp_path) == [
+        "app/__init__.py",
+        "app/deep/__init__.py",
+        "app/deep/constants.py",
+        "app/deep/sibling.py",
+        "app/deep/tool.py",
+        "app/lazy.py",
+        "app/main.py",
+        "app/named.py",
+        "app/top.py",
+    ]
+    with pytest.raises(ModuleNotFoundError, match=r"no module app\.absent"):
+        import_closure("app.absent", tmp_path)
+
+
+def test_import_closure_agrees_with_the_interpreter() -> None:
+    """What Python loads for a torch-free stage is in its closure."""
+    code = "import sys, stages.build_corpus as s; print('\\n'.join(getattr(m, '__file__', None) or '' for m in "
+    code += "list(sys.modules.values())))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    paths = [Path(line) for line in done.stdout.splitlines() if line]
+    loaded = {path.relative_to(ROOT).as_posix() for path in paths if path.is_relative_to(ROOT)}
+    loaded = {file for file in loaded if file.startswith(("textsimp/", "stages/"))}
+    assert loaded and loaded <= set(import_closure("stages.build_corpus"))

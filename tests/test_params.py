@@ -1,0 +1,155 @@
+"""The configuration: every YAML of conf/ composes and loads, params.yaml is its composition, bad keys are named."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dvc.utils.hydra import compose_and_dump
+from omegaconf import OmegaConf
+
+from textsimp.alignment.auto import AutoAlignConfig
+from textsimp.alignment.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.systems import SystemConfig
+from textsimp.corpora.config import BuildConfig
+from textsimp.errors import InputError
+from textsimp.metrics.simplification import EvaluationConfig
+from textsimp.params import compose, load_params, select, select_list
+from textsimp.reporting.config import ReportConfig
+from textsimp.simplification.simplifiers import load_simplifier
+from textsimp.sources.config import SourceConfig, SourcesConfig
+
+ROOT = Path(__file__).resolve().parent.parent
+DEFAULT = "sample"
+EXPERIMENTS = sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("*.yaml"))
+SECTIONS = {"sources": SourcesConfig, "aligner": AlignerConfig, "evaluation": EvaluationConfig}
+SECTIONS |= {"report": ReportConfig, "runtime": RuntimeConfig}
+NAMED = {
+    "corpus": {"source": SourceConfig, "align": AutoAlignConfig, "build": BuildConfig},
+    "alignment_system": {"": SystemConfig},
+}
+
+
+def alternatives(group: str) -> list[Path]:
+    return sorted((ROOT / "conf" / group).glob("*.yaml"))
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "params.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def test_params_yaml_is_the_composition_of_conf() -> None:
+    experiment = str(select("experiment", ROOT / "params.yaml"))
+    committed = OmegaConf.load(ROOT / "params.yaml")
+    composed = OmegaConf.create(compose([f"experiment={experiment}"]))
+    assert committed == composed, f"run `make params EXPERIMENT={experiment}`"
+
+
+def test_the_committed_experiment_is_the_default() -> None:
+    committed = git("show", "HEAD:params.yaml")
+    if not committed:
+        pytest.skip("params.yaml is not committed yet")
+    assert OmegaConf.create(committed).experiment == DEFAULT
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) -> None:
+    path = write(tmp_path, compose([f"experiment={experiment}"]))
+    assert str(select("experiment", path)) == experiment
+    for section, kind in SECTIONS.items():
+        load_params(section, kind, path)
+    for group, parts in NAMED.items():
+        for name in select(group, path):
+            for part, kind in parts.items():
+                load_params(".".join(filter(None, (group, name, part))), kind, path)
+    for name in select("simplifier", path):
+        load_simplifier(name, path)
+    chosen = {"corpora": "corpus", "simplifiers": "simplifier", "alignment_systems": "alignment_system"}
+    for names, group in (chosen | {"published": "sources.published"}).items():
+        assert set(select_list(names, path)) <= set(select(group, path)), f"{names} names what {group} does not hold"
+
+
+@pytest.mark.parametrize("file", alternatives("simplifier"), ids=lambda path: path.stem)
+def test_every_simplifier_loads(file: Path, tmp_path: Path) -> None:
+    load_simplifier("any", write(tmp_path, OmegaConf.to_yaml({"simplifier": {"any": OmegaConf.load(file)}})))
+
+
+@pytest.mark.parametrize("group", ["aligner", "alignment_system"])
+def test_every_alternative_loads(group: str, tmp_path: Path) -> None:
+    kind = {"aligner": AlignerConfig, "alignment_system": SystemConfig}[group]
+    for file in alternatives(group):
+        load_params("any", kind, write(tmp_path, OmegaConf.to_yaml({"any": OmegaConf.load(file)})))
+
+
+def test_every_alignment_system_is_composed() -> None:
+    """Else an override such as `alignment_systems=[NAME]` would not find it."""
+    assert set(OmegaConf.create(compose([])).alignment_system) == {path.stem for path in alternatives("alignment_system")}
+
+
+def test_dvc_composes_the_same_text(tmp_path: Path) -> None:
+    """`dvc exp run` writes params.yaml itself: with other text, every experiment would begin with a difference."""
+    target = tmp_path / "params.yaml"
+    compose_and_dump(target, str(ROOT / "conf"), None, "config", str(tmp_path), ["aligner.crf.epochs=3"])
+    assert target.read_text(encoding="utf-8") == compose(["aligner.crf.epochs=3"])
+
+
+def test_composition_names_what_does_not_exist() -> None:
+    with pytest.raises(InputError, match="conf: .*nonsense"):
+        compose(["experiment=nonsense"])
+    with pytest.raises(InputError, match=r"conf: .*no_such_key"):
+        compose(["aligner.no_such_key=1"])
+
+
+def changed(key: str, value: Any) -> str:
+    tree = OmegaConf.create(compose([]))
+    if value is None:
+        parent, _, last = key.rpartition(".")
+        del OmegaConf.select(tree, parent)[last]
+    else:
+        OmegaConf.update(tree, key, value, force_add=True)
+    return OmegaConf.to_yaml(tree)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("aligner.encoder.epoch", 3, "epoch"),
+        ("aligner.encoder.epochs", None, "aligner.*encoder.epochs.* missing"),
+        ("aligner.encoder.epochs", "many", "aligner.encoder.epochs: .*many"),
+        ("aligner.encoder.epochs", 2.5, "aligner.encoder.epochs: .*2.5"),
+        ("aligner.emission.features", "encoder", "aligner.emission.features: "),
+        ("aligner.crf", 1, "aligner.crf: "),
+    ],
+    ids=["unknown", "missing", "text for number", "fraction for count", "text for list", "number for section"],
+)
+def test_a_wrong_key_is_named(key: str, value: Any, said: str, tmp_path: Path) -> None:
+    path = write(tmp_path, changed(key, value))
+    with pytest.raises(InputError, match=f"{path}: .*{said}"):
+        load_params("aligner", AlignerConfig, path)
+
+
+def test_small_numbers_stay_numbers(tmp_path: Path) -> None:
+    """PyYAML reads 2e-5 as text; params.yaml is written and read by OmegaConf."""
+    path = write(tmp_path, compose(["aligner.encoder.learning_rate=2e-5"]))
+    assert load_params("aligner", AlignerConfig, path).encoder.learning_rate == 2e-5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("a: [1", "not YAML"), ("corpora: []\n", "corpus.sample_wiki.source: missing"), (None, "no such file")]
+)
+def test_a_stage_says_one_line_and_writes_nothing(text: str | None, said: str, tmp_path: Path) -> None:
+    if text is not None:
+        write(tmp_path, text)
+    command = [sys.executable, "-m", "stages.load_splits", "sample_wiki", "--raw", "raw", "--out", "out"]
+    environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1 and said in done.stderr and done.stderr.startswith("error: params.yaml: ")
+    assert not (tmp_path / "out").exists()
