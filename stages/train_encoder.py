@@ -24,11 +24,8 @@ def main() -> None:
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     config, runtime = load_params("aligner", AlignerConfig), load_params("runtime", RuntimeConfig)
-    corpora = select_list(f"encoder_corpora.{args.encoder}")
-    train, dev = (
-        [pair for corpus in corpora for pair in read_pairs(args.splits / corpus / f"{split}.jsonl")]
-        for split in ("train", "dev")
-    )
+    folders = [args.splits / corpus for corpus in select_list(f"encoder_corpora.{args.encoder}")]
+    train, dev = ([p for folder in folders for p in read_pairs(folder / f"{s}.jsonl")] for s in ("train", "dev"))
     state = partial_folder(args.model)
     encoder, curve = train_encoder(train, dev, config, runtime, state)
     with atomic_folder(args.model) as folder:

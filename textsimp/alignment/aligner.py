@@ -36,11 +36,13 @@ class AlignerSettings:
 
     link_threshold: from which posterior on a pair is linked (decoding `posterior`).
     label_threshold: from which P(aligned | linked) on a link is aligned.
+    decoding, paragraphs: as in `CrfConfig`.
     """
 
     algorithm: str
     paragraph_thresholds: ParagraphThresholds
     decoding: str
+    paragraphs: str
     link_threshold: float
     label_threshold: float
 
@@ -59,11 +61,14 @@ class Aligner:
     settings: AlignerSettings
     digest: str = ""
 
-    def align(self, pair: DocumentPair, paragraphs: Paragraphs = "predicted", decoding: str | None = None) -> list[Link]:
+    def align(
+        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: str | None = None
+    ) -> list[Link]:
         """The links of a document pair, sorted.
 
         Args:
-            paragraphs: `gold` reads the pair's own alignments, for the paper's ablation (Table 3).
+            paragraphs: instead of the trained choice; `gold` reads the pair's own alignments, for the paper's
+                ablation (Table 3).
             decoding: instead of the trained one, see `CrfConfig.decoding`.
         """
         labels = self.label_probabilities(pair)
@@ -72,7 +77,9 @@ class Aligner:
             for i, j in self.linked(pair, paragraphs, decoding)
         ]
 
-    def linked(self, pair: DocumentPair, paragraphs: Paragraphs, decoding: str | None = None) -> list[tuple[int, int]]:
+    def linked(
+        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: str | None = None
+    ) -> list[tuple[int, int]]:
         """The linked sentence pairs (simple, complex), sorted, without labels."""
         if (decoding or self.settings.decoding) == "posterior":
             scores = self.link_scores(pair, paragraphs)
@@ -83,7 +90,7 @@ class Aligner:
             {(block.simple[i], block.complex[j]) for block, links in zip(blocks, found, strict=True) for i, j in links}
         )
 
-    def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs) -> Matrix:
+    def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> Matrix:
         """P(linked) of every sentence pair, 0 outside aligned paragraphs. Shape: (m, n)."""
         blocks = self.blocks(pair, paragraphs)
         scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
@@ -96,8 +103,9 @@ class Aligner:
         """P(aligned | linked) of every sentence pair. Shape: (m, n)."""
         return self.network.label_probability(self.features(pair))
 
-    def blocks(self, pair: DocumentPair, paragraphs: Paragraphs) -> list[Block]:
+    def blocks(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> list[Block]:
         """What the CRF runs over."""
+        paragraphs = paragraphs or self.settings.paragraphs
         if paragraphs == "none":
             return [Block(tuple(range(len(pair.simple.sentences))), tuple(range(len(pair.complex.sentences))))]
         aligned = gold_paragraphs(pair) if paragraphs == "gold" else self.paragraph_alignment(pair)

@@ -63,22 +63,29 @@ class CrfConfig:
     training_pairs: about so many document pairs of the train split, whole article sets drawn by `seed`; 0 for
         all. Each costs encoder passes over its candidates, and the CRF has few weights.
     decoding: `viterbi` (equation 5) or `posterior`: the mean of the posteriors of two chains, one over the simple
-        sentences as in the paper and one over the complex ones, cut at a threshold tuned on dev; it finds merges
-        and fusions, which one chain cannot express.
+        sentences as in the paper and one over the complex ones, cut at a tuned threshold; it finds merges and
+        fusions, which one chain cannot express.
+    paragraphs: what the chains run over when the aligner is used: `predicted` paragraphs as in the paper, or `none`,
+        the whole documents.
     learning_rate, epochs, batch_size: of Adam; a batch is so many article pairs.
+    evaluations: how often thresholds are tuned and dev F1 is measured for the choice of the epoch.
     """
 
     transition: TransitionConfig
     training_pairs: int
     decoding: str
+    paragraphs: str
     learning_rate: float
     epochs: int
     batch_size: int
+    evaluations: int
     seed: int
 
     def __post_init__(self) -> None:
         if self.decoding not in DECODINGS:
             raise InputError(f"aligner.crf.decoding: {self.decoding!r} is none of {', '.join(DECODINGS)}")
+        if self.paragraphs not in ("none", "predicted"):
+            raise InputError(f"aligner.crf.paragraphs: {self.paragraphs!r} is neither none nor predicted")
 
 
 @dataclass(frozen=True)

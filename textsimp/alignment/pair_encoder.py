@@ -109,12 +109,10 @@ class PairEncoder:
 
     def _join(self, pair: TextPair) -> tuple[list[int], list[int]]:
         """Ids and segment types of [CLS] simple [SEP] complex [SEP], cut to `max_length`."""
-        left, right = (list(self._encode(sentence)) for sentence in pair)
-        excess = len(left) + len(right) + 3 - self.max_length
-        if excess > 0:
-            keep = max(len(left) - excess, len(left) // 2) if len(left) > len(right) else len(left)
-            left = left[: min(keep, self.max_length - 4)]
-            right = right[: self.max_length - 3 - len(left)]
+        left, right = (self._encode(sentence) for sentence in pair)
+        room = self.max_length - 3
+        left = left[: max(room - len(right), room // 2)]
+        right = right[: room - len(left)]
         start, end = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
         return [start, *left, end, *right, end], [0] * (len(left) + 2) + [1] * (len(right) + 1)
 

@@ -16,7 +16,7 @@ from textsimp.metrics.curves import best_threshold
 from textsimp.records import AlignmentLabel, DocumentPair, Link
 
 Matrix = NDArray[np.float64]
-PARAGRAPHS = ("none", "predicted", "gold")
+PARAGRAPHS = ("none", "predicted", "gold", None)
 ENCODER, CRF = "encoder", "crf"
 
 
@@ -26,13 +26,14 @@ class SystemConfig:
 
     similarity: `jaccard`, `tfidf`, or `encoder` (the fine-tuned pair encoder of the trained aligner).
     strategy: `threshold`, `jaccard_align`, or `crf` (the whole neural aligner).
-    paragraphs: `none` (the whole documents), `predicted` (Algorithms 1-4) or `gold`.
+    paragraphs: `none` (the whole documents), `predicted` (Algorithms 1-4) or `gold`; null for `crf` leaves it to the
+        aligner.
     decoding: for `crf`, instead of the aligner's own; null otherwise.
     """
 
     similarity: str
     strategy: str
-    paragraphs: str
+    paragraphs: str | None
     decoding: str | None
 
     def __post_init__(self) -> None:
@@ -42,7 +43,9 @@ class SystemConfig:
             ("paragraphs", PARAGRAPHS),
         ):
             if getattr(self, key) not in known:
-                raise InputError(f"alignment_system: {key}: {getattr(self, key)!r} is none of {', '.join(known)}")
+                raise InputError(f"alignment_system: {key}: {getattr(self, key)!r} is none of {', '.join(map(str, known))}")
+        if self.paragraphs is None and self.strategy != CRF:
+            raise InputError(f"alignment_system: paragraphs: null is for the strategy {CRF} alone")
 
     @property
     def needs_aligner(self) -> bool:
@@ -133,7 +136,7 @@ class ThresholdSystem:
 class CrfSystem:
     """The neural CRF aligner, with its own thresholds from training."""
 
-    def __init__(self, aligner: Aligner, paragraphs: Paragraphs, decoding: str | None) -> None:
+    def __init__(self, aligner: Aligner, paragraphs: Paragraphs | None, decoding: str | None) -> None:
         self.aligner, self.paragraphs, self.decoding = aligner, paragraphs, decoding
 
     def fit(self, dev: Sequence[DocumentPair]) -> None:

@@ -2,7 +2,7 @@
 
 import copy
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +13,14 @@ from tqdm import tqdm
 from textsimp.alignment.aligner import Aligner, AlignerSettings, device_of, new_network
 from textsimp.alignment.config import AlignerConfig, CrfConfig, RuntimeConfig
 from textsimp.alignment.encoder_training import examples_of, fine_tune
-from textsimp.alignment.neural_crf import ChainInput
+from textsimp.alignment.neural_crf import ChainInput, NeuralCrf
 from textsimp.alignment.pair_encoder import PairEncoder
 from textsimp.alignment.pair_scores import PairScorer
 from textsimp.alignment.paragraph_tuning import f_beta, paragraph_example, tune_thresholds
 from textsimp.alignment.paragraphs import ParagraphThresholds
 from textsimp.alignment.sentence_encoder import SentenceEncoder
 from textsimp.alignment.similarity import TfIdf
-from textsimp.metrics.alignment import gold_mask, identical_mask
+from textsimp.metrics.alignment import alignment_scores, gold_mask, identical_mask
 from textsimp.metrics.curves import best_threshold
 from textsimp.records import AlignmentLabel, DocumentPair
 from textsimp.textfiles import atomic_write
@@ -77,7 +77,7 @@ def train_aligner(
     scorer = _scorer(PairEncoder(encoder_folder, length, device_of(runtime), batch), [*train, *dev], config, runtime)
     newsela = kind == "newsela"
     thresholds = config.paragraphs.newsela if newsela else config.paragraphs.wikipedia
-    settings = AlignerSettings("newsela" if newsela else "wikipedia", thresholds, config.crf.decoding, 0.5, 0.5)
+    settings = AlignerSettings("newsela" if newsela else "wikipedia", thresholds, config.crf.decoding, config.crf.paragraphs, 0.5, 0.5)
     aligner = Aligner(config, scorer, new_network(config), settings)
     chosen = _drawn(train, config.crf)
     scorer.prepare([*dev, *chosen], "score sentence pairs for the CRF")
@@ -117,29 +117,39 @@ def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> Paragraph
 def _train_crf(
     aligner: Aligner, train: Sequence[DocumentPair], dev: Sequence[DocumentPair], config: CrfConfig
 ) -> list[dict[str, float]]:
-    """Maximise equation 6 on gold paragraphs; keep the epoch of the highest dev F1 of Task 1 and its thresholds."""
-    inputs = [_inputs(aligner, pair) for pair in train]
-    inputs = [blocks for blocks in inputs if blocks]
+    """Maximise equation 6 on gold paragraphs; keep the epoch of the highest dev F1 of Task 1 and its thresholds.
+
+    Thresholds are tuned on dev and the CRF's training pairs together: a dev split of a few articles alone leaves
+    them to chance.
+    """
+    inputs = [blocks for blocks in (_inputs(aligner, pair) for pair in train) if blocks]
     network = aligner.network
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
-    best, curve = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings), []
+    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
+    best, curve, losses = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings), [], []
     for epoch in tqdm(range(config.epochs), desc="train the CRF", unit="epoch"):
         random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
-        losses = []
         for start in range(0, len(inputs), config.batch_size):
-            blocks = [block for pair in inputs[start : start + config.batch_size] for block in pair]
-            loss = network.loss(blocks)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            losses.append(float(loss.detach()))
-        f1 = _choose_thresholds(aligner, dev)
-        curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
-        if f1 > best[0]:
-            best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
+            losses.append(_step(network, optimizer, inputs[start : start + config.batch_size]))
+        if epoch + 1 in marks:
+            _choose_thresholds(aligner, [*dev, *train])
+            f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
+            curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
+            losses = []
+            if f1 > best[0]:
+                best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
     network.load_state_dict(best[1])
     aligner.settings = best[2]
     return curve
+
+
+def _step(network: NeuralCrf, optimizer: torch.optim.Optimizer, pairs: Sequence[list[ChainInput]]) -> float:
+    """One update on the blocks of some document pairs; returns the loss."""
+    loss = network.loss([block for blocks in pairs for block in blocks])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return float(loss.detach())
 
 
 def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
@@ -157,42 +167,30 @@ def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
     return found
 
 
-def _choose_thresholds(aligner: Aligner, dev: Sequence[DocumentPair]) -> float:
-    """Set the thresholds of links (Task 1) and labels (Task 2) that are best on dev; returns F1 of Task 1."""
-    keep = [~identical_mask(pair) for pair in dev]
-    linked = [gold_mask(pair, "task1")[mask] for pair, mask in zip(dev, keep, strict=True)]
-    scores = [aligner.link_scores(pair, "predicted")[mask] for pair, mask in zip(dev, keep, strict=True)]
-    gold = np.concatenate(linked)
-    threshold, f1 = best_threshold(np.concatenate(scores), gold, int(gold.sum()))
+def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
+    """Set the thresholds of links (best F1 of Task 1) and of labels (best F1 of Task 2), identical pairs left out."""
+    keep = [~identical_mask(pair) for pair in pairs]
+
+    def joined(matrices: Iterable[np.ndarray]) -> np.ndarray:
+        return np.concatenate([matrix[mask] for matrix, mask in zip(matrices, keep, strict=True)])
+
+    gold = joined(gold_mask(pair, "task1") for pair in pairs)
+    threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=threshold)
-    if aligner.settings.decoding == "viterbi":
-        f1 = _viterbi_f1(aligner, dev, keep)
-    aligner.settings = replace(aligner.settings, label_threshold=_label_threshold(aligner, dev, keep))
-    return f1
+    linked = joined(_predicted(aligner, pair) for pair in pairs)
+    aligned = joined(gold_mask(pair, "task2") for pair in pairs)
+    labels = joined(map(aligner.label_probabilities, pairs))
+    if aligned.any():
+        threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
+        aligner.settings = replace(aligner.settings, label_threshold=threshold)
 
 
 def _predicted(aligner: Aligner, pair: DocumentPair) -> np.ndarray:
+    """Which sentence pairs the aligner links. Shape: (m, n), bool."""
     mask = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
-    for i, j in aligner.linked(pair, "predicted"):
+    for i, j in aligner.linked(pair):
         mask[i, j] = True
     return mask
-
-
-def _viterbi_f1(aligner: Aligner, dev: Sequence[DocumentPair], keep: Sequence[np.ndarray]) -> float:
-    """F1 of Task 1 of the decoded links, in percent."""
-    found = np.concatenate([_predicted(aligner, pair)[mask] for pair, mask in zip(dev, keep, strict=True)])
-    gold = np.concatenate([gold_mask(pair, "task1")[mask] for pair, mask in zip(dev, keep, strict=True)])
-    return 200 * int((found & gold).sum()) / max(int(found.sum() + gold.sum()), 1)
-
-
-def _label_threshold(aligner: Aligner, dev: Sequence[DocumentPair], keep: Sequence[np.ndarray]) -> float:
-    """The label threshold of the highest F1 of Task 2 among the predicted links."""
-    found = [_predicted(aligner, pair)[mask] for pair, mask in zip(dev, keep, strict=True)]
-    labels = [aligner.label_probabilities(pair)[mask] for pair, mask in zip(dev, keep, strict=True)]
-    gold = [gold_mask(pair, "task2")[mask] for pair, mask in zip(dev, keep, strict=True)]
-    predicted, probability, right = (np.concatenate(parts) for parts in (found, labels, gold))
-    total = int(right.sum())
-    return best_threshold(probability[predicted], right[predicted], total)[0] if total else 0.5
 
 
 def write_curve(path: str | Path, curve: Curve) -> None:

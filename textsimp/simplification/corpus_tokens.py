@@ -9,10 +9,9 @@ from pathlib import Path
 
 from textsimp.errors import bad_input
 from textsimp.simplification.fairseq_runs import TOKENS
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles
+from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles
 from textsimp.textfiles import read_aligned, read_json, read_lines, write_json, write_lines
 
-TESTS = "tests.json"
 Tokens = Sequence[str]
 
 logger = logging.getLogger(__name__)
@@ -37,11 +36,6 @@ def read_parallel(files: ParallelFiles) -> Parallel:
 def read_tests(corpus: CorpusFiles) -> list[str]:
     """The complex sentences of all test sets, one after the other in the order of the names."""
     return [sentence for name in sorted(corpus.tests) for sentence in read_lines(corpus.tests[name])]
-
-
-def write_test_sizes(corpus: CorpusFiles, folder: Path) -> None:
-    """Note the test sets and their numbers of sentences, so that outputs can be told apart again."""
-    write_json(folder / TESTS, {name: len(read_lines(path)) for name, path in corpus.tests.items()})
 
 
 def split_outputs(outputs: Sequence[str], binary: Path) -> dict[str, list[str]]:

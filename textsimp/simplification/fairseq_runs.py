@@ -63,6 +63,8 @@ def preprocess(folder: Path, dictionaries: Mapping[str, Path]) -> None:
     _run("preprocess", arguments, log, Runtime(device="cpu", threads=1))
     for name in ("process.log", "preprocess.log"):  # they hold times of the clock
         (folder / name).unlink()
+    for path in set(dictionaries.values()):  # the tool has written dict.complex.txt and dict.simple.txt
+        path.unlink()
     for suffix in ("bin", "idx"):
         (folder / f"test.complex-simple.simple.{suffix}").unlink()
 

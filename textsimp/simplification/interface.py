@@ -23,6 +23,9 @@ from typing import Any
 
 from textsimp.params import PARAMS, select
 
+TESTS = "tests.json"
+"""File of a binarized corpus, written by the caller of `binarize`: test set -> number of its sentences."""
+
 
 @dataclass(frozen=True)
 class ParallelFiles:

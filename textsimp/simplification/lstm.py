@@ -29,7 +29,9 @@ class LstmConfig:
 
     `spacy_model` finds the entities, rules do where it is not installed; words that occur fewer than `min_frequency`
     times on a side of the training data are <UNK>. `embeddings` is a text file of word vectors (GloVe), null for
-    none. Each direction of the encoder has `hidden_size` units, the decoder too. `max_length` counts words.
+    none. Each direction of the encoder has `hidden_size` units, the decoder too. `max_length` counts words. Training
+    ends after `max_updates` or `max_epochs`, whichever comes first; 0: no such limit. `patience` is in epochs; 0:
+    never stop early.
     """
 
     kind: str
@@ -43,6 +45,7 @@ class LstmConfig:
     dropout: float
     batch_size: int
     learning_rate: float
+    max_updates: int
     max_epochs: int
     patience: int
     clip_norm: float
@@ -70,7 +73,6 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
     fairseq_runs.preprocess(folder, dictionaries)
     rows = [[[word.token, word.text, word.spaced] for word in row] for row in tests]
     corpus_tokens.write_rows(folder / "test.words.jsonl", rows)
-    corpus_tokens.write_test_sizes(corpus, folder)
     write_json(folder / "binarized.json", record)
 
 
@@ -84,6 +86,7 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
         if config.embeddings is not None:
             options += [f"--{half}-embed-path", str(binary / f"embeddings.{side}.txt")]
     options += ["--criterion", "cross_entropy", "--optimizer", "adam", "--lr", repr(config.learning_rate)]
+    options += ["--max-update", str(config.max_updates)]
     options += ["--lr-scheduler", "fixed", "--max-epoch", str(config.max_epochs), "--dropout", repr(config.dropout)]
     options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
     options += ["--patience", str(config.patience or -1), "--seed", str(config.seed)]

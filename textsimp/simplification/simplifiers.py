@@ -8,18 +8,20 @@ import hashlib
 import importlib
 import json
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from textsimp.errors import InputError, bad_input
 from textsimp.params import PARAMS, load_params, select
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
+from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles, Runtime, Simplifier
 from textsimp.textfiles import (
     atomic_folder,
     atomic_write,
     partial_folder,
     read_json,
+    read_lines,
     sha256,
     write_json,
     write_lines,
@@ -62,6 +64,7 @@ def binarize(simplifier: Simplifier, config: Any, corpus: CorpusFiles, binary: P
     """Make the folder `binary`, from which the simplifier is trained and generates."""
     with atomic_folder(binary) as folder:
         simplifier.binarize(corpus, folder, config)
+        write_json(folder / TESTS, {name: len(read_lines(path)) for name, path in corpus.tests.items()})
 
 
 def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve: Path, runtime: Runtime) -> None:
@@ -92,9 +95,17 @@ def generate(simplifier: Simplifier, config: Any, binary: Path, model: Path, out
     if read_json(model / RECORD)["binary"] != folder_digest(binary):
         raise bad_input(model / RECORD, None, f"trained on other data than {binary}", "train the simplifier again")
     outputs = simplifier.generate(binary, model, config, runtime)
+    _check_outputs(outputs, binary)
     with atomic_folder(output) as folder:
         for name, sentences in outputs.items():
             write_lines(folder / f"{name}.txt", [" ".join(sentence.split()) for sentence in sentences])
+
+
+def _check_outputs(outputs: Mapping[str, Sequence[str]], binary: Path) -> None:
+    for name, size in read_json(binary / TESTS).items():
+        if len(outputs.get(name, ())) != size:
+            what = f"{len(outputs.get(name, ()))} outputs for the {size} sentences of test set {name!r}"
+            raise bad_input(binary / TESTS, None, what, "run the stage simplify again")
 
 
 def folder_digest(folder: Path) -> str:

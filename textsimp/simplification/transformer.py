@@ -12,7 +12,7 @@ from textsimp.simplification import corpus_tokens, fairseq_runs
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 from textsimp.simplification.search import SearchConfig, search_options
 from textsimp.simplification.spacing import Spacing, Token
-from textsimp.simplification.wordpiece import FAIRSEQ_SPECIAL, WordPiece, join_pieces
+from textsimp.simplification.wordpiece import WordPiece, join_pieces
 from textsimp.textfiles import read_json, write_json
 
 START = "<s>"
@@ -75,7 +75,6 @@ def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> No
     fairseq_runs.preprocess(folder, {"complex": folder / "dictionary.txt", "simple": folder / "dictionary.txt"})
     write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(train.simple)).to_json())
     corpus_tokens.write_rows(folder / "test.words.jsonl", [_row(words) for words in tokenizer.words(tests)])
-    corpus_tokens.write_test_sizes(corpus, folder)
     write_json(folder / "binarized.json", {"encoder": config.encoder, **dropped})
 
 
@@ -124,7 +123,7 @@ def _same_encoder(binary: Path, config: TransformerConfig) -> None:
 def _dictionary(tokenizer: WordPiece, config: TransformerConfig, columns: list[Any]) -> list[tuple[str, int]]:
     """The pieces in BERT's order, with their counts."""
     counts = corpus_tokens.count_tokens(*columns)
-    pieces = [piece for piece in tokenizer.vocabulary() if piece not in FAIRSEQ_SPECIAL]
+    pieces = tokenizer.vocabulary()
     if config.vocabulary == "observed":
         pieces = [piece for piece in pieces if counts[piece]]
     return [(piece, counts[piece]) for piece in pieces]

@@ -1,7 +1,6 @@
 """WordPiece tokens of a BERT encoder, as fairseq's dictionary knows them (Jiang et al. 2020, appendix D.1)."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from textsimp.encoders import encoder_file
 from textsimp.errors import InputError
@@ -66,13 +65,6 @@ def join_pieces(pieces: Iterable[str]) -> list[str]:
         else:
             words.append(piece)
     return words
-
-
-def write_dictionary(path: Path, symbols: Iterable[tuple[str, int]]) -> None:
-    """A fairseq dictionary file: a symbol and its count a line, without the four special ones."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        for symbol, count in symbols:
-            file.write(f"{symbol} {count}\n")
 
 
 def _fairseq_name(piece: str) -> str:

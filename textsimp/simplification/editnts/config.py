@@ -9,7 +9,7 @@ SELECTIONS = ("sari", "loss")
 
 @dataclass(frozen=True)
 class EditNtsConfig:
-    """Sizes and training of EditNTS (Dong et al. 2019, sections 3 and 4.3).
+    """Sizes and training of EditNTS (Dong et al. 2019).
 
     seed: of the initial weights, the order of batches and dropout.
     min_frequency, max_words: rarer words, and those beyond the most frequent so many, are unknown.
@@ -18,14 +18,14 @@ class EditNtsConfig:
     tagger: `none`, `rules` or a spaCy model (rules where it is not installed); the word classes for the encoder.
     embeddings: a text file of word vectors (GloVe) with which the embedding begins; null for none.
     embedding_size, tag_size, hidden_size: widths; hidden_size is that of each direction of the encoder.
-    dropout: of the encoder's input and output and of the predictor's input.
+    dropout: of the encoder's input and output, and in front of the output layer.
     word_dropout: share of the complex words that training shows as unknown.
     learning_rate, weight_decay, clip_norm, batch_size: of Adam.
     max_updates, max_epochs: training ends behind the epoch in which one of them is reached.
     patience: training ends when dev has not improved for so many epochs; 0: never so.
     selection: which epoch's model is kept: that of the highest `sari` or the lowest `loss` on dev.
     balance: exponent of the inverse frequency of KEEP, DELETE and ADD in the loss; 0: equal weights, 1: the inverse.
-    keep_weight, delete_weight, add_weight: factors of the loss on top (section 6, controlling the generation).
+    keep_weight, delete_weight, add_weight: factors of the loss on top: ratios that control the generation.
     max_added_run: at most so many ADDs in a row when generating.
     """
 

@@ -52,7 +52,7 @@ def read_dev(binary: Path, vocabulary: Vocabulary, tagger: Tagger | None, config
 
 
 def loss_sums(network: EditNts, batch: Batch, weights: Tensor) -> tuple[Tensor, Tensor]:
-    """The weighted negative log-likelihood of a batch's edits and the sum of their weights (section 3.3).
+    """The weighted negative log-likelihood of a batch's edits and the sum of their weights.
 
     Args:
         weights: of each symbol; 0 for padding and unknown words. Shape: (V,)

@@ -1,4 +1,4 @@
-"""Training with teacher forcing (Dong et al. 2019, section 3.3), selection on dev, and continuation of a killed run.
+"""Training with teacher forcing (Dong et al. 2019, section 3), selection on dev, and continuation of a killed run.
 
 The `partial` folder holds the state after the last whole epoch. Every epoch takes its randomness from the seed and
 its own number, so that a continued run ends in the same bytes as an uninterrupted one.

@@ -1,4 +1,4 @@
-"""Fairseq's translation task with a repetition blocker that works on every device."""
+"""Fairseq's translation task, with batches that a resumed run meets again and repetition blocked on every device."""
 
 import torch
 from fairseq.tasks import register_task
@@ -42,6 +42,17 @@ class RepeatBlocker(nn.Module):
 @register_task("simplification", dataclass=TranslationConfig)
 class SimplificationTask(TranslationTask):
     """Translation from complex to simple."""
+
+    def get_batch_iterator(self, dataset, *args, epoch: int = 1, **kwargs):
+        """Fairseq's iterator over the batches of epoch 1, whatever the epoch that a resumed run starts with.
+
+        Fairseq draws the batches once, by the epoch of the start: a resumed run would train on others.
+        """
+        known = dataset in self.dataset_to_epoch_iter
+        iterator = super().get_batch_iterator(dataset, *args, epoch=1, **kwargs)
+        if not known:
+            iterator.epoch = epoch
+        return iterator
 
     def build_generator(self, models, args, **kwargs):
         """Fairseq's beam search, its blocker replaced by ours where one is asked for."""

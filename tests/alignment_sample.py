@@ -1,0 +1,78 @@
+"""A tiny BERT and a few labelled document pairs of our own, for the aligner's tests."""
+
+from pathlib import Path
+
+from textsimp.alignment.config import AlignerConfig, CrfConfig, EmissionConfig, EncoderConfig, ParagraphConfig
+from textsimp.alignment.config import RuntimeConfig
+from textsimp.alignment.paragraphs import ParagraphThresholds
+from textsimp.alignment.transitions import TransitionConfig
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+
+_NOUNS = "otter heron badger marten vole stoat newt adder finch plover".split()
+_VERBS = "swims sleeps hunts waits climbs".split()
+_PLACES = "river meadow forest quarry harbour".split()
+_FILLERS = "the a quickly near old which often , . said that every".split()
+RUNTIME = RuntimeConfig(device="cpu", threads=1, inference_batch=16, checkpoint_steps=3, chunk_pairs=2)
+
+
+def write_bert(folder: Path, hidden: int = 32) -> Path:
+    """A random BERT of two layers with a word-level vocabulary, as `from_pretrained` reads it."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *_NOUNS, *_VERBS, *_PLACES, *_FILLERS]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    BertTokenizerFast(vocab=str(folder / "vocab.txt"), do_lower_case=True).save_pretrained(folder)
+    torch.manual_seed(3)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=hidden,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=2 * hidden,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def document_pair(number: int) -> DocumentPair:
+    """Six complex sentences in three paragraphs; the simple side drops one, splits one and renders the others."""
+    facts = [(_NOUNS[(number + k) % 10], _VERBS[(2 * number + k) % 5], _PLACES[(3 * number + k) % 5]) for k in range(6)]
+    complex_ = [f"The old {n} often {v} near the {p} , every {p} said ." for n, v, p in facts]
+    simple = [f"The {n} {v} near the {p} ." for n, v, p in facts[:4]]
+    simple += [f"The {facts[5][0]} {facts[5][1]} .", f"The {facts[5][0]} often near the {facts[5][2]} ."]
+    links = [Link(k, k, AlignmentLabel.ALIGNED) for k in range(4)]
+    links += [Link(4, 5, AlignmentLabel.PARTIAL), Link(5, 5, AlignmentLabel.PARTIAL)]
+    sides = [
+        Document(f"{name}-{number}", level, tuple(tuple(text[k : k + 2]) for k in range(0, 6, 2)))
+        for name, level, text in (("c", 0, complex_), ("s", 1, simple))
+    ]
+    return DocumentPair(f"pair-{number}", "tiny", f"set-{number}", *sides, tuple(links))
+
+
+def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
+    """Small numbers for everything; `changes` replace values of the encoder."""
+    values = dict(
+        name=str(encoder),
+        max_length=48,
+        learning_rate=1e-3,
+        batch_size=8,
+        weight_decay=0.0,
+        warmup=0.1,
+        epochs=2,
+        max_steps=8,
+        negatives=2.0,
+        evaluations=2,
+        dev_pairs=50,
+        seed=5,
+    )
+    thresholds = ParagraphThresholds(0.5, 0.5, 0.9, 0.8, 0.5)
+    return AlignerConfig(
+        EncoderConfig(**{**values, **changes}),
+        3,
+        EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
+        CrfConfig(TransitionConfig(4, "tanh", 10, 5.0, False), 4, "posterior", "predicted", 0.05, 8, 2, 4, 5),
+        ParagraphConfig(True, 2.0, thresholds, thresholds),
+    )

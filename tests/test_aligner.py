@@ -1,0 +1,272 @@
+"""The pair encoder, its training, the neural CRF, and the aligner as a whole, on a tiny BERT."""
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
+
+from textsimp.alignment import encoder_training
+from textsimp.alignment.aligner import Aligner
+from textsimp.alignment.checkpoint import load_aligner, save_aligner
+from textsimp.alignment.neural_crf import Chain, ChainInput, NeuralCrf
+from textsimp.alignment.pair_encoder import PairEncoder
+from textsimp.alignment.pair_scores import PairScorer
+from textsimp.alignment.similarity import TfIdf
+from textsimp.alignment.training import train_aligner, train_encoder
+from textsimp.alignment.transitions import TransitionConfig
+from textsimp.errors import InputError
+from textsimp.metrics.alignment import alignment_scores
+
+PAIRS = [document_pair(number) for number in range(8)]
+TRANSITION = TransitionConfig(4, "tanh", 10, 5.0, False)
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_bert(tmp_path_factory.mktemp("bert"))
+
+
+@pytest.fixture(scope="module")
+def trained(bert: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Aligner, Path]:
+    folder = tmp_path_factory.mktemp("aligner")
+    config = aligner_config(bert)
+    encoder, curve = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, folder / "state")
+    assert [row["step"] for row in curve] == [4, 8]
+    encoder.save(folder / "encoder")
+    aligner, _ = train_aligner(PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", config, RUNTIME)
+    save_aligner(aligner, folder / "saved")
+    return aligner, folder
+
+
+def encoder_of(bert: Path, **options: int) -> PairEncoder:
+    torch.manual_seed(0)
+    return PairEncoder.pretrained(str(bert), options.get("max_length", 48), "cpu", options.get("batch_size", 16))
+
+
+def test_encoder_scores_do_not_depend_on_the_batch(bert: Path) -> None:
+    texts = [(a, b) for pair in PAIRS[:2] for a in pair.simple.sentences for b in pair.complex.sentences]
+    encoder = encoder_of(bert)
+    together = encoder.log_probabilities(texts)
+    assert together.shape == (72, 3)
+    np.testing.assert_allclose(np.exp(together).sum(1), 1, atol=1e-5)
+    alone = np.concatenate([encoder.log_probabilities([pair]) for pair in texts])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+
+
+def test_each_distinct_pair_is_encoded_once(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, seen = encoder_of(bert), []
+    original = encoder.logits
+    monkeypatch.setattr(encoder, "logits", lambda pairs: (seen.extend(pairs), original(pairs))[1])
+    encoder.log_probabilities([("the otter", "the vole"), ("a newt", "the vole"), ("the otter", "the vole")])
+    assert sorted(seen) == [("a newt", "the vole"), ("the otter", "the vole")]
+
+
+def test_encoder_input_is_that_of_the_tokenizer(bert: Path) -> None:
+    encoder, pair = encoder_of(bert), (PAIRS[0].simple.sentences[0], PAIRS[0].complex.sentences[0])
+    expected = encoder.tokenizer(*pair)
+    ids, types = encoder._join(pair)
+    assert ids == expected["input_ids"]
+    assert types == expected["token_type_ids"]
+    assert encoder.length(pair) == len(ids)
+
+
+@pytest.mark.parametrize(("left", "right"), [(100, 3), (3, 100), (100, 100)])
+def test_long_pairs_are_cut_to_the_maximum(bert: Path, left: int, right: int) -> None:
+    encoder = encoder_of(bert, max_length=20)
+    ids, types = encoder._join(("otter " * left, "vole " * right))
+    assert len(ids) == len(types) == 20
+    assert ids.count(encoder.tokenizer.sep_token_id) == 2
+    assert min(types.count(0), types.count(1)) >= 4, "both sentences are still there"
+
+
+def test_not_a_checkpoint(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(InputError, match="not a BERT checkpoint"):
+        PairEncoder(tmp_path, 48, "cpu", 8)
+
+
+def test_examples_take_links_and_candidates_but_no_identical_pairs(bert: Path) -> None:
+    pair = PAIRS[0]
+    same = replace(pair, simple=replace(pair.simple, paragraphs=(pair.complex.sentences[:1],)), alignments=())
+    scorer = PairScorer(encoder_of(bert), None, TfIdf().fit(PAIRS), 2)
+    found = {e.texts: e.label for e in encoder_training.examples_of([pair, same], scorer, False)}
+    for link in pair.alignments:
+        texts = (pair.simple.sentences[link.simple], pair.complex.sentences[link.complex])
+        assert found[texts] == (2 if link.label == "aligned" else 1)
+    assert all(a != b for a, b in found)
+    assert len(found) < 36, "not every pair is a candidate"
+
+
+def test_resumed_fine_tuning_ends_in_the_same_weights(
+    bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = aligner_config(bert)
+    whole, curve = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, tmp_path / "whole")
+    step = encoder_training._step
+
+    def dies(encoder, plan, optimizer, number, settings):
+        if number == 5:
+            raise KeyboardInterrupt
+        return step(encoder, plan, optimizer, number, settings)
+
+    monkeypatch.setattr(encoder_training, "_step", dies)
+    with pytest.raises(KeyboardInterrupt):
+        train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, tmp_path / "killed")
+    taken: list[int] = []
+    monkeypatch.setattr(encoder_training, "_step", lambda *a: (taken.append(a[3]), step(*a))[1])
+    resumed, again = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, tmp_path / "killed")
+    assert taken == [4, 5, 6, 7], "the evaluation after step 4 was the last thing saved"
+    assert again == curve
+    for name, weight in whole.model.state_dict().items():
+        assert torch.equal(weight, resumed.model.state_dict()[name]), name
+
+
+def test_fine_tuning_needs_a_linked_pair(bert: Path, tmp_path: Path) -> None:
+    bare = [replace(pair, alignments=()) for pair in PAIRS]
+    with pytest.raises(InputError, match="no aligned or partial pair"):
+        train_encoder(bare[:6], bare[6:], aligner_config(bert), RUNTIME, tmp_path)
+
+
+def chain_input(gold: list[list[int]], seed: int = 0) -> ChainInput:
+    torch.manual_seed(seed)
+    marks = torch.tensor(gold, dtype=torch.bool)
+    return ChainInput(torch.randn(*marks.shape, 2), marks, torch.zeros(marks.shape))
+
+
+def path_scores(chain: Chain, block: ChainInput) -> dict[tuple[int, ...], float]:
+    """Psi of every label sequence, from the definition."""
+    emissions, transitions, *_ = chain([block.features])
+    steps, states = emissions.shape[1:]
+    return {
+        path: float(
+            sum(emissions[0, i, a] for i, a in enumerate(path))
+            + sum(transitions[a, b] for a, b in zip(path[:-1], path[1:], strict=True))
+        )
+        for path in product(range(states), repeat=steps)
+    }
+
+
+@pytest.mark.parametrize("gold", [[[1, 0], [0, 1], [0, 0]], [[1, 1], [0, 1], [0, 0]], [[0, 0], [0, 0], [0, 0]]])
+def test_loss_is_the_share_of_the_right_paths(gold: list[list[int]]) -> None:
+    torch.manual_seed(1)
+    chain, block = Chain(2, 4, TRANSITION), chain_input(gold)
+    scores = path_scores(chain, block)
+    allowed = [[j + 1 for j, mark in enumerate(row) if mark] or [0] for row in gold]
+    right = sum(np.exp(score) for path, score in scores.items() if all(a in s for a, s in zip(path, allowed, strict=True)))
+    expected = -np.log(right / sum(map(np.exp, scores.values()))) / len(gold)
+    assert float(chain.loss([block]).detach()) == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_batch_of_blocks_is_the_mean_over_sentences() -> None:
+    torch.manual_seed(1)
+    chain = Chain(2, 4, TRANSITION)
+    blocks = [chain_input([[1, 0], [0, 1], [0, 0]]), chain_input([[0, 0, 1, 0]], seed=2)]
+    alone = [float(chain.loss([block]).detach()) for block in blocks]
+    assert float(chain.loss(blocks).detach()) == pytest.approx((3 * alone[0] + alone[1]) / 4, rel=1e-4)
+
+
+def test_posteriors_and_viterbi_against_all_paths() -> None:
+    torch.manual_seed(1)
+    network, block = NeuralCrf(2, 4, TRANSITION), chain_input([[1, 0], [0, 1], [0, 0]])
+    scores = path_scores(network.over_simple, block)
+    best = max(scores, key=scores.get)
+    assert network.viterbi([block.features])[0] == [(i, a - 1) for i, a in enumerate(best) if a]
+    turned = path_scores(network.over_complex, replace(block, features=block.features.transpose(0, 1)))
+    expected = (share(scores, 3, 2) + share(turned, 2, 3).T) / 2
+    np.testing.assert_allclose(network.posteriors([block.features])[0], expected, atol=1e-5)
+
+
+def share(scores: dict[tuple[int, ...], float], steps: int, partners: int) -> np.ndarray:
+    """Posterior of each state but NULL at each step, by enumeration."""
+    total, marginals = sum(map(np.exp, scores.values())), np.zeros((steps, partners + 1))
+    for path, score in scores.items():
+        for step, state in enumerate(path):
+            marginals[step, state] += np.exp(score) / total
+    return marginals[:, 1:]
+
+
+def test_trained_aligner_finds_the_links(trained: tuple[Aligner, Path]) -> None:
+    scores = alignment_scores((pair, trained[0].align(pair)) for pair in PAIRS)
+    assert scores["task1"]["f1"] > 80
+
+
+def test_gold_paragraphs_bound_the_links(trained: tuple[Aligner, Path]) -> None:
+    pair = PAIRS[7]
+    inside = {
+        (i, j) for block in trained[0].blocks(pair, "gold") for i in block.simple for j in block.complex
+    }
+    scores = trained[0].link_scores(pair, "gold")
+    assert {tuple(index) for index in np.argwhere(scores > 0).tolist()} <= inside
+    assert trained[0].blocks(pair, "none")[0].complex == tuple(range(6))
+
+
+def test_saved_aligner_aligns_alike(trained: tuple[Aligner, Path]) -> None:
+    aligner, folder = trained
+    loaded = load_aligner(folder / "saved", RUNTIME)
+    for decoding in ("viterbi", "posterior"):
+        for pair in PAIRS:
+            assert loaded.align(pair, decoding=decoding) == aligner.align(pair, decoding=decoding)
+
+
+def test_training_twice_gives_the_same_bytes(trained: tuple[Aligner, Path], tmp_path: Path) -> None:
+    aligner, folder = trained
+    again, _ = train_aligner(PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", aligner.config, RUNTIME)
+    save_aligner(again, tmp_path / "again")
+    for path in sorted((folder / "saved").rglob("*")):
+        if path.is_file():
+            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(folder / "saved")).read_bytes(), path
+
+
+def damage_encoder(folder: Path) -> None:
+    write_bert(folder / "encoder", hidden=16)
+
+
+def damage_settings(folder: Path) -> None:
+    stored = json.loads((folder / "aligner.json").read_text())
+    del stored["settings"]["decoding"]
+    (folder / "aligner.json").write_text(json.dumps(stored))
+
+
+def damage_network(folder: Path) -> None:
+    stored = json.loads((folder / "aligner.json").read_text())
+    stored["config"]["emission"]["hidden"] = 9
+    (folder / "aligner.json").write_text(json.dumps(stored))
+
+
+def damage_weights(folder: Path) -> None:
+    (folder / "crf.safetensors").write_bytes(b"truncated")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (damage_encoder, "not the encoder that this aligner was trained with"),
+        (damage_settings, "decoding"),
+        (damage_network, "has shape"),
+        (damage_weights, "no readable weights"),
+    ],
+)
+def test_damaged_aligners_are_refused(trained: tuple[Aligner, Path], tmp_path: Path, damage, message: str) -> None:
+    save_aligner(trained[0], tmp_path / "copy")
+    damage(tmp_path / "copy")
+    with pytest.raises(InputError, match=message) as caught:
+        load_aligner(tmp_path / "copy", RUNTIME)
+    assert "\n" not in str(caught.value)
+
+
+def test_no_aligner_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="aligner.json"):
+        load_aligner(tmp_path, RUNTIME)
+
+
+def test_one_sentence_against_a_thousand(trained: tuple[Aligner, Path]) -> None:
+    pair = PAIRS[0]
+    long = replace(pair.complex, paragraphs=tuple((f"The newt waits near the quarry {k} .",) for k in range(1000)))
+    short = replace(pair.simple, paragraphs=((pair.simple.sentences[0],),))
+    links = trained[0].align(replace(pair, complex=long, simple=short, alignments=None))
+    assert all(link.simple == 0 for link in links)

