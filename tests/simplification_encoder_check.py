@@ -1,7 +1,7 @@
 """Run in a process of its own by test_simplification_plugin.py: compare our encoder with transformers' BertModel.
 
-Arguments: the encoder's name or folder, and how many of its layers to use. Prints JSON. The plugin is loaded as
-fairseq loads it, by folder.
+Arguments: pairs of an encoder's name or folder and how many of its layers to use. Prints JSON, an object for each
+pair. The plugin is loaded as fairseq loads it, by folder.
 """
 
 import argparse
@@ -23,8 +23,13 @@ SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang o
 
 
 def main() -> None:
-    name, layers = sys.argv[1], int(sys.argv[2])
     utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
+    pairs = zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True)
+    print(json.dumps([compare(name, layers) for name, layers in pairs]))
+
+
+def compare(name: str, layers: int) -> dict[str, object]:
+    """Largest differences at real positions, and what holds of the model beside."""
     reference = BertModel.from_pretrained(encoder_folder(name)).eval()
     tokenizer = WordPiece(name)
     dictionary = Dictionary()
@@ -35,25 +40,29 @@ def main() -> None:
     rows = [[dictionary.bos(), *map(dictionary.index, row), dictionary.eos()] for row in pieces]
     width = max(map(len, rows)) + 3
     tokens = torch.tensor([row + [dictionary.pad()] * (width - len(row)) for row in rows])  # (B, S)
+    left = torch.tensor([[dictionary.pad()] * (width - len(row)) + row for row in rows])  # (B, S)
     ids = torch.tensor(tokenizer.piece_ids(dictionary.symbols))[tokens]  # (B, S)
     mask = tokens.ne(dictionary.pad())
     with torch.no_grad():
-        ours = model.encoder(tokens, src_lengths=mask.sum(1))["encoder_out"][0].transpose(0, 1)  # (B, S, d)
-        states = reference(ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states
-        theirs = states[layers]  # (B, S, d)
-        alone = model.encoder(tokens[1:2, : len(rows[1])], src_lengths=None)["encoder_out"][0].transpose(0, 1)
-    tied = model.decoder.output_projection.weight is model.encoder.embed_tokens.weight is model.decoder.embed_tokens.weight
-    print(
-        json.dumps(
-            {
-                "difference": (ours - theirs)[mask].abs().max().item(),
-                "padding": (ours[1:2, : len(rows[1])] - alone).abs().max().item(),
-                "scale": theirs[mask].abs().max().item(),
-                "tied": tied,
-                "fastpath": any(layer.can_use_fastpath for layer in model.encoder.layers),
-            }
-        )
-    )
+        ours = encode(model, tokens)
+        theirs = reference(ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states[layers]
+        alone = encode(model, tokens[1:2, : len(rows[1])])
+        padded_left = encode(model, left)[left.ne(dictionary.pad())]
+    tables = [model.encoder.embed_tokens, model.decoder.embed_tokens, model.decoder.output_projection]
+    return {
+        "difference": (ours - theirs)[mask].abs().max().item(),
+        "padding": (ours[1:2, : len(rows[1])] - alone).abs().max().item(),
+        "padding_left": (padded_left - ours[mask]).abs().max().item(),
+        "scale": theirs[mask].abs().max().item(),
+        "tied": len({table.weight.data_ptr() for table in tables}) == 1,
+        "fastpath": any(layer.can_use_fastpath for layer in model.encoder.layers),
+    }
+
+
+def encode(model: torch.nn.Module, tokens: torch.Tensor) -> torch.Tensor:
+    """Hidden states of the encoder's last layer. Shape: (B, S, d)"""
+    lengths = tokens.ne(model.encoder.padding_idx).sum(1)
+    return model.encoder(tokens, src_lengths=lengths)["encoder_out"][0].transpose(0, 1)
 
 
 def build(name: str, layers: int, shape, dictionary: Dictionary):

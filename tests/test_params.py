@@ -74,6 +74,11 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
     chosen = {"corpora": "corpus", "simplifiers": "simplifier", "alignment_systems": "alignment_system"}
     for names, group in (chosen | {"published": "sources.published"}).items():
         assert set(select_list(names, path)) <= set(select(group, path)), f"{names} names what {group} does not hold"
+    sources = load_params("sources", SourcesConfig, path)
+    needed = {release for name in select_list("published", path) for release in sources.published[name]}
+    for name in select_list("corpora", path):
+        needed |= set(load_params(f"corpus.{name}.source", SourceConfig, path).releases)
+    assert needed == set(sources.releases), "override /sources in the experiment: the releases that it needs, no other"
 
 
 @pytest.mark.parametrize("file", alternatives("simplifier"), ids=lambda path: path.stem)
@@ -90,7 +95,8 @@ def test_every_alternative_loads(group: str, tmp_path: Path) -> None:
 
 def test_every_alignment_system_is_composed() -> None:
     """Else an override such as `alignment_systems=[NAME]` would not find it."""
-    assert set(OmegaConf.create(compose([])).alignment_system) == {path.stem for path in alternatives("alignment_system")}
+    composed = set(OmegaConf.create(compose([])).alignment_system)
+    assert composed == {path.stem for path in alternatives("alignment_system")}
 
 
 def test_dvc_composes_the_same_text(tmp_path: Path) -> None:
@@ -142,7 +148,8 @@ def test_small_numbers_stay_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("a: [1", "not YAML"), ("corpora: []\n", "corpus.sample_wiki.source: missing"), (None, "no such file")]
+    ("text", "said"),
+    [("a: [1", "not YAML"), ("corpora: []\n", "corpus.sample_wiki.source: missing"), (None, "no such file")],
 )
 def test_a_stage_says_one_line_and_writes_nothing(text: str | None, said: str, tmp_path: Path) -> None:
     if text is not None:

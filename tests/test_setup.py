@@ -29,6 +29,7 @@ def machine(tmp_path: Path) -> Path:
 
 
 def program(folder: Path, name: str, text: str) -> None:
+    (folder / name).unlink(missing_ok=True)  # never write through a link to the real program
     (folder / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
     (folder / name).chmod(0o755)
 

@@ -238,3 +238,14 @@ def test_corpora_that_cannot_be_binarized(tmp_path: Path, bert: str) -> None:
     with pytest.raises(InputError, match="train.simple:10: 10 lines where .*train.complex has 9"):
         simplifiers.binarize(simplifier, config, corpus, tmp_path / "bin")
     assert not (tmp_path / "bin").exists()
+
+
+def test_word_vectors_of_another_width(tmp_path: Path) -> None:
+    vectors = tmp_path / "glove.txt"
+    vectors.write_text("the 1 2 3\n")
+    config = lstm_config(embeddings=str(vectors))
+    with pytest.raises(InputError, match="glove.txt:1: a vector of 3 numbers, not 8"):
+        simplifiers.binarize(load(tmp_path, config), config, write_corpus(tmp_path), tmp_path / "bin")
+    config = lstm_config(embeddings=str(tmp_path / "absent.txt"))
+    with pytest.raises(InputError, match="absent.txt: no word vectors"):
+        simplifiers.binarize(load(tmp_path, config), config, write_corpus(tmp_path), tmp_path / "bin")

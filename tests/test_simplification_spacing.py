@@ -28,8 +28,8 @@ def test_the_source_gives_back_its_own_writing(tokenizer: WordPiece) -> None:
 
 def test_habits_of_plain_text(tokenizer: WordPiece) -> None:
     spacing = Spacing.learn(tokenizer.words(PLAIN))
-    words = [word.text for word in tokenizer.words(['the son\'s old-fashioned bike (a gift), he said, "is $2.5; ok?"'])[0]]
-    assert spacing.join(words, []) == 'the son\'s old-fashioned bike (a gift), he said, "is $2.5; ok?"'
+    sentence = 'the son\'s old-fashioned bike (a gift), he said, "is $2.5; ok?"'
+    assert spacing.join([word.text for word in tokenizer.words([sentence])[0]], []) == sentence
 
 
 def test_habits_of_treebank_text(tokenizer: WordPiece) -> None:

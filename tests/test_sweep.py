@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDED = (".dvc/config", ".dvcignore", ".gitignore", "dvc.yaml", "params.yaml", "conf", "stages", "textsimp", "data/sample")
+FILES = (".dvc/config", ".dvcignore", ".gitignore", "dvc.yaml", "params.yaml")
+FOLDERS = ("conf", "stages", "textsimp", "data/sample")
 TARGET = "evaluate_alignment@sample_wiki"
 METRICS = "reports/alignment/sample_wiki.json"
 SMALL = (
     "corpus.sample_wiki.source.manual.train=4",
     "corpus.sample_wiki.source.manual.dev=2",
     "corpus.sample_wiki.source.manual.test=2",
+    "encoder_corpora.sample=[sample_wiki]",
     "aligner.encoder.max_steps=2",
     "aligner.encoder.dev_pairs=50",
     "aligner.candidates=1",
@@ -28,9 +30,9 @@ SMALL = (
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A committed copy of the project, without anything computed."""
-    for name in NEEDED:
+    for name in FILES + FOLDERS:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy = shutil.copytree if name in FOLDERS else shutil.copy
         copy(ROOT / name, tmp_path / name)
     run(tmp_path, "git", "init", "-q")
     run(tmp_path, "git", "add", "-A")
@@ -41,7 +43,8 @@ def clone(tmp_path: Path) -> Path:
 def run(folder: Path, *command: str) -> str:
     """A command with this environment's Python first on the PATH, as `make` has it; its standard output."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    identity = {f"GIT_{role}_{key}": "test@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    names = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
+    identity = dict.fromkeys(names, "test@example.org")
     environment = os.environ | identity | {"PATH": path}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"

@@ -1,6 +1,7 @@
 """The command `textsimp`: scores and aligners for a user's own files (F3)."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -96,6 +97,7 @@ def _text(value: Any) -> str:
 
 def main() -> None:
     """Entry point of the installed command."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # see stages/__init__.py
     app()
 
 

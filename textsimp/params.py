@@ -51,7 +51,9 @@ def structured(node: Any, kind: type[T]) -> T:
     merged = OmegaConf.merge(OmegaConf.structured(_mutable(kind)), node)
     missing = sorted(OmegaConf.missing_keys(merged))
     if missing:
-        raise OmegaConfBaseException(f"Key '{missing[0]}' is missing")
+        error = OmegaConfBaseException("missing key")
+        error.full_key = missing[0]
+        raise error
     return _build(kind, OmegaConf.to_container(merged))
 
 

@@ -24,6 +24,8 @@ from tools.import_closure import find, import_closure  # noqa: E402 the root has
 CODE = "      # code"
 ITEM = "      - "
 START, END = "<!-- stages: written by `make refresh` -->", "<!-- stages: end -->"
+WHOLE = ("textsimp/alignment", "textsimp/corpora", "textsimp/reporting", "textsimp/simplification")
+"""Packages that a stage depends on as a whole (see `folded`)."""
 LOADED_BY_OTHERS = {"textsimp/simplification/fairseq_runs.py": "textsimp.simplification.fairseq_plugin"}
 """File -> the package that a process loads which the file starts: fairseq's --user-dir."""
 
@@ -68,6 +70,15 @@ def _beside(file: str, root: Path) -> Iterator[str]:
             yield path.relative_to(root).as_posix()
 
 
+def folded(files: list[str]) -> list[str]:
+    """The same files in fewer lines: a package of the second floor is named as a whole.
+
+    DVC writes each dependency into dvc.lock for each run of a stage, and parses them all again after each run: with
+    a line for every module that took longer than the stages did.
+    """
+    return sorted({next((top for top in WHOLE if file.startswith(f"{top}/")), file) for file in files})
+
+
 def pipeline(text: str) -> dict[str, Any]:
     """The stages of dvc.yaml by name."""
     return YAML(typ="safe").load(text)["stages"]
@@ -89,7 +100,7 @@ def with_code(text: str, root: Path = ROOT) -> str:
             lines.append(line)
         if line == CODE:
             generated = True
-            lines.extend(ITEM + file for file in code_of(module_of(next(stages)), root))
+            lines.extend(ITEM + entry for entry in folded(code_of(module_of(next(stages)), root)))
     return "\n".join(lines) + "\n"
 
 

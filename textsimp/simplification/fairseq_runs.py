@@ -191,6 +191,7 @@ def _environment(runtime: Runtime) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),
         "OMP_NUM_THREADS": str(runtime.threads),
         "MKL_NUM_THREADS": str(runtime.threads),
+        "OMP_WAIT_POLICY": "PASSIVE",  # threads that spin while they wait halve the speed of a busy machine, or worse
         "TOKENIZERS_PARALLELISM": "false",
         "PYTHONUNBUFFERED": "1",
         "PYTHONHASHSEED": "0",

@@ -29,7 +29,7 @@ class BertTransformer(TransformerModel):
         parser.add_argument("--bert-encoder", help="BERT that initialises the encoder; empty: none does")
         parser.add_argument("--bert-spare-layers", type=int, help="top layers of the BERT that are left out")
         parser.add_argument("--bert-layer-norm-eps", type=float, help="epsilon of each LayerNorm")
-        parser.add_argument("--bert-freeze-encoder", action="store_true", help="keep encoder and embeddings as they are")
+        parser.add_argument("--bert-freeze-encoder", action="store_true", help="keep encoder and embeddings")
 
     @classmethod
     def build_model(cls, args, task) -> "BertTransformer":

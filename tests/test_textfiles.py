@@ -1,0 +1,155 @@
+"""Floor 0 on disk: atomic writes, line-aligned files, digests, and the document-pair format."""
+
+import errno
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from textsimp import textfiles
+from textsimp.errors import InputError
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.textfiles import (
+    atomic_folder,
+    atomic_write,
+    git_blob_id,
+    read_aligned,
+    read_json,
+    read_lines,
+    read_text,
+    sha256,
+    write_json,
+    write_lines,
+)
+
+
+class FullDisk:
+    """A file whose disk is full after the first write."""
+
+    def __init__(self, file) -> None:
+        self.file = file
+
+    def write(self, text: str) -> int:
+        self.file.write(text[:3])
+        self.file.flush()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def __getattr__(self, name: str):
+        return getattr(self.file, name)
+
+
+def test_full_disk_leaves_the_previous_file_intact(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    write_lines(path, ["before"])
+    with pytest.raises(OSError, match="No space left"), atomic_write(path) as file:
+        FullDisk(file).write("after")
+    assert path.read_text() == "before\n"
+    assert [item.name for item in tmp_path.iterdir()] == ["out.txt"], "nothing half-written stays"
+
+
+def test_full_disk_at_the_last_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.json"
+    write_json(path, {"a": 1})
+
+    def full(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(textfiles.os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_json(path, {"a": 2})
+    assert read_json(path) == {"a": 1}
+    assert [item.name for item in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_failed_folder_leaves_the_previous_one(tmp_path: Path) -> None:
+    with atomic_folder(tmp_path / "model") as folder:
+        (folder / "weights").write_text("old")
+    with pytest.raises(RuntimeError), atomic_folder(tmp_path / "model") as folder:
+        (folder / "weights").write_text("new")
+        raise RuntimeError
+    assert (tmp_path / "model" / "weights").read_text() == "old"
+    assert [item.name for item in tmp_path.iterdir()] == ["model"]
+
+
+def test_lines_keep_other_unicode_breaks(tmp_path: Path) -> None:
+    lines = ["one\u2028two", "three\x0bfour", "", "fünf\x85six"]
+    write_lines(tmp_path / "a", lines)
+    assert read_lines(tmp_path / "a") == lines
+    (tmp_path / "b").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    assert read_lines(tmp_path / "b") == ["one", "two"]
+    with pytest.raises(ValueError, match="line break"):
+        write_lines(tmp_path / "c", ["one\ntwo"])
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(b"one\ntw\xe9o\n", r"bad:2: byte 0xe9 is not UTF-8"), (b"one\n\n\0\n", r"bad:3: holds a NUL byte")],
+)
+def test_damaged_text_is_named_with_its_line(tmp_path: Path, data: bytes, message: str) -> None:
+    (tmp_path / "bad").write_bytes(data)
+    with pytest.raises(InputError, match=message):
+        read_text(tmp_path / "bad")
+
+
+def test_line_counts_must_agree(tmp_path: Path) -> None:
+    write_lines(tmp_path / "a", ["1", "2", "3"])
+    write_lines(tmp_path / "b", ["1", "2"])
+    with pytest.raises(InputError, match=r"b:3: 2 lines where .*a has 3"):
+        read_aligned([tmp_path / "a", tmp_path / "b"])
+
+
+def test_digests(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"hello\n")
+    assert sha256(tmp_path / "a") == hashlib.sha256(b"hello\n").hexdigest()
+    real = subprocess.run(["git", "hash-object", tmp_path / "a"], capture_output=True, text=True, check=True)
+    assert git_blob_id(tmp_path / "a") == real.stdout.strip()
+
+
+PAIR = DocumentPair(
+    "p",
+    "tiny",
+    "g",
+    Document("c", 0, (("One.", "Two."), ("Three “quoted”.",))),
+    Document("s", 1, (("One.",), ("Two and three.",))),
+    (Link(0, 0, AlignmentLabel.ALIGNED), Link(1, 1, AlignmentLabel.PARTIAL), Link(1, 2, AlignmentLabel.PARTIAL)),
+)
+
+
+def test_pairs_survive_the_disk(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs.jsonl", [PAIR])
+    assert list(read_pairs(tmp_path / "pairs.jsonl")) == [PAIR]
+    row = json.loads((tmp_path / "pairs.jsonl").read_text())
+    assert row["alignments"] == [[0, 0, "aligned"], [1, 1, "partial"], [1, 2, "partial"]]
+    assert PAIR.complex.paragraph_of == (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda row: row.pop("group"), "'group' is absent, not str"),
+        (lambda row: row["simple"].update(level="1"), "'level' is '1', not int"),
+        (lambda row: row["simple"].update(paragraphs=[]), "'simple' has no sentences"),
+        (lambda row: row["simple"].update(paragraphs=[[]]), "'simple' has an empty paragraph"),
+        (lambda row: row["complex"].update(paragraphs=[[" "]]), "'complex' has an empty sentence"),
+        (lambda row: row["alignments"].append([0, 3, "aligned"]), "names complex sentence 3; .* sentences 0 to 2"),
+        (lambda row: row["alignments"].append([-1, 0, "aligned"]), "names simple sentence -1"),
+        (lambda row: row["alignments"].append([0, 1, "good"]), "label 'good' is neither"),
+        (lambda row: row["alignments"].append([0, 0, "partial"]), "one sentence pair twice"),
+        (lambda row: row["alignments"].append([0, 0]), "is no link"),
+    ],
+)
+def test_bad_pairs_are_named_with_their_line(tmp_path: Path, change, message: str) -> None:
+    write_pairs(tmp_path / "good.jsonl", [PAIR])
+    row = json.loads((tmp_path / "good.jsonl").read_text())
+    change(row)
+    (tmp_path / "bad.jsonl").write_text((tmp_path / "good.jsonl").read_text() + json.dumps(row) + "\n")
+    with pytest.raises(InputError, match=rf"bad\.jsonl:2: .*{message}"):
+        list(read_pairs(tmp_path / "bad.jsonl"))
+
+
+def test_a_line_that_is_no_json(tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"id": \n')
+    with pytest.raises(InputError, match=r"bad\.jsonl:1: not JSON"):
+        list(read_pairs(tmp_path / "bad.jsonl"))
