@@ -4,7 +4,7 @@
 #   make repro                   reproduce everything that changed, with params.yaml as it is
 #   make repro EXPERIMENT=paper  compose params.yaml for that experiment first (conf/experiment/)
 #   make test                    run the tests; `make test SLOW=1` the slow ones too
-#   make params EXPERIMENT=...   only compose params.yaml; OVERRIDES='aligner.epochs=3 ...' changes single values
+#   make params EXPERIMENT=paper only compose params.yaml; OVERRIDES='aligner.crf.epochs=3' changes single values
 #   make refresh                 write the generated parts of dvc.yaml and README.md again
 #   make setup                   only the set-up
 

@@ -74,7 +74,9 @@ def fine_tune(
     plan = _Plan(train, config)
     dev = random.Random(config.seed).sample(list(dev), min(config.dev_pairs, len(dev)))
     model = encoder.model
-    optimizer = torch.optim.AdamW(model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=True
+    )
     state = TrainingState(state_folder, {"config": asdict(config), "examples": len(train), "steps": plan.steps})
     progress = state.restore(model, optimizer) or {"step": 0, "best": -1.0, "curve": [], "losses": []}
     marks = {round(plan.steps * (k + 1) / config.evaluations) for k in range(config.evaluations)}
