@@ -73,6 +73,6 @@ def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
         EncoderConfig(**{**values, **changes}),
         3,
         EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
-        CrfConfig(TransitionConfig(4, "tanh", 10, 5.0, False), 4, "posterior", "predicted", 0.05, 8, 2, 4, 5),
+        CrfConfig(TransitionConfig(4, "tanh", 10, 5.0, False), 4, "posterior", "predicted", True, 0.05, 8, 2, 4, 5),
         ParagraphConfig(True, 2.0, thresholds, thresholds),
     )

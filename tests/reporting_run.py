@@ -53,7 +53,8 @@ def params(corpora: list[str], published: list[str], origin: str = "sample", sho
                 "language": "en",
                 "releases": [],
                 "manual": {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None,
-            }
+            },
+            "align": {"encoder": "shared"},
         }
         for name in corpora
     }
@@ -178,13 +179,9 @@ def write_texts(root: Path, name: str, test_set: str, references: int, draw: ran
 
 
 def write_training(folder: Path, name: str, draw: random.Random) -> None:
-    rows = ["part,step,loss,dev_f1"]
-    rows += [
-        f"{part},{10 * step},{1 / step + draw.random() / 9},{90 - 9 / step}"
-        for part in ("encoder", "crf")
-        for step in range(1, 9)
-    ]
-    write_lines(folder / f"aligner.{name}.csv", rows)
+    for part, file in (("encoder", "encoder.shared"), ("crf", f"aligner.{name}")):
+        rows = [f"{part},{10 * step},{1 / step + draw.random() / 9},{90 - 9 / step}" for step in range(1, 9)]
+        write_lines(folder / f"{file}.csv", ["part,step,loss,dev_f1", *rows])
     for training in TRAINING_SETS:
         for system in SIMPLIFIERS:
             losses = [f"{epoch},{6 / epoch + draw.random()},{7 / epoch + draw.random()}" for epoch in range(1, 9)]

@@ -140,7 +140,8 @@ def chain_input(gold: list[list[int]], seed: int = 0) -> ChainInput:
 
 def path_scores(chain: Chain, block: ChainInput) -> dict[tuple[int, ...], float]:
     """Psi of every label sequence, from the definition."""
-    emissions, transitions, *_ = chain([block.features])
+    with torch.no_grad():
+        emissions, transitions, *_ = chain([block.features])
     steps, states = emissions.shape[1:]
     return {
         path: float(
@@ -220,6 +221,22 @@ def test_training_twice_gives_the_same_bytes(trained: tuple[Aligner, Path], tmp_
     for path in sorted((folder / "saved").rglob("*")):
         if path.is_file():
             assert path.read_bytes() == (tmp_path / "again" / path.relative_to(folder / "saved")).read_bytes(), path
+
+
+def test_what_training_scored_is_not_scored_again(
+    trained: tuple[Aligner, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = load_aligner(trained[1] / "saved", RUNTIME)
+    monkeypatch.setattr(loaded.scorer.encoder, "log_probabilities", lambda pairs, bar=None: pytest.fail("scored again"))
+    loaded.scorer.forget()
+    assert loaded.align(PAIRS[7]) == trained[0].align(PAIRS[7])
+
+
+def test_links_that_share_a_sentence_are_partial(trained: tuple[Aligner, Path]) -> None:
+    labels = trained[0].label_scores(PAIRS[0], [(0, 0), (1, 1), (2, 1), (3, 3), (3, 4)])
+    free = trained[0].label_probabilities(PAIRS[0])
+    assert labels[0, 0] == free[0, 0] > 0
+    assert [labels[index] for index in ((1, 1), (2, 1), (3, 3), (3, 4))] == [0, 0, 0, 0]
 
 
 def damage_encoder(folder: Path) -> None:

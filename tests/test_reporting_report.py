@@ -146,6 +146,7 @@ def test_empty_curves_are_drawn_empty() -> None:
         ("reports/corpora/sample_news.json", "build_corpus for sample_news"),
         ("reports/simplification/sample_news.json", "evaluate_simplification for sample_news"),
         ("reports/training/aligner.sample_news.csv", "train_aligner for sample_news"),
+        ("reports/training/encoder.shared.csv", "train_encoder for shared"),
         ("reports/training/simplifier.sample_news.old.lstm.csv", "train_simplifier for sample_news.old.lstm"),
         ("data/outputs/sample_news/old/lstm/auto.txt", "simplify"),
     ],
@@ -171,7 +172,7 @@ def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path:
             "not what its stage writes",
         ),
         ("corpora/sample_news.json", '"manual"', '"hand"', "no key 'manual'"),
-        ("training/aligner.sample_news.csv", "encoder,10,", "encoder,", r"\.csv:2: another number of cells"),
+        ("training/aligner.sample_news.csv", "crf,10,", "crf,", r"\.csv:2: another number of cells"),
         ("alignment/sample_news.pr.csv", "test,task1,0.5,", "test,task1,half,", "curve of jaccard"),
     ],
 )

@@ -51,7 +51,7 @@ def structured(node: Any, kind: type[T]) -> T:
     merged = OmegaConf.merge(OmegaConf.structured(_mutable(kind)), node)
     missing = sorted(OmegaConf.missing_keys(merged))
     if missing:
-        error = OmegaConfBaseException("missing key")
+        error = OmegaConfBaseException(f"missing key '{missing[0]}'")
         error.full_key = missing[0]
         raise error
     return _build(kind, OmegaConf.to_container(merged))

@@ -4,6 +4,8 @@ In order: candidates and encoder scores of sentence pairs (pair_scores), paragra
 the CRF over each simple paragraph and its merged complex paragraphs, labels of the links.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,10 +73,11 @@ class Aligner:
                 ablation (Table 3).
             decoding: instead of the trained one, see `CrfConfig.decoding`.
         """
-        labels = self.label_probabilities(pair)
+        links = self.linked(pair, paragraphs, decoding)
+        labels = self.label_scores(pair, links)
         return [
             Link(i, j, AlignmentLabel.ALIGNED if labels[i, j] >= self.settings.label_threshold else AlignmentLabel.PARTIAL)
-            for i, j in self.linked(pair, paragraphs, decoding)
+            for i, j in links
         ]
 
     def linked(
@@ -98,6 +101,15 @@ class Aligner:
         for block, values in zip(blocks, posteriors, strict=True):
             scores[np.ix_(block.simple, block.complex)] = values
         return scores
+
+    def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
+        """P(aligned | linked); 0 for links that share a sentence with another one, if configured so. Shape: (m, n)."""
+        labels = self.label_probabilities(pair)
+        if self.config.crf.aligned_one_to_one:
+            simple, complex_ = (Counter(side) for side in zip(*links, strict=True)) if links else (Counter(), Counter())
+            for i, j in links:
+                labels[i, j] *= simple[i] == complex_[j] == 1
+        return labels
 
     def label_probabilities(self, pair: DocumentPair) -> Matrix:
         """P(aligned | linked) of every sentence pair. Shape: (m, n)."""

@@ -1,10 +1,13 @@
-"""A trained aligner on disk: encoder (Hugging Face folder), CRF (safetensors), settings and word weights (JSON) (F2)."""
+"""A trained aligner on disk: encoder (Hugging Face folder), CRF (safetensors), settings and word weights (JSON) (F2).
+
+The encoder's outputs that training computed lie beside them, so that the next stages do not compute them again.
+"""
 
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
+import torch
 from omegaconf.errors import OmegaConfBaseException
 
 from textsimp.alignment.aligner import Aligner, AlignerSettings, device_of, new_network
@@ -20,6 +23,7 @@ from textsimp.textfiles import atomic_folder, read_json, sha256, write_json
 
 _ENCODER, _NETWORK, _SETTINGS, _WORDS = "encoder", "crf.safetensors", "aligner.json", "words.json"
 _WEIGHTS = "model.safetensors"
+_TEXTS, _SCORES = "scored_pairs.json", "scores.safetensors"
 
 
 def save_aligner(aligner: Aligner, folder: str | Path) -> None:
@@ -28,6 +32,9 @@ def save_aligner(aligner: Aligner, folder: str | Path) -> None:
         aligner.scorer.encoder.save(target / _ENCODER)
         save_tensors(target / _NETWORK, aligner.network.state_dict())
         write_json(target / _WORDS, aligner.scorer.words.state())
+        texts, scores = aligner.scorer.computed()
+        write_json(target / _TEXTS, texts)
+        save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
         write_json(
             target / _SETTINGS,
             {
@@ -57,6 +64,8 @@ def load_aligner(folder: str | Path, runtime: RuntimeConfig) -> Aligner:
     encoder = PairEncoder(folder / _ENCODER, length, device, batch)
     sentences = SentenceEncoder(config.encoder.name, length, device, batch)
     scorer = PairScorer(encoder, sentences, TfIdf.from_state(read_json(folder / _WORDS)), config.candidates)
+    texts, scores = read_json(folder / _TEXTS), load_tensors(folder / _SCORES)["log_probabilities"]
+    scorer.keep([tuple(pair) for pair in texts], scores.numpy())
     network = new_network(config)
     load_weights(network, load_tensors(folder / _NETWORK), folder / _NETWORK)
     return Aligner(config, scorer, network, settings, stored["encoder_sha256"] + sha256(folder / _NETWORK))

@@ -67,6 +67,8 @@ class CrfConfig:
         fusions, which one chain cannot express.
     paragraphs: what the chains run over when the aligner is used: `predicted` paragraphs as in the paper, or `none`,
         the whole documents.
+    aligned_one_to_one: a link that shares a sentence with another link is partial, whatever the classifier says: part
+        of a split or a merge lacks something by definition (section 3.1).
     learning_rate, epochs, batch_size: of Adam; a batch is so many article pairs.
     evaluations: how often thresholds are tuned and dev F1 is measured for the choice of the epoch.
     """
@@ -75,6 +77,7 @@ class CrfConfig:
     training_pairs: int
     decoding: str
     paragraphs: str
+    aligned_one_to_one: bool
     learning_rate: float
     epochs: int
     batch_size: int

@@ -65,6 +65,7 @@ class PairScorer:
         self, encoder: PairEncoder, sentences: SentenceEncoder | None, words: TfIdf, candidates: int
     ) -> None:
         self.encoder, self.sentences, self.words, self.candidates = encoder, sentences, words, candidates
+        self._kept: dict[TextPair, NDArray[np.float32]] = {}
         self._known: dict[TextPair, NDArray[np.float32]] = {}
         self._scores: dict[DocumentPair, PairScores] = {}
 
@@ -100,9 +101,19 @@ class PairScorer:
         return self._scores[pair]
 
     def forget(self) -> None:
-        """Drop what was kept, to bound memory over many document pairs."""
-        self._known.clear()
+        """Drop what was computed, to bound memory over many document pairs; what a file held stays."""
+        self._known = dict(self._kept)
         self._scores.clear()
+
+    def computed(self) -> tuple[list[TextPair], NDArray[np.float32]]:
+        """All encoder outputs at hand, for a file: text pairs, and log P(class). Shape: (N, 3)."""
+        texts = list(self._known)
+        return texts, np.stack([self._known[pair] for pair in texts]) if texts else np.zeros((0, 3), np.float32)
+
+    def keep(self, texts: Sequence[TextPair], rows: NDArray[np.float32]) -> None:
+        """Take encoder outputs from a file, so that they need not be computed again."""
+        self._kept.update(zip(texts, rows, strict=True))
+        self._known.update(self._kept)
 
     def _compute(self, pair: DocumentPair) -> PairScores:
         candidate = self.choose(pair)

@@ -177,18 +177,19 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
     gold = joined(gold_mask(pair, "task1") for pair in pairs)
     threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=threshold)
-    linked = joined(_predicted(aligner, pair) for pair in pairs)
+    links = [aligner.linked(pair) for pair in pairs]
+    linked = joined(_marked(pair, found) for pair, found in zip(pairs, links, strict=True))
+    labels = joined(aligner.label_scores(pair, found) for pair, found in zip(pairs, links, strict=True))
     aligned = joined(gold_mask(pair, "task2") for pair in pairs)
-    labels = joined(map(aligner.label_probabilities, pairs))
     if aligned.any():
         threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
         aligner.settings = replace(aligner.settings, label_threshold=threshold)
 
 
-def _predicted(aligner: Aligner, pair: DocumentPair) -> np.ndarray:
-    """Which sentence pairs the aligner links. Shape: (m, n), bool."""
+def _marked(pair: DocumentPair, links: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The links as a matrix. Shape: (m, n), bool."""
     mask = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
-    for i, j in aligner.linked(pair):
+    for i, j in links:
         mask[i, j] = True
     return mask
 

@@ -35,11 +35,13 @@ class CorpusPlan:
 
     kind: `newsela` or `wiki`: whose published numbers stand beside ours.
     show_text: whether its sentences may be shown.
+    encoder: the pair encoder of its aligner.
     """
 
     name: str
     kind: str
     show_text: bool
+    encoder: str
 
 
 @dataclass(frozen=True)
@@ -71,4 +73,5 @@ def load_plan(path: str | Path = PARAMS) -> ReportPlan:
 
 def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
     source = load_params(f"corpus.{name}.source", SourceConfig, path)
-    return CorpusPlan(name, source.kind, source.origin != "licensed" or config.show_licensed_text)
+    show_text = source.origin != "licensed" or config.show_licensed_text
+    return CorpusPlan(name, source.kind, show_text, str(select(f"corpus.{name}.align.encoder", path)))

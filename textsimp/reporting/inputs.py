@@ -165,7 +165,9 @@ def _read_published(name: str, folders: Folders) -> dict[str, Any]:
 
 def _read_training(corpus: CorpusPlan, plan: ReportPlan, reports: Path) -> dict[tuple[str, str], Curve]:
     folder, name = reports / "training", corpus.name
-    curves = {ALIGNER: _read_curve(folder / f"aligner.{name}.csv", "train_aligner", name)}
+    encoder = _read_curve(folder / f"encoder.{corpus.encoder}.csv", "train_encoder", corpus.encoder)
+    crf = _read_curve(folder / f"aligner.{name}.csv", "train_aligner", name)
+    curves = {ALIGNER: Curve(encoder.rows + crf.rows)}
     for system in plan.simplifiers:
         for training in plan.training_sets:
             run = f"{name}.{training}.{system}"
