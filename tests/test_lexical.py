@@ -14,7 +14,7 @@ from textsimp.alignment.strategies import (
     make_strategy,
 )
 from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.records import Document, DocumentPair
 
 
 def pair(simple: list[str], complex_: list[str]) -> DocumentPair:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from textsimp.alignment.aligner import Aligner
-from textsimp.alignment.chunked import align_in_chunks
+from textsimp.alignment.chunked import Align, align_in_chunks
 from textsimp.alignment.config import RuntimeConfig
 from textsimp.alignment.systems import SystemConfig, make_system
 from textsimp.records import DocumentPair, Link
@@ -60,5 +60,7 @@ def align_old(
     _run(pairs, lambda part: [system.align(pair) for pair in part], output, runtime, identity, "align lexically")
 
 
-def _run(pairs, align, output: Path, runtime: RuntimeConfig, identity: str, title: str) -> None:
+def _run(
+    pairs: Sequence[DocumentPair], align: Align, output: Path, runtime: RuntimeConfig, identity: str, title: str
+) -> None:
     align_in_chunks(pairs, align, output, partial_folder(output), runtime.chunk_pairs, identity, title)

@@ -12,10 +12,13 @@ from tqdm import tqdm
 from textsimp.records import DocumentPair, Link, pair_line
 from textsimp.textfiles import atomic_write, read_json, write_json
 
+Align = Callable[[Sequence[DocumentPair]], Sequence[Sequence[Link]]]
+"""Gives the links of each of some document pairs."""
+
 
 def align_in_chunks(
     pairs: Sequence[DocumentPair],
-    align: Callable[[Sequence[DocumentPair]], Sequence[Sequence[Link]]],
+    align: Align,
     output: str | Path,
     chunk_folder: str | Path,
     chunk_pairs: int,

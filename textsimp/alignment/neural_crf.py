@@ -77,11 +77,9 @@ class Chain(nn.Module):
             steps, partners = block.gold.shape
             row[:steps, 1 : partners + 1] = block.gold
         allowed[:, :, crf.NULL] = ~allowed.any(2)
-        moves = transitions.expand(len(blocks), -1, -1)  # (B, K, K)
-        right = crf.log_partition(
-            emissions.masked_fill(~allowed, -torch.inf), moves, sentence_mask, state_mask
-        )  # (B,)
-        every = crf.log_partition(emissions, moves, sentence_mask, state_mask)  # (B,)
+        only_right = emissions.masked_fill(~allowed, -torch.inf)  # (B, S, K)
+        right = crf.log_partition(only_right, transitions, sentence_mask, state_mask)  # (B,)
+        every = crf.log_partition(emissions, transitions, sentence_mask, state_mask)  # (B,)
         return (every - right).sum() / sentence_mask.sum()
 
 
@@ -114,7 +112,7 @@ class NeuralCrf(nn.Module):
         """Equation 5 for each block of features (S, N, F): pairs (simple, complex) of indexes in the block."""
         found: list[list[tuple[int, int]]] = [[] for _ in blocks]
         for rows in _batches(blocks):
-            labels, _ = crf.viterbi(*self._scores(self.over_simple, [blocks[row] for row in rows]))  # (B, S)
+            labels, _ = crf.viterbi(*self.over_simple([blocks[row] for row in rows]))  # (B, S)
             for row, states in zip(rows, labels.tolist(), strict=True):
                 found[row] = [(i, state - 1) for i, state in enumerate(states) if state > crf.NULL]
         return found
@@ -129,16 +127,11 @@ class NeuralCrf(nn.Module):
     def _posteriors(self, chain: Chain, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
         found: list[NDArray[np.float64]] = [np.zeros(0)] * len(blocks)
         for rows in _batches(blocks):
-            result = crf.posteriors(*self._scores(chain, [blocks[row] for row in rows])).double().numpy()  # (B, S, K)
+            result = crf.posteriors(*chain([blocks[row] for row in rows])).double().numpy()  # (B, S, K)
             for row, values in zip(rows, result, strict=True):
                 steps, partners = blocks[row].shape[:2]
                 found[row] = values[:steps, 1 : partners + 1]
         return found
-
-    @staticmethod
-    def _scores(chain: Chain, blocks: Sequence[Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        emissions, transitions, sentence_mask, state_mask = chain(blocks)
-        return emissions, transitions.expand(len(blocks), -1, -1), sentence_mask, state_mask
 
 
 def _batches(blocks: Sequence[Tensor]) -> list[list[int]]:

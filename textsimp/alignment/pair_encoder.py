@@ -48,8 +48,8 @@ class PairEncoder:
             InputError: no BERT checkpoint there, or one whose classifier has other classes.
         """
         self.max_length, self.device, self.batch_size = max_length, device, batch_size
-        self.tokenizer = _load(AutoTokenizer, folder)
-        self.model = _load(AutoModelForSequenceClassification, folder, num_labels=len(CLASSES)).to(device)
+        self.tokenizer = load_pretrained(AutoTokenizer, folder)
+        self.model = load_pretrained(AutoModelForSequenceClassification, folder, num_labels=len(CLASSES)).to(device)
         self.model.eval()
         self._pieces: dict[str, list[int]] = {}
 
@@ -124,7 +124,8 @@ def length_batches(items: Sequence[Any], size: int, length: Any) -> Iterator[lis
         yield order[start : start + size]
 
 
-def _load(kind: Any, folder: str | Path, **options: Any) -> Any:
+def load_pretrained(kind: Any, folder: str | Path, **options: Any) -> Any:
+    """`kind.from_pretrained(folder)` without its notices; `InputError` where the folder holds no such checkpoint."""
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
     try:

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from transformers import AutoModel, AutoTokenizer
 
-from textsimp.alignment.pair_encoder import _load, length_batches
+from textsimp.alignment.pair_encoder import length_batches, load_pretrained
 from textsimp.encoders import encoder_folder
 
 
@@ -20,8 +20,8 @@ class SentenceEncoder:
     def __init__(self, name: str, max_length: int, device: str, batch_size: int) -> None:
         folder = encoder_folder(name)
         self.max_length, self.device, self.batch_size = max_length, device, batch_size
-        self.tokenizer = _load(AutoTokenizer, folder)
-        self.model = _load(AutoModel, folder).to(device)
+        self.tokenizer = load_pretrained(AutoTokenizer, folder)
+        self.model = load_pretrained(AutoModel, folder).to(device)
         self.model.eval()
         self._known: dict[str, NDArray[np.float32]] = {}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from textsimp.errors import bad_input
 from textsimp.simplification.fairseq_runs import TOKENS
 from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles
-from textsimp.textfiles import read_aligned, read_json, read_lines, write_json, write_lines
+from textsimp.textfiles import read_aligned, read_json, read_lines, write_lines
 
 Tokens = Sequence[str]
 
