@@ -159,7 +159,7 @@ def test_a_bad_description(target: Path, digest: str, url: str, what: str) -> No
 
 def config(mirror: Path | None, digest: str | None = SHA256) -> SourcesConfig:
     release = Release("A set", "CC BY 4.0", "a-set", [ReleaseFile("file.txt", digest, closed_port())])
-    return SourcesConfig(str(mirror) if mirror else None, None, 5.0, {"a_set": release}, {})
+    return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, {"a_set": release}, {})
 
 
 def test_release_goes_into_its_folder(tmp_path: Path) -> None:
@@ -179,6 +179,7 @@ PARAMS = """
 sources:
   mirror: null
   newsela: null
+  word_vectors: null
   timeout: 5
   releases:
     a_set: {title: A set, licence: CC BY 4.0, folder: a-set, files: [{name: f, digest: null, url: "https://e.org/f"}]}
@@ -223,4 +224,4 @@ def test_the_described_releases_are_what_the_mirror_has(mirror: Path, root: Path
                 if (mirror / name / row["name"]).is_file():
                     fetch(ReleaseFile(**row), tmp_path / name / row["name"], mirror / name / row["name"], 5)
                     checked += 1
-    assert checked == 20 + 22 + 8
+    assert checked == 20 + 22 + 8 + 1 + 567 + 30 + 2 + 2 + 8 + 1 + 1

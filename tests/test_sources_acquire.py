@@ -19,14 +19,14 @@ from textsimp.sources.sample_release import draw
 from textsimp.sources.splits import SPLITS, load_splits
 
 SAMPLES = ("sample_news", "sample_wiki")
-NO_SOURCES = SourcesConfig(None, None, 1.0, {}, {})
+NO_SOURCES = SourcesConfig(None, None, None, 1.0, {}, {})
 
 
 @pytest.fixture(scope="module")
 def params(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A params.yaml with the corpora as they stand in conf/."""
     corpora = {path.stem: yaml.safe_load(path.read_text()) for path in (root / "conf/corpus").glob("*.yaml")}
-    sources = {"mirror": None, "newsela": None, "timeout": 1.0, "releases": {}, "published": {}}
+    sources = {"mirror": None, "newsela": None, "word_vectors": None, "timeout": 1.0, "releases": {}, "published": {}}
     path = tmp_path_factory.mktemp("params") / "params.yaml"
     path.write_text(yaml.safe_dump({"corpus": corpora, "sources": sources, "published": []}), encoding="utf-8")
     return path
@@ -147,7 +147,7 @@ def licensed(folder: Path) -> SourcesConfig:
     manual.mkdir(parents=True)
     for split in SPLITS:
         (manual / f"{split}.tsv").write_text(f"{split}\r\n")
-    return SourcesConfig(None, str(folder), 1.0, {}, {})
+    return SourcesConfig(None, str(folder), None, 1.0, {}, {})
 
 
 def test_licensed_release_is_copied_byte_by_byte(tmp_path: Path) -> None:

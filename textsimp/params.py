@@ -22,24 +22,36 @@ PARAMS = Path("params.yaml")
 CONF = Path(__file__).resolve().parent.parent / "conf"
 
 
-def load_params(section: str, kind: type[T], path: str | Path = PARAMS) -> T:
+def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes: str | None = None) -> T:
     """One section of params.yaml as an instance of the frozen dataclass `kind`.
 
     Args:
         section: dotted path, such as `aligner` or `simplifier.lstm`; empty for the top level.
         kind: a dataclass without defaults; nested dataclasses, lists and dicts are checked too.
         path: the file.
+        changes: another section, whose values replace those of the first.
 
     Raises:
         InputError: the section or a key is missing, unknown or of another type; the text names it.
     """
     node = select(section, path)
-    try:
-        return structured(node, kind)
-    except OmegaConfBaseException as error:
-        key = _join(section, error.full_key or "")
-        reason = str(error).splitlines()[0].strip()
-        raise InputError(f"{path}: {key}: {reason}; correct it under conf/ and run `make params`") from None
+    if changes:
+        node, section = OmegaConf.merge(node, select(changes, path)), changes
+    return _checked(node, section, kind, path)
+
+
+def from_conf(section: str, kind: type[T]) -> T:
+    """One section of what `conf/` composes by default, for commands that run outside the pipeline.
+
+    Raises:
+        InputError: as `load_params`.
+    """
+    return _checked(_select(_tree(_default(), CONF), section, CONF), section, kind, CONF)
+
+
+def names_from_conf(section: str) -> list[str]:
+    """The sorted keys of a section of what `conf/` composes by default."""
+    return sorted(map(str, _select(_tree(_default(), CONF), section, CONF)))
 
 
 def structured(node: Any, kind: type[T]) -> T:
@@ -59,12 +71,36 @@ def structured(node: Any, kind: type[T]) -> T:
 
 def select(section: str, path: str | Path = PARAMS) -> Any:
     """One section of params.yaml as an OmegaConf node or plain value; `InputError` where it is absent."""
-    text = read_text(path)
+    return _select(_tree(read_text(path), path), section, path)
+
+
+@functools.cache
+def _default() -> str:
+    """What `conf/` composes without overrides."""
+    return compose([])
+
+
+@functools.cache
+def _tree(text: str, path: str | Path) -> Any:
+    """YAML as an OmegaConf tree, parsed once: a stage may read many sections. Nobody changes it."""
     try:
-        tree = OmegaConf.create(text)
+        return OmegaConf.create(text)
     except Exception as error:  # the YAML library raises several unrelated types
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: not YAML ({reason}); run `make params` to write it again") from None
+
+
+def _checked(node: Any, section: str, kind: type[T], path: str | Path) -> T:
+    """A node as an instance of `kind`; `InputError` names the key that does not fit."""
+    try:
+        return structured(node, kind)
+    except OmegaConfBaseException as error:
+        key = _join(section, error.full_key or "")
+        reason = str(error).splitlines()[0].strip()
+        raise InputError(f"{path}: {key}: {reason}; correct it under conf/ and run `make params`") from None
+
+
+def _select(tree: Any, section: str, path: str | Path) -> Any:
     node = OmegaConf.select(tree, section) if section else tree
     if node is None:
         raise InputError(f"{path}: {section}: missing section; add it under conf/ and run `make params`")

@@ -82,6 +82,7 @@ class SourcesConfig:
 
     mirror: a folder with RELEASE/FILE for each file, tried before any download; null for none.
     newsela: the folder of the licensed Newsela release and its manual alignments; null where there is none.
+    word_vectors: a file of word vectors for the alignment systems; null for none.
     timeout: seconds that a download may stand still.
     releases: the published data sets by name.
     published: the releases that each zero-training experiment scores.
@@ -89,6 +90,7 @@ class SourcesConfig:
 
     mirror: str | None
     newsela: str | None
+    word_vectors: str | None
     timeout: float
     releases: dict[str, Release]
     published: dict[str, list[str]]

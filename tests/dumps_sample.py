@@ -1,0 +1,223 @@
+"""Small Wikipedia and Wikidata dumps in their true format, which the tests write."""
+
+import bz2
+import gzip
+import os
+import signal
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pytest
+
+from textsimp.records import read_pairs
+from textsimp.sources.dumps import extraction
+from textsimp.sources.dumps.blocks import BlockTask, write_block
+from textsimp.sources.dumps.config import DumpConfig, DumpFiles, WikiSide
+from textsimp.sources.dumps.extraction import extract_wikipedia
+from textsimp.sources.dumps.segments import inspect
+
+CONFIG = DumpConfig(
+    corpus="wiki",
+    language="en",
+    pairing="wikidata",
+    complex=WikiSide("enwiki", "en", 1, 1, 0),
+    simple=WikiSide("simplewiki", "simple", 0, 1, 0),
+    title_filters={"disambiguation": r" \(disambiguation\)$", "list": r"^Lists? of "},
+    template_filters={"disambiguation": ["disambiguation", "Human name disambiguation"]},
+    template_text={"lang": [2], "nowrap": [1]},
+    keep_lists=False,
+    splitter="sentencizer",
+    min_tokens=4,
+    sentence_ends=[":"],
+    pairs_per_shard=3,
+)
+HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+xsi:schemaLocation="http://www.mediawiki.org/xml/export-0.10/ http://www.mediawiki.org/xml/export-0.10.xsd" \
+version="0.10" xml:lang="en">
+  <siteinfo>
+    <sitename>Wikipedia</sitename>
+    <dbname>{site}</dbname>
+    <base>https://en.wikipedia.org/wiki/Main_Page</base>
+    <generator>MediaWiki 1.34.0-wmf.20</generator>
+    <case>first-letter</case>
+    <namespaces>
+      <namespace key="-2" case="first-letter">Media</namespace>
+      <namespace key="0" case="first-letter" />
+      <namespace key="1" case="first-letter">Talk</namespace>
+      <namespace key="6" case="first-letter">File</namespace>
+      <namespace key="14" case="first-letter">Category</namespace>
+    </namespaces>
+  </siteinfo>
+"""
+END = "</mediawiki>\n"
+TEXT = "'''{title}''' is the [[subject|topic]] of this article.{{{{citation needed}}}} It says {words} things about it."
+
+
+def page(number: int, title: str, text: str, namespace: int = 0, redirect: str | None = None) -> str:
+    """A <page> as MediaWiki's export writes it."""
+    target = f'    <redirect title="{escape(redirect)}" />\n' if redirect else ""
+    return f"""  <page>
+    <title>{escape(title)}</title>
+    <ns>{namespace}</ns>
+    <id>{number}</id>
+{target}    <revision>
+      <id>{number + 900000}</id>
+      <parentid>{number}</parentid>
+      <timestamp>2019-09-01T00:00:00Z</timestamp>
+      <contributor>
+        <username>Someone</username>
+        <id>7</id>
+      </contributor>
+      <comment>/* History */ &lt;page&gt; tidied</comment>
+      <model>wikitext</model>
+      <format>text/x-wiki</format>
+      <text xml:space="preserve">{escape(text)}</text>
+      <sha1>phoiac9h4m842xq45sp7s6u21eteeq1</sha1>
+    </revision>
+  </page>
+"""
+
+
+def article(number: int, title: str, words: str = "many") -> str:
+    """The page of an article of two sentences."""
+    return page(number, title, TEXT.format(title=title, words=words))
+
+
+def dump(site: str, pages: Iterable[str]) -> str:
+    """A whole dump."""
+    return HEAD.format(site=site) + "".join(pages) + END
+
+
+def multistream(site: str, pages: Sequence[str], per_stream: int = 2) -> bytes:
+    """A dump as Wikimedia compresses it: the head, `per_stream` pages at a time, and the end are bzip2 streams."""
+    groups = ["".join(pages[start : start + per_stream]) for start in range(0, len(pages), per_stream)]
+    return b"".join(bz2.compress(text.encode()) for text in [HEAD.format(site=site), *groups, END])
+
+
+_TABLES = {
+    "wb_items_per_site": (
+        "wikidatawiki",
+        "  `ips_row_id` bigint(20) unsigned NOT NULL AUTO_INCREMENT,\n  `ips_item_id` int(10) unsigned NOT NULL,\n"
+        "  `ips_site_id` varbinary(32) NOT NULL,\n  `ips_site_page` varbinary(310) NOT NULL,\n"
+        "  PRIMARY KEY (`ips_row_id`),\n  UNIQUE KEY `wb_ips_item_site_page` (`ips_site_id`,`ips_site_page`)\n",
+    ),
+    "langlinks": (
+        "enwiki",
+        "  `ll_from` int(8) unsigned NOT NULL DEFAULT 0,\n  `ll_lang` varbinary(20) NOT NULL DEFAULT '',\n"
+        "  `ll_title` varbinary(255) NOT NULL DEFAULT '',\n  PRIMARY KEY (`ll_from`,`ll_lang`)\n",
+    ),
+    "page_props": (
+        "enwiki",
+        "  `pp_page` int(11) NOT NULL,\n  `pp_propname` varbinary(60) NOT NULL DEFAULT '',\n"
+        "  `pp_value` blob NOT NULL,\n  `pp_sortkey` float DEFAULT NULL,\n  PRIMARY KEY (`pp_page`,`pp_propname`)\n",
+    ),
+}
+
+
+def sql_value(value: Any) -> str:
+    """A value as mysqldump writes it."""
+    if value is None or isinstance(value, int | float):
+        return "NULL" if value is None else str(value)
+    for sign, written in (("\\", "\\\\"), ("'", "\\'"), ('"', '\\"'), ("\n", "\\n")):
+        value = value.replace(sign, written)
+    return f"'{value}'"
+
+
+def sql(table: str, rows: Iterable[Sequence[Any]], database: str | None = None, per_line: int = 3) -> str:
+    """A dump of one of the three tables, `per_line` rows an INSERT."""
+    own, columns = _TABLES[table]
+    values = [f"({','.join(map(sql_value, row))})" for row in rows]
+    lines = [values[start : start + per_line] for start in range(0, len(values), per_line)]
+    inserts = "".join(f"INSERT INTO `{table}` VALUES {','.join(line)};\n" for line in lines)
+    return f"""-- MySQL dump 10.16  Distrib 10.1.41-MariaDB, for debian-linux-gnu (x86_64)
+--
+-- Host: 10.64.48.13    Database: {database or own}
+-- ------------------------------------------------------
+/*!40101 SET NAMES utf8mb4 */;
+
+DROP TABLE IF EXISTS `{table}`;
+/*!40101 SET character_set_client = utf8 */;
+CREATE TABLE `{table}` (
+{columns}) ENGINE=InnoDB AUTO_INCREMENT=500 DEFAULT CHARSET=binary;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+/*!40000 ALTER TABLE `{table}` DISABLE KEYS */;
+{inserts}/*!40000 ALTER TABLE `{table}` ENABLE KEYS */;
+
+-- Dump completed on 2019-09-01 12:00:00
+"""
+
+
+TITLES = ["Ant", "Bee", "Cat (animal)", "Dog & wolf", 'O\'Neil \\ "Q"', "Fox", "Göteborg", "Hen"]
+
+
+def write_dumps(folder: Path, complex_extra: Sequence[str] = (), simple_extra: Sequence[str] = ()) -> DumpFiles:
+    """Eight articles on both wikis, other pages, and Wikidata's items for them; in the formats that exist."""
+    complex_pages = [article(10 + 3 * number, f"{title} of English") for number, title in enumerate(TITLES)]
+    simple_pages = [article(100 + number, title, "few") for number, title in enumerate(TITLES)]
+    complex_pages += [page(50, "Talk:Ant", "Hello there.", 1), page(51, "Ants", "#REDIRECT [[Ant]]", 0, "Ant")]
+    simple_pages += [page(200, "Mercury (disambiguation)", "Mercury may be:\n* a god\n* a planet\n{{disambiguation}}")]
+    items = [(number, name, title) for number, name, title in _items()]
+    rows = [(row, *item) for row, item in enumerate(items, 1)]
+    folder.mkdir(parents=True, exist_ok=True)
+    english, simple, sitelinks = folder / "enwiki.xml.bz2", folder / "simplewiki.xml", folder / "items.sql.gz"
+    english.write_bytes(multistream("enwiki", [*complex_pages, *complex_extra]))
+    simple.write_text(dump("simplewiki", [*simple_pages, *simple_extra]), encoding="utf-8")
+    sitelinks.write_bytes(gzip.compress(sql("wb_items_per_site", rows).encode(), mtime=0))
+    return DumpFiles((english,), (simple,), sitelinks)
+
+
+def _items() -> Iterable[tuple[int, str, str]]:
+    for number, title in enumerate(TITLES):
+        yield 1000 + number, "frwiki", f"{title} de France"
+        yield 1000 + number, "enwiki", f"{title} of English"
+        yield 1000 + number, "simplewiki", title
+    yield 2000, "enwiki", "Ants"
+    yield 2000, "simplewiki", "Mercury (disambiguation)"
+
+
+def config(**changes: Any) -> DumpConfig:
+    """The settings of the tests with changes."""
+    return replace(CONFIG, **changes)
+
+
+def write_block_and_wait(task: BlockTask) -> None:
+    """A block that takes a minute; the process says in a file beside it that it is at work."""
+    task.block.with_suffix(f".{os.getpid()}").touch()
+    time.sleep(60)
+
+
+def write_block_or_die(task: BlockTask) -> None:
+    """`write_block`, but the process that comes to the third block kills itself, as a machine short of memory would."""
+    if task.block.stem == "0000002":
+        os.kill(os.getpid(), signal.SIGKILL)
+    write_block(task)
+
+
+RULES = config(splitter="rules")
+"""Without spaCy, which takes a second to import."""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def pairs(folder: Path) -> list[tuple[str, str]]:
+    found = [pair for path in sorted(folder.glob("shard-*.jsonl")) for pair in read_pairs(path)]
+    return [(pair.complex.id, pair.simple.id) for pair in found]
+
+
+def extract(files: DumpFiles, output: Path, settings: DumpConfig = RULES, workers: int = 1) -> dict:
+    return extract_wikipedia(files, output, settings, workers)
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of two pairs and a segment for every stream."""
+    monkeypatch.setattr(extraction, "BLOCK", 2)
+    monkeypatch.setattr(extraction, "inspect", partial(inspect, bz2_segment=1, plain_segment=1500))

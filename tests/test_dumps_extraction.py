@@ -1,0 +1,203 @@
+"""From whole dumps to shards: pairs, counts, formats, workers, and bad input."""
+
+import bz2
+import gzip
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from dumps_sample import (
+    CONFIG,
+    RULES,
+    TITLES,
+    article,
+    config,
+    contents,
+    dump,
+    extract,
+    page,
+    pairs,
+    small_pieces,
+    sql,
+    write_dumps,
+)
+
+from textsimp.errors import InputError
+from textsimp.records import read_pairs
+from textsimp.sources.dumps.config import DumpFiles
+from textsimp.sources.dumps.segments import inspect
+from textsimp.textfiles import read_json
+
+__all__ = ["small_pieces"]  # the fixture; no test calls it
+
+
+def test_extraction(tmp_path: Path) -> None:
+    """Shards of exactly three pairs, in order, with clean sentences; every page and pair is accounted for."""
+    files = write_dumps(tmp_path / "in")
+    report = extract(files, tmp_path / "out", CONFIG)
+    assert list(contents(tmp_path / "out")) == ["extraction.json"] + [
+        f"shard-{number:05d}.jsonl" for number in range(3)
+    ]
+    assert [len(list(read_pairs(path))) for path in sorted((tmp_path / "out").glob("shard-*"))] == [3, 3, 2]
+    found = [pair for path in sorted((tmp_path / "out").glob("shard-*")) for pair in read_pairs(path)]
+    for number, (title, pair) in enumerate(zip(TITLES, found, strict=True)):
+        assert pair.id == pair.group == f"enwiki-{10 + 3 * number}_simplewiki-{100 + number}"
+        assert (pair.corpus, pair.complex.level, pair.simple.level, pair.alignments) == ("wiki", 1, 0, None)
+        assert pair.simple.paragraphs == ((f"{title} is the topic of this article.", "It says few things about it."),)
+        assert pair.complex.sentences[0] == f"{title} of English is the topic of this article."
+    assert report["pages"] == {
+        "complex": {"read": 10, "article": 8, "namespace": 1, "redirect": 1},
+        "simple": {"read": 9, "article": 8, "disambiguation": 1},
+    }
+    assert report["pairing"]["wikidata"] == {"links": 9, "complex redirect": 1, "pairs": 8}
+    assert report["pairing"]["title"] == {"links": 9, "complex absent": 9, "pairs": 0}
+    assert report["extraction"]["pairs"] == {"kept": 8, "kept, with one simple sentence": 0}
+    assert report["extraction"]["simple sentences"] == {"kept": 16}
+    assert report == read_json(tmp_path / "out" / "extraction.json")
+    assert report["files"]["items"] == {
+        "name": "items.sql.gz",
+        "sha256": inspect(files.items).sha256,
+        "bytes": files.items.stat().st_size,
+    }
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_same_bytes_for_any_number_of_workers(tmp_path: Path, small_pieces: None) -> None:
+    files = write_dumps(tmp_path / "in")
+    for workers in (1, 2):
+        extract(files, tmp_path / str(workers), RULES, workers)
+    assert contents(tmp_path / "1") == contents(tmp_path / "2")
+
+
+def test_same_shards_for_any_compression_and_parts(tmp_path: Path, small_pieces: None) -> None:
+    files = write_dumps(tmp_path / "in")
+    text = bz2.decompress(files.complex[0].read_bytes()).decode()
+    _, *pages = re.split(r"(?=  <page>)", text.removesuffix("</mediawiki>\n"))
+    halves = [dump("enwiki", part) for part in (pages[:4], pages[4:])]
+    forms = {"plain": [text], "gz": [gzip.compress(text.encode())], "bz2": [bz2.compress(text.encode())], "two": halves}
+    extract(files, tmp_path / "out")
+    expected = {name: data for name, data in contents(tmp_path / "out").items() if name != "extraction.json"}
+    for form, parts in forms.items():
+        paths = tuple(tmp_path / f"{form}{number}" for number in range(len(parts)))
+        for path, data in zip(paths, parts, strict=True):
+            path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        extract(replace(files, complex=paths), tmp_path / "again")
+        assert expected.items() <= contents(tmp_path / "again").items(), form
+
+
+def test_page_props_mark_disambiguation_pages_of_any_language(tmp_path: Path) -> None:
+    files, props = write_dumps(tmp_path / "in"), tmp_path / "props.sql"
+    props.write_text(sql("page_props", [(13, "disambiguation", "", None), (10, "defaultsort", "Ant", 1.5)]))
+    report = extract(replace(files, complex_props=props), tmp_path / "out")
+    assert report["pairing"]["wikidata"]["complex disambiguation"] == 1
+    assert ("enwiki-13", "simplewiki-101") not in pairs(tmp_path / "out")
+
+
+def test_stubs_and_pages_without_sentences_are_counted(tmp_path: Path) -> None:
+    texts = {
+        300: "{{Infobox}}",
+        301: "[[File:x.png]] One sentence is all here.",
+        302: "First is long enough. So is the second.",
+    }
+    extra = [page(number, f"S{number}", text) for number, text in texts.items()]
+    files = write_dumps(tmp_path / "in", [article(number, f"S{number}") for number in texts], extra)
+    settings = replace(RULES, pairing="title", simple=replace(RULES.simple, min_sentences=2))
+    report = extract(files, tmp_path / "out", settings)
+    assert pairs(tmp_path / "out") == [("enwiki-302", "simplewiki-302")]
+    assert report["extraction"]["pairs"]["simple stub"] == 2
+    settings = replace(settings, simple=replace(RULES.simple, min_characters=30))
+    assert extract(files, tmp_path / "out", settings)["extraction"]["pairs"] == {
+        "kept": 1,
+        "kept, with one simple sentence": 0,
+        "simple stub": 2,
+    }
+    settings = replace(settings, simple=RULES.simple)
+    assert extract(files, tmp_path / "out", settings)["extraction"]["pairs"]["kept, with one simple sentence"] == 1
+
+
+def swap(files: DumpFiles) -> DumpFiles:
+    return replace(files, complex=files.simple, simple=files.complex)
+
+
+def cut(files: DumpFiles, which: str, share: float = 0.6) -> DumpFiles:
+    path = getattr(files, which) if which == "items" else getattr(files, which)[0]
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * share)])
+    return files
+
+
+def twice(files: DumpFiles, which: str) -> DumpFiles:
+    """The first dump of a side given twice, as two parts."""
+    return replace(files, **{which: getattr(files, which) * 2})
+
+
+BAD: dict[str, tuple[Callable[[DumpFiles], DumpFiles], str]] = {
+    "the dumps swapped": (swap, "is a dump of 'simplewiki', not 'enwiki'"),
+    "half the complex dump": (lambda files: cut(files, "complex"), "the file is cut or damaged"),
+    "half the simple dump": (lambda files: cut(files, "simple"), "the dump is cut or damaged"),
+    "half the items": (lambda files: cut(files, "items"), "ends inside a compressed stream"),
+    "a duplicate id, complex": (
+        lambda files: twice(files, "complex"),
+        "the complex dump has two pages with the id 10;",
+    ),
+    "a duplicate id, simple": (lambda files: twice(files, "simple"), "the simple dump has two pages with the id 100;"),
+    "no items": (lambda files: replace(files, items=None), "needs the wb_items_per_site dump"),
+    "XML for SQL": (lambda files: replace(files, items=files.simple[0]), "nothing that mysqldump writes"),
+    "SQL for XML": (lambda files: replace(files, simple=(files.items,)), "does not begin with <mediawiki>"),
+    "no dump": (lambda files: replace(files, simple=()), "no simple dump is given"),
+    "an absent dump": (lambda files: replace(files, simple=(Path("absent.xml"),)), "absent.xml: cannot be read"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "workers"), [*((name, 1) for name in BAD), ("half the complex dump", 2), ("a duplicate id, complex", 2)]
+)
+def test_bad_input_is_one_line_and_writes_nothing(tmp_path: Path, name: str, workers: int) -> None:
+    damage, message = BAD[name]
+    files = damage(write_dumps(tmp_path / "in"))
+    with pytest.raises(InputError, match=re.escape(message)) as error:
+        extract(files, tmp_path / "out", workers=workers)
+    assert "\n" not in str(error.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_dumps_that_have_no_pair(tmp_path: Path) -> None:
+    files = write_dumps(tmp_path / "in")
+    with pytest.raises(InputError, match="have no article pair by title"):
+        extract(files, tmp_path / "out", replace(RULES, pairing="title"))
+    with pytest.raises(InputError, match="every article pair is dropped"):
+        extract(files, tmp_path / "out", replace(RULES, min_tokens=100))
+    (tmp_path / "in" / "items.sql").write_text(sql("wb_items_per_site", [(1, 2, "enwiki", "Ant")]))
+    with pytest.raises(InputError, match="has no page of 'simplewiki'"):
+        extract(replace(files, items=tmp_path / "in" / "items.sql"), tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_a_folder_of_other_files_is_not_replaced(tmp_path: Path) -> None:
+    files = write_dumps(tmp_path / "in")
+    (tmp_path / "out").mkdir()
+    extract(files, tmp_path / "out")
+    extract(files, tmp_path / "out")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("x")
+    with pytest.raises(InputError, match="exists and is no earlier extraction"):
+        extract(files, tmp_path / "mine")
+    with pytest.raises(InputError, match="workers: 0 is less than 1"):
+        extract(files, tmp_path / "out", workers=0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pairing": "guess"}, "dumps.pairing: 'guess' is none of wikidata, title, langlink"),
+        ({"pairs_per_shard": 0}, "dumps.pairs_per_shard: 0 is less than 1"),
+        ({"title_filters": {"list": "("}}, "dumps.title_filters.list: '(' is no regular expression"),
+        ({"template_filters": {"x": [" "]}}, "dumps.template_filters: a template's name is empty"),
+        ({"simple": CONFIG.complex}, "dumps.simple.site: 'enwiki' is the complex site too"),
+    ],
+)
+def test_settings_are_checked(changes: dict, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        config(**changes)

@@ -1,0 +1,127 @@
+"""Extractions that are stopped or killed, and go on."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from dumps_sample import RULES, contents, extract, pairs, small_pieces, write_block_or_die, write_dumps
+
+from textsimp.sources.dumps import extraction
+from textsimp.sources.dumps.parallel import KilledError
+from textsimp.textfiles import partial_folder
+
+__all__ = ["small_pieces"]  # the fixture; no test calls it
+
+KILL = """
+import sys
+from pathlib import Path
+sys.path[:0] = {paths!r}
+from dumps_sample import config, {write}, write_dumps
+from textsimp.sources.dumps import extraction
+if __name__ == "__main__":
+    extraction.BLOCK, extraction.write_block = 2, {write}
+    extraction.extract_wikipedia(write_dumps(Path({folder!r}) / "in"), Path({folder!r}) / "out", config(splitter="rules"), {workers})
+"""
+
+
+def program(folder: Path, write: str, workers: int) -> str:
+    """A program that extracts the sample's dumps with another `write_block`."""
+    paths = [str(Path(__file__).parent), str(Path(extraction.__file__).parents[3])]
+    return KILL.format(paths=paths, folder=str(folder), write=write, workers=workers)
+
+
+def test_a_killed_run_goes_on(tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed in the third of four blocks: the run after it reads no dump and writes the two blocks that are missing."""
+    files = write_dumps(tmp_path / "in")
+    killed = subprocess.run(
+        [sys.executable, "-c", program(tmp_path, "write_block_or_die", 1)], capture_output=True, text=True, check=False
+    )
+    assert killed.returncode == -9, killed.stderr
+    work = partial_folder(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert sorted(path.name for path in (work / "blocks").glob("[0-9]*.jsonl")) == ["0000000.jsonl", "0000001.jsonl"]
+    done: list[str] = []
+    write = extraction.write_block
+    monkeypatch.setattr(extraction, "write_block", lambda task: (done.append(task.block.stem), write(task)))
+    monkeypatch.setattr(extraction, "scan_segment", _never)
+    extract(files, tmp_path / "out")
+    assert done == ["0000002", "0000003"]
+    monkeypatch.undo()
+    extract(files, tmp_path / "whole")
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+    assert not work.exists()
+
+
+def _never(task: object) -> None:
+    raise AssertionError(f"done again: {task}")
+
+
+def test_a_killed_worker_is_one_line_and_the_next_run_goes_on(
+    tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = write_dumps(tmp_path / "in")
+    with monkeypatch.context() as patch:
+        patch.setattr(extraction, "write_block", write_block_or_die)
+        with pytest.raises(KilledError, match="a process was killed, often for memory; run again to go on"):
+            extract(files, tmp_path / "out", workers=2)
+    assert partial_folder(tmp_path / "out").is_dir() and not (tmp_path / "out").exists()
+    monkeypatch.setattr(extraction, "scan_segment", _never)
+    extract(files, tmp_path / "out", workers=2)
+    assert len(pairs(tmp_path / "out")) == 8
+
+
+def test_a_run_stopped_in_the_first_pass_reads_only_what_is_missing(
+    tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, scan, done = write_dumps(tmp_path / "in"), extraction.scan_segment, []
+
+    def stop(task: extraction.ScanTask) -> None:
+        if len(done) == 4:
+            raise KeyboardInterrupt
+        done.append(task.part.name)
+        scan(task)
+
+    monkeypatch.setattr(extraction, "scan_segment", stop)
+    with pytest.raises(KeyboardInterrupt):
+        extract(files, tmp_path / "out")
+    first, done = done, []
+    monkeypatch.setattr(extraction, "scan_segment", lambda task: (done.append(task.part.name), scan(task)))
+    extract(files, tmp_path / "out")
+    total = sum(len(extraction.inspect(path).segments) for path in (*files.complex, *files.simple))
+    assert len(first) == 4 and len({*first, *done}) == len(first) + len(done) == total
+
+
+def test_unfinished_work_of_other_settings_is_not_used(tmp_path: Path, small_pieces: None, monkeypatch) -> None:
+    files = write_dumps(tmp_path / "in")
+    with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
+        patch.setattr(extraction, "write_block", lambda task: 1 // 0)
+        extract(files, tmp_path / "out", replace(RULES, min_tokens=6))
+    extract(files, tmp_path / "out")
+    extract(files, tmp_path / "whole")
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    """They would wait for its next task for ever."""
+    script = tmp_path / "run.py"
+    script.write_text(program(tmp_path, "write_block_and_wait", 2))
+    blocks = partial_folder(tmp_path / "out") / "blocks"
+    with subprocess.Popen([sys.executable, str(script)], stderr=subprocess.DEVNULL) as parent:
+        assert soon(lambda: len(list(blocks.glob("0*.[0-9]*"))) == 2)
+        workers = [int(path.suffix[1:]) for path in blocks.glob("0*.[0-9]*")]
+        parent.kill()
+    assert soon(lambda: not any(map(alive, workers)))
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    """Whether a condition holds within half a minute."""
+    return any(condition() or time.sleep(0.1) for _ in range(300))
+
+
+def alive(number: int) -> bool:
+    return psutil.pid_exists(number) and psutil.Process(number).status() != psutil.STATUS_ZOMBIE

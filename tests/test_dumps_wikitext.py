@@ -1,0 +1,226 @@
+"""Paragraphs and sentences from wikitext: what stays, what goes, and what never closes."""
+
+import time
+
+import pytest
+from dumps_sample import CONFIG
+
+from textsimp.errors import InputError
+from textsimp.sources.dumps.balance import LEFT, prepare
+from textsimp.sources.dumps.page_filters import PageFilters
+from textsimp.sources.dumps.pages import Page
+from textsimp.sources.dumps.splitting import Splitter, sentence_splitter
+from textsimp.sources.dumps.wikitext import Stripper
+
+SPACES = {-2: "Medium", 0: "", 4: "Wikipedia", 6: "Datei", 12: "Hilfe", 14: "Kategorie"}
+
+
+def paragraphs(text: str, keep_lists: bool = False) -> list[str]:
+    return Stripper(SPACES, {"lang": [2], "nowrap": [1], "convert": [1, 2]}, keep_lists).paragraphs(text)
+
+
+KEPT = {
+    "paragraphs in order, lines joined, titles dropped": (
+        "One\ntwo.\n\n== Title [[x]] ==\nThree.\n=== Deeper ===\n\n\nFour.",
+        ["One two.", "Three.", "Four."],
+    ),
+    "links": (
+        "[[A]] [[b|c ''d'']] [[e f]]s [[:Kategorie:G]] [[Hilfe:H|h]] [http://i.j k [[l]]] [http://m] [[N#o|p]].",
+        ["A c d e fs Kategorie:G h k l p."],
+    ),
+    "files, categories, other languages": (
+        "a[[File:x.png|thumb|A [[b]] c {{d}}.]][[image:y.png]][[Datei:z.png|mini|f [[g|h]]]][[Kategorie:I]] j"
+        "[[fr:Paris]][[zh-min-nan:Paris]][[Medium:k.ogg]] l",
+        ["a j l"],
+    ),
+    "templates, nested, with links and tables in them": (
+        "a {{b|c={{d|[[e]]|{{f}}}}\n|g=\n{| class=x\n| h\n|}\n}}i {{{j|k}}} l",
+        ["a i l"],
+    ),
+    "templates that stand for text": (
+        "{{lang|fr|''le {{nowrap|[[bon|beau]] jour}}''}} {{Lang|fr}} {{convert|5|km|mi}} {{other|x}}.",
+        ["le beau jour 5 km."],
+    ),
+    "what templates leave behind": (
+        "Paris ({{IPA|x}}; {{y}}) and Rome ({{IPA|x}}, born 1950; {{z}}) are it {{sfn}}.",
+        ["Paris and Rome (born 1950) are it."],
+    ),
+    "tables, nested, of both kinds": (
+        "a\n{| class=w\n|-\n! b !! c\n| [[d]] || {{e}}\n{|\n| f\n|}\n| g\n|}\nh\n<table><tr><td>i</td></tr></table>j",
+        ["a", "h", "j"],
+    ),
+    "references": (
+        'a<ref>b</ref> c<ref name="d" /> e<ref name=f>{{cite|g=[http://h]}}\n\nx</ref>.<references/>\n<REF>i</REF>',
+        ["a c e."],
+    ),
+    "comments, also on lines of their own, also open": (
+        "a<!-- b\n\nc -->d\n<!-- e -->\nf\n\ng <!-- h\n\ni",
+        ["ad f", "g"],
+    ),
+    "inline tags go, their text stays": (
+        "H<sub>2</sub>O<br/>a <span style='x'>b</span> <small>c</small> <div class=d>e</div>f<p>g<p>h",
+        ["H2O a b c", "e", "f", "g", "h"],
+    ),
+    "content that is no text": (
+        "a <math>x_{[[}</math>b<syntaxhighlight lang=c>if (a<b) {{</syntaxhighlight>c\n<gallery>\nx.png|[[d]]\n</gallery>",
+        ["a bc"],
+    ),
+    "apostrophes": ("''a'' '''b''' '''''c''''' ''''d'''' it's rock 'n' roll", ["a b c 'd' it's rock 'n' roll"]),
+    "entities and signs": (
+        "a &amp; b&nbsp;c &lt;d&gt; 1 < 2 > 1 <e@f.g> &#233; &bogus; x",
+        ["a & b c <d> 1 < 2 > 1 <e@f.g> é &bogus; x"],
+    ),
+    "switches and lines": ("__NOTOC__a\n----\n__INHALTSVERZEICHNIS__\nb_c__", ["a", "b_c__"]),
+    "right to left": (
+        "'''בראשית''' ([[ערך|מילה]])<ref>ה</ref>.\u200f\n\nمرحبا {{ر}} بالعالم؟",
+        ["בראשית (מילה).\u200f", "مرحبا بالعالم؟"],
+    ),
+    "other line separators are spaces": ("a\u2028b\u0085c\u3000d", ["a b c d"]),
+    "nothing": ("{{a}}<!-- b -->[[Kategorie:C]]", []),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_stays(name: str) -> None:
+    text, expected = KEPT[name]
+    assert paragraphs(text) == expected
+    assert paragraphs(text.replace("\n", "\r\n")) == expected
+
+
+LISTS = "a\n* b\n** c [[d]]\n# e\n:f\n;g : h\n<ul><li>i</li><li>j</ul>k"
+
+
+def test_lists_go_unless_asked_for() -> None:
+    assert paragraphs(LISTS) == ["a", "k"]
+    assert paragraphs(LISTS, keep_lists=True) == ["a", "b", "c d", "e", "f", "g h", "i", "j", "k"]
+
+
+OPEN = {
+    "template": ("{{Box\n| a = b\n| c = {{d}}\nText.\n\nNext.", [f"{LEFT}Box Text.", "Next."]),
+    "link": ("a [[b. c\n\nd [[e]] f", [f"a {LEFT}b. c", "d e f"]),
+    "reference": ("a<ref>b {{c}}\n\nd<ref>e</ref>", [f"a{LEFT}b", "d"]),
+    "table": ("a\n{| class=x\n|-\n! b !! c\n| d\ne\n\nf\n{|\n| g\n|}\nh", ["a", "e", "f", "h"]),
+    "comment": ("a\n\nb <!-- c", ["a", "b"]),
+    "nowiki": ("a <nowiki>[[b]] c", [f"a {LEFT}b c"]),
+    "external link": ("a [http://b c\n\nd]", ["a http://b c", "d]"]),
+    "closers": ("a}} b]]\n|}\n\nc</ref> d</div> e", [f"a{LEFT} b{LEFT}", f"c{LEFT} d", "e"]),
+    "crossed": ("a {{b [[c}} d]] <ref>{{e</ref> f", [f"a d{LEFT} f"]),
+}
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_never_closes_is_marked_and_harms_nothing_after_it(name: str) -> None:
+    text, expected = OPEN[name]
+    assert paragraphs(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{" * 60_000,
+        "[[" * 60_000,
+        "{{" * 30_000 + "}}" * 30_000,
+        "{{a|" * 30_000 + "]]" * 30_000,
+        "<ref>x " * 30_000,
+        "<b>x " * 30_000,
+        "<nowiki>" * 30_000,
+        "<!-- " * 30_000,
+        "{|\n| a\n" * 20_000,
+        "[http://a " * 20_000,
+        "{{{a|" * 20_000,
+        "<" * 60_000,
+    ],
+    ids=lambda text: text[:8],
+)
+def test_hostile_pages_take_time_in_their_length(text: str) -> None:
+    """Each takes the parser alone minutes or more."""
+    start = time.process_time()
+    paragraphs(text)
+    assert time.process_time() - start < 20
+
+
+def test_prepared_text_has_no_open_bracket() -> None:
+    assert prepare("a {{b|[[c]]}} {{d") == f"a {{{{b|[[c]]}}}} {LEFT}d"
+
+
+def test_page_of_five_megabytes() -> None:
+    one = (
+        "'''Foo''' is [[bar|baz]].<ref>{{cite|x}}</ref> It has {{nowrap|5 km}} of road" + " and of rail" * 80 + ".\n\n"
+    )
+    found = paragraphs(one * (5_000_000 // len(one)))
+    assert len(found) == 5_000_000 // len(one)
+    assert set(found) == {"Foo is baz. It has 5 km of road" + " and of rail" * 80 + "."}
+
+
+def split(paragraph: str, splitter: str = "sentencizer", language: str = "en") -> list[str]:
+    return [sentence for sentence, _ in sentence_splitter(splitter, language).split(paragraph)]
+
+
+@pytest.mark.parametrize("splitter", ["sentencizer", "rules"])
+def test_sentences(splitter: str) -> None:
+    text = 'Dr. Smith came to the U.S. in 1990. It was fun! "Nobody knew." (He left.) The end?'
+    assert split(text, splitter) == [
+        "Dr. Smith came to the U.S. in 1990.",
+        "It was fun!",
+        '"Nobody knew."',
+        "(He left.)",
+        "The end?",
+    ]
+
+
+def test_sentences_of_other_languages() -> None:
+    assert split("مرحبا بالعالم. كيف الحال؟ جيد", language="ar") == ["مرحبا بالعالم.", "كيف الحال؟", "جيد"]
+    assert split("Ça va. Oui ! Non ?", language="fr") == ["Ça va.", "Oui !", "Non ?"]
+
+
+def test_sentences_hold_the_whole_paragraph() -> None:
+    text = 'One "two. Three" (four. Five) [six] . Seven: "eight'
+    assert " ".join(split(text)).split() == text.split()
+
+
+@pytest.mark.parametrize(("splitter", "language"), [("no_such_pipeline", "en"), ("sentencizer", "no-such")])
+def test_unknown_splitters(splitter: str, language: str) -> None:
+    with pytest.raises(InputError, match="install it or use 'rules'") as error:
+        sentence_splitter(splitter, language)
+    assert "\n" not in str(error.value)
+
+
+def test_sentence_filters_of_appendix_b() -> None:
+    splitter = Splitter(sentence_splitter("sentencizer", "en"), 4, [":"])
+    kept = splitter.paragraphs(
+        [
+            "See also that.",
+            "Too few. Here are the three:",
+            f"A {LEFT}mark is in here. This one is fine.",
+            "It has ]] in it.",
+        ]
+    )
+    assert kept == (("See also that.",), ("This one is fine.",))
+    assert splitter.counts == {"kept": 2, "short": 1, "ending": 1, "markup": 2}
+
+
+FILTERS = PageFilters(CONFIG.title_filters, CONFIG.template_filters)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, None),
+        ({"namespace": 10}, "namespace"),
+        ({"redirect": True, "text": ""}, "redirect"),
+        ({"model": "css"}, "model"),
+        ({"text": " \n"}, "empty"),
+        ({"title": "List of ants"}, "list"),
+        ({"title": "Ant (disambiguation)"}, "disambiguation"),
+        ({"title": "A disambiguation"}, None),
+        ({"text": "x {{Disambiguation}}"}, "disambiguation"),
+        ({"text": "x {{ disambiguation |geo}}"}, "disambiguation"),
+        ({"text": "{{human_name  disambiguation\n|x}}"}, "disambiguation"),
+        ({"text": "{{Disambiguation needed}} [[disambiguation]]"}, None),
+        ({"text": "x <!-- {{disambiguation}} --> y"}, None),
+        ({"text": "x <nowiki>{{disambiguation}}</nowiki> y"}, None),
+    ],
+)
+def test_page_filters(changes: dict, reason: str | None) -> None:
+    fields = {"id": 1, "title": "Ant", "namespace": 0, "redirect": False, "model": "wikitext", "text": "An ant."}
+    assert FILTERS.reason(Page(**fields | changes)) == reason

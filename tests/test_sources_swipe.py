@@ -1,0 +1,199 @@
+"""SWiPE: the reader, and the sentence links that edits imply, on made-up pages and on the mirror's."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp.errors import InputError
+from textsimp.records import AlignmentLabel, Link
+from textsimp.sources.swipe import read_swipe, swipe_pairs
+from textsimp.sources.swipe_links import Edit, Edits, Group, LinkRule, derive_links, word_weights
+
+RULE = LinkRule(0.4, 0.75)
+ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
+KEYS = {"=": ("equal", "text"), "+": ("insert", "insert"), "-": ("delete", "delete")}
+
+
+def steps(*rows: str) -> list[dict[str, Any]]:
+    """Edits from their text with a sign before it."""
+    return [{"type": KEYS[row[0]][0], KEYS[row[0]][1]: row[1:], "idx": number} for number, row in enumerate(rows)]
+
+
+def page(name: str = "Otter", edits: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:
+    edits = edits or steps("=The otter swims", "-rapidly", "+fast", "=in rivers.", "-It was described by Brisson.")
+    texts = {
+        key: "".join(f"{edit.get('text') or edit.get(own) or ''} " for edit in edits)
+        for key, own in (("r_content", "delete"), ("s_content", "insert"))
+    }
+    groups = [{"opis": [1, 2], "category": "lexical_generic"}]
+    row = {"_id": f"id-{name}", "r_page": name, "s_page": name, "edits": edits, "annotations": groups}
+    return row | texts | more
+
+
+def write(folder: Path, value: Any) -> Path:
+    path = folder / "swipe.json"
+    path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+def parsed(*rows: str, groups: tuple[Group, ...] = ()) -> Edits:
+    kinds = {sign: kind for sign, (kind, _) in KEYS.items()}
+    return Edits(tuple(Edit(kinds[row[0]], row[1:]) for row in rows), groups)
+
+
+def links(complex_: list[str], simple: list[str], edits: Edits, **weights: float) -> tuple[Link, ...]:
+    words = {word.strip(".,").casefold(): 1.0 for text in (*complex_, *simple) for word in text.split()}
+    return derive_links(complex_, simple, edits, words | weights, RULE)
+
+
+def test_a_page_becomes_a_document_pair(tmp_path: Path) -> None:
+    corpus = swipe_pairs(read_swipe(write(tmp_path, [page(), page("Beaver")])), "swipe", RULE)
+    assert corpus.dropped == {}
+    pair = corpus.pairs[0]
+    assert (pair.id, pair.corpus, pair.group) == ("id-Otter", "swipe", "Otter")
+    assert pair.complex.paragraphs == (("The otter swims rapidly in rivers.", "It was described by Brisson."),)
+    assert (pair.complex.level, pair.simple.level) == (1, 0)
+    assert pair.simple.sentences == ("The otter swims fast in rivers.",)
+    assert pair.alignments == (Link(0, 0, ALIGNED),)
+
+
+def test_lines_are_paragraphs(tmp_path: Path) -> None:
+    edits = steps("=The otter swims.", "=It eats fish.")
+    row = page(edits=edits, annotations=[], r_content="The otter swims.\n\n It eats  fish.\n")
+    (pair,) = swipe_pairs(read_swipe(write(tmp_path, [row])), "swipe", RULE).pairs
+    assert pair.complex.paragraphs == (("The otter swims.",), ("It eats fish.",))
+
+
+def test_equal_words_alone_make_a_link() -> None:
+    """Half of the complex sentence and all of the simple one: partial; the dropped sentence has none."""
+    edits = parsed("=Otters swim", "-in cold water", "=.", "-Beavers build dams.")
+    found = links(["Otters swim in cold water.", "Beavers build dams."], ["Otters swim."], edits)
+    assert found == (Link(0, 0, PARTIAL),)
+
+
+def test_a_split_links_both_sentences() -> None:
+    edits = parsed("=Otters swim", "-and", "+.", "+They", "=eat fish.")
+    found = links(["Otters swim and eat fish."], ["Otters swim.", "They eat fish."], edits)
+    assert found == (Link(0, 0, PARTIAL), Link(1, 0, PARTIAL))
+
+
+def test_a_group_renders_deleted_by_inserted_words() -> None:
+    """Without the group the sentences share one word of four, a quarter; with it everything."""
+    rows = ("=Otters", "-inhabit cold rivers.", "+live in streams.")
+    complex_, simple = ["Otters inhabit cold rivers."], ["Otters live in streams."]
+    assert links(complex_, simple, parsed(*rows)) == ()
+    group = Group("lexical_generic", (1, 2))
+    assert links(complex_, simple, parsed(*rows, groups=(group,))) == (Link(0, 0, ALIGNED),)
+
+
+@pytest.mark.parametrize("category", ["semantic_deletion", "syntactic_deletion", "nonsim_extraneous_information"])
+def test_groups_that_change_the_meaning_render_nothing(category: str) -> None:
+    edits = parsed("=Otters", "-inhabit cold rivers.", "+live in streams.", groups=(Group(category, (1, 2)),))
+    assert links(["Otters inhabit cold rivers."], ["Otters live in streams."], edits) == ()
+
+
+def test_moved_words_link_the_sentences_that_they_left_and_entered() -> None:
+    edits = parsed(
+        *("-Beavers build dams.", "=Otters swim.", "+Beavers build dams."),
+        groups=(Group("discourse_reordering", (0, 2)),),
+    )
+    found = links(["Beavers build dams.", "Otters swim."], ["Otters swim.", "Beavers build dams."], edits)
+    assert found == (Link(0, 1, ALIGNED), Link(1, 0, ALIGNED))
+
+
+def test_replacements_are_shared_out_in_proportion() -> None:
+    """Of the two inserted words 3/4 render the three words of sentence 0, and 1/4 the one of sentence 1: no link."""
+    edits = parsed(
+        *("-One two three.", "-Four", "=five six.", "+Eins zwei."),
+        groups=(Group("syntactic_sentence_fusion", (0, 1, 3)),),
+    )
+    found = links(["One two three.", "Four five six."], ["five six.", "Eins zwei."], edits)
+    assert found == (Link(0, 1, PARTIAL), Link(1, 0, ALIGNED))
+
+
+def test_common_words_weigh_little() -> None:
+    """Two of three words are shared, but they carry a tenth of the weight."""
+    edits = parsed("=The", "-otter", "+beaver", "=of")
+    assert links(["The otter of"], ["The beaver of"], edits, the=0.1, of=0.1) == ()
+    assert links(["The otter of"], ["The beaver of"], edits) == (Link(0, 0, PARTIAL),)
+
+
+def test_weights_are_inverse_document_frequencies() -> None:
+    weights = word_weights(["The otter.", "The beaver, the beaver.", "Otter"])
+    assert weights == pytest.approx({"the": math.log(3 / 2), "otter": math.log(3 / 2), "beaver": math.log(3)})
+    assert word_weights([]) == {}
+
+
+@pytest.mark.parametrize("thresholds", [(0.0, 0.5), (0.6, 0.5), (0.5, 1.1)])
+def test_a_rule_is_checked(thresholds: tuple[float, float]) -> None:
+    with pytest.raises(InputError, match="link"):
+        LinkRule(*thresholds)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (page("A", s_content="The otter swims."), "edits that do not spell the two texts"),
+        (page("A", s_content=" \n "), "a side without text"),
+        (page("A", s_content="The otter swims fast in rivers\ufffd"), "damaged text"),
+        (page("A", s_content="He smells.\n" * 3), "a sentence many times over"),
+    ],
+)
+def test_bad_pages_are_dropped_and_counted(tmp_path: Path, row: dict[str, Any], reason: str) -> None:
+    corpus = swipe_pairs(read_swipe(write(tmp_path, [row, page("B")])), "swipe", RULE)
+    assert corpus.dropped == {reason: 1}
+    assert [pair.group for pair in corpus.pairs] == ["B"]
+
+
+def test_dashes_may_differ(tmp_path: Path) -> None:
+    row = page(edits=steps("=From 1914-18."), annotations=[], r_content="From 1914–18.")
+    assert swipe_pairs(read_swipe(write(tmp_path, [row])), "swipe", RULE).dropped == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ({}, "not a JSON list of pages"),
+        ([], "not a JSON list of pages"),
+        ([5], "page 0 of the list: 'r_page' is absent"),
+        ([page(), page()], "page 1 of the list: id 'id-Otter' stands here twice"),
+        ([page(edits=None, r_content=7)], "'r_content' is absent or not str"),
+        ([page(edits=[{"type": "move", "text": "a", "idx": 0}])], "type 'move' is none of equal, insert, delete"),
+        ([page(edits=[{"type": "equal", "text": "a", "idx": 1}])], "not in order"),
+        ([page(edits=[{"type": "insert", "text": "a", "idx": 0}])], "'insert' is absent"),
+        ([page(annotations=[{"opis": [9], "category": "c"}])], "names edit 9; the page has edits 0 to 4"),
+        ([page(annotations=[{"opis": [1]}])], "'category' is absent"),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, value: Any, what: str) -> None:
+    path = write(tmp_path, value)
+    with pytest.raises(InputError, match=what) as error:
+        read_swipe(path)
+    assert str(error.value).startswith(f"{path}: ") and "\n" not in str(error.value)
+
+
+def test_encodings_and_halves_of_files(tmp_path: Path) -> None:
+    path = write(tmp_path, [page(r_content="Café")])
+    data = path.read_bytes()
+    path.write_bytes(b"\xef\xbb\xbf" + data.replace(b", ", b",\r\n"))
+    assert read_swipe(path)[0].texts[0] == "Café"
+    path.write_bytes(data.decode("utf-8").encode("latin-1"))
+    with pytest.raises(InputError, match="byte 0xe9 is not UTF-8"):
+        read_swipe(path)
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(InputError, match="damaged or truncated JSON"):
+        read_swipe(path)
+    with pytest.raises(InputError, match="no such file"):
+        read_swipe(tmp_path / "absent.json")
+
+
+def test_the_mirror(mirror: Path) -> None:
+    """Counts of the validation part; two of the four dropped pages are vandalised."""
+    corpus = swipe_pairs(read_swipe(mirror / "swipe" / "swipe_val.json"), "swipe", RULE)
+    assert corpus.dropped == {"a sentence many times over": 2, "edits that do not spell the two texts": 2}
+    assert len(corpus.pairs) == len({pair.group for pair in corpus.pairs}) == 478
+    labels = [link.label for pair in corpus.pairs for link in pair.alignments or ()]
+    assert (labels.count(ALIGNED), labels.count(PARTIAL)) == (702, 857)
