@@ -1,0 +1,171 @@
+"""Alignment in shards: the cut, restarts, other input and other systems; here the workers are in this process."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from scale_sample import BARE, PAIRS, align, files, run_here, train_model, write_input, write_new
+
+from textsimp.alignment.own_documents import Given, ready_system
+from textsimp.alignment.scale.ledger import RECORD
+from textsimp.alignment.scale.setup import Wanted
+from textsimp.alignment.scale.shards import cut, spread, total_pairs
+from textsimp.alignment.scale.worker import align_shard
+from textsimp.errors import InputError
+from textsimp.metrics.alignment import TASKS
+from textsimp.records import pair_line, read_pairs, write_pairs
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_input(tmp_path)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    return run_here(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return train_model(tmp_path_factory.mktemp("aligner"))
+
+
+def test_shards_are_lines_of_one_file(tmp_path: Path) -> None:
+    lines = [pair_line(pair).encode() for pair in PAIRS]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "b.jsonl").write_bytes(lines[5] + b"\n" + lines[6].rstrip(b"\n"))
+    crlf = [line.replace(b"\n", b"\r\n") for line in lines[:5]]
+    (tmp_path / "in" / "a.jsonl").write_bytes(b"\xef\xbb\xbf" + b"".join([*crlf[:2], b"\r\n", *crlf[2:]]))
+    (tmp_path / "in" / ".hidden.jsonl").write_bytes(b"no JSON")
+    shards = cut(tmp_path / "in", 2)
+    assert [(shard.name, shard.first_line, shard.pairs) for shard in shards] == [
+        ("a-00000.jsonl", 1, 2),
+        ("a-00001.jsonl", 3, 2),
+        ("a-00002.jsonl", 6, 1),
+        ("b-00000.jsonl", 1, 2),
+    ]
+    assert [pair for shard in shards for pair in shard.read()] == PAIRS
+    assert total_pairs(shards) == 7
+    assert cut(tmp_path / "in" / "b.jsonl", 9)[0].read() == PAIRS[5:]
+
+
+def test_a_changed_file_is_not_read_on(folder: Path) -> None:
+    shard = cut(folder / "in", 2)[0]
+    (folder / "in" / "a.jsonl").write_text("{}\n" * 400, encoding="utf-8")
+    with pytest.raises(InputError, match=r"a\.jsonl: has changed since the work began"):
+        shard.read()
+
+
+@pytest.mark.parametrize(("wanted", "ids"), [(1, [6]), (3, [2, 4, 6]), (7, range(7)), (90, range(7))])
+def test_spread_takes_document_pairs_from_everywhere(folder: Path, wanted: int, ids: list[int]) -> None:
+    """Of 7 pairs, n is taken where (n + 1) wanted / 7 passes a whole number: for 3 at 9/7, 15/7 and 21/7."""
+    assert [pair.id for pair in spread(cut(folder / "in", 2), wanted)] == [f"pair-{number}" for number in ids]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"{", r"b\.jsonl:4: not JSON"),
+        (b"\xff", r"b\.jsonl:4: byte 0xff is not UTF-8"),
+        (b"\0", r"b\.jsonl:4: holds a NUL byte"),
+        (b'{"id": 3}', r"b\.jsonl:4: 'complex' is absent"),
+    ],
+)
+def test_bad_lines_are_found_before_anything_is_written(folder: Path, line: bytes, message: str) -> None:
+    with (folder / "in" / "b.jsonl").open("ab") as file:
+        file.write(line)
+    with pytest.raises(InputError, match=message):
+        align(folder)
+    assert not (folder / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"given": Given()}, "--dev: tfidf needs labelled"),
+        ({"given": Given(dev=Path("absent.jsonl"))}, "absent.jsonl: no such file"),
+        ({"system": "none"}, "no alignment system 'none'"),
+        ({"executor": "spark"}, "--executor: 'spark' is none of local, ray"),
+        ({"workers": 0}, "--workers: 0"),
+        ({"shard_size": 0}, "--shard-size: 0"),
+    ],
+)
+def test_bad_options_write_nothing(folder: Path, options: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        align(folder, **options)
+    assert not (folder / "out").exists()
+
+
+def test_a_folder_with_other_files_is_left_alone(folder: Path, here: list[str]) -> None:
+    with pytest.raises(InputError, match="holds what no alignment wrote"):
+        align(folder, "in")
+    assert sorted(path.name for path in (folder / "in").iterdir()) == ["a.jsonl", "b.jsonl"]
+
+
+def test_equals_the_plain_command(folder: Path, here: list[str]) -> None:
+    """What `textsimp align` writes: the same system on the same documents."""
+    found = align(folder)
+    system = ready_system("tfidf", Given(dev=folder / "dev.jsonl"), BARE)
+    lines = [pair_line(replace(pair, alignments=tuple(sorted(system.align(pair))))) for pair in BARE]
+    assert b"".join(text for name, text in found.items() if name != RECORD) == "".join(lines).encode()
+    assert any(pair.alignments for pair in read_pairs(folder / "out" / "a-00000.jsonl"))
+    assert json.loads(found[RECORD])["shards"][1] == {"file": "a-00001.jsonl", "from": "a.jsonl", "document_pairs": 2}
+
+
+def test_goes_on_where_it_was_stopped(folder: Path, here: list[str]) -> None:
+    whole = align(folder, "whole")
+    align(folder)
+    (folder / "out" / "a-00001.jsonl").unlink()
+    (folder / "out" / RECORD).unlink()
+    here.clear()
+    assert align(folder) == whole
+    assert here == ["a-00001.jsonl"]
+
+
+def test_another_system_begins_anew(folder: Path, here: list[str]) -> None:
+    align(folder)
+    here.clear()
+    assert align(folder, system="jaccard") == align(folder, "whole", system="jaccard")
+    assert here[:4] == ["a-00000.jsonl", "a-00001.jsonl", "b-00000.jsonl", "b-00001.jsonl"]
+    assert len(list((folder / "out" / ".work").glob("fitted.*"))) == 1
+
+
+def test_bad_options_leave_finished_shards(folder: Path, here: list[str]) -> None:
+    before = align(folder)
+    with pytest.raises(InputError, match="--dev"):
+        align(folder, system="jaccard", given=Given())
+    assert files(folder / "out") == before
+
+
+def test_smaller_shards_leave_no_old_ones(folder: Path, here: list[str]) -> None:
+    align(folder, shard_size=1)
+    assert align(folder, shard_size=4) == align(folder, "whole", shard_size=4)
+
+
+@pytest.mark.parametrize("name", ["neural_crf", "bert_finetune", pytest.param("bertscore", marks=pytest.mark.slow)])
+def test_a_shard_does_not_depend_on_those_before(folder: Path, model: Path, name: str) -> None:
+    """To the last bit, though shards share sentences and what is in a batch moves the last bits."""
+    write_new(folder)
+    wanted = Wanted(name, Given(dev=folder / "dev.jsonl", model=model), 10)
+    shards = cut(folder / "in", 2)
+    setup, scores = wanted.prepare(folder / "fitted", shards), []
+    for seen in ([], shards[:2]):
+        system = setup.load()
+        for shard in [*seen, shards[2]]:
+            text = align_shard(system, shard)
+        pairs = shards[2].read()
+        scores.append((text, [system.scores(pair, task).tobytes() for pair in pairs for task in TASKS]))
+    assert scores[0] == scores[1]
+
+
+def test_new_input_is_added_and_old_is_kept(folder: Path, here: list[str], model: Path) -> None:
+    """A trained aligner takes nothing from the other documents."""
+    align(folder, system="neural_crf", given=Given(model=model))
+    here.clear()
+    write_pairs(folder / "in" / "b.jsonl", BARE[3:])
+    write_pairs(folder / "in" / "c.jsonl", BARE[:1])
+    found = align(folder, system="neural_crf", given=Given(model=model))
+    assert here == ["b-00000.jsonl", "b-00001.jsonl", "c-00000.jsonl"]
+    assert found == align(folder, "whole", system="neural_crf", given=Given(model=model))
