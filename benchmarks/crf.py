@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from textsimp.alignment import crf
+from textsimp.alignment.neural import crf
 
 Scores = list[list[float]]
 GROWTH_SENTENCES = (10, 20, 40, 80)

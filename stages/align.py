@@ -4,9 +4,11 @@ import argparse
 from pathlib import Path
 
 from textsimp.alignment.auto import AutoAlignConfig, align_auto, align_old, unlabelled
-from textsimp.alignment.checkpoint import load_aligner
-from textsimp.alignment.config import RuntimeConfig
-from textsimp.alignment.systems import SystemConfig
+from textsimp.alignment.neural.checkpoint import load_aligner
+from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
+from textsimp.alignment.resources import Resources
+from textsimp.alignment.system_config import SystemConfig
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import exit_on_bad_input
 from textsimp.params import load_params
 from textsimp.records import read_pairs
@@ -24,7 +26,9 @@ def main() -> None:
     config, runtime = load_params(f"corpus.{args.corpus}.align", AutoAlignConfig), load_params("runtime", RuntimeConfig)
     old = load_params(f"alignment_system.{config.old_system}", SystemConfig)
     pairs = unlabelled(pair for split in config.splits for pair in read_pairs(args.splits / f"{split}.jsonl"))
-    align_old(pairs, list(read_pairs(args.splits / "dev.jsonl")), old, args.alignments / "old.jsonl", runtime)
+    encoder, vectors = load_params("aligner.encoder", EncoderConfig), load_params("word_vectors", WordVectorConfig)
+    resources, dev = Resources(pairs, vectors, encoder, runtime), list(read_pairs(args.splits / "dev.jsonl"))
+    align_old(dev, old, resources, args.alignments / "old.jsonl")
     align_auto(pairs, load_aligner(args.model, runtime), args.alignments / "auto.jsonl", runtime)
 
 

@@ -1,39 +1,39 @@
-"""Stage evaluate_alignment: P, R, F1 of every alignment system on dev and test, curves, and examples for the report."""
+"""Stage evaluate_alignment: all alignment systems on dev and test, with curves, intervals and examples."""
 
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.checkpoint import load_aligner
-from textsimp.alignment.config import RuntimeConfig
-from textsimp.alignment.evaluation import evaluate, fit_systems, write_curves, write_examples
-from textsimp.alignment.systems import SystemConfig
+from textsimp.alignment.comparison import Outputs, SignificanceConfig, compare_systems
+from textsimp.alignment.neural.checkpoint import load_aligner
+from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
+from textsimp.alignment.resources import Resources
+from textsimp.alignment.system_config import SystemConfig
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import exit_on_bad_input
 from textsimp.params import load_params, select_list
 from textsimp.records import read_pairs
-from textsimp.textfiles import write_json
 
 
 @exit_on_bad_input
 def main() -> None:
-    """Evaluate the systems of `alignment_systems` on the corpus that the command line names."""
+    """Evaluate the systems of `alignment_systems` on the splits that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m stages.evaluate_alignment", description=__doc__)
-    parser.add_argument("corpus", help="a name under `corpus` in params.yaml")
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
     parser.add_argument("--model", type=Path, required=True, help="folder of the trained aligner")
-    parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
-    parser.add_argument("--curves", type=Path, required=True, help="CSV file of precision-recall curves to write")
-    parser.add_argument("--examples", type=Path, required=True, help="JSON Lines file of predicted test pairs to write")
+    parser.add_argument("--variants", type=Path, required=True, help="folder of the aligner's variants")
+    parser.add_argument("--systems", type=Path, required=True, help="folder of the systems that were trained before")
+    for name in ("metrics", "details", "curves", "examples"):
+        parser.add_argument(f"--{name}", type=Path, required=True, help=f"file of {name} to write")
     args = parser.parse_args()
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("alignment_systems")}
-    aligner = load_aligner(args.model, load_params("runtime", RuntimeConfig))
-    splits = {split: list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("dev", "test")}
-    everything = [pair for pairs in splits.values() for pair in pairs]
-    aligner.scorer.prepare(everything, "score sentence pairs")
-    systems = fit_systems(configs, splits["dev"], everything, aligner)
-    write_json(args.metrics, evaluate(systems, splits))
-    write_curves(args.curves, systems, splits)
-    shown = [name for name, config in configs.items() if config.paragraphs != "gold"][-1]
-    write_examples(args.examples, splits["test"], systems[shown])
+    splits = {split: list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev", "test")}
+    encoder, runtime = load_params("aligner.encoder", EncoderConfig), load_params("runtime", RuntimeConfig)
+    aligner = load_aligner(args.model, runtime)
+    aligner.scorer.prepare([*splits["dev"], *splits["test"]], "score sentence pairs")
+    vectors, everything = load_params("word_vectors", WordVectorConfig), [p for pairs in splits.values() for p in pairs]
+    resources = Resources(everything, vectors, encoder, runtime, aligner, args.variants)
+    outputs = Outputs(args.metrics, args.details, args.curves, args.examples)
+    compare_systems(configs, splits, resources, args.systems, load_params("significance", SignificanceConfig), outputs)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Stage train_aligner: the neural CRF aligner of one corpus, trained on its manual annotation and chosen on dev."""
+"""Stage train_aligner: the neural CRF aligner of one corpus, trained on its manual annotation, or a variant of it."""
 
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.checkpoint import save_aligner
-from textsimp.alignment.config import AlignerConfig, RuntimeConfig
-from textsimp.alignment.training import train_aligner, write_curve
+from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
+from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.neural.training import train_aligner, write_curve
 from textsimp.errors import exit_on_bad_input
 from textsimp.params import load_params, select
 from textsimp.records import read_pairs
@@ -18,13 +18,17 @@ def main() -> None:
     parser.add_argument("corpus", help="a name under `corpus` in params.yaml")
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
     parser.add_argument("--encoders", type=Path, required=True, help="folder of the trained pair encoders")
+    parser.add_argument("--variant", help="a name under `aligner_variant` in params.yaml, whose values count first")
+    parser.add_argument("--scored", type=Path, help="folder of a trained aligner with the same encoder")
     parser.add_argument("--model", type=Path, required=True, help="folder to write")
     parser.add_argument("--curve", type=Path, required=True, help="CSV file to write: part,step,loss,dev_f1")
     args = parser.parse_args()
     kind, encoder = (select(f"corpus.{args.corpus}.{key}") for key in ("source.kind", "align.encoder"))
-    config, runtime = load_params("aligner", AlignerConfig), load_params("runtime", RuntimeConfig)
+    changes = f"aligner_variant.{args.variant}" if args.variant else None
+    config, runtime = load_params("aligner", AlignerConfig, changes=changes), load_params("runtime", RuntimeConfig)
     train, dev = (list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev"))
-    aligner, curve = train_aligner(train, dev, kind, args.encoders / encoder, config, runtime)
+    scored = load_aligner(args.scored, runtime).scorer if args.scored else None
+    aligner, curve = train_aligner(train, dev, kind, args.encoders / encoder, config, runtime, scored)
     save_aligner(aligner, args.model)
     write_curve(args.curve, curve)
 

@@ -5,8 +5,8 @@ import logging
 import shutil
 from pathlib import Path
 
-from textsimp.alignment.config import AlignerConfig, RuntimeConfig
-from textsimp.alignment.training import train_encoder, write_curve
+from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.neural.training import train_encoder, write_curve
 from textsimp.errors import exit_on_bad_input
 from textsimp.params import load_params, select_list
 from textsimp.records import read_pairs

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from textsimp.alignment.config import AlignerConfig, CrfConfig, EmissionConfig, EncoderConfig, ParagraphConfig
-from textsimp.alignment.config import RuntimeConfig
-from textsimp.alignment.paragraphs import ParagraphThresholds
-from textsimp.alignment.transitions import TransitionConfig
+from textsimp.alignment.neural.config import AlignerConfig, CrfConfig, EmissionConfig, EncoderConfig, ParagraphConfig
+from textsimp.alignment.neural.config import RuntimeConfig
+from textsimp.alignment.neural.paragraphs import ParagraphThresholds
+from textsimp.alignment.neural.transitions import TransitionConfig
 from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
 
 _NOUNS = "otter heron badger marten vole stoat newt adder finch plover".split()

@@ -8,7 +8,26 @@ from pathlib import Path
 from textsimp.reporting.inputs import Folders
 
 ROOT = Path(__file__).resolve().parent.parent
-SYSTEMS = ["jaccard", "tfidf", "bert_finetune", "bert_finetune_paraalign", "neural_crf", "neural_crf_gold_paraalign"]
+SYSTEMS = {
+    "jaccard": "Jaccard",
+    "tfidf": "TF-IDF",
+    "massalign": "MASSAlign",
+    "cats_c3g": "CATS C3G",
+    "cats_c3g_2s": "CATS C3G-2s",
+    "hmm": "HMM",
+    "wmd": "Word Mover's Distance",
+    "bertscore": "BERTScore",
+    "bert_finetune": "BERT finetune",
+    "bert_finetune_paraalign": "BERT finetune + ParaAlign",
+    "neural_crf_viterbi": "Neural CRF aligner, Viterbi",
+    "neural_crf_one_chain": "Neural CRF aligner, one chain",
+    "neural_crf_precise": "Neural CRF aligner, as precise as one chain",
+    "neural_crf_paper_emission": "Neural CRF aligner, encoder emission",
+    "neural_crf": "Neural CRF aligner",
+    "neural_crf_gold_paraalign": "Neural CRF aligner + gold ParaAlign",
+}
+TWO_STEP = ["massalign", "cats_c3g_2s"]
+LEVEL_GAPS = {"sample_news": (1, 2, 3, 4), "sample_wiki": (1,)}
 SIMPLIFIERS = ["transformer_bert", "transformer_rand", "lstm", "editnts"]
 TRAINING_SETS = ["auto", "old"]
 KINDS = {"sample_news": "newsela", "sample_wiki": "wiki"}
@@ -29,8 +48,8 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def write_json(path: Path, value: object) -> None:
-    write(path, json.dumps(value))
+def write_json(path: Path, value: object, sort_keys: bool = False) -> None:
+    write(path, json.dumps(value, sort_keys=sort_keys))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
@@ -65,7 +84,7 @@ def params(corpora: list[str], published: list[str], origin: str = "sample", sho
             "corpora": corpora,
             "training_sets": TRAINING_SETS,
             "simplifiers": SIMPLIFIERS,
-            "alignment_systems": SYSTEMS,
+            "alignment_systems": list(SYSTEMS),
             "published": published,
             "corpus": sources,
             "report": shown,
@@ -88,20 +107,34 @@ def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
 
 
 def write_alignment(reports: Path, name: str, draw: random.Random) -> None:
-    def scores(place: int) -> dict[str, float]:
-        precision, recall = 72 + 4 * place + draw.random(), 65 + 5 * place + draw.random()
-        return {"precision": precision, "recall": recall, "f1": 2 * precision * recall / (precision + recall)}
-
-    value = {
+    """Each system is better than the one before it; those with gold paragraphs are the best of all."""
+    gold = {f"{system}_gold_paragraphs": f"{SYSTEMS[system]} + gold ParaAlign" for system in TWO_STEP}
+    labels = SYSTEMS | gold
+    metrics = {
         split: {
-            system: {"task1": scores(place), "task2": scores(place - 2), "counts": {}}
-            for place, system in enumerate(SYSTEMS)
+            system: {task: alignment_scores(place - lower, draw) for task, lower in (("task1", 0), ("task2", 2))}
+            for place, system in enumerate(labels)
         }
         for split in ("dev", "test")
     }
-    write_json(reports / "alignment" / f"{name}.json", value)
+    write_json(reports / "alignment" / f"{name}.json", metrics, sort_keys=True)
+    details = {
+        "labels": labels,
+        "sources": dict.fromkeys(labels, "Jiang et al. 2020, Table 2"),
+        "gold_paragraphs": [*gold, "neural_crf_gold_paraalign"],
+        "word_vectors": "invented vectors",
+        "compared_with": "neural_crf",
+        "splits": {
+            split: {
+                "ceilings": {"task1": alignment_ceilings(200), "task2": alignment_ceilings(120)},
+                "systems": {system: breakdown(system, found, LEVEL_GAPS[name]) for system in labels},
+            }
+            for split, found in metrics.items()
+        },
+    }
+    write_json(reports / "alignment" / f"{name}.details.json", details, sort_keys=True)
     rows = ["system,split,task,threshold,precision,recall"]
-    for place, system in enumerate(SYSTEMS):
+    for place, system in enumerate(labels):
         for split in ("dev", "test"):
             for task in ("task1", "task2"):
                 for step in range(1, 40):
@@ -109,6 +142,45 @@ def write_alignment(reports: Path, name: str, draw: random.Random) -> None:
                     rows.append(f"{system},{split},{task},{1 - step / 40},{precision},{100 * step / 39}")
     write_lines(reports / "alignment" / f"{name}.pr.csv", rows)
     write_lines(reports / "examples" / f"alignment.{name}.jsonl", map(json.dumps, example_rows(name, draw)))
+
+
+def alignment_scores(place: int, draw: random.Random) -> dict[str, float | None]:
+    precision, recall = 60 + 2 * place + draw.random(), 55 + 2.2 * place + draw.random()
+    f1 = 2 * precision * recall / (precision + recall)
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f1": f1,
+        "max_f1": f1 + 1,
+        "area": None if place == 3 else f1 + 2,
+    }
+
+
+def alignment_ceilings(gold: int) -> dict[str, object]:
+    shares = {"one_complex": 0.9, "one_simple": 0.85, "one_to_one": 0.8, "either": 0.95}
+    kinds = {k: {"links": round(gold * r), "recall": 100 * r, "f1": 200 * r / (1 + r)} for k, r in shares.items()}
+    return {"gold": gold, **kinds}
+
+
+def breakdown(system: str, found: dict[str, dict[str, dict[str, float]]], gaps: Iterable[int]) -> dict[str, object]:
+    """What details.json says of a system: the numbers follow from its scores."""
+    scores = {task: {m: found[system][task][m] for m in ("precision", "recall", "f1")} for task in ("task1", "task2")}
+    counted = {task: {"gold": 40, "predicted": 38, **numbers} for task, numbers in scores.items()}
+    none = {task: {"gold": 0, "predicted": 0, "precision": 0.0, "recall": 0.0, "f1": 0.0} for task in scores}
+    recall, f1 = scores["task1"]["recall"], scores["task1"]["f1"]
+    types = {"1-1": 0, "1-n": 5, "n-1": 20}
+    kinds = {k: {"gold": 50, "recall": recall - less, "predicted": 49, "precision": 80.0} for k, less in types.items()}
+    far = {t: found[system][t]["f1"] - found["neural_crf"][t]["f1"] for t in scores}
+    return {
+        "with_identical": {task: {m: value + 1 for m, value in numbers.items()} for task, numbers in scores.items()},
+        "link_types": kinds | {"n-m": {"gold": 0, "recall": 0.0, "predicted": 3, "precision": 0.0}},
+        "unaligned": {"gold": 60, "predicted": 58, "precision": 70.0, "recall": 71.0, "f1": f1 - 9},
+        "word_overlap": [{"from": k / 5, "to": (k + 1) / 5, **(none if k == 4 else counted)} for k in range(5)],
+        "level_gap": {str(gap): counted for gap in gaps},
+        "difference": None
+        if system == "neural_crf"
+        else {task: {"f1": d, "low": d - 3, "high": d + 3, "p": 0.01} for task, d in far.items()},
+    }
 
 
 def example_rows(name: str, draw: random.Random) -> list[dict[str, object]]:

@@ -10,15 +10,15 @@ import pytest
 import torch
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
-from textsimp.alignment import encoder_training
-from textsimp.alignment.aligner import Aligner
-from textsimp.alignment.checkpoint import load_aligner, save_aligner
-from textsimp.alignment.neural_crf import Chain, ChainInput, NeuralCrf
-from textsimp.alignment.pair_encoder import PairEncoder
-from textsimp.alignment.pair_scores import PairScorer
-from textsimp.alignment.similarity import TfIdf
-from textsimp.alignment.training import train_aligner, train_encoder
-from textsimp.alignment.transitions import TransitionConfig
+from textsimp.alignment.neural import encoder_training
+from textsimp.alignment.neural.aligner import Aligner
+from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
+from textsimp.alignment.neural.neural_crf import Chain, ChainInput, NeuralCrf
+from textsimp.alignment.neural.pair_encoder import PairEncoder
+from textsimp.alignment.neural.pair_scores import PairScorer
+from textsimp.alignment.tfidf import TfIdf
+from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.alignment.neural.transitions import TransitionConfig
 from textsimp.errors import InputError
 from textsimp.metrics.alignment import alignment_scores
 

@@ -1,162 +1,217 @@
-"""Alignment systems, their evaluation, chunked alignment and the aligner's commands."""
+"""Alignment systems: put together from parts, fitted, saved, compared."""
 
 import csv
 import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from alignment_sample import document_pair
-from typer.testing import CliRunner
+from alignment_sample import RUNTIME, document_pair
 
-from textsimp.alignment.chunked import align_in_chunks
-from textsimp.alignment.evaluation import evaluate, fit_systems, write_curves, write_examples
+from textsimp.alignment.evaluation import curves_of, difference, scores_of, write_curves, write_examples
+from textsimp.alignment.neural.config import EncoderConfig
 from textsimp.alignment.own_documents import load_system_config, system_names
-from textsimp.alignment.systems import SystemConfig, make_system
-from textsimp.cli import app
+from textsimp.alignment.resources import Resources
+from textsimp.alignment.saved_systems import load_system, save_system
+from textsimp.alignment.shared import SharedSimilarities
+from textsimp.alignment.similarity import Trained, needs_of
+from textsimp.alignment.system_config import ParagraphStep, Part, SystemConfig
+from textsimp.alignment.systems import ComposedSystem, make_system, variants_of, with_gold_paragraphs
+from textsimp.alignment.two_step import blocks_of
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.metrics.alignment import TASKS
+from textsimp.params import from_conf
+from textsimp.records import AlignmentLabel, DocumentPair, Link
 
 PAIRS = [document_pair(number) for number in range(6)]
-LEXICAL = ("jaccard", "tfidf", "jaccard_align")
+NEURAL = [name for name in system_names() if load_system_config(name).needs_aligner]
+COMPOSED = [name for name in system_names() if name not in NEURAL]
 
 
-@pytest.mark.parametrize("name", system_names())
-def test_every_system_file_loads(name: str) -> None:
+@pytest.fixture(scope="session")
+def shared() -> SharedSimilarities:
+    """Everything that a system may need apart from a trained aligner, with the packaged encoder."""
+    config = replace(from_conf("word_vectors", WordVectorConfig), dimensions=8, epochs=2)
+    return SharedSimilarities(Resources(PAIRS, config, from_conf("aligner.encoder", EncoderConfig), RUNTIME))
+
+
+def quick(name: str) -> SystemConfig:
+    """A system with little training."""
     config = load_system_config(name)
-    assert config.needs_aligner == (name not in LEXICAL)
+    if "epochs" not in config.similarity.options:
+        return config
+    options = {**config.similarity.options, "epochs": 2}
+    return replace(config, similarity=replace(config.similarity, options=options))
 
 
-def test_unknown_parts_are_refused() -> None:
-    with pytest.raises(InputError, match="similarity: 'cosine' is none of"):
-        SystemConfig("cosine", "threshold", "none", None)
-    with pytest.raises(InputError, match="no alignment system 'x'; known: bert_finetune"):
+def composed(name: str, shared: SharedSimilarities) -> ComposedSystem:
+    system = make_system(quick(name), shared)
+    assert isinstance(system, ComposedSystem)
+    system.fit(PAIRS[:4], PAIRS[:4])
+    return system
+
+
+def test_every_published_system_is_there() -> None:
+    assert {"jaccard", "tfidf", "lr", "jaccard_align", "massalign", "hmm", "zhu", "coster_kauchak"} < set(COMPOSED)
+    assert {"hwang", "average_alignment", "maximum_alignment", "hungarian_alignment", "wmd"} < set(COMPOSED)
+    assert {"additive", "infersent", "esim", "bertscore", "bert_embedding", "embedding_dp"} < set(COMPOSED)
+    cats = {f"cats_{s}{lis}{two}" for s in ("c3g", "wavg", "cwasa") for lis in ("", "_lis") for two in ("", "_2s")}
+    assert len(cats) == 12 and cats < set(COMPOSED)
+    assert {"bert_finetune", "bert_finetune_paraalign", "neural_crf", "neural_crf_gold_paraalign"} < set(NEURAL)
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_every_system_aligns_its_easy_pairs(name: str, shared: SharedSimilarities) -> None:
+    """The sample's pairs differ by a few words: whatever is published finds most links of the pairs it was tuned on."""
+    system = composed(name, shared)
+    links = [system.align(pair) for pair in PAIRS]
+    scores = scores_of(PAIRS, links, curves_of(system, PAIRS))
+    assert scores["task1"]["f1"] > 60, scores
+    assert scores["task1"]["max_f1"] >= scores["task1"]["f1"] - 1e-9
+    assert 0 < scores["task1"]["area"] <= 100 + 1e-9
+    assert links == [sorted(found) for found in links]
+
+
+def test_systems_that_share_a_similarity_share_its_matrices(shared: SharedSimilarities) -> None:
+    ours = [composed(name, shared) for name in ("tfidf", "hmm", "massalign")]
+    assert len({id(system.variants[0].similarity) for system in ours}) == 1
+    first = ours[0].variants[0].similarity.sentences(PAIRS[0], "task1").matrix
+    assert ours[1].variants[0].similarity.sentences(PAIRS[0], "task2").matrix is first
+
+
+def test_unknown_parts_are_refused(shared: SharedSimilarities) -> None:
+    jaccard = load_system_config("jaccard")
+    with pytest.raises(InputError, match="no similarity 'cosine'; known: "):
+        make_system(replace(jaccard, similarity=Part("cosine", {})), shared)
+    with pytest.raises(InputError, match="similarity jaccard: .*; its options: none"):
+        make_system(replace(jaccard, similarity=Part("jaccard", {"n": 3})), shared)
+    with pytest.raises(InputError, match="no alignment strategy 'x'"):
+        make_system(replace(jaccard, strategy=Part("x", {})), shared)
+    with pytest.raises(InputError, match="tuned: 'theta' names no part"):
+        make_system(replace(jaccard, tuned={"theta": [1]}), shared)
+    with pytest.raises(InputError, match="no alignment system 'x'; known: additive"):
         load_system_config("x")
     with pytest.raises(InputError, match="needs a trained aligner"):
-        make_system(load_system_config("neural_crf"), PAIRS, None)
+        make_system(load_system_config("neural_crf"), shared)
+    with pytest.raises(InputError, match="paragraph_step goes with"):
+        replace(jaccard, paragraphs="own")
+    with pytest.raises(InputError, match="merge: 'all' is none of"):
+        ParagraphStep(Part("threshold", {}), "all")
 
 
-def test_thresholds_are_those_of_the_best_dev_f1() -> None:
-    system = make_system(load_system_config("jaccard"), PAIRS, None)
-    system.fit(PAIRS)
-    reached = evaluate({"jaccard": system}, {"dev": PAIRS})["dev"]["jaccard"]
-    for task in ("task1", "task2"):
-        chosen = system.thresholds[task]
-        for other in (0.05 * step for step in range(1, 20)):
-            system.thresholds = {"task1": float("inf"), "task2": float("inf"), task: other}
-            assert evaluate({"jaccard": system}, {"dev": PAIRS})["dev"]["jaccard"][task]["f1"] <= reached[task]["f1"] + 1e-9
-        system.thresholds = {"task1": chosen, "task2": chosen}
+def test_thresholds_are_those_of_the_best_dev_f1(shared: SharedSimilarities) -> None:
+    system = composed("jaccard", shared)
+
+    def f1(task: str) -> float:
+        return scores_of(PAIRS[:4], [system.align(pair) for pair in PAIRS[:4]], None)[task]["f1"]
+
+    chosen = dict(system.chosen)
+    reached = {task: f1(task) for task in TASKS}
+    for task in TASKS:
+        other = next(name for name in TASKS if name != task)
+        for threshold in (0.05 * step for step in range(1, 20)):
+            system.chosen[task] = chosen[task][0], threshold
+            system.chosen[other] = chosen[other][0], float("inf")
+            assert f1(task) <= reached[task] + 1e-9
+        system.chosen = dict(chosen)
 
 
-def test_evaluation_writes_metrics_curves_and_examples(tmp_path: Path) -> None:
-    systems = fit_systems({name: load_system_config(name) for name in LEXICAL}, PAIRS[:3], PAIRS, None)
-    splits = {"dev": PAIRS[:3], "test": PAIRS[3:]}
-    metrics = evaluate(systems, splits)
-    assert set(metrics) == {"dev", "test"}
-    assert set(metrics["test"]) == set(LEXICAL)
-    assert set(metrics["test"]["tfidf"]) == {"task1", "task2"}
-    write_curves(tmp_path / "pr.csv", systems, splits)
+def test_a_fixed_threshold_stays(shared: SharedSimilarities) -> None:
+    system = composed("coster_kauchak", shared)
+    assert [threshold for _, threshold in system.chosen.values()] == [0.5, 0.5]
+
+
+def test_the_variant_of_the_best_dev_f1_is_chosen(shared: SharedSimilarities) -> None:
+    config = replace(load_system_config("tfidf"), tuned={"strategy.threshold": [2.0, 0.0, 0.1]})
+    assert [variant.strategy.options["threshold"] for variant in variants_of(config)] == [2.0, 0.0, 0.1]
+    system = make_system(config, shared)
+    system.fit([], PAIRS)
+    # with 2.0 nothing is linked; of two as good the first
+    assert {variant.config.strategy.options["threshold"] for variant, _ in system.chosen.values()} == {0.0}
+    two = replace(config, tuned={"strategy.threshold": [0.1, 0.2], "similarity.scope": ["corpus", "article"]})
+    assert len(variants_of(two)) == 4
+
+
+def test_gold_paragraphs_for_two_step_systems_alone(shared: SharedSimilarities) -> None:
+    assert with_gold_paragraphs(load_system_config("tfidf")) is None
+    gold = with_gold_paragraphs(load_system_config("cats_c3g_2s"))
+    assert gold is not None and gold.paragraphs == "gold" and gold.label == "CATS C3G-2s + gold ParaAlign"
+    system = make_system(gold, shared)
+    system.fit([], PAIRS)
+    for pair in PAIRS:
+        allowed = {(pair.simple.paragraph_of[i], pair.complex.paragraph_of[j]) for i, j, _ in links_of(pair)}
+        found = [
+            (pair.simple.paragraph_of[i], pair.complex.paragraph_of[j]) for i, j, _ in map(tuple_of, system.align(pair))
+        ]
+        assert found and set(found) <= allowed
+
+
+def tuple_of(link: Link) -> tuple[int, int, AlignmentLabel]:
+    return link.simple, link.complex, link.label
+
+
+def links_of(pair: DocumentPair) -> list[tuple[int, int, AlignmentLabel]]:
+    return [tuple_of(link) for link in pair.alignments or ()]
+
+
+def test_blocks_of_paragraphs() -> None:
+    pair = PAIRS[0]  # three paragraphs of two sentences on either side
+    aligned = np.array([[True, False, True], [False, True, False], [False, True, False]])
+    simple = [(block.simple, block.complex) for block in blocks_of(aligned, pair, "simple")]
+    assert simple == [((0, 1), (0, 1, 4, 5)), ((2, 3), (2, 3)), ((4, 5), (2, 3))]
+    joined = [(block.simple, block.complex) for block in blocks_of(aligned, pair, "components")]
+    assert joined == [((0, 1), (0, 1, 4, 5)), ((2, 3, 4, 5), (2, 3))]
+    assert blocks_of(np.zeros((3, 3), dtype=bool), pair, "components") == []
+
+
+@pytest.mark.parametrize("name", ["tfidf", "cats_c3g_2s", "maximum_alignment", "lr", "infersent", "esim"])
+def test_a_saved_system_aligns_alike(name: str, shared: SharedSimilarities, tmp_path: Path) -> None:
+    fresh = SharedSimilarities(shared.resources)
+    system = composed(name, fresh)
+    save_system(system, tmp_path / name)
+    again = load_system(tmp_path / name, SharedSimilarities(shared.resources), quick(name))
+    assert [again.align(pair) for pair in PAIRS] == [system.align(pair) for pair in PAIRS]
+    save_system(again, tmp_path / "again")
+    assert {p.name: p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()} == {
+        p.name: p.read_bytes() for p in (tmp_path / "again").rglob("*") if p.is_file()
+    }
+    assert isinstance(system.variants[0].similarity.similarity, Trained) == (name in ("lr", "infersent", "esim"))
+
+
+def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: SharedSimilarities, tmp_path: Path) -> None:
+    save_system(composed("maximum_alignment", shared), tmp_path / "saved")
+    with pytest.raises(InputError, match="holds Maximum alignment with other parts"):
+        load_system(tmp_path / "saved", shared, load_system_config("wmd"))
+    other = replace(shared.resources, vectors_config=replace(shared.resources.vectors_config, fallback="skipgram"))
+    with pytest.raises(InputError, match="fitted with other word vectors"):
+        load_system(tmp_path / "saved", SharedSimilarities(other))
+    (tmp_path / "saved" / "system.json").write_text("{}")
+    with pytest.raises(InputError, match="not a saved alignment system"):
+        load_system(tmp_path / "saved", shared)
+    with pytest.raises(InputError, match="no system.json"):
+        load_system(tmp_path, shared)
+    assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
+
+
+def test_curves_and_examples_are_written(shared: SharedSimilarities, tmp_path: Path) -> None:
+    systems = {name: composed(name, shared) for name in ("jaccard", "tfidf")}
+    curves = {(split, name): curves_of(system, PAIRS) for split in ("dev", "test") for name, system in systems.items()}
+    write_curves(tmp_path / "pr.csv", curves)
     rows = list(csv.DictReader((tmp_path / "pr.csv").open()))
     assert {(row["system"], row["split"], row["task"]) for row in rows} == {
-        (name, split, task) for name in LEXICAL for split in splits for task in ("task1", "task2")
+        (name, split, task) for name in systems for split in ("dev", "test") for task in TASKS
     }
     assert all(0 <= float(row["precision"]) <= 100 and 0 <= float(row["recall"]) <= 100 for row in rows)
-    write_examples(tmp_path / "examples.jsonl", PAIRS[3:], systems["tfidf"])
+    write_examples(tmp_path / "examples.jsonl", PAIRS, [systems["tfidf"].align(pair) for pair in PAIRS])
     lines = [json.loads(line) for line in (tmp_path / "examples.jsonl").read_text().splitlines()]
-    assert [line["id"] for line in lines] == [pair.id for pair in PAIRS[3:]]
+    assert [line["id"] for line in lines] == [pair.id for pair in PAIRS]
     assert all(line["predicted"] and line["alignments"] for line in lines)
 
 
-class Killed(Exception):
-    """Stands for a kill in the middle of the work."""
-
-
-def first_of_each(pairs: list[DocumentPair]) -> list[list[Link]]:
-    return [[Link(0, 0, AlignmentLabel.ALIGNED)] for _ in pairs]
-
-
-def run_chunks(output: Path, align, identity: str = "a") -> None:
-    bare = [replace(pair, alignments=None) for pair in PAIRS]
-    align_in_chunks(bare, align, output, output.with_name("chunks"), 2, identity, "test")
-
-
-def test_killed_alignment_goes_on_and_ends_alike(tmp_path: Path) -> None:
-    run_chunks(tmp_path / "whole" / "out.jsonl", first_of_each)
-    calls: list[int] = []
-
-    def dies(pairs: list[DocumentPair]) -> list[list[Link]]:
-        calls.append(len(pairs))
-        if len(calls) == 3:
-            raise Killed
-        return first_of_each(pairs)
-
-    output = tmp_path / "killed" / "out.jsonl"
-    with pytest.raises(Killed):
-        run_chunks(output, dies)
-    assert not output.exists()
-    again: list[int] = []
-    run_chunks(output, lambda pairs: (again.append(len(pairs)), first_of_each(pairs))[1])
-    assert again == [2], "two of three chunks were on disk"
-    assert output.read_bytes() == (tmp_path / "whole" / "out.jsonl").read_bytes()
-    assert not output.with_name("chunks").exists()
-    assert [pair.alignments[0].simple for pair in read_pairs(output)] == [0] * len(PAIRS)
-
-
-def test_chunks_of_another_model_are_not_used(tmp_path: Path) -> None:
-    output = tmp_path / "out.jsonl"
-    with pytest.raises(Killed):
-        run_chunks(output, lambda pairs: (_ for _ in ()).throw(Killed()) if pairs[0].id == "pair-2" else first_of_each(pairs))
-    calls: list[int] = []
-    run_chunks(output, lambda pairs: (calls.append(1), first_of_each(pairs))[1], identity="b")
-    assert len(calls) == 3
-
-
-def invoke(*arguments: object):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-@pytest.fixture
-def gold(tmp_path: Path) -> Path:
-    write_pairs(tmp_path / "gold.jsonl", PAIRS)
-    return tmp_path / "gold.jsonl"
-
-
-def test_evaluate_alignment_command(gold: Path) -> None:
-    result = invoke("evaluate-alignment", gold, "--system", "tfidf", "--dev", gold, "--json")
-    assert result.exit_code == 0, result.output
-    scores = json.loads(result.output)
-    assert set(scores["task1"]) == {"precision", "recall", "f1"}
-    assert 0 < scores["task2"]["f1"] <= 100
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--system", "tfidf"), "--dev: tfidf needs labelled document pairs"),
-        (("--system", "neural_crf"), "--model: neural_crf needs a trained aligner"),
-        (("--system", "nothing"), "no alignment system 'nothing'"),
-    ],
-)
-def test_evaluate_alignment_says_what_is_missing(gold: Path, arguments: tuple[str, ...], message: str) -> None:
-    result = invoke("evaluate-alignment", gold, *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-
-
-def test_evaluate_alignment_refuses_unlabelled_pairs(gold: Path, tmp_path: Path) -> None:
-    write_pairs(tmp_path / "bare.jsonl", [replace(PAIRS[0], alignments=None)])
-    result = invoke("evaluate-alignment", tmp_path / "bare.jsonl", "--system", "tfidf", "--dev", gold)
-    assert result.exit_code == 2
-    assert "has no 'alignments'" in result.stderr
-
-
-def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:
-    (tmp_path / "hard.txt").write_text("The old otter often swims. It hunts.\n\nThe newt waits near the quarry.\n")
-    (tmp_path / "easy.txt").write_text("The otter swims.\n\nThe newt waits.\n")
-    assert invoke("pair", tmp_path / "hard.txt", tmp_path / "easy.txt", tmp_path / "pair.jsonl").exit_code == 0
-    result = invoke("align", tmp_path / "pair.jsonl", tmp_path / "out.jsonl", "--system", "jaccard_align", "--dev", gold)
-    assert result.exit_code == 0, result.output
-    (pair,) = read_pairs(tmp_path / "out.jsonl")
-    assert pair.complex.paragraphs == (("The old otter often swims.", "It hunts."), ("The newt waits near the quarry.",))
-    assert [(link.simple, link.complex) for link in pair.alignments] == [(0, 0), (1, 2)]
+def test_differences_have_a_sign_and_an_interval() -> None:
+    right, none = [pair.alignments for pair in PAIRS], [() for _ in PAIRS]
+    found = difference(PAIRS, none, right, 200, 1)
+    assert found["task1"]["f1"] == -100 and found["task1"]["high"] < 0
+    assert difference(PAIRS, right, right, 200, 1)["task2"]["f1"] == 0

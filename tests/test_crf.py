@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from textsimp.alignment import crf, forward_backward
+from textsimp.alignment.neural import crf, forward_backward
 
 SIZES = [(1, 1), (1, 4), (3, 1), (2, 3), (4, 4), (5, 3)]  # sentences, states
 FORMATS = [forward_backward.scaled, forward_backward.logarithmic]

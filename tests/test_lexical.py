@@ -5,14 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from textsimp.alignment.similarity import SIMILARITIES, Jaccard, TfIdf, make_similarity
-from textsimp.alignment.similarity.base import words
-from textsimp.alignment.strategies import (
-    JaccardAlign,
-    ScoredLink,
-    Threshold,
-    make_strategy,
-)
+from textsimp.alignment.similarity import make_similarity
+from textsimp.alignment.similarity.base import TextSimilarity
+from textsimp.alignment.similarity.char_ngrams import CharacterNgrams
+from textsimp.alignment.similarity.jaccard import Jaccard
+from textsimp.alignment.similarity.tfidf_cosine import TfIdfSimilarity
+from textsimp.alignment.strategies import STRATEGIES, make_strategy
+from textsimp.alignment.strategies.base import Comparison
+from textsimp.alignment.strategies.jaccard_align import JaccardAlign
+from textsimp.alignment.strategies.threshold import Threshold
+from textsimp.alignment.tfidf import TfIdf
+from textsimp.alignment.words import words
 from textsimp.errors import InputError
 from textsimp.records import Document, DocumentPair
 
@@ -28,7 +31,7 @@ def test_words_are_lower_cased_runs_of_letters_and_digits() -> None:
 
 def test_jaccard_by_hand() -> None:
     documents = pair(["The cat sat, the CAT.", "...", "A dog"], ["The cat slept.", "!", "the cat sat"])
-    matrix = make_similarity("jaccard").fit([documents]).matrix(documents)
+    matrix = Jaccard().fit([documents]).matrix(documents)
     # {the, cat, sat} and {the, cat, slept} share 2 of 4; sentences without a word are like nothing
     assert matrix.tolist() == [[0.5, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 
@@ -61,46 +64,77 @@ def test_tfidf_before_fit_says_so() -> None:
         TfIdf().matrix(pair(["a"], ["b"]))
 
 
-@pytest.mark.parametrize("name", sorted(SIMILARITIES))
-def test_similarities_keep_their_contract(name: str) -> None:
+def test_tfidf_over_the_corpus_is_the_same_as_a_similarity() -> None:
+    documents = pair(["the old bridge", "?"], ["the bridge of stone", "the old town"])
+    expected = TfIdf().fit([documents]).matrix(documents)
+    np.testing.assert_array_equal(TfIdfSimilarity("corpus").fit([documents]).matrix(documents), expected)
+
+
+def test_tfidf_over_the_article_by_hand() -> None:
+    documents, other = pair(["a b"], ["a c", "a b", "a a b"]), pair(["b b"], ["c d"])
+    matrix = TfIdfSimilarity("article").fit([other]).matrix(documents)
+    # N = 4 sentences, a repeated one counted twice: df(a) = 4, df(b) = 3, df(c) = 1
+    a, b, c = (math.log(5 / (1 + df)) + 1 for df in (4, 3, 1))
+    norm = math.hypot(a, b)
+    expected = [a * a / norm / math.hypot(a, c), 1.0, (2 * a * a + b * b) / norm / math.hypot(2 * a, b)]
+    np.testing.assert_allclose(matrix, [expected], rtol=1e-12)
+
+
+def test_tfidf_knows_two_scopes() -> None:
+    with pytest.raises(InputError, match="'paragraph' is none of corpus, article"):
+        TfIdfSimilarity("paragraph")
+
+
+LEXICAL = [Jaccard(), TfIdfSimilarity("corpus"), TfIdfSimilarity("article"), CharacterNgrams(3)]
+
+
+@pytest.mark.parametrize("similarity", LEXICAL, ids=["jaccard", "tfidf-corpus", "tfidf-article", "char_ngrams"])
+def test_similarities_keep_their_contract(similarity: TextSimilarity) -> None:
     documents = pair(["One bird flew.", "It was red."], ["One red bird flew.", "It was cold.", "--"])
-    matrix = make_similarity(name).fit([documents]).matrix(documents)
+    matrix = similarity.fit([documents]).matrix(documents)
     assert matrix.shape == (2, 3) and matrix.dtype == np.float64
     assert (matrix >= 0).all() and (matrix <= 1).all()
+    back = similarity.compare(documents.complex.sentences, documents.simple.sentences)
+    np.testing.assert_allclose(back, matrix.T, rtol=1e-12)  # symmetric
     same = pair(["One bird flew."], ["One bird flew."])
-    np.testing.assert_allclose(make_similarity(name).fit([same]).matrix(same), [[1.0]])
+    np.testing.assert_allclose(similarity.fit([same]).matrix(same), [[1.0]])
     wordless = pair(["?"], ["!"])
-    assert make_similarity(name).fit([wordless]).matrix(wordless).tolist() == [[0.0]]
+    assert similarity.fit([wordless]).matrix(wordless).tolist() == [[0.0]]
+    assert similarity.compare([], ["one"]).shape == (0, 1) and similarity.compare([], []).shape == (0, 0)
 
 
-def test_unknown_names_are_listed() -> None:
-    with pytest.raises(InputError, match="'c3g'; known: jaccard, tfidf"):
-        make_similarity("c3g")
-    with pytest.raises(InputError, match="'dp'; known: jaccard_align, threshold"):
-        make_strategy("dp", 0.1)
+def test_unknown_names_and_options_are_listed() -> None:
+    with pytest.raises(InputError, match="'c3g'; known: .*jaccard"):
+        make_similarity("c3g", {}, None)
+    with pytest.raises(InputError, match=f"'dp'; known: {', '.join(sorted(STRATEGIES))}"):
+        make_strategy("dp", {})
+    with pytest.raises(InputError, match="threshold: .*'cut'; its options: threshold"):
+        make_strategy("threshold", {"cut": 0.1})
+
+
+def comparison(simple: list[str], complex_: list[str]) -> Comparison:
+    return Comparison(simple, complex_, Jaccard().compare(simple, complex_))
 
 
 def test_threshold_takes_every_pair_from_it_on() -> None:
-    matrix = np.array([[0.2, 0.5], [0.7, 0.1]])
-    found = Threshold(0.5).align(matrix, pair(["a", "b"], ["c", "d"]))
-    assert found == [ScoredLink(0, 1, 0.5), ScoredLink(1, 0, 0.7)]
+    seen = Comparison(["a", "b"], ["c", "d"], np.array([[0.2, 0.5], [0.7, 0.1]]))
+    nothing = -math.inf
+    assert Threshold(0.5).align(seen).tolist() == [[nothing, 0.5], [0.7, nothing]]
+    assert make_strategy("threshold", {}).align(seen).tolist() == seen.matrix.tolist()
 
 
-def greedy(simple: list[str], complex_: list[str], threshold: float = 0.0) -> list[tuple[int, int, float]]:
-    documents = pair(simple, complex_)
-    found = JaccardAlign(threshold).align(Jaccard().matrix(documents), documents)
-    return [(link.simple, link.complex, round(link.score, 3)) for link in found]
+def greedy(simple: list[str], complex_: list[str]) -> list[tuple[int, int, float]]:
+    scores = JaccardAlign().align(comparison(simple, complex_))
+    return [(i, j, round(float(scores[i, j]), 3)) for i, j in np.argwhere(scores > -math.inf).tolist()]
 
 
 def test_jaccard_align_takes_the_best_complex_sentence() -> None:
     assert greedy(["a b c"], ["a x y", "a b x", "z"]) == [(0, 1, 0.5)]
-    assert greedy(["a b c"], ["a x y", "a b x", "z"], threshold=0.6) == []
 
 
 def test_jaccard_align_links_a_split_through_its_neighbour() -> None:
-    # the second half alone, 2 of 8 words, is under the threshold; together the halves are the whole sentence
-    simple, complex_ = ["a b c d e f", "g h"], ["a b c d e f g h"]
-    assert greedy(simple, complex_, threshold=0.5) == [(0, 0, 0.75), (1, 0, 0.75)]
+    # alone the second half shares 2 of 8 words; together the halves are the whole sentence
+    assert greedy(["a b c d e f", "g h"], ["a b c d e f g h"]) == [(0, 0, 0.75), (1, 0, 0.75)]
 
 
 def test_jaccard_align_links_a_fusion() -> None:
@@ -114,16 +148,3 @@ def test_jaccard_align_leaves_a_neighbour_that_prefers_another() -> None:
 
 def test_jaccard_align_links_nothing_that_shares_no_word() -> None:
     assert greedy(["a"], ["b"]) == []
-
-
-def test_a_threshold_on_the_scores_is_a_threshold_in_the_strategy() -> None:
-    generator = np.random.default_rng(0)
-    letters = np.array(list("abcdefghij"))
-    sides = [[" ".join(generator.choice(letters, 5)) for _ in range(20)] for _ in range(2)]
-    documents = pair(*sides)
-    matrix = Jaccard().matrix(documents)
-    for name in ("threshold", "jaccard_align"):
-        every = make_strategy(name, 0.0).align(matrix, documents)
-        for threshold in (0.2, 0.4, 0.6):
-            kept = [link for link in every if link.score >= threshold]
-            assert make_strategy(name, threshold).align(matrix, documents) == kept

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from textsimp.alignment.paragraph_tuning import (
+from textsimp.alignment.neural.paragraph_tuning import (
     ParagraphExample,
     default_grid,
     f_beta,
     paragraph_example,
     tune_thresholds,
 )
-from textsimp.alignment.paragraphs import (
+from textsimp.alignment.neural.paragraphs import (
     ALGORITHMS,
     Block,
     ParagraphThresholds,

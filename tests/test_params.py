@@ -10,8 +10,10 @@ from dvc.utils.hydra import compose_and_dump
 from omegaconf import OmegaConf
 
 from textsimp.alignment.auto import AutoAlignConfig
-from textsimp.alignment.config import AlignerConfig, RuntimeConfig
-from textsimp.alignment.systems import SystemConfig
+from textsimp.alignment.comparison import SignificanceConfig
+from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.system_config import SystemConfig
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.corpora.config import BuildConfig
 from textsimp.errors import InputError
 from textsimp.metrics.simplification import EvaluationConfig
@@ -19,11 +21,14 @@ from textsimp.params import compose, load_params, select, select_list
 from textsimp.reporting.config import ReportConfig
 from textsimp.simplification.simplifiers import load_simplifier
 from textsimp.sources.config import SourceConfig, SourcesConfig
+from textsimp.sources.dumps.config import DumpConfig
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT = "sample"
 EXPERIMENTS = sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("*.yaml"))
 SECTIONS = {"sources": SourcesConfig, "aligner": AlignerConfig, "evaluation": EvaluationConfig}
+SECTIONS |= {"word_vectors": WordVectorConfig, "significance": SignificanceConfig}
+SECTIONS |= {"dumps": DumpConfig}
 SECTIONS |= {"report": ReportConfig, "runtime": RuntimeConfig}
 NAMED = {
     "corpus": {"source": SourceConfig, "align": AutoAlignConfig, "build": BuildConfig},
@@ -32,7 +37,8 @@ NAMED = {
 
 
 def alternatives(group: str) -> list[Path]:
-    return sorted((ROOT / "conf" / group).glob("*.yaml"))
+    """The files of a group that can be chosen; those with a line before their name are parts of others."""
+    return sorted((ROOT / "conf" / group).glob("[!_]*.yaml"))
 
 
 def write(folder: Path, text: str) -> Path:
@@ -72,6 +78,7 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
     for name in select("simplifier", path):
         load_simplifier(name, path)
     chosen = {"corpora": "corpus", "simplifiers": "simplifier", "alignment_systems": "alignment_system"}
+    chosen |= {"trained_systems": "alignment_system", "aligner_variants": "aligner_variant"}
     for names, group in (chosen | {"published": "sources.published"}).items():
         assert set(select_list(names, path)) <= set(select(group, path)), f"{names} names what {group} does not hold"
     sources = load_params("sources", SourcesConfig, path)
@@ -86,11 +93,14 @@ def test_every_simplifier_loads(file: Path, tmp_path: Path) -> None:
     load_simplifier("any", write(tmp_path, OmegaConf.to_yaml({"simplifier": {"any": OmegaConf.load(file)}})))
 
 
-@pytest.mark.parametrize("group", ["aligner", "alignment_system"])
-def test_every_alternative_loads(group: str, tmp_path: Path) -> None:
-    kind = {"aligner": AlignerConfig, "alignment_system": SystemConfig}[group]
-    for file in alternatives(group):
-        load_params("any", kind, write(tmp_path, OmegaConf.to_yaml({"any": OmegaConf.load(file)})))
+def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
+    variants = OmegaConf.load(ROOT / "conf" / "aligner_variant" / "default.yaml")
+    for file in alternatives("aligner"):
+        path = write(tmp_path, OmegaConf.to_yaml({"any": OmegaConf.load(file), "variant": variants}))
+        aligner = load_params("any", AlignerConfig, path)
+        changed = [load_params("any", AlignerConfig, path, changes=f"variant.{name}") for name in variants]
+        assert all(one.encoder == aligner.encoder for one in changed), "a variant shares the encoder's scores"
+        assert any(one != aligner for one in changed)
 
 
 def test_every_alignment_system_is_composed() -> None:

@@ -84,6 +84,9 @@ def test_every_table_is_in_both_files(texts: tuple[str, str]) -> None:
     for table in ("Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Table 8", "Table 12", "Table 13"):
         assert re.search(rf"### .*{table}\b", markdown), table
         assert re.search(rf"<h3>.*{table}\b", html), table
+    for table in ("Published elsewhere: .*Stajner", "Published elsewhere: .*Kajiwara"):
+        assert re.search(f"### {table}", markdown) and re.search(f"<h3>{table}", html), table
+    assert markdown.index("## Alignment in detail") < markdown.index("sample_news dev beside")
     assert markdown.index("| Corpus ") < markdown.index("## Sentence alignment")
     assert html.index('id="summary"') < html.index('id="alignment"')
 
@@ -125,6 +128,20 @@ def test_figures_and_examples_are_there(texts: tuple[str, str]) -> None:
     assert texts[1].count('class="block sample"') == 3 * 3  # three test sets
 
 
+def test_a_strip_for_each_family_with_the_crf_in_each_panel(texts: tuple[str, str]) -> None:
+    page = Page(texts[1])
+    panels = [attributes["aria-label"] or "" for tag, attributes in page.tags if attributes.get("class") == "panel"]
+    families = ["Lexical similarity and threshold", "CATS, direct", "CATS, two-step", "BERT finetune and neural CRF"]
+    assert all(panels.count(f"{family}, Task {task}") == len(KINDS) for family in families for task in (1, 2))
+    strips = re.findall(r'<div class="strip named">.*?</ul>', texts[1], re.DOTALL)
+    assert len(strips) > 5 * len(KINDS) and not any("gold ParaAlign" in strip for strip in strips)
+    for strip in strips:
+        names = re.findall(r"</svg>(.*?)</li>", strip)
+        assert names[-1] == "Neural CRF aligner" and len(set(names)) == len(names) <= 8
+        colours = re.findall(r'stroke="(#\w+)"', strip)
+        assert len(set(colours)) == len(colours) and colours[-1] == "#000000"
+
+
 def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
     line = Line("a", ((0.0, 1.0), (2.0, 3.0)), 0)
     first = draw("k", "A <b> & $x$", [line], ("x", "y"), None)
@@ -141,6 +158,7 @@ def test_empty_curves_are_drawn_empty() -> None:
     ("path", "stage"),
     [
         ("reports/alignment/sample_news.json", "evaluate_alignment for sample_news"),
+        ("reports/alignment/sample_news.details.json", "evaluate_alignment for sample_news"),
         ("reports/alignment/sample_news.pr.csv", "evaluate_alignment for sample_news"),
         ("reports/examples/alignment.sample_news.jsonl", "evaluate_alignment for sample_news"),
         ("reports/corpora/sample_news.json", "build_corpus for sample_news"),
@@ -164,6 +182,11 @@ def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path:
         ("alignment/sample_news.json", '"tfidf"', '"other"', "no key 'tfidf'"),
         ("alignment/sample_news.json", '"f1": ', '"f1": "x", "f2": ', "'x' is no number"),
         ("alignment/sample_news.json", '"f1": ', '"f1": NaN, "f2": ', "nan is no number"),
+        ("alignment/sample_news.details.json", '"either"', '"neither"', r"details\.json: no key 'either'"),
+        ("alignment/sample_news.details.json", '"labels": {', '"labels": 3, "was": {', "not what its stage writes"),
+        ("alignment/sample_news.details.json", '"low": ', '"low": "x", "lower": ', "'x' is no number"),
+        ("alignment/sample_news.details.json", '"recall": ', '"recalled": ', "no key 'recall'"),
+        ("alignment/sample_news.details.json", '"level_gap": {"1"', '"level_gap": {"one"', "invalid literal"),
         ("simplification/sample_news.json", '"lstm"', '"gru"', "no key 'lstm'"),
         (
             "simplification/sample_news.json",

@@ -1,4 +1,5 @@
-"""Writes the generated parts again: the code that each stage of dvc.yaml depends on, and README's table of stages.
+"""Writes the generated parts again: the code that each stage of dvc.yaml depends on, README's table of stages,
+and the list of alignment systems.
 
 The code of a stage is what its module really imports (tools/import_closure.py), modules that are named in strings
 and loaded by name, the folders that a file hands to others to load, and files beside the code that are no Python.
@@ -24,8 +25,17 @@ from tools.import_closure import find, import_closure  # noqa: E402 the root has
 CODE = "      # code"
 ITEM = "      - "
 START, END = "<!-- stages: written by `make refresh` -->", "<!-- stages: end -->"
-WHOLE = ("textsimp/alignment", "textsimp/corpora", "textsimp/reporting", "textsimp/simplification")
+WHOLE = (
+    "textsimp/alignment/neural",
+    "textsimp/alignment/similarity",
+    "textsimp/alignment/strategies",
+    "textsimp/alignment/vectors",
+    "textsimp/corpora",
+    "textsimp/reporting",
+    "textsimp/simplification",
+)
 """Packages that a stage depends on as a whole (see `folded`)."""
+SYSTEMS = Path("conf/alignment_system")
 LOADED_BY_OTHERS = {"textsimp/simplification/fairseq_runs.py": "textsimp.simplification.fairseq_plugin"}
 """File -> the package that a process loads which the file starts: fairseq's --user-dir."""
 
@@ -133,11 +143,22 @@ def with_table(readme: str, table: str) -> str:
     return f"{before}{START}\n{table}\n{END}{rest.split(END)[1]}"
 
 
+def system_list(root: Path = ROOT) -> str:
+    """The text of conf/alignment_system/_all.yaml: every system that has a file there."""
+    names = sorted(path.stem for path in (root / SYSTEMS).glob("[!_]*.yaml"))
+    lines = ["# Every system that has a file here; written by `make refresh`.", "defaults:"]
+    return "\n".join([*lines, *(f"  - {name}@{name}" for name in names)]) + "\n"
+
+
 def fresh(root: Path = ROOT) -> dict[Path, str]:
     """The generated files and the text that they should have."""
     dvc, readme = root / "dvc.yaml", root / "README.md"
     text = with_code(dvc.read_text(encoding="utf-8"), root)
-    return {dvc: text, readme: with_table(readme.read_text(encoding="utf-8"), stage_table(text))}
+    return {
+        dvc: text,
+        readme: with_table(readme.read_text(encoding="utf-8"), stage_table(text)),
+        root / SYSTEMS / "_all.yaml": system_list(root),
+    }
 
 
 def stale(root: Path = ROOT) -> list[Path]:

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from textsimp.alignment.aligner import Aligner
 from textsimp.alignment.chunked import Align, align_in_chunks
-from textsimp.alignment.config import RuntimeConfig
-from textsimp.alignment.systems import SystemConfig, make_system
+from textsimp.alignment.neural.aligner import Aligner
+from textsimp.alignment.neural.config import RuntimeConfig
+from textsimp.alignment.resources import Resources
+from textsimp.alignment.shared import SharedSimilarities
+from textsimp.alignment.system_config import SystemConfig
+from textsimp.alignment.systems import make_system
 from textsimp.records import DocumentPair, Link
 from textsimp.textfiles import partial_folder
 
@@ -46,18 +49,17 @@ def align_auto(pairs: Sequence[DocumentPair], aligner: Aligner, output: Path, ru
     _run(pairs, chunk, output, runtime, identity, "align with the neural CRF")
 
 
-def align_old(
-    pairs: Sequence[DocumentPair],
-    dev: Sequence[DocumentPair],
-    config: SystemConfig,
-    output: Path,
-    runtime: RuntimeConfig,
-) -> None:
-    """Align by a lexical system whose thresholds are tuned on labelled dev pairs."""
-    system = make_system(config, pairs, None)
-    system.fit(dev)
+def align_old(dev: Sequence[DocumentPair], config: SystemConfig, resources: Resources, output: Path) -> None:
+    """Align the documents of `resources` by a lexical system whose thresholds are tuned on labelled dev pairs."""
+    system = make_system(config, SharedSimilarities(resources))
+    system.fit([], dev)
+
+    def chunk(part: Sequence[DocumentPair]) -> list[list[Link]]:
+        system.forget()
+        return [system.align(pair) for pair in part]
+
     identity = json.dumps(asdict(config))
-    _run(pairs, lambda part: [system.align(pair) for pair in part], output, runtime, identity, "align lexically")
+    _run(resources.corpus, chunk, output, resources.runtime, identity, "align lexically")
 
 
 def _run(

@@ -1,78 +1,132 @@
-"""All alignment systems on labelled document pairs: P, R, F1 of both tasks, precision-recall curves (section 4) (F2)."""
+"""All alignment systems on labelled document pairs, on equal terms: the same sentences and paragraphs for each (F2).
+
+P, R, F1 of both tasks (section 4.2), precision-recall curves with their best F1 and area (Kajiwara and Komachi 2016,
+section 4.1), what the systems find by kind of link, and whether differences between systems are more than chance.
+"""
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
 
-from textsimp.alignment.aligner import Aligner
-from textsimp.alignment.systems import System, SystemConfig, evaluated, make_system
-from textsimp.metrics.alignment import TASKS, alignment_scores
-from textsimp.metrics.curves import precision_recall_curve
+from textsimp.alignment.systems import System, evaluated
+from textsimp.metrics.alignment import TASKS, Task, alignment_scores, pair_counts
+from textsimp.metrics.alignment_breakdown import breakdown
+from textsimp.metrics.curves import Curve, precision_recall_curve
+from textsimp.metrics.resampling import paired_bootstrap
 from textsimp.records import DocumentPair, Link, pair_to_json
 from textsimp.textfiles import atomic_write
 
-Splits = Mapping[str, Sequence[DocumentPair]]
+Splits: TypeAlias = Mapping[str, Sequence[DocumentPair]]
+Predictions: TypeAlias = Sequence[Sequence[Link]]
 
 _POINTS = 200
 """Points of a curve that are written."""
 
 
-def fit_systems(
-    configs: Mapping[str, SystemConfig], dev: Sequence[DocumentPair], corpus: Sequence[DocumentPair], aligner: Aligner | None
-) -> dict[str, System]:
-    """The systems with thresholds from dev; word counts come from all documents at hand."""
-    systems = {name: make_system(config, corpus, aligner) for name, config in configs.items()}
-    for system in systems.values():
-        system.fit(dev)
-    return systems
+def fit_systems(systems: Mapping[str, System], train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> None:
+    """Fit every system, with a progress bar."""
+    for name in tqdm(systems, desc="fit the alignment systems", unit="system"):
+        systems[name].fit(train, dev)
 
 
-def evaluate(systems: Mapping[str, System], splits: Splits) -> dict[str, dict[str, Any]]:
-    """`{split: {system: {"task1": {...}, "task2": {...}}}}` in percent, as `alignment_scores` gives them."""
+def predict(systems: Mapping[str, System], pairs: Sequence[DocumentPair], title: str) -> dict[str, list[list[Link]]]:
+    """The links of every system for every document pair."""
+    bar = tqdm(systems.items(), desc=title, unit="system")
+    return {name: [system.align(pair) for pair in pairs] for name, system in bar}
+
+
+def curves_of(system: System, pairs: Sequence[DocumentPair]) -> dict[Task, Curve]:
+    """The precision-recall curve of each task, identical pairs left out."""
+    curves = {}
+    for task in TASKS:
+        scores, gold = evaluated(system, pairs, task)
+        curves[task] = precision_recall_curve(scores, gold, int(gold.sum()))
+    return curves
+
+
+def scores_of(
+    pairs: Sequence[DocumentPair], links: Predictions, curves: Mapping[Task, Curve] | None
+) -> dict[Task, dict[str, float | None]]:
+    """`{task: {precision, recall, f1, max_f1, area}}` in percent; the last two are null without curves."""
+    found = alignment_scores(zip(pairs, links, strict=True))
     return {
-        split: {
-            name: {
-                task: scores[task]
-                for scores in [alignment_scores((pair, system.align(pair)) for pair in pairs)]
-                for task in TASKS
-            }
-            for name, system in systems.items()
+        task: {
+            **found[task],
+            "max_f1": curves[task].max_f1 if curves else None,
+            "area": curves[task].area if curves else None,
         }
-        for split, pairs in splits.items()
+        for task in TASKS
     }
 
 
-def write_curves(path: str | Path, systems: Mapping[str, System], splits: Splits) -> None:
-    """Precision-recall curves as CSV: system, split, task, threshold, precision, recall (percent)."""
+def details_of(pairs: Sequence[DocumentPair], links: Predictions) -> dict[str, Any]:
+    """What a system finds by kind of link: see `breakdown`."""
+    return breakdown(list(zip(pairs, links, strict=True)))
+
+
+def difference(
+    pairs: Sequence[DocumentPair], links: Predictions, others: Predictions, samples: int, seed: int
+) -> dict[Task, dict[str, float]]:
+    """How far the F1 of `links` is above that of `others`, in points, with a 95 percent interval for each task.
+
+    The paired bootstrap draws article sets (`DocumentPair.group`), as the levels of one article depend on each other.
+
+    Returns:
+        `{task: {f1, low, high, p}}`.
+    """
+    first, second = _counts(pairs, links), _counts(pairs, others)
+    found = {}
+    for task in TASKS:
+        result = paired_bootstrap(first[task], second[task], _f1, samples, seed)
+        found[task] = {"f1": result.difference, "low": result.low, "high": result.high, "p": result.p}
+    return found
+
+
+def _counts(pairs: Sequence[DocumentPair], links: Predictions) -> dict[Task, NDArray[np.float64]]:
+    """Correct, predicted and gold links of each article set. Shape of each: (groups, 3)."""
+    places = {group: place for place, group in enumerate(sorted({pair.group for pair in pairs}))}
+    counts = {task: np.zeros((len(places), 3)) for task in TASKS}
+    for pair, found in zip(pairs, links, strict=True):
+        for task, numbers in pair_counts(pair, found).items():
+            counts[task][places[pair.group]] += numbers
+    return counts
+
+
+def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 in percent from summed counts. Shapes: (..., 3) to (...)."""
+    total = counts[..., 1] + counts[..., 2]
+    return np.divide(200 * counts[..., 0], total, out=np.zeros_like(total), where=total > 0)
+
+
+def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task, Curve]]) -> None:
+    """Curves by (split, system) as CSV: system, split, task, threshold, precision, recall (percent)."""
     with atomic_write(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["system", "split", "task", "threshold", "precision", "recall"])
-        for split, pairs in splits.items():
-            for name, system in systems.items():
-                for task in TASKS:
-                    writer.writerows([name, split, task, *point] for point in _curve(system, pairs, task))
+        for (split, name), tasks in curves.items():
+            for task, curve in tasks.items():
+                writer.writerows([name, split, task, *point] for point in _points(curve))
 
 
-def _curve(system: System, pairs: Sequence[DocumentPair], task: Any) -> list[tuple[str, str, str]]:
-    scores, gold = evaluated(system, pairs, task)
-    curve = precision_recall_curve(scores, gold, int(gold.sum()))
-    chosen = np.unique(np.linspace(0, len(curve.threshold) - 1, min(_POINTS, len(curve.threshold))).astype(int))
+def _points(curve: Curve) -> Iterable[tuple[str, ...]]:
+    """At most so many points of a curve, evenly along its way: its steep parts are as fine as its flat ones."""
+    steps = np.abs(np.diff(curve.recall, prepend=0.0)) + np.abs(np.diff(curve.precision, prepend=100.0))
+    way = np.cumsum(steps)
+    marks = np.linspace(0, way[-1], _POINTS) if len(way) else way
+    chosen = np.unique(np.minimum(np.searchsorted(way, marks), len(way) - 1))
     columns = (curve.threshold[chosen], curve.precision[chosen], curve.recall[chosen])
-    return [tuple(f"{value:.4f}" for value in point) for point in zip(*columns, strict=True)]
+    return (tuple(f"{value:.4f}" for value in point) for point in zip(*columns, strict=True))
 
 
-def write_examples(path: str | Path, pairs: Sequence[DocumentPair], system: System) -> None:
+def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Predictions) -> None:
     """Document pairs with gold `alignments` and a further key `predicted`, as JSON Lines."""
     with atomic_write(path) as file:
-        for pair in pairs:
-            file.write(example_line(pair, system.align(pair)))
-
-
-def example_line(pair: DocumentPair, predicted: Sequence[Link]) -> str:
-    """One line of `write_examples`."""
-    links = [[link.simple, link.complex, link.label.value] for link in predicted]
-    return json.dumps({**pair_to_json(pair), "predicted": links}, ensure_ascii=False) + "\n"
+        for pair, predicted in zip(pairs, links, strict=True):
+            rows = [[link.simple, link.complex, link.label.value] for link in predicted]
+            file.write(json.dumps({**pair_to_json(pair), "predicted": rows}, ensure_ascii=False) + "\n")

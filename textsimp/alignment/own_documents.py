@@ -1,41 +1,54 @@
 """Aligners on a user's own documents, outside the pipeline (F2)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
-
-from textsimp.alignment.aligner import Aligner
-from textsimp.alignment.checkpoint import load_aligner
-from textsimp.alignment.config import RuntimeConfig
-from textsimp.alignment.systems import System, SystemConfig, make_system
+from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
+from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.alignment.resources import Resources
+from textsimp.alignment.saved_systems import is_saved_system, load_system, save_system
+from textsimp.alignment.shared import SharedSimilarities
+from textsimp.alignment.similarity.base import Trained
+from textsimp.alignment.system_config import CRF, SystemConfig
+from textsimp.alignment.systems import System, make_system
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import InputError
-from textsimp.metrics.alignment import alignment_scores
-from textsimp.params import CONF, structured
+from textsimp.params import from_conf, names_from_conf
 from textsimp.records import DocumentPair, read_pairs
-from textsimp.textfiles import read_text
+from textsimp.textfiles import partial_folder
 
-_SYSTEMS = CONF / "alignment_system"
-_RUNTIME = CONF / "runtime" / "default.yaml"
+
+@dataclass(frozen=True)
+class Given:
+    """What a user gives to make a system ready.
+
+    model: folder of a trained aligner or of a saved system.
+    train, dev: labelled document pairs to learn from, and to tune thresholds on.
+    vectors: a file of word vectors.
+    save: folder to keep the fitted system in.
+    kind: `newsela` or `wiki`: which paragraph algorithm an aligner that is trained here gets.
+    """
+
+    model: Path | None = None
+    train: Path | None = None
+    dev: Path | None = None
+    vectors: Path | None = None
+    save: Path | None = None
+    kind: str = "newsela"
 
 
 def system_names() -> list[str]:
     """The alignment systems of conf/alignment_system."""
-    return sorted(path.stem for path in _SYSTEMS.glob("*.yaml"))
+    return names_from_conf("alignment_system")
 
 
 def load_system_config(name: str) -> SystemConfig:
     """The parts of a named system; `InputError` lists the names where there is none."""
     if name not in system_names():
         raise InputError(f"--system: no alignment system {name!r}; known: {', '.join(system_names())}")
-    return _load(_SYSTEMS / f"{name}.yaml", SystemConfig)
-
-
-def load_runtime() -> RuntimeConfig:
-    """Device, threads and batch sizes as conf/runtime gives them."""
-    return _load(_RUNTIME, RuntimeConfig)
+    return from_conf(f"alignment_system.{name}", SystemConfig)
 
 
 def labelled_pairs(path: Path) -> list[DocumentPair]:
@@ -49,37 +62,66 @@ def labelled_pairs(path: Path) -> list[DocumentPair]:
     return pairs
 
 
-def ready_system(name: str, model: Path | None, dev: Path | None, pairs: Sequence[DocumentPair]) -> System:
+def ready_system(name: str, given: Given, pairs: Sequence[DocumentPair]) -> System:
     """A system with everything it needs to align `pairs`.
 
-    Args:
-        model: folder of a trained aligner, for the neural systems.
-        dev: labelled document pairs on which the thresholds of the others are tuned.
-
     Raises:
-        InputError: the system is unknown, or needs a model or dev pairs that are not given.
+        InputError: the system is unknown, or needs a model, train or dev pairs that are not given.
     """
     config = load_system_config(name)
-    if config.needs_aligner and model is None:
-        raise InputError(f"--model: {name} needs a trained aligner; give its folder, such as models/aligner/CORPUS")
-    aligner: Aligner | None = load_aligner(model, load_runtime()) if config.needs_aligner else None
-    system = make_system(config, pairs, aligner)
-    if config.strategy != "crf":
-        if dev is None:
-            raise InputError(f"--dev: {name} needs labelled document pairs to tune its thresholds; give a file of them")
-        system.fit(labelled_pairs(dev))
+    train, dev = (labelled_pairs(path) if path else [] for path in (given.train, given.dev))
+    resources = _resources([*train, *dev, *pairs], given)
+    if config.needs_aligner:
+        resources = replace(resources, aligner=_aligner(name, given, train, dev))
+    shared = SharedSimilarities(resources)
+    if given.model and is_saved_system(given.model):
+        return load_system(given.model, shared, config)
+    system = make_system(config, shared)
+    _check_fit(name, config, shared, given)
+    system.fit(train, dev)
+    if given.save and config.strategy.name != CRF:
+        save_system(system, given.save)
     return system
 
 
-def evaluate_file(gold: Path, system: str, model: Path | None, dev: Path | None) -> dict[str, Any]:
-    """What `textsimp evaluate-alignment` prints: `alignment_scores` with the system's name."""
-    pairs = labelled_pairs(gold)
-    ready = ready_system(system, model, dev, pairs)
-    return {"system": system, **alignment_scores((pair, ready.align(pair)) for pair in pairs)}
+def _check_fit(name: str, config: SystemConfig, shared: SharedSimilarities, given: Given) -> None:
+    tunes = "as_precise_as" in config.strategy.options if config.strategy.name == CRF else config.threshold is None
+    if tunes and given.dev is None:
+        raise InputError(
+            f"--dev: {name} needs labelled document pairs to tune its thresholds; give a file of them, or a saved "
+            "system with --model"
+        )
+    if (
+        config.strategy.name != CRF
+        and isinstance(shared.get(config.similarity).similarity, Trained)
+        and given.train is None
+    ):
+        raise InputError(
+            f"--train: {name} learns from labelled document pairs; give a file of them, or a saved system with --model"
+        )
 
 
-def _load(path: Path, kind: type) -> Any:
-    try:
-        return structured(OmegaConf.create(read_text(path)), kind)
-    except OmegaConfBaseException as error:
-        raise InputError(f"{path}: {' '.join(str(error).split())}; restore the file") from None
+def _resources(pairs: Sequence[DocumentPair], given: Given) -> Resources:
+    vectors = from_conf("word_vectors", WordVectorConfig)
+    if given.vectors:
+        vectors = replace(vectors, file=str(given.vectors))
+    encoder = from_conf("aligner", AlignerConfig).encoder
+    return Resources(pairs, vectors, encoder, from_conf("runtime", RuntimeConfig))
+
+
+def _aligner(name: str, given: Given, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]):
+    runtime = from_conf("runtime", RuntimeConfig)
+    if given.model is not None and not is_saved_system(given.model):
+        return load_aligner(given.model, runtime)
+    if not (train and dev and given.save):
+        raise InputError(
+            f"--model: {name} needs a trained aligner; give its folder, such as models/aligner/CORPUS, or train one "
+            "with --train, --dev and --save"
+        )
+    config = from_conf("aligner", AlignerConfig)
+    encoder_folder = given.save.with_name(f"{given.save.name}.encoder")
+    encoder, _ = train_encoder(train, dev, config, runtime, partial_folder(encoder_folder))
+    encoder.save(encoder_folder)
+    aligner, _ = train_aligner(train, dev, given.kind, encoder_folder, config, runtime)
+    save_aligner(aligner, given.save)
+    return load_aligner(given.save, runtime)

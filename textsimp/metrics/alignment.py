@@ -36,17 +36,27 @@ def alignment_scores(pairs: Iterable[tuple[DocumentPair, Sequence[Link]]]) -> di
     number = 0
     for pair, predicted in pairs:
         number += 1
-        if pair.alignments is None:
-            raise InputError(f"document pair {pair.id!r}: has no 'alignments' to compare with; give a labelled file")
-        _check(pair, predicted)
-        for task in TASKS:
-            gold, found = _positives(pair, pair.alignments, task), _positives(pair, predicted, task)
-            counts[task] += (len(gold & found), len(found), len(gold))
+        for task, found in pair_counts(pair, predicted).items():
+            counts[task] += found
     result: dict[str, Any] = {task: precision_recall_f1(*map(int, counts[task])) for task in TASKS}
     result["counts"] = {"document_pairs": number}
     for task in TASKS:
         result["counts"][task] = dict(zip(("correct", "predicted", "gold"), map(int, counts[task]), strict=True))
     return result
+
+
+def pair_counts(pair: DocumentPair, predicted: Sequence[Link]) -> dict[Task, tuple[int, int, int]]:
+    """Correct, predicted and gold links of one document pair for each task, identical pairs left out.
+
+    Raises:
+        InputError: as `alignment_scores`.
+    """
+    check_links(pair, predicted)
+    counts: dict[Task, tuple[int, int, int]] = {}
+    for task in TASKS:
+        gold, found = _positives(pair, pair.alignments or (), task), _positives(pair, predicted, task)
+        counts[task] = (len(gold & found), len(found), len(gold))
+    return counts
 
 
 def precision_recall_f1(correct: int, predicted: int, gold: int) -> dict[str, float]:
@@ -81,7 +91,10 @@ def _positives(pair: DocumentPair, links: Sequence[Link], task: Task) -> set[tup
     }
 
 
-def _check(pair: DocumentPair, predicted: Sequence[Link]) -> None:
+def check_links(pair: DocumentPair, predicted: Sequence[Link]) -> None:
+    """`InputError` where the document pair is unlabelled, or a predicted link names no sentence or one pair twice."""
+    if pair.alignments is None:
+        raise InputError(f"document pair {pair.id!r}: has no 'alignments' to compare with; give a labelled file")
     seen: set[tuple[int, int]] = set()
     simple, complex_ = len(pair.simple.sentences), len(pair.complex.sentences)
     for link in predicted:

@@ -1,4 +1,4 @@
-"""Figures as inline SVG: precision-recall curves and training curves, one small panel each.
+"""Figures as inline SVG, one small panel each; the training curves.
 
 The bytes depend on the numbers alone: ids come from a fixed salt, no date or program is written, text stays text.
 """
@@ -11,13 +11,15 @@ from dataclasses import dataclass
 import matplotlib
 from matplotlib.figure import Figure as Canvas
 
-from textsimp.errors import InputError
-from textsimp.reporting.inputs import ALIGNER, TASKS, CorpusResults, Curve, Scores
-from textsimp.reporting.names import TRAINING_SETS, alignment_label, simplifier_label
+from textsimp.reporting.inputs import ALIGNER, CorpusResults
+from textsimp.reporting.names import TRAINING_SETS, simplifier_label
+from textsimp.reporting.reading import Curve
 
 # Okabe and Ito's colours, told apart by colour-blind readers, and line styles for print without colour
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
-DASHES = ("", "6 2", "2 2", "6 2 2 2", "8 3", "1 2", "4 4", "3 1")
+DASHES = ("", "6 2", "2 2", "6 2 2 2", "8 3", "1 2", "", "3 1")
+REFERENCE = 6
+"""The style of a line that every panel has."""
 _STYLE = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -59,53 +61,30 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """Panels side by side with a common legend: (label, colour, dashes)."""
+class Strip:
+    """Panels side by side with a common legend of (label, colour, dashes); its title may be empty."""
 
-    key: str
     title: str
-    text: str
     panels: tuple[Panel, ...]
     legend: tuple[tuple[str, str, str], ...]
 
 
-def precision_recall_figure(corpus: CorpusResults) -> Figure:
-    """Precision over recall of each system on the test split, a panel a task; a dot where the tables' numbers lie."""
-    scores = corpus.alignment["test"]
-    panels = []
-    for task, name in zip(TASKS, ("Task 1", "Task 2"), strict=True):
-        lines = [
-            _precision_recall_line(corpus.precision_recall, system, task, style, scores[system][task])
-            for style, system in enumerate(scores)
-        ]
-        key = f"pr-{corpus.plan.name}-{task}"
-        panels.append(draw(key, f"{corpus.plan.name}, {name}", lines, ("recall", "precision"), (0, 102)))
-    return Figure(
-        key=f"pr-{corpus.plan.name}",
-        title=f"Precision and recall, {corpus.plan.name}, test",
-        text="Each line moves the threshold of one system; the dot is the system as the tables report it.",
-        panels=tuple(panels),
-        legend=tuple(_legend(alignment_label(system), style) for style, system in enumerate(scores)),
-    )
+@dataclass(frozen=True)
+class Figure:
+    """Strips of panels under one title."""
 
-
-def _precision_recall_line(curve: Curve, system: str, task: str, style: int, reported: Scores) -> Line:
-    try:
-        rows = [r for r in curve.rows if (r["system"], r["split"], r["task"]) == (system, "test", task)]
-        ranked = sorted((-float(row["threshold"]), float(row["recall"]), float(row["precision"])) for row in rows)
-    except (KeyError, ValueError) as error:
-        raise InputError(
-            f"precision-recall curve of {system}: {error}; run the stage evaluate_alignment again"
-        ) from None
-    points = tuple((recall, precision) for _, recall, precision in ranked)
-    return Line(system, points, style, (reported["recall"], reported["precision"]))
+    key: str
+    title: str
+    text: str
+    strips: tuple[Strip, ...]
 
 
 def aligner_figure(corpus: CorpusResults) -> Figure:
     """The training curves of the aligner: a panel for each column of its log."""
     name = corpus.plan.name
-    panels = _aligner_panels(name, corpus.training[ALIGNER])
-    return Figure(f"training-{name}-aligner", f"Training of the aligner, {name}", "", tuple(panels), ())
+    panels = tuple(_aligner_panels(name, corpus.training[ALIGNER]))
+    strips = (Strip("", panels, ()),) if panels else ()
+    return Figure(f"training-{name}-aligner", f"Training of the aligner, {name}", "", strips)
 
 
 def simplifier_figure(corpus: CorpusResults) -> Figure:
@@ -125,12 +104,13 @@ def simplifier_figure(corpus: CorpusResults) -> Figure:
         ]
         panels.append(draw(f"training-{name}-{system}", simplifier_label(system), lines, ("epoch", "loss"), None))
     legend = [
-        _legend(f"{TRAINING_SETS.get(training, training)} data, {words}", 2 * place + offset)
+        legend_entry(f"{TRAINING_SETS.get(training, training)} data, {words}", 2 * place + offset)
         for place, training in enumerate(trainings)
         for offset, words in enumerate(LOSSES.values())
     ]
     text = "Each model's own loss per token; models with different vocabularies do not compare."
-    return Figure(f"training-{name}", f"Training of the simplifiers, {name}", text, tuple(panels), tuple(legend))
+    strips = (Strip("", tuple(panels), tuple(legend)),) if panels else ()
+    return Figure(f"training-{name}", f"Training of the simplifiers, {name}", text, strips)
 
 
 def _aligner_panels(corpus: str, curve: Curve) -> list[Panel]:
@@ -206,14 +186,16 @@ def _draw_line(plot: matplotlib.axes.Axes, line: Line) -> None:
         plot.plot(*[[value] for value in line.marker], "o", color=colour, markersize=5, markeredgecolor="white")
 
 
-def _legend(label: str, style: int) -> tuple[str, str, str]:
+def legend_entry(label: str, style: int) -> tuple[str, str, str]:
+    """The legend of the lines of a style: label, colour, dashes."""
     return label, COLOURS[style % len(COLOURS)], DASHES[style % len(DASHES)]
 
 
 def _inline(svg: str, key: str) -> str:
-    """The SVG element alone, sized by its box, with ids that are distinct in the page."""
+    """The SVG element alone, sized by its box, with ids that are distinct in the page and short coordinates."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
+    svg = re.sub(r' d="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match.group()), svg)
     box = re.search(r'viewBox="[^"]*"', svg)
     svg = re.sub(r"<svg[^>]*>", f'<svg {box.group() if box else ""} aria-hidden="true">', svg, count=1)
     prefix = re.sub(r"[^A-Za-z0-9_-]", "-", key)

@@ -13,7 +13,10 @@ from textsimp.textfiles import read_text
 def to_markdown(table: Table) -> str:
     """The table alone: a padded grid, then its footnotes."""
     grid = [[_header(table, index) for index in range(len(table.columns))]]
-    grid += [[_cell(cell) for cell in row.cells] for row in table.rows]
+    for row in table.rows:
+        if row.heading:
+            grid.append([f"*{escape(row.heading)}*", *[""] * (len(row.cells) - 1)])
+        grid.append([_cell(cell) for cell in row.cells])
     widths = [max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
     numeric = [column.numeric for column in table.columns]
     rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]

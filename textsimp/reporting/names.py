@@ -1,37 +1,6 @@
-"""Our names for systems and corpora, and the names that Jiang et al. 2020 print for them."""
+"""Our names for corpora and simplifiers, and the names that Jiang et al. 2020 print for them."""
 
 PAPER = "Jiang et al. 2020"
-CRF = "neural_crf"
-VITERBI = "neural_crf_viterbi"
-"""The same model as `CRF`, decoded as in the paper (equation 5), whatever `aligner.crf.decoding` says."""
-ORACLE = "neural_crf_gold_paraalign"
-"""Uses the gold paragraph alignment, and is therefore compared with nobody."""
-
-ALIGNMENT_SYSTEMS = {
-    "jaccard": "Jaccard",
-    "tfidf": "TF-IDF",
-    "lr": "LR",
-    "jaccard_align": "JaccardAlign",
-    "massalign": "MASSAlign",
-    "cats": "CATS",
-    "infersent": "InferSent",
-    "esim": "ESIM",
-    "bertscore": "BERTScore",
-    "bert_embedding": "BERT embedding",
-    "bert_finetune": "BERT finetune",
-    "bert_finetune_paraalign": "BERT finetune + ParaAlign",
-    VITERBI: "Neural CRF aligner, Viterbi",
-    CRF: "Neural CRF aligner",
-    ORACLE: "Neural CRF aligner + gold ParaAlign",
-}
-"""As in tables 2 and 3."""
-
-_WIKI_SYSTEMS = {
-    "bert_finetune": "BERT finetune (Wiki-Manual)",
-    "bert_finetune_paraalign": "BERT finetune (Wiki-Manual) + ParaAlign",
-    CRF: "Neural CRF aligner (Wiki-Manual)",
-}
-"""Tables 12 and 13 say what the trained systems are trained on."""
 
 SIMPLIFIERS = {
     "transformer_bert": "Transformer_bert",
@@ -71,17 +40,6 @@ PRINTED = {
 """How the names of the published tables' CSV files are written."""
 
 TRAINING_SETS = {"none": "–", "auto": "new (auto)", "old": "old"}
-
-
-def alignment_label(system: str) -> str:
-    """The name to print for one of our alignment systems."""
-    return ALIGNMENT_SYSTEMS.get(system, system)
-
-
-def published_alignment(system: str, kind: str) -> str:
-    """The name of a system in the published alignment tables of a kind of corpus."""
-    label = alignment_label(system)
-    return _WIKI_SYSTEMS.get(system, label) if kind == "wiki" else label
 
 
 def simplifier_label(system: str) -> str:

@@ -1,4 +1,4 @@
-"""The tables printed in Jiang et al. 2020, from the CSV files of data/published; cells stay as printed."""
+"""The tables printed in Jiang et al. 2020 and the papers before it, from the CSV files of data/published; cells stay as printed."""
 
 import csv
 import io
@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from textsimp.errors import bad_input
+from textsimp.reporting.alignment_names import KAJIWARA, STAJNER
 from textsimp.reporting.names import PAPER
 from textsimp.textfiles import read_text
 
 Printed = dict[str, str]
 SIMPLIFICATION_COLUMNS = ("sari", "add", "keep", "del", "fk", "len")
+HUMAN_COLUMNS = ("levels_0_1", "levels_0_4", "levels_3_4")
+SIMILARITY_COLUMNS = ("good_maxf1", "good_auc", "good_partial_maxf1", "good_partial_auc")
 _TASKS = {"task1": "t1", "task2": "t2"}
 _MEASURES = ("precision", "recall", "f1")
 _NUMBER = re.compile(r"(\d+(\.\d+)?)?")
@@ -51,8 +54,18 @@ class Published:
             if row["test_set"] == test_set
         }
 
-    def _rows(self, name: str, texts: Sequence[str], numbers: Sequence[str]) -> list[Printed]:
-        """The rows of Jiang et al. 2020 in a file that has these columns; numbers are numbers or empty."""
+    def human_alignment(self) -> dict[str, Printed]:
+        """Table 2 of Stajner et al. 2017, sentences: system -> levels -> percent judged good or partly good."""
+        rows = self._rows("alignment_newsela_human.csv", ("table", "unit", "system"), HUMAN_COLUMNS, STAJNER)
+        return {row["system"]: row for row in rows if row["unit"] == "sentence"}
+
+    def similarities(self) -> dict[str, Printed]:
+        """Table 1 of Kajiwara and Komachi 2016: system -> MaxF1 and AUC, from 0 to 1."""
+        rows = self._rows("sentence_similarity_hwang.csv", ("table", "system"), SIMILARITY_COLUMNS, KAJIWARA)
+        return {row["system"]: row for row in rows}
+
+    def _rows(self, name: str, texts: Sequence[str], numbers: Sequence[str], source: str = PAPER) -> list[Printed]:
+        """The rows of a paper in a file that has these columns; numbers are numbers or empty."""
         if name not in self._files:
             path = self._folder / name
             reader = csv.DictReader(io.StringIO(read_text(path)))
@@ -66,7 +79,7 @@ class Published:
                     raise bad_input(path, line, "another number of cells than the header", _RESTORE)
                 if wrong := [row[column] for column in numbers if not _NUMBER.fullmatch(row[column])]:
                     raise bad_input(path, line, f"{wrong[0]!r} is no number", _RESTORE)
-            self._files[name] = [row for row in rows if row["source"] == PAPER]
+            self._files[name] = [row for row in rows if row["source"] == source]
         return self._files[name]
 
 

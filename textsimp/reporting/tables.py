@@ -40,10 +40,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """One row; `starts_block` draws a line above it."""
+    """One row; `starts_block` draws a line above it, `heading` names the rows from here on in a line of its own."""
 
     cells: tuple[Cell, ...]
     starts_block: bool = False
+    heading: str = ""
 
 
 @dataclass(frozen=True)

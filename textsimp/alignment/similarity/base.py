@@ -1,48 +1,70 @@
-"""What a lexical sentence similarity is, and the words and counts that they share (F2)."""
+"""What a similarity is: a number for every pair of a simple and a complex text (F2)."""
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Protocol, Self
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from textsimp.metrics.alignment import Task
 from textsimp.records import DocumentPair
 
-_WORD = re.compile(r"\w+")
+Matrix = NDArray[np.float64]
 
 
 class Similarity(Protocol):
-    """A similarity of every simple with every complex sentence of a document pair."""
+    """A similarity of every simple with every complex sentence of a document pair; higher is more alike.
+
+    Attributes:
+        knows_tasks: whether `matrix` answers the two tasks differently.
+    """
+
+    knows_tasks: bool
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
-        """Collect what it needs from the corpus at hand, labels aside. Returns itself."""
+        """Collect what it needs from the documents at hand, labels aside. Returns itself."""
         ...
 
-    def matrix(self, pair: DocumentPair) -> NDArray[np.float64]:
-        """Similarities from 0 to 1. Shape: (m simple sentences, n complex sentences)."""
+    def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
+        """Similarities for a task; most measures know no tasks and answer both alike. Shape: (m, n)."""
         ...
 
 
-def words(sentence: str) -> list[str]:
-    """Lower-cased runs of letters, digits and underscores (`\\w+`), in order.
+class TextSimilarity(ABC):
+    """A similarity that compares any two lists of texts, so that paragraphs and spans can be compared too."""
 
-    The rule knows no language: "don't" gives two words, and scripts that write no spaces give whole runs.
-    """
-    return _WORD.findall(sentence.lower())
+    knows_tasks: bool = False
+
+    def fit(self, pairs: Sequence[DocumentPair]) -> Self:
+        """See `Similarity.fit`; nothing to collect unless a subclass says so."""
+        return self
+
+    @abstractmethod
+    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+        """Similarity of each text of `rows` (simple) with each of `columns` (complex), in document order.
+
+        Shape: (rows, columns). 0 where a text has nothing to compare.
+        """
+
+    def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
+        """See `Similarity.matrix`."""
+        return self.compare(pair.simple.sentences, pair.complex.sentences, task)
 
 
-def count_matrix(sentences: Sequence[str], columns: Mapping[str, int]) -> csr_array:
-    """How often each word occurs in each sentence; words without a column are left out. Shape: (sentences, words)."""
-    found = [[columns[word] for word in words(sentence) if word in columns] for sentence in sentences]
-    ends = np.cumsum([0, *map(len, found)])
-    flat = np.array([column for row in found for column in row], dtype=np.int64)
-    counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(sentences), len(columns)))
-    counts.sum_duplicates()
-    return counts
+@runtime_checkable
+class Trained(Protocol):
+    """A similarity with weights of its own, learned from labelled document pairs and kept in a folder."""
 
+    def train(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, Any]]:
+        """Learn from `train`, choose on `dev`. Returns the training curve: rows of step, loss, dev_f1."""
+        ...
 
-def vocabulary(sentences: Sequence[str]) -> dict[str, int]:
-    """A column for each word, in the order of first occurrence."""
-    return {word: column for column, word in enumerate(dict.fromkeys(w for s in sentences for w in words(s)))}
+    def save(self, folder: Path) -> None:
+        """Write the weights into an existing folder (JSON, safetensors; never pickle)."""
+        ...
+
+    def load(self, folder: Path) -> None:
+        """Read what `save` wrote; `InputError` where the files are damaged or of another model."""
+        ...

@@ -1,29 +1,41 @@
-"""Alignment strategies by name (F2): each turns a similarity matrix into scored links.
+"""Alignment strategies by name (F2): each turns similarities into scored links.
 
-A new one is a class with `align` (see `Strategy`), a module here, and a line in `STRATEGIES`.
+A new one is a class with `align` (see `Strategy`), a module here, and a line in `STRATEGIES`; its fields are the
+options that a system's YAML may give.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from textsimp.alignment.strategies.base import ScoredLink, Strategy
-from textsimp.alignment.strategies.greedy import JaccardAlign
+from textsimp.alignment.options import checked_call
+from textsimp.alignment.strategies.base import Comparison, Strategy
+from textsimp.alignment.strategies.greedy_one_to_one import GreedyOneToOne
+from textsimp.alignment.strategies.hmm import MonotoneHmm
+from textsimp.alignment.strategies.jaccard_align import JaccardAlign
+from textsimp.alignment.strategies.most_similar import MostSimilarText, MostSimilarTextLis
+from textsimp.alignment.strategies.six_operations import SixOperations
+from textsimp.alignment.strategies.spans import SpanAlignment
 from textsimp.alignment.strategies.threshold import Threshold
+from textsimp.alignment.strategies.vicinity import Vicinity
 from textsimp.errors import InputError
 
-STRATEGIES: dict[str, Callable[[float], Strategy]] = {"threshold": Threshold, "jaccard_align": JaccardAlign}
+STRATEGIES: dict[str, Callable[..., Strategy]] = {
+    "greedy_one_to_one": GreedyOneToOne,
+    "hmm": MonotoneHmm,
+    "jaccard_align": JaccardAlign,
+    "mst": MostSimilarText,
+    "mst_lis": MostSimilarTextLis,
+    "six_operations": SixOperations,
+    "spans": SpanAlignment,
+    "threshold": Threshold,
+    "vicinity": Vicinity,
+}
 
-__all__ = [
-    "STRATEGIES",
-    "JaccardAlign",
-    "ScoredLink",
-    "Strategy",
-    "Threshold",
-    "make_strategy",
-]
+__all__ = ["STRATEGIES", "Comparison", "Strategy", "make_strategy"]
 
 
-def make_strategy(name: str, threshold: float) -> Strategy:
-    """The strategy of that name; `InputError` lists the names where there is none."""
+def make_strategy(name: str, options: Mapping[str, Any]) -> Strategy:
+    """The strategy of that name; `InputError` lists the names, or the options, where there is none such."""
     if name not in STRATEGIES:
         raise InputError(f"no alignment strategy {name!r}; known: {', '.join(sorted(STRATEGIES))}")
-    return STRATEGIES[name](threshold)
+    return checked_call(f"alignment strategy {name}", STRATEGIES[name], options)

@@ -1,33 +1,55 @@
 """What an alignment strategy is (F2)."""
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.records import DocumentPair
+Matrix = NDArray[np.float64]
+Compare = Callable[[Sequence[str], Sequence[str]], Matrix]
 
 
-class ScoredLink(NamedTuple):
-    """A simple sentence, a complex sentence, and how sure the link is."""
+@dataclass(frozen=True)
+class Comparison:
+    """What a strategy sees: the texts of both sides in document order, and how alike they are.
 
-    simple: int
-    complex: int
-    score: float
+    The texts are the sentences of two documents, of two aligned paragraphs, or whole paragraphs.
+
+    Attributes:
+        matrix: similarities. Shape: (m simple texts, n complex texts).
+        compare: the same similarity between any other texts, such as several sentences joined by a space; None
+            where the similarity knows only the sentences of the documents.
+    """
+
+    simple: Sequence[str]
+    complex: Sequence[str]
+    matrix: Matrix
+    compare: Compare | None = None
+
+    def block(self, simple: Sequence[int], complex_: Sequence[int]) -> "Comparison":
+        """The comparison of some of the texts alone."""
+        return Comparison(
+            [self.simple[i] for i in simple],
+            [self.complex[j] for j in complex_],
+            self.matrix[np.ix_(simple, complex_)],
+            self.compare,
+        )
 
 
 class Strategy(Protocol):
     """Chooses links from similarities.
 
-    Links of a lower threshold contain those of a higher one, which are the ones whose score reaches it: a
-    threshold can be tuned on the scores of one run with threshold 0.
+    Links are not cut by a threshold here: a system keeps those whose score reaches the threshold that was tuned on
+    dev (or fixed by its source). A strategy whose search itself depends on a bound has it among its options.
     """
 
-    def align(self, matrix: NDArray[np.float64], pair: DocumentPair) -> list[ScoredLink]:
-        """Links sorted by simple, then complex sentence.
-
-        Args:
-            matrix: similarities. Shape: (m, n).
-            pair: the documents, for strategies that look at their sentences.
-        """
+    def align(self, comparison: Comparison) -> Matrix:
+        """How sure each link is; -inf where there is none. Works for empty sides. Shape: (m, n)."""
         ...
+
+
+def no_links(comparison: Comparison) -> Matrix:
+    """-inf everywhere: what a strategy starts from. Shape: (m, n)."""
+    return np.full(comparison.matrix.shape, -np.inf)

@@ -1,0 +1,162 @@
+"""Chunked alignment, and the aligner's commands on a user's own files."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from alignment_sample import document_pair
+from typer.testing import CliRunner
+
+from textsimp.alignment.chunked import align_in_chunks
+from textsimp.cli import app
+from textsimp.records import AlignmentLabel, DocumentPair, Link, read_pairs, write_pairs
+
+PAIRS = [document_pair(number) for number in range(6)]
+
+
+class Killed(Exception):
+    """Stands for a kill in the middle of the work."""
+
+
+def first_of_each(pairs: list[DocumentPair]) -> list[list[Link]]:
+    return [[Link(0, 0, AlignmentLabel.ALIGNED)] for _ in pairs]
+
+
+def run_chunks(output: Path, align, identity: str = "a") -> None:
+    bare = [replace(pair, alignments=None) for pair in PAIRS]
+    align_in_chunks(bare, align, output, output.with_name("chunks"), 2, identity, "test")
+
+
+def test_killed_alignment_goes_on_and_ends_alike(tmp_path: Path) -> None:
+    run_chunks(tmp_path / "whole" / "out.jsonl", first_of_each)
+    calls: list[int] = []
+
+    def dies(pairs: list[DocumentPair]) -> list[list[Link]]:
+        calls.append(len(pairs))
+        if len(calls) == 3:
+            raise Killed
+        return first_of_each(pairs)
+
+    output = tmp_path / "killed" / "out.jsonl"
+    with pytest.raises(Killed):
+        run_chunks(output, dies)
+    assert not output.exists()
+    again: list[int] = []
+    run_chunks(output, lambda pairs: (again.append(len(pairs)), first_of_each(pairs))[1])
+    assert again == [2], "two of three chunks were on disk"
+    assert output.read_bytes() == (tmp_path / "whole" / "out.jsonl").read_bytes()
+    assert not output.with_name("chunks").exists()
+    assert [pair.alignments[0].simple for pair in read_pairs(output)] == [0] * len(PAIRS)
+
+
+def test_chunks_of_another_model_are_not_used(tmp_path: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    with pytest.raises(Killed):
+        run_chunks(
+            output, lambda pairs: (_ for _ in ()).throw(Killed()) if pairs[0].id == "pair-2" else first_of_each(pairs)
+        )
+    calls: list[int] = []
+    run_chunks(output, lambda pairs: (calls.append(1), first_of_each(pairs))[1], identity="b")
+    assert len(calls) == 3
+
+
+def invoke(*arguments: object):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    write_pairs(tmp_path / "gold.jsonl", PAIRS)
+    return tmp_path / "gold.jsonl"
+
+
+def test_evaluate_alignment_command(gold: Path) -> None:
+    result = invoke("evaluate-alignment", gold, "--system", "tfidf", "--dev", gold, "--json")
+    assert result.exit_code == 0, result.output
+    scores = json.loads(result.output)
+    assert set(scores["task1"]) == {"precision", "recall", "f1", "max_f1", "area"}
+    assert 0 < scores["task2"]["f1"] <= 100
+    plain = invoke("evaluate-alignment", gold, "--system", "tfidf", "--dev", gold)
+    assert f"task1: precision {scores['task1']['precision']:.2f}" in plain.output
+
+
+def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path: Path) -> None:
+    assert invoke("align", gold, tmp_path / "found.jsonl", "--system", "jaccard", "--dev", gold).exit_code == 0
+    result = invoke(
+        "evaluate-alignment",
+        gold,
+        "--predictions",
+        tmp_path / "found.jsonl",
+        "--against",
+        "tfidf",
+        "--dev",
+        gold,
+        "--json",
+    )
+    assert result.exit_code == 0, result.output
+    scores = json.loads(result.output)
+    direct = json.loads(invoke("evaluate-alignment", gold, "--system", "jaccard", "--dev", gold, "--json").output)
+    assert scores["task1"]["f1"] == direct["task1"]["f1"] and scores["task1"]["max_f1"] is None
+    assert scores["difference"]["to"] == "tfidf"
+    low, high = (scores["difference"]["task1"][key] for key in ("low", "high"))
+    assert low <= scores["difference"]["task1"]["f1"] <= high
+    same = invoke("evaluate-alignment", gold, "--predictions", gold, "--against", gold, "--json")
+    assert json.loads(same.output)["task2"]["f1"] == 100
+
+
+def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> None:
+    arguments = ("evaluate-alignment", gold, "--system", "lr", "--json")
+    fitted = invoke(*arguments, "--train", gold, "--dev", gold, "--save", tmp_path / "lr")
+    assert fitted.exit_code == 0, fitted.output
+    again = invoke(*arguments, "--model", tmp_path / "lr")
+    assert again.exit_code == 0 and json.loads(again.output) == json.loads(fitted.output)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--system", "tfidf"), "--dev: tfidf needs labelled document pairs"),
+        (("--system", "lr", "--dev", "GOLD"), "--train: lr learns from labelled document pairs"),
+        (("--system", "neural_crf"), "--model: neural_crf needs a trained aligner"),
+        (("--system", "nothing"), "no alignment system 'nothing'"),
+        (("--predictions", "OTHER"), "has no alignments for document pair 'pair-0'"),
+        (("--predictions", "TWICE"), "document pair 'pair-1' comes twice"),
+        (("--predictions", "CHANGED"), "document pair 'pair-0' has other sentences than the gold file"),
+        (("--predictions", "GOLD", "--against", "nobody"), "--against: 'nobody' is neither a file nor"),
+    ],
+)
+def test_evaluate_alignment_says_what_is_missing(
+    gold: Path, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    write_pairs(tmp_path / "OTHER", PAIRS[1:])
+    write_pairs(tmp_path / "TWICE", [*PAIRS, PAIRS[1]])
+    write_pairs(tmp_path / "CHANGED", [replace(document_pair(8), id="pair-0"), *PAIRS[1:]])
+    places = {"GOLD": gold, **{name: tmp_path / name for name in ("OTHER", "TWICE", "CHANGED")}}
+    result = invoke("evaluate-alignment", gold, *(places.get(argument, argument) for argument in arguments))
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_evaluate_alignment_refuses_unlabelled_pairs(gold: Path, tmp_path: Path) -> None:
+    write_pairs(tmp_path / "bare.jsonl", [replace(PAIRS[0], alignments=None)])
+    result = invoke("evaluate-alignment", tmp_path / "bare.jsonl", "--system", "tfidf", "--dev", gold)
+    assert result.exit_code == 2
+    assert "has no 'alignments'" in result.stderr
+
+
+def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:
+    (tmp_path / "hard.txt").write_text("The old otter often swims. It hunts.\n\nThe newt waits near the quarry.\n")
+    (tmp_path / "easy.txt").write_text("The otter swims.\n\nThe newt waits.\n")
+    assert invoke("pair", tmp_path / "hard.txt", tmp_path / "easy.txt", tmp_path / "pair.jsonl").exit_code == 0
+    result = invoke(
+        "align", tmp_path / "pair.jsonl", tmp_path / "out.jsonl", "--system", "jaccard_align", "--dev", gold
+    )
+    assert result.exit_code == 0, result.output
+    (pair,) = read_pairs(tmp_path / "out.jsonl")
+    assert pair.complex.paragraphs == (
+        ("The old otter often swims.", "It hunts."),
+        ("The newt waits near the quarry.",),
+    )
+    assert [(link.simple, link.complex) for link in pair.alignments] == [(0, 0), (1, 2)]

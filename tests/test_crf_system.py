@@ -1,0 +1,90 @@
+"""The neural CRF among the other systems: its scores, its decodings, its variants, on a tiny trained aligner."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
+
+from textsimp.alignment.evaluation import curves_of, scores_of
+from textsimp.alignment.neural.checkpoint import save_aligner
+from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.alignment.own_documents import load_system_config
+from textsimp.alignment.resources import Resources
+from textsimp.alignment.shared import SharedSimilarities
+from textsimp.alignment.systems import System, make_system
+from textsimp.alignment.vectors import WordVectorConfig
+from textsimp.errors import InputError
+from textsimp.params import from_conf
+
+PAIRS = [document_pair(number) for number in range(8)]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> SharedSimilarities:
+    folder = tmp_path_factory.mktemp("crf")
+    config = aligner_config(write_bert(folder / "bert"))
+    encoder, _ = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, folder / "state")
+    encoder.save(folder / "encoder")
+    aligner, _ = train_aligner(PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", config, RUNTIME)
+    alone = replace(config, emission=replace(config.emission, features=["encoder"]))
+    variant, _ = train_aligner(
+        PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", alone, RUNTIME, scored=aligner.scorer
+    )
+    save_aligner(variant, folder / "variants" / "paper_emission")
+    vectors = from_conf("word_vectors", WordVectorConfig)
+    return SharedSimilarities(Resources(PAIRS, vectors, config.encoder, RUNTIME, aligner, folder / "variants"))
+
+
+def system(name: str, shared: SharedSimilarities) -> System:
+    made = make_system(load_system_config(name), shared)
+    made.fit(PAIRS[:6], PAIRS[6:])
+    return made
+
+
+def links(made: System) -> list[set[tuple[int, int]]]:
+    return [{(link.simple, link.complex) for link in made.align(pair)} for pair in PAIRS]
+
+
+@pytest.mark.parametrize(
+    "name", ["neural_crf", "neural_crf_viterbi", "neural_crf_one_chain", "neural_crf_gold_paraalign"]
+)
+def test_the_scores_hold_the_links(name: str, shared: SharedSimilarities) -> None:
+    """The reported point is one that a threshold on the scores reaches or exceeds, in both tasks."""
+    made = system(name, shared)
+    scores = scores_of(PAIRS, [made.align(pair) for pair in PAIRS], curves_of(made, PAIRS))
+    for task in ("task1", "task2"):
+        assert scores[task]["max_f1"] >= scores[task]["f1"] - 1e-9
+
+
+def test_what_viterbi_does_not_link_has_no_score(shared: SharedSimilarities) -> None:
+    made = system("neural_crf_one_chain", shared)
+    for pair, found in zip(PAIRS, links(made), strict=True):
+        assert {tuple(cell) for cell in np.argwhere(made.scores(pair, "task1") > -np.inf).tolist()} == found
+
+
+def test_two_chains_with_the_precision_of_one(shared: SharedSimilarities) -> None:
+    def precision(made: System) -> float:
+        return scores_of(PAIRS[6:], [made.align(pair) for pair in PAIRS[6:]], None)["task1"]["precision"]
+
+    precise, one, trained = (system(f"neural_crf{end}", shared) for end in ("_precise", "_one_chain", ""))
+    assert precision(precise) >= precision(one)
+    assert all(few <= many for few, many in zip(links(precise), links(trained), strict=True))
+
+
+def test_a_variant_has_its_own_network_and_the_same_encoder_scores(shared: SharedSimilarities) -> None:
+    main, variant = (system(name, shared).aligner for name in ("neural_crf", "neural_crf_paper_emission"))
+    assert main.features(PAIRS[0]).shape[2] > variant.features(PAIRS[0]).shape[2] == 2
+    np.testing.assert_array_equal(main.scores(PAIRS[0]).link, variant.scores(PAIRS[0]).link)
+
+
+def test_what_a_variant_or_option_lacks_is_said(shared: SharedSimilarities) -> None:
+    with pytest.raises(InputError, match="which only the pipeline trains"):
+        make_system(
+            load_system_config("neural_crf_paper_emission"),
+            SharedSimilarities(replace(shared.resources, variants=None)),
+        )
+    config = load_system_config("neural_crf")
+    wrong = replace(config, strategy=replace(config.strategy, options={"beam": 3}))
+    with pytest.raises(InputError, match="alignment strategy crf: .*; its options: decoding, variant, as_precise_as"):
+        make_system(wrong, shared)

@@ -1,0 +1,230 @@
+"""The vicinity-driven search against walks by hand, and against the plain form of the search."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from time import process_time
+
+import numpy as np
+import pytest
+
+from textsimp.alignment.strategies.base import Comparison, Matrix
+from textsimp.alignment.strategies.vicinity import Vicinity
+from textsimp.errors import InputError
+
+PARAGRAPHS = Vicinity(acceptable=0.3, grow=False)
+
+
+def shared_words(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
+    """Jaccard coefficient: common words over all words."""
+    sides = [[set(text.split()) for text in texts] for texts in (rows, columns)]
+    return np.array([[len(left & right) / len(left | right) for right in sides[1]] for left in sides[0]])
+
+
+def align(strategy: Vicinity, matrix: Matrix | list[list[float]]) -> Matrix:
+    values = np.array(matrix, dtype=np.float64)
+    return strategy.align(Comparison([""] * values.shape[0], [""] * values.shape[1], values))
+
+
+def links(scores: Matrix) -> list[tuple[int, int]]:
+    return [(i, j) for i, j in np.argwhere(scores > -np.inf).tolist()]
+
+
+def with_cells(shape: tuple[int, int], cells: dict[tuple[int, int], float], others: float = 0.1) -> Matrix:
+    matrix = np.full(shape, others)
+    for cell, value in cells.items():
+        matrix[cell] = value
+    return matrix
+
+
+def test_a_walk_through_all_vicinities() -> None:
+    # start (0, 1); V1 (1, 2); V2 (2, 4), which leaves out complex text 3; V1 twice: (3, 4), n-1, then (4, 5);
+    # V3 (7, 7): (5, 9) is more alike but farther from (4, 5), (6, 5) is not after complex text 5
+    walk = {(0, 1): 0.5, (1, 2): 0.4, (2, 4): 0.6, (3, 4): 0.7, (4, 5): 0.5, (7, 7): 0.3}
+    matrix = with_cells((8, 10), {**walk, (5, 9): 0.9, (6, 5): 0.8})
+    scores = align(PARAGRAPHS, matrix)
+    assert links(scores) == sorted(walk)
+    assert all(scores[cell] == value for cell, value in walk.items())
+
+
+def test_the_path_starts_closest_to_the_beginning() -> None:
+    # (2, 2) is at 8, (0, 3) at 9 and more alike, (2, 1) is not acceptable
+    assert links(align(PARAGRAPHS, with_cells((4, 4), {(2, 2): 0.3, (0, 3): 0.9, (2, 1): 0.29}))) == [(2, 2)]
+    # equally close: the more alike, then the earlier simple text
+    assert links(align(PARAGRAPHS, with_cells((3, 3), {(2, 0): 0.5, (0, 2): 0.4}))) == [(2, 0)]
+    assert links(align(PARAGRAPHS, with_cells((3, 3), {(2, 0): 0.5, (0, 2): 0.5}))) == [(0, 2)]
+
+
+def test_far_along_one_side_is_closer_than_the_corner_of_a_square() -> None:
+    for k in (3, 7, 15, 31, 40):  # (k, k) is farther than 1.4 k
+        matrix = with_cells((k + 1, 2 * k), {(k, k): 0.9, (0, k + 2): 0.4})
+        assert links(align(PARAGRAPHS, matrix))[0] == ((k, k) if 2 * k**2 < (k + 2) ** 2 else (0, k + 2))
+        matrix = with_cells((k + 3, 2 * k + 3), {(0, 0): 0.5, (k + 2, k + 2): 0.9, (3, k + 4): 0.4})
+        assert links(align(PARAGRAPHS, matrix))[1] == ((k + 2, k + 2) if k == 3 else (3, k + 4))
+
+
+def test_a_vicinity_comes_before_what_is_more_alike_farther_on() -> None:
+    first = with_cells((3, 3), {(0, 0): 0.5, (1, 1): 0.3, (1, 2): 0.9, (2, 1): 0.9})
+    assert links(align(PARAGRAPHS, first)) == [(0, 0), (1, 1), (1, 2)]
+    second = with_cells((4, 4), {(0, 0): 0.5, (2, 1): 0.3, (2, 2): 0.9})
+    assert links(align(PARAGRAPHS, second)) == [(0, 0), (2, 1), (2, 2)]
+
+
+def test_most_similar_of_v1_and_v2() -> None:
+    cells = {(0, 0): 0.5, (1, 1): 0.4, (1, 0): 0.5, (0, 1): 0.45}
+    assert links(align(PARAGRAPHS, with_cells((2, 2), cells))) == [(0, 0), (1, 0)]
+    assert links(align(PARAGRAPHS, with_cells((2, 2), {**cells, (1, 1): 0.5}))) == [(0, 0), (1, 1)]
+    # (0, 1), the one of the earlier simple text, and then the end: (1, 1) would be a turn
+    assert links(align(PARAGRAPHS, with_cells((2, 2), {**cells, (0, 1): 0.5}))) == [(0, 0), (0, 1)]
+    assert links(align(PARAGRAPHS, with_cells((3, 3), {(0, 0): 0.5, (1, 2): 0.4, (2, 1): 0.41}))) == [(0, 0), (2, 1)]
+
+
+def test_v3_is_closest_to_the_last_pair_and_after_both_its_texts() -> None:
+    # from (0, 0): (3, 3) at 18, (1, 4) at 17; a distance from (1, 1) would turn this round
+    assert links(align(PARAGRAPHS, with_cells((5, 5), {(0, 0): 0.5, (3, 3): 0.9, (1, 4): 0.4}))) == [(0, 0), (1, 4)]
+    assert links(align(PARAGRAPHS, with_cells((5, 5), {(0, 0): 0.5, (0, 3): 0.9, (4, 0): 0.9}))) == [(0, 0)]
+
+
+def test_gap_widens_the_second_vicinity() -> None:
+    matrix = with_cells((5, 5), {(0, 0): 0.5, (1, 4): 0.9, (2, 2): 0.4, (1, 3): 0.5})
+    assert links(align(Vicinity(0.3, gap=0, grow=False), matrix)) == [(0, 0), (2, 2)]
+    assert links(align(Vicinity(0.3, gap=1, grow=False), matrix)) == [(0, 0), (2, 2)]
+    assert links(align(Vicinity(0.3, gap=2, grow=False), matrix)) == [(0, 0), (1, 3), (1, 4)]
+    assert links(align(Vicinity(0.3, gap=3, grow=False), matrix)) == [(0, 0), (1, 4)]
+
+
+def test_runs_do_not_turn() -> None:
+    # all is alike enough: after (1, 0) only (2, 0) or (2, 1), after (2, 1) alone both sides again
+    matrix = with_cells((3, 3), {(1, 0): 0.9, (1, 1): 0.6, (2, 1): 0.8, (2, 2): 0.7}, others=0.5)
+    assert links(align(PARAGRAPHS, matrix)) == [(0, 0), (1, 0), (2, 1), (2, 2)]
+
+
+def compared(simple: list[str], complex_: list[str]) -> Comparison:
+    return Comparison(simple, complex_, shared_words(simple, complex_), shared_words)
+
+
+@pytest.mark.parametrize("sides", ["n-1", "1-n"])
+def test_sentences_grow_while_the_joined_texts_become_more_alike(sides: str) -> None:
+    # joined: 3/7, then 5/7, then 7/7; the fourth (2/7 by itself) would bring 7/8
+    parts, whole = ["one two three", "four five", "six seven", "one two eight"], "one two three four five six seven"
+    texts = (parts, [whole]) if sides == "n-1" else ([whole], parts)
+    expected = [(0, 0), (1, 0), (2, 0)]
+    for slack, more in ((0.0, []), (0.05, []), (0.13, [(3, 0)])):
+        found = links(Vicinity(acceptable=0.2, slack=slack).align(compared(*texts)))
+        assert [cell if sides == "n-1" else cell[::-1] for cell in found] == expected + more
+
+
+def test_what_does_not_grow_leaves_the_vicinity_to_the_others() -> None:
+    # (1, 0) is the most alike of V1 (2/4), but does not add to text 0, which is the same as its partner
+    simple, complex_ = ["one two three", "one two nine"], ["one two three", "nine ten eleven twelve"]
+    comparison = compared(simple, complex_)
+    assert comparison.matrix.tolist() == [[1, 0], [2 / 4, 1 / 6]]
+    strict = Vicinity(acceptable=0.15, slack=0.0)
+    assert links(strict.align(comparison)) == [(0, 0), (1, 1)]
+    assert links(Vicinity(acceptable=0.15, grow=False).align(comparison)) == [(0, 0), (1, 0)]
+    # at the same similarity nothing has grown
+    assert links(strict.align(compared(["one two", "two one"], ["one two"]))) == [(0, 0)]
+    assert links(Vicinity(acceptable=0.15, slack=0.01).align(compared(["one two", "two one"], ["one two"]))) == [
+        (0, 0),
+        (1, 0),
+    ]
+
+
+def test_growth_without_joined_texts() -> None:
+    # (0.6 + second) / sqrt(2) is over 0.6 from second = 0.2485; over 0.55 from 0.178; then (1.1 + third) / sqrt(3)
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6], [0.25]])) == [(0, 0), (1, 0)]
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.24]])) == [(0, 0)]
+    assert links(align(Vicinity(0.1), [[0.6, 0.18]])) == [(0, 0), (0, 1)]
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.5, 0.24]])) == [(0, 0), (0, 1)]
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.5, 0.25]])) == [(0, 0), (0, 1), (0, 2)]
+
+
+def test_texts_are_compared_only_where_a_run_may_grow() -> None:
+    asked: list[tuple[list[str], list[str]]] = []
+
+    def compare(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
+        asked.append((list(rows), list(columns)))
+        return np.zeros((1, 1))
+
+    matrix = with_cells((3, 3), {(0, 0): 0.9, (1, 0): 0.8, (1, 1): 0.7, (2, 2): 0.6})
+    comparison = Comparison(["a", "b", "c"], ["x", "y", "z"], matrix, compare)
+    assert links(Vicinity(0.2).align(comparison)) == [(0, 0), (1, 1), (2, 2)]
+    assert asked == [(["a b"], ["x"])]
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0)])
+def test_empty_sides(shape: tuple[int, int]) -> None:
+    for strategy in (PARAGRAPHS, Vicinity()):
+        assert align(strategy, np.zeros(shape)).shape == shape
+
+
+def test_nothing_acceptable() -> None:
+    assert links(align(PARAGRAPHS, np.full((20, 30), 0.29))) == []
+    assert links(align(PARAGRAPHS, np.full((1, 1), 0.3))) == [(0, 0)]
+
+
+def plain_search(matrix: Matrix, alpha: float) -> Iterator[tuple[int, int]]:
+    """The search without joined texts, as the module's docstring has it, by looking at every pair."""
+    m, n = matrix.shape
+    run: list[tuple[int, int]] = []
+    while True:
+        i, j = run[-1] if run else (0, 0)
+        vicinities: list[dict[tuple[int, int], tuple[float, ...]]] = [{}, {}, {}]
+        for cell in product(range(m), range(n)):
+            down, right = cell[0] - i, cell[1] - j
+            if matrix[cell] < alpha or down < 0 or right < 0:
+                continue
+            if not run:
+                vicinities[2][cell] = (down**2 + right**2, -matrix[cell], cell[0])
+            elif down == right == 1:
+                vicinities[0][cell] = (-matrix[cell], 0, 0)
+            elif (down, right) == (0, 1) and all(row == i for row, _ in run):
+                vicinities[0][cell] = (-matrix[cell], 1, 0)
+            elif (down, right) == (1, 0) and all(column == j for _, column in run):
+                vicinities[0][cell] = (-matrix[cell], 2, 0)
+            elif (down, right) in ((1, 2), (2, 1)):
+                vicinities[1][cell] = (-matrix[cell], down, 0)
+            elif down and right:
+                vicinities[2][cell] = (down**2 + right**2, -matrix[cell], cell[0])
+        found = next((cells for cells in vicinities if cells), None)
+        if found is None:
+            return
+        cell = min(found, key=lambda cell: found[cell])
+        yield cell
+        run = [*run, cell] if run and (cell[0] == i or cell[1] == j) else [cell]
+
+
+def test_against_the_plain_search() -> None:
+    generator = np.random.default_rng(11)
+    jumps = 0
+    for shape in [(1, 1), (1, 6), (6, 1), (5, 7), (12, 30), (30, 12), (25, 25)]:
+        for density in (0.02, 0.1, 0.5):
+            for _ in range(6):
+                alike = generator.integers(3, 8, shape) / 8
+                matrix = np.where(generator.random(shape) < density, alike, 0.1)
+                expected = list(plain_search(matrix, 0.3))
+                assert links(align(PARAGRAPHS, matrix)) == sorted(expected)
+                jumps += sum(after[0] - before[0] > 9 for before, after in pairwise(expected))
+    assert jumps > 5  # beyond the first window
+
+
+def test_every_link_belongs_to_a_1_1_1_n_or_n_1_alignment() -> None:
+    generator = np.random.default_rng(5)
+    for strategy in (PARAGRAPHS, Vicinity(), Vicinity(gap=3, grow=False)):
+        for _ in range(30):
+            linked = align(strategy, generator.random((9, 8))) > -np.inf
+            alone = (linked.sum(1)[:, None] == 1) | (linked.sum(0) == 1)
+            assert linked.any() and alone[linked].all()
+
+
+def test_a_large_document_is_fast() -> None:
+    generator = np.random.default_rng(1)
+    start = process_time()
+    for density in (0.0001, 0.01, 1.0):
+        align(PARAGRAPHS, np.where(generator.random((1000, 1000)) < density, 0.5, 0.0))
+    assert process_time() - start < 5
+
+
+@pytest.mark.parametrize("options", [{"acceptable": np.nan}, {"slack": -0.1}, {"gap": -1}])
+def test_bad_options(options: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=next(iter(options))):
+        Vicinity(**options)

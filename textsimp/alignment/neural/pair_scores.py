@@ -1,0 +1,171 @@
+"""What the aligner knows of each sentence pair of a document pair: candidates, encoder scores, features (F2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import diags_array
+from tqdm import tqdm
+
+from textsimp.alignment.neural.pair_encoder import PairEncoder, TextPair
+from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
+from textsimp.alignment.tfidf import TfIdf
+from textsimp.alignment.words import count_matrix, vocabulary
+from textsimp.records import DocumentPair
+
+Matrix = NDArray[np.float64]
+
+_SURE = 8.0
+"""Log-odds that stand for certainty: of identical sentences, and against pairs that are no candidates."""
+_SURE_LABEL = 4.0
+_COLUMNS = {"encoder": (0, 1), "sentence": (2,), "lexical": (3, 4, 5, 6), "position": (7,)}
+_SCALE = np.array([4.0, 4.0, 1, 1, 1, 1, 1, 1])
+
+
+@dataclass(frozen=True)
+class PairScores:
+    """Numbers for every simple and complex sentence of a document pair. All matrices have shape (m, n).
+
+    Attributes:
+        link: log-odds of linked (aligned or partial) against not aligned.
+        aligned: log-odds of aligned against partial, given that the pair is linked.
+        candidate: the pairs that the encoder looked at.
+        features: inputs of the emission network. Shape: (m, n, F).
+    """
+
+    link: Matrix
+    aligned: Matrix
+    candidate: NDArray[np.bool_]
+    features: NDArray[np.float32]
+
+    def linked_probability(self) -> Matrix:
+        """P(aligned or partial): the similarity of Task 1."""
+        return 1 / (1 + np.exp(-self.link))
+
+    def aligned_probability(self) -> Matrix:
+        """P(aligned): the similarity of Task 2."""
+        return self.linked_probability() / (1 + np.exp(-self.aligned))
+
+
+def feature_columns(names: Sequence[str]) -> list[int]:
+    """Which columns of `PairScores.features` the named features take."""
+    return [column for name in names for column in _COLUMNS[name]]
+
+
+class PairScorer:
+    """Computes `PairScores`; encoder outputs are kept, so that systems share them.
+
+    Attributes:
+        candidates: see `AlignerConfig.candidates`.
+        sentences: None where only `choose` is asked for, by words alone.
+    """
+
+    def __init__(
+        self, encoder: PairEncoder, sentences: SentenceEncoder | None, words: TfIdf, candidates: int
+    ) -> None:
+        self.encoder, self.sentences, self.words, self.candidates = encoder, sentences, words, candidates
+        self._kept: dict[TextPair, NDArray[np.float32]] = {}
+        self._known: dict[TextPair, NDArray[np.float32]] = {}
+        self._scores: dict[DocumentPair, PairScores] = {}
+
+    def prepare(self, pairs: Sequence[DocumentPair], title: str | None = None) -> None:
+        """Encode all new sentence pairs of these document pairs at once, where batches are fullest.
+
+        Args:
+            title: of a progress bar on standard error; none where None.
+        """
+        new = dict.fromkeys(
+            texts for pair in pairs for texts in self._texts(pair, self.choose(pair)) if texts not in self._known
+        )
+        with tqdm(total=len(new), desc=title, disable=title is None, unit="pair") as bar:
+            rows = self.encoder.log_probabilities(list(new), bar)
+        self._known.update(zip(new, rows, strict=True))
+
+    def choose(self, pair: DocumentPair) -> NDArray[np.bool_]:
+        """The candidates: for each sentence of either side the most similar ones of the other. Shape: (m, n).
+
+        Similarity is the cosine of sentence embeddings plus the cosine of TF-IDF vectors. A simple sentence gets
+        `candidates` of them, a complex one a single one, so that a merge is not lost.
+        """
+        if not self.candidates:
+            return np.ones((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
+        similar = self.words.matrix(pair) + (0.0 if self.sentences is None else self._cosine(pair))  # (m, n)
+        rows = (-similar).argsort(1, kind="stable").argsort(1, kind="stable") < self.candidates
+        return rows | (similar == similar.max(0)) & (similar > similar.mean())
+
+    def scores(self, pair: DocumentPair) -> PairScores:
+        """All numbers of one document pair; encodes what `prepare` has not."""
+        if pair not in self._scores:
+            self._scores[pair] = self._compute(pair)
+        return self._scores[pair]
+
+    def forget(self) -> None:
+        """Drop what was computed, to bound memory over many document pairs; what a file held stays."""
+        self._known = dict(self._kept)
+        self._scores.clear()
+
+    def computed(self) -> tuple[list[TextPair], NDArray[np.float32]]:
+        """All encoder outputs at hand, for a file: text pairs, and log P(class). Shape: (N, 3)."""
+        texts = list(self._known)
+        return texts, np.stack([self._known[pair] for pair in texts]) if texts else np.zeros((0, 3), np.float32)
+
+    def keep(self, texts: Sequence[TextPair], rows: NDArray[np.float32]) -> None:
+        """Take encoder outputs from a file, so that they need not be computed again."""
+        self._kept.update(zip(texts, rows, strict=True))
+        self._known.update(self._kept)
+
+    def _compute(self, pair: DocumentPair) -> PairScores:
+        candidate = self.choose(pair)
+        texts = list(self._texts(pair, candidate))
+        if any(item not in self._known for item in texts):
+            self.prepare([pair])
+        same = identical(pair)
+        link, aligned = np.full(candidate.shape, -_SURE), np.full(candidate.shape, -_SURE_LABEL)
+        for i, j in np.argwhere(candidate & ~same).tolist():
+            none, partial, full = self._known[pair.simple.sentences[i], pair.complex.sentences[j]].astype(float)
+            link[i, j] = np.clip(np.logaddexp(partial, full) - none, -_SURE, _SURE)
+            aligned[i, j] = np.clip(full - partial, -_SURE_LABEL, _SURE_LABEL)
+        link[same], aligned[same] = _SURE, _SURE_LABEL
+        planes = [link, aligned, self._cosine(pair), *self._overlap(pair), _distance(*link.shape)]
+        features = (np.stack(planes, 2) / _SCALE).astype(np.float32)  # (m, n, F)
+        return PairScores(link, aligned, candidate | same, features)
+
+    @staticmethod
+    def _texts(pair: DocumentPair, candidate: NDArray[np.bool_]) -> list[TextPair]:
+        """The text pairs that need the encoder: identical sentences do not."""
+        simple, complex_ = pair.simple.sentences, pair.complex.sentences
+        return [
+            (simple[i], complex_[j]) for i, j in np.argwhere(candidate).tolist() if simple[i] != complex_[j]
+        ]
+
+    def _cosine(self, pair: DocumentPair) -> Matrix:
+        simple, complex_ = (self.sentences.embed(side.sentences) for side in (pair.simple, pair.complex))
+        return (simple @ complex_.T).astype(float)  # (m, n)
+
+    def _overlap(self, pair: DocumentPair) -> list[Matrix]:
+        """TF-IDF cosine, Jaccard, and the idf-weighted shares of each side's words that the other has."""
+        known = vocabulary([*pair.simple.sentences, *pair.complex.sentences])
+        sides = (pair.simple.sentences, pair.complex.sentences)
+        simple, complex_ = (count_matrix(sentences, known).sign() for sentences in sides)
+        shared = (simple @ complex_.T).toarray()  # (m, n)
+        union = simple.sum(1)[:, None] + complex_.sum(1)[None, :] - shared
+        weights = self.words.weights(known)
+        heavy = (simple @ diags_array(weights) @ complex_.T).toarray()  # (m, n)
+        simple_weight, complex_weight = simple @ weights, complex_ @ weights  # (m,), (n,)
+        return [
+            self.words.matrix(pair),
+            shared / np.maximum(union, 1),
+            heavy / np.maximum(simple_weight, 1e-9)[:, None],
+            heavy / np.maximum(complex_weight, 1e-9)[None, :],
+        ]
+
+
+def identical(pair: DocumentPair) -> NDArray[np.bool_]:
+    """Where the two sentences are the same string. Shape: (m, n)."""
+    return np.array([[a == b for b in pair.complex.sentences] for a in pair.simple.sentences])
+
+
+def _distance(m: int, n: int) -> Matrix:
+    """Difference of the relative places of two sentences in their documents. Shape: (m, n)."""
+    return np.abs((np.arange(m)[:, None] + 0.5) / m - (np.arange(n)[None, :] + 0.5) / n)

@@ -1,0 +1,205 @@
+"""Training of the whole aligner: encoder, paragraph thresholds, CRF, decision thresholds (sections 2.3, 4.3) (F2)."""
+
+import copy
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from textsimp.alignment.neural.aligner import Aligner, AlignerSettings, device_of, new_network
+from textsimp.alignment.neural.config import AlignerConfig, CrfConfig, RuntimeConfig
+from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
+from textsimp.alignment.neural.neural_crf import ChainInput, NeuralCrf
+from textsimp.alignment.neural.pair_encoder import PairEncoder
+from textsimp.alignment.neural.pair_scores import PairScorer
+from textsimp.alignment.neural.paragraph_tuning import f_beta, paragraph_example, tune_thresholds
+from textsimp.alignment.neural.paragraphs import ParagraphThresholds
+from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
+from textsimp.alignment.tfidf import TfIdf
+from textsimp.metrics.alignment import alignment_scores, gold_mask, identical_mask
+from textsimp.metrics.curves import best_threshold
+from textsimp.records import AlignmentLabel, DocumentPair
+from textsimp.textfiles import atomic_write
+
+Curve = list[dict[str, float | str]]
+
+
+def train_encoder(
+    train: Sequence[DocumentPair],
+    dev: Sequence[DocumentPair],
+    config: AlignerConfig,
+    runtime: RuntimeConfig,
+    state_folder: Path,
+) -> tuple[PairEncoder, Curve]:
+    """Fine-tune the pair encoder on labelled document pairs, of one corpus or of several.
+
+    Args:
+        state_folder: where a stopped training is taken up again.
+
+    Returns:
+        The encoder, and its training curve (part, step, loss, dev_f1).
+    """
+    torch.manual_seed(config.encoder.seed)
+    encoder = PairEncoder.pretrained(
+        config.encoder.name, config.encoder.max_length, device_of(runtime), runtime.inference_batch
+    )
+    # the choice of negatives is not worth an embedding of every sentence
+    scorer = PairScorer(encoder, None, TfIdf().fit([*train, *dev]), config.candidates)
+    linked, candidates = (
+        examples_of(pairs, scorer, only_candidates) for pairs, only_candidates in ((train, False), (dev, True))
+    )
+    curve = fine_tune(encoder, linked, candidates, config.encoder, state_folder, runtime.checkpoint_steps)
+    return encoder, [{"part": "encoder", **row} for row in curve]
+
+
+def train_aligner(
+    train: Sequence[DocumentPair],
+    dev: Sequence[DocumentPair],
+    kind: str,
+    encoder_folder: Path,
+    config: AlignerConfig,
+    runtime: RuntimeConfig,
+    scored: PairScorer | None = None,
+) -> tuple[Aligner, Curve]:
+    """Train the CRF on labelled document pairs and choose every threshold on dev.
+
+    Args:
+        kind: of the corpus, `newsela` or `wiki`: it decides between Algorithms 1-2 and 3-4.
+        encoder_folder: a fine-tuned pair encoder.
+        scored: where another aligner with this encoder has scored sentence pairs before.
+
+    Returns:
+        The aligner, and its training curve (part, step, loss, dev_f1).
+    """
+    length, batch = config.encoder.max_length, runtime.inference_batch
+    scorer = _scorer(PairEncoder(encoder_folder, length, device_of(runtime), batch), [*train, *dev], config, runtime)
+    if scored is not None:
+        scorer.keep(*scored.computed())
+    newsela = kind == "newsela"
+    thresholds = config.paragraphs.newsela if newsela else config.paragraphs.wikipedia
+    settings = AlignerSettings("newsela" if newsela else "wikipedia", thresholds, config.crf.decoding, config.crf.paragraphs, 0.5, 0.5)
+    aligner = Aligner(config, scorer, new_network(config), settings)
+    chosen = _drawn(train, config.crf)
+    scorer.prepare([*dev, *chosen], "score sentence pairs for the CRF")
+    if config.paragraphs.tune:
+        aligner.settings = replace(settings, paragraph_thresholds=_tune_paragraphs(aligner, dev))
+    return aligner, [{"part": "crf", **row} for row in _train_crf(aligner, chosen, dev, config.crf)]
+
+
+def _scorer(
+    encoder: PairEncoder, pairs: Sequence[DocumentPair], config: AlignerConfig, runtime: RuntimeConfig
+) -> PairScorer:
+    """The encoder with sentence embeddings as pre-trained, and word weights from the labelled documents."""
+    sentences = SentenceEncoder(
+        config.encoder.name, config.encoder.max_length, encoder.device, runtime.inference_batch
+    )
+    return PairScorer(encoder, sentences, TfIdf().fit(pairs), config.candidates)
+
+
+def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPair]:
+    """The pairs of article sets drawn at random until there are `training_pairs`; all where 0."""
+    groups = sorted({pair.group for pair in pairs})
+    random.Random(config.seed).shuffle(groups)
+    chosen: list[DocumentPair] = []
+    for group in groups:
+        if config.training_pairs and len(chosen) >= config.training_pairs:
+            break
+        chosen += [pair for pair in pairs if pair.group == group]
+    return chosen
+
+
+def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> ParagraphThresholds:
+    """The thresholds of the highest F_beta of paragraph pairs on dev."""
+    examples = [paragraph_example(pair, aligner.scores(pair).linked_probability()) for pair in dev]
+    return tune_thresholds(examples, aligner.settings.algorithm, f_beta(aligner.config.paragraphs.beta))[0]
+
+
+def _train_crf(
+    aligner: Aligner, train: Sequence[DocumentPair], dev: Sequence[DocumentPair], config: CrfConfig
+) -> list[dict[str, float]]:
+    """Maximise equation 6 on gold paragraphs; keep the epoch of the highest dev F1 of Task 1 and its thresholds.
+
+    Thresholds are tuned on dev and the CRF's training pairs together: a dev split of a few articles alone leaves
+    them to chance.
+    """
+    inputs = [blocks for blocks in (_inputs(aligner, pair) for pair in train) if blocks]
+    network = aligner.network
+    optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
+    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
+    best, curve, losses = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings), [], []
+    for epoch in tqdm(range(config.epochs), desc="train the CRF", unit="epoch"):
+        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
+        for start in range(0, len(inputs), config.batch_size):
+            losses.append(_step(network, optimizer, inputs[start : start + config.batch_size]))
+        if epoch + 1 in marks:
+            _choose_thresholds(aligner, [*dev, *train])
+            f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
+            curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
+            losses = []
+            if f1 > best[0]:
+                best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
+    network.load_state_dict(best[1])
+    aligner.settings = best[2]
+    return curve
+
+
+def _step(network: NeuralCrf, optimizer: torch.optim.Optimizer, pairs: Sequence[list[ChainInput]]) -> float:
+    """One update on the blocks of some document pairs; returns the loss."""
+    loss = network.loss([block for blocks in pairs for block in blocks])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return float(loss.detach())
+
+
+def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
+    """The training blocks of a document pair: gold paragraphs, and all that the gold labels say of them."""
+    shape = (len(pair.simple.sentences), len(pair.complex.sentences))
+    gold, label = torch.zeros(shape, dtype=torch.bool), torch.zeros(shape)
+    for link in pair.alignments or ():
+        gold[link.simple, link.complex] = True
+        label[link.simple, link.complex] = float(link.label is AlignmentLabel.ALIGNED)
+    found = []
+    for block in aligner.blocks(pair, "gold"):
+        simple, complex_ = torch.tensor(block.simple), torch.tensor(block.complex)
+        rows = (gold[simple][:, complex_], label[simple][:, complex_])
+        found.append(ChainInput(aligner.block_features(pair, block), *rows))
+    return found
+
+
+def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
+    """Set the thresholds of links (best F1 of Task 1) and of labels (best F1 of Task 2), identical pairs left out."""
+    keep = [~identical_mask(pair) for pair in pairs]
+
+    def joined(matrices: Iterable[np.ndarray]) -> np.ndarray:
+        return np.concatenate([matrix[mask] for matrix, mask in zip(matrices, keep, strict=True)])
+
+    gold = joined(gold_mask(pair, "task1") for pair in pairs)
+    threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
+    aligner.settings = replace(aligner.settings, link_threshold=threshold)
+    links = [aligner.linked(pair) for pair in pairs]
+    linked = joined(_marked(pair, found) for pair, found in zip(pairs, links, strict=True))
+    labels = joined(aligner.label_scores(pair, found) for pair, found in zip(pairs, links, strict=True))
+    aligned = joined(gold_mask(pair, "task2") for pair in pairs)
+    if aligned.any():
+        threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
+        aligner.settings = replace(aligner.settings, label_threshold=threshold)
+
+
+def _marked(pair: DocumentPair, links: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The links as a matrix. Shape: (m, n), bool."""
+    mask = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
+    for i, j in links:
+        mask[i, j] = True
+    return mask
+
+
+def write_curve(path: str | Path, curve: Curve) -> None:
+    """Write training curves as CSV: part, step, loss, dev_f1."""
+    with atomic_write(path) as file:
+        file.write("part,step,loss,dev_f1\n")
+        file.writelines(f"{row['part']},{row['step']},{row['loss']:.6f},{row['dev_f1']:.4f}\n" for row in curve)
