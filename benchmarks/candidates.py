@@ -3,40 +3,52 @@
 Run from the repository's root:
 
     python -m benchmarks.candidates MODEL GOLD.jsonl [GOLD.jsonl ...] [--candidates 0 1 2 3 4 6 8] [--limit N]
-        [--train TRAIN.jsonl --dev DEV.jsonl --kind wiki] [--documents 2 4 8] [--articles 138095] [--json]
+        [--gate-train TRAIN.jsonl --gate-dev DEV.jsonl [--save-gate]] [--train TRAIN.jsonl --dev DEV.jsonl --kind wiki]
+        [--documents 2 4 8] [--articles 138095] [--json]
 
-For each number of candidates (`AlignerConfig.candidates`; 0 is all pairs) the trained aligner of the folder MODEL aligns
-the labelled document pairs. `pairs` are those that the encoder looks at, identical sentences left out; `fewer` is how
+For each number of candidates (`AlignerConfig.candidates`; 0 is all pairs), and for the gate of
+textsimp/alignment/neural/pruning.py, the trained aligner of the folder MODEL aligns the labelled document pairs. The
+gate is that of MODEL, or learned from `--gate-train` and `--gate-dev`; `--save-gate` puts it into MODEL, which from then
+on prunes wherever it is used. `pairs` are those that the encoder looks at, identical sentences left out; `fewer` is how
 many times fewer than all; `kept` is the share of gold links among the candidates, and so the bound of recall; `lost`
-is F1 below that with all pairs. With `--train` and `--dev` the CRF and its thresholds are learned anew for each
-number, by the pair encoder of MODEL, so that each number gets the aligner that would be used with it; else the aligner
-stays as it was trained. Then article pairs per second: processor time of one thread with nothing encoded before, for
-several numbers of document pairs; the slope through them (without the constant part) gives the hours for `--articles`.
+is F1 below that with all pairs, with the 95 percent interval of a paired bootstrap over article sets. `links` is how
+many times fewer than all the gold links are: no rule that keeps them all can spare more. With `--train` and `--dev` the
+CRF and its thresholds are learned anew for each number, by the pair encoder of MODEL, so that each number gets the
+aligner that would be used with it; else, and with the gate, the aligner stays as it was trained. Then article pairs per
+second: processor time of one thread with nothing encoded before, for several numbers of document pairs; the slope
+through them (without the constant part) gives the hours for `--articles`.
 """
 
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from textsimp.alignment.neural.aligner import Aligner
 from textsimp.alignment.neural.checkpoint import load_aligner
 from textsimp.alignment.neural.config import RuntimeConfig
 from textsimp.alignment.neural.pair_scores import identical
+from textsimp.alignment.neural.pruning import Gate, save_gate
+from textsimp.alignment.neural.pruning_training import PruningConfig, learn_gate
 from textsimp.alignment.neural.training import train_aligner
 from textsimp.alignment.own_documents import labelled_pairs
-from textsimp.metrics.alignment import TASKS, alignment_scores, gold_mask
+from textsimp.metrics.alignment import TASKS, Task, alignment_scores, gold_mask, pair_counts
+from textsimp.metrics.resampling import paired_bootstrap
 from textsimp.params import from_conf
-from textsimp.records import DocumentPair
+from textsimp.records import DocumentPair, Link
 
 WIKI_AUTO = 138_095
 """Article pairs of WIKI-AUTO (Jiang et al. 2020, section 3.2)."""
+SAMPLES = 1000
+Rule = int | Gate
+"""A number of candidates, or a gate."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +60,15 @@ class Learning:
     kind: str
 
 
-def aligner_with(model: Path, candidates: int, runtime: RuntimeConfig, learning: Learning | None) -> Aligner:
-    """The aligner of a folder with another number of candidates; no encoder outputs at hand."""
+def aligner_with(model: Path, rule: Rule, runtime: RuntimeConfig, learning: Learning | None) -> Aligner:
+    """The aligner of a folder with another choice of candidates; no encoder outputs at hand."""
     aligner = load_aligner(model, runtime)
-    if learning is not None:
-        config = replace(aligner.config, candidates=candidates)
+    if learning is not None and not isinstance(rule, Gate):
+        config = replace(aligner.config, candidates=rule)
         settings = (learning.kind, model / "encoder", config, runtime)
         return train_aligner(learning.train, learning.dev, *settings)[0]
-    aligner.scorer.candidates = candidates
+    aligner.scorer.gate = rule if isinstance(rule, Gate) else None
+    aligner.scorer.candidates = 0 if isinstance(rule, Gate) else rule
     forget(aligner)
     return aligner
 
@@ -68,44 +81,66 @@ def forget(aligner: Aligner) -> None:
     aligner.scorer.sentences.forget()
 
 
-def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> dict[str, Any]:
-    """Pairs encoded, the share of gold links among them, and F1 of both tasks in percent."""
+def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> tuple[dict[str, Any], list[list[Link]]]:
+    """Pairs encoded, the share of gold links among them, and F1 of both tasks in percent; and the links found."""
     aligner.scorer.prepare(pairs)
     masks = [aligner.scorer.choose(pair) & ~identical(pair) for pair in pairs]
     gold = [gold_mask(pair, "task1") & ~identical(pair) for pair in pairs]
-    found = alignment_scores((pair, aligner.align(pair)) for pair in pairs)
-    links = sum(int(mask.sum()) for mask in gold)
+    links = [aligner.align(pair) for pair in pairs]
+    found = alignment_scores(zip(pairs, links, strict=True))
+    linked = sum(int(mask.sum()) for mask in gold)
     kept = sum(int((mask & right).sum()) for mask, right in zip(masks, gold, strict=True))
-    return {
+    row = {
         "pairs": sum(int(mask.sum()) for mask in masks),
-        "kept": 100 * kept / links if links else None,
+        "gold": linked,
+        "kept": 100 * kept / linked if linked else None,
         **{task: found[task]["f1"] for task in TASKS},
     }
+    return row, links
 
 
 def quality_rows(
     model: Path,
     pairs: Sequence[DocumentPair],
-    numbers: Sequence[int],
+    rules: Mapping[str, Rule],
     runtime: RuntimeConfig,
     learning: Learning | None,
 ) -> list[dict[str, Any]]:
-    """One row for each number of candidates; the first is all pairs, with which the others are compared."""
-    rows = []
-    for number in [0, *(number for number in numbers if number)]:
-        row = {"candidates": number, **quality(aligner_with(model, number, runtime, learning), pairs)}
-        every = rows[0] if rows else row
-        row["fewer"] = every["pairs"] / row["pairs"]
-        row["lost"] = {task: every[task] - row[task] for task in TASKS}
+    """One row for each choice of candidates; the first is all pairs, with which the others are compared."""
+    rows, every = [], None
+    for name, rule in {"all": 0, **rules}.items():
+        figures, links = quality(aligner_with(model, rule, runtime, learning), pairs)
+        row = {"candidates": name, **figures}
+        every = every or (row, links)
+        row["fewer"] = every[0]["pairs"] / row["pairs"]
+        row["lost"] = {task: lost(pairs, every[1], links, task) for task in TASKS}
         rows.append(row)
     return rows
 
 
+def lost(
+    pairs: Sequence[DocumentPair], every: Sequence[list[Link]], links: Sequence[list[Link]], task: Task
+) -> dict[str, float]:
+    """F1 in percent below that with all pairs, and its 95 percent interval over article sets."""
+    groups = sorted({pair.group for pair in pairs})
+    counts = [np.zeros((len(groups), 3)) for _ in range(2)]
+    for table, found in zip(counts, (every, links), strict=True):
+        for pair, own in zip(pairs, found, strict=True):
+            table[groups.index(pair.group)] += pair_counts(pair, own)[task]
+    difference = paired_bootstrap(*counts, _f1, SAMPLES, seed=1)
+    return {"f1": difference.difference, "low": difference.low, "high": difference.high}
+
+
+def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 in percent of correct, predicted and gold links. Shape: (..., 3) to (...)."""
+    return 200 * counts[..., 0] / np.maximum(counts[..., 1] + counts[..., 2], 1)
+
+
 def speed(
-    model: Path, pairs: Sequence[DocumentPair], sizes: Sequence[int], candidates: int, runtime: RuntimeConfig
+    model: Path, pairs: Sequence[DocumentPair], sizes: Sequence[int], rule: Rule, runtime: RuntimeConfig
 ) -> dict[str, Any]:
     """Processor seconds by number of document pairs, seconds for one more, and the constant part."""
-    aligner = aligner_with(model, candidates, runtime, None)
+    aligner = aligner_with(model, rule, runtime, None)
     aligner.align(pairs[0])  # the first call of a model is slow
     seconds = {}
     for size in sizes:
@@ -117,7 +152,7 @@ def speed(
             aligner.align(pair)
         seconds[size] = time.process_time() - start
     slope, constant = np.polyfit(list(seconds), list(seconds.values()), 1)
-    return {"candidates": candidates, "seconds": seconds, "slope": float(slope), "constant": float(constant)}
+    return {"seconds": seconds, "slope": float(slope), "constant": float(constant)}
 
 
 def sizes_of(wanted: Sequence[int], pairs: Sequence[DocumentPair]) -> list[int]:
@@ -127,43 +162,72 @@ def sizes_of(wanted: Sequence[int], pairs: Sequence[DocumentPair]) -> list[int]:
 
 def show(rows: Sequence[dict[str, Any]], speeds: Sequence[dict[str, Any]], articles: int) -> None:
     """Print two tables."""
-    print(f"{'candidates':>10}{'pairs':>9}{'fewer':>8}{'kept %':>8}{'F1 1':>8}{'F1 2':>8}{'lost 1':>8}{'lost 2':>8}")
+    print(f"{'candidates':>10}{'pairs':>9}{'fewer':>8}{'kept %':>8}{'F1 1':>8}{'F1 2':>8}{'lost 1':>24}{'lost 2':>24}")
     for row in rows:
-        figures = (row["fewer"], row["kept"] or 0.0, *(row[task] for task in TASKS), *row["lost"].values())
-        print(f"{row['candidates'] or 'all':>10}{row['pairs']:>9}" + "".join(f"{value:>8.2f}" for value in figures))
+        figures = (row["fewer"], row["kept"] or 0.0, *(row[task] for task in TASKS))
+        intervals = (f"{one['f1']:.2f} ({one['low']:.2f} to {one['high']:.2f})" for one in row["lost"].values())
+        print(f"{row['candidates']:>10}{row['pairs']:>9}" + "".join(f"{value:>8.2f}" for value in figures), end="")
+        print("".join(f"{text:>24}" for text in intervals))
+    print(f"{'links':>10}{rows[0]['gold']:>9}{rows[0]['pairs'] / max(rows[0]['gold'], 1):>8.2f}")
     print()
     for row in speeds:
         times = ", ".join(f"{size}: {seconds:.2f} s" for size, seconds in row["seconds"].items())
         hours = articles * row["slope"] / 3600
-        print(f"candidates {row['candidates'] or 'all'}: {times}")
+        print(f"candidates {row['candidates']}: {times}")
         print(f"    {1 / row['slope']:.2f} article pairs per second and thread; {articles:,} take {hours:,.1f} hours")
 
 
-def main() -> None:
-    """Measure what the command line names and print tables or JSON."""
+def gate_for(args: argparse.Namespace, runtime: RuntimeConfig) -> Gate | None:
+    """The gate that the command line asks for, else that of the aligner's folder."""
+    aligner = load_aligner(args.model, runtime)
+    if args.gate_train is None:
+        return aligner.scorer.gate
+    pairs = (labelled_pairs(path) for path in (args.gate_train, args.gate_dev))
+    gate = learn_gate(aligner, *pairs, PruningConfig())
+    if args.save_gate:
+        save_gate(gate, args.model)
+    return gate
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.candidates", description=__doc__.splitlines()[0])
     parser.add_argument("model", type=Path, help="folder of a trained aligner")
     parser.add_argument("gold", type=Path, nargs="+", help="labelled document pairs")
     parser.add_argument("--candidates", type=int, nargs="+", default=[0, 1, 2, 3, 4, 6, 8])
     parser.add_argument("--limit", type=int, help="so many document pairs at most, evenly spread")
+    parser.add_argument("--gate-train", type=Path, help="learn a gate from these labelled document pairs")
+    parser.add_argument("--gate-dev", type=Path, help="tune its threshold on these")
+    parser.add_argument("--save-gate", action="store_true", help="put it into MODEL, which then uses it everywhere")
     parser.add_argument("--train", type=Path, help="learn the CRF anew from these labelled document pairs")
     parser.add_argument("--dev", type=Path, help="tune its thresholds on these")
     parser.add_argument("--kind", default="newsela", help="newsela or wiki: its paragraph algorithm")
     parser.add_argument("--documents", type=int, nargs="+", default=[2, 4, 8], help="numbers of document pairs to time")
     parser.add_argument("--articles", type=int, default=WIKI_AUTO, help="document pairs to extrapolate to")
     parser.add_argument("--json", action="store_true")
+    return parser
+
+
+def main() -> None:
+    """Measure what the command line names and print tables or JSON."""
+    parser = arguments()
     args = parser.parse_args()
-    if (args.train is None) != (args.dev is None):
-        parser.error("--train and --dev go together")
+    if (args.train is None) != (args.dev is None) or (args.gate_train is None) != (args.gate_dev is None):
+        parser.error("--train goes with --dev, and --gate-train with --gate-dev")
     pairs = [pair for path in args.gold for pair in labelled_pairs(path)]
     if args.limit:
         pairs = [pairs[k] for k in sorted({k * len(pairs) // args.limit for k in range(args.limit)})]
     learning = Learning(labelled_pairs(args.train), labelled_pairs(args.dev), args.kind) if args.train else None
     runtime = replace(from_conf("runtime", RuntimeConfig), threads=1)
     torch.set_num_threads(1)
-    rows = quality_rows(args.model, pairs, args.candidates, runtime, learning)
+    rules: dict[str, Rule] = {str(number): number for number in args.candidates if number}
+    gate = gate_for(args, runtime)
+    if gate is not None:
+        rules["gate"] = gate
+    rows = quality_rows(args.model, pairs, rules, runtime, learning)
     sizes, own = sizes_of(args.documents, pairs), load_aligner(args.model, runtime).config.candidates
-    speeds = [speed(args.model, pairs, sizes, number, runtime) for number in sorted({0, 2, own})]
+    timed = {"all": 0, **{str(number): number for number in sorted({2, own} - {0})}, **({"gate": gate} if gate else {})}
+    speeds = [{"candidates": name, **speed(args.model, pairs, sizes, rule, runtime)} for name, rule in timed.items()]
     if args.json:
         print(json.dumps({"quality": rows, "speed": speeds}, indent=2))
         return

@@ -3,7 +3,6 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.auto import unlabelled
 from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
 from textsimp.alignment.resources import Resources
 from textsimp.alignment.saved_systems import save_system, write_curve
@@ -13,7 +12,7 @@ from textsimp.alignment.systems import make_system
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import exit_on_bad_input
 from textsimp.params import load_params
-from textsimp.records import read_pairs
+from textsimp.records import read_pairs, unlabelled
 
 
 @exit_on_bad_input

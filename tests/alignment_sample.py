@@ -2,8 +2,14 @@
 
 from pathlib import Path
 
-from textsimp.alignment.neural.config import AlignerConfig, CrfConfig, EmissionConfig, EncoderConfig, ParagraphConfig
-from textsimp.alignment.neural.config import RuntimeConfig
+from textsimp.alignment.neural.config import (
+    AlignerConfig,
+    CrfConfig,
+    EmissionConfig,
+    EncoderConfig,
+    ParagraphConfig,
+    RuntimeConfig,
+)
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
 from textsimp.alignment.neural.transitions import TransitionConfig
 from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
@@ -12,7 +18,9 @@ _NOUNS = "otter heron badger marten vole stoat newt adder finch plover".split()
 _VERBS = "swims sleeps hunts waits climbs".split()
 _PLACES = "river meadow forest quarry harbour".split()
 _FILLERS = "the a quickly near old which often , . said that every".split()
-RUNTIME = RuntimeConfig(device="cpu", threads=1, inference_batch=16, checkpoint_steps=3, chunk_pairs=2)
+RUNTIME = RuntimeConfig(
+    device="cpu", threads=1, inference_batch=16, checkpoint_steps=3, chunk_pairs=2, executor="local", workers=1
+)
 
 
 def write_bert(folder: Path, hidden: int = 32) -> Path:

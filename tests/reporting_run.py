@@ -61,7 +61,13 @@ def sentence(draw: random.Random, length: int) -> str:
     return " ".join(words).capitalize() + "."
 
 
-def params(corpora: list[str], published: list[str], origin: str = "sample", show: bool = False) -> str:
+def params(
+    corpora: list[str],
+    published: list[str],
+    origin: str = "sample",
+    show: bool = False,
+    paragraphs: list[str] | None = None,
+) -> str:
     """A params.yaml with what the report reads."""
     sources = {
         name: {
@@ -71,7 +77,10 @@ def params(corpora: list[str], published: list[str], origin: str = "sample", sho
                 "origin": origin,
                 "language": "en",
                 "releases": [],
+                "annotation": "newsela_manual",
+                "articles": "newsela",
                 "manual": {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None,
+                "link_rule": None,
             },
             "align": {"encoder": "shared"},
         }
@@ -82,6 +91,9 @@ def params(corpora: list[str], published: list[str], origin: str = "sample", sho
         {
             "experiment": "test",
             "corpora": corpora,
+            "annotated_corpora": corpora,
+            "simplification_corpora": corpora,
+            "paragraph_corpora": paragraphs or [],
             "training_sets": TRAINING_SETS,
             "simplifiers": SIMPLIFIERS,
             "alignment_systems": list(SYSTEMS),
@@ -103,6 +115,7 @@ def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
         write_alignment(root / "reports", name, draw)
         write_statistics(root / "reports", name, draw)
         write_simplification(root, name, draw)
+        write_audit(root / "reports", name, draw)
         write_training(root / "reports" / "training", name, draw)
 
 
@@ -211,8 +224,25 @@ def write_statistics(reports: Path, name: str, draw: random.Random) -> None:
     }
     table4 = {"article pairs": 70, "train pairs": 1234, "dev pairs": 99, "test pairs": 120}
     filters = {"levels": draw.randrange(99), "identical": draw.randrange(99), "leak": 0}
-    built = {which: {"statistics": table1, "seq2seq": table4, "filters": filters} for which in TRAINING_SETS}
+    leaks = {"dev": draw.randrange(9), "test": draw.randrange(9)}
+    parts = {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}
+    built = dict.fromkeys(TRAINING_SETS, parts)
     write_json(reports / "corpora" / f"{name}.json", {"manual": table1, **built})
+
+
+def write_audit(reports: Path, name: str, draw: random.Random) -> None:
+    """Alignments of unlabelled articles against hidden gold, and paragraph aligners."""
+
+    def found() -> dict[str, float]:
+        return {"precision": 80 + draw.random(), "recall": 70 + draw.random(), "f1": 75 + draw.random()}
+
+    audit = {which: {"task1": found(), "task2": found(), "counts": {}} for which in TRAINING_SETS}
+    write_json(reports / "audit" / f"{name}.json", {"document_pairs": 12, **audit})
+    systems = {
+        key: {"label": label, **found()} for key, label in (("trained", "As trained"), ("massalign", "MASSAlign"))
+    }
+    paragraphs = {"merged": {"dev_pairs": 6, "test_pairs": 9, "systems": systems}}
+    write_json(reports / "paragraphs" / f"{name}.json", paragraphs)
 
 
 def scores_of(sari: float) -> dict[str, float]:

@@ -35,13 +35,14 @@ def run_here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Workers in this process from now on; the list holds the names of the shards that were aligned."""
     names: list[str] = []
 
-    def run(setup, shards, workers) -> Iterator[tuple[Shard, Answer]]:
+    def run(setup, shards, workers=None) -> Iterator[tuple[Shard, Answer]]:
         worker = Worker(setup)
         for shard in shards:
             names.append(shard.name)
             yield shard, worker.align(shard)
 
     monkeypatch.setattr(run_module, "run_local", run)
+    monkeypatch.setattr(run_module, "run_here", run)
     return names
 
 

@@ -1,4 +1,4 @@
-"""Chunked alignment, and the aligner's commands on a user's own files."""
+"""The aligner's commands on a user's own files."""
 
 import json
 from dataclasses import replace
@@ -8,57 +8,10 @@ import pytest
 from alignment_sample import document_pair
 from typer.testing import CliRunner
 
-from textsimp.alignment.chunked import align_in_chunks
 from textsimp.cli import app
-from textsimp.records import AlignmentLabel, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.records import read_pairs, write_pairs
 
 PAIRS = [document_pair(number) for number in range(6)]
-
-
-class Killed(Exception):
-    """Stands for a kill in the middle of the work."""
-
-
-def first_of_each(pairs: list[DocumentPair]) -> list[list[Link]]:
-    return [[Link(0, 0, AlignmentLabel.ALIGNED)] for _ in pairs]
-
-
-def run_chunks(output: Path, align, identity: str = "a") -> None:
-    bare = [replace(pair, alignments=None) for pair in PAIRS]
-    align_in_chunks(bare, align, output, output.with_name("chunks"), 2, identity, "test")
-
-
-def test_killed_alignment_goes_on_and_ends_alike(tmp_path: Path) -> None:
-    run_chunks(tmp_path / "whole" / "out.jsonl", first_of_each)
-    calls: list[int] = []
-
-    def dies(pairs: list[DocumentPair]) -> list[list[Link]]:
-        calls.append(len(pairs))
-        if len(calls) == 3:
-            raise Killed
-        return first_of_each(pairs)
-
-    output = tmp_path / "killed" / "out.jsonl"
-    with pytest.raises(Killed):
-        run_chunks(output, dies)
-    assert not output.exists()
-    again: list[int] = []
-    run_chunks(output, lambda pairs: (again.append(len(pairs)), first_of_each(pairs))[1])
-    assert again == [2], "two of three chunks were on disk"
-    assert output.read_bytes() == (tmp_path / "whole" / "out.jsonl").read_bytes()
-    assert not output.with_name("chunks").exists()
-    assert [pair.alignments[0].simple for pair in read_pairs(output)] == [0] * len(PAIRS)
-
-
-def test_chunks_of_another_model_are_not_used(tmp_path: Path) -> None:
-    output = tmp_path / "out.jsonl"
-    with pytest.raises(Killed):
-        run_chunks(
-            output, lambda pairs: (_ for _ in ()).throw(Killed()) if pairs[0].id == "pair-2" else first_of_each(pairs)
-        )
-    calls: list[int] = []
-    run_chunks(output, lambda pairs: (calls.append(1), first_of_each(pairs))[1], identity="b")
-    assert len(calls) == 3
 
 
 def invoke(*arguments: object):

@@ -32,13 +32,15 @@ NEWS = BuildConfig(
     bleu_high=0.9,
     one_sentence_patterns=[],
     one_sentence_similarity=0.0,
-    evaluation="groups",
+    released={},
+    benchmarks={},
     dev_fraction=0.2,
     test_fraction=0.2,
     dev_reference="first",
+    dev_pairs=None,
     seed=1,
 )
-WIKI = replace(NEWS, filters=["tokens", "colon", "one_sentence", "identical", "bleu"], evaluation="asset")
+WIKI = replace(NEWS, filters=["tokens", "colon", "one_sentence", "identical", "bleu"], benchmarks={"multi_reference": "asset"})
 SHARED = "Everybody in the town was glad ."
 
 
@@ -187,7 +189,7 @@ def test_written_folder(tmp_path: Path) -> None:
     card = (folder / "CARD.md").read_text(encoding="utf-8")
     assert "made for a test" in card and "| levels | level combinations 0-1 left out | 20 | 10 |" in card
     assert set(report) == {"manual", "auto", "old"}
-    assert set(report["auto"]) == {"statistics", "seq2seq", "filters"}
+    assert set(report["auto"]) == {"statistics", "seq2seq", "filters", "leaks"}
 
 
 def test_line_break_inside_a_sentence_stays_one_line(tmp_path: Path) -> None:

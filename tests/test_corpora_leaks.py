@@ -1,42 +1,34 @@
-"""Held-out sentences out of training pairs."""
+"""Sentences of held-out sets in training pairs, counted by set."""
 
 from pathlib import Path
 
 import pytest
 
 from textsimp.corpora.heldout import read_benchmark
-from textsimp.corpora.leaks import without_held_out
+from textsimp.corpora.leaks import count_leaks, everything, protected_sets
 from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, SentencePair
-from textsimp.sources.parallel import read_ew_sew
+from textsimp.sources.released_pairs import read_released_pairs
 
 
-def pair(complex_: str, simple: str) -> SentencePair:
-    return SentencePair(complex_, simple, AlignmentLabel.ALIGNED, "n:1", "n:1")
-
-
-def test_either_side_removes_a_pair_and_each_set_is_counted() -> None:
-    pairs = [pair("A b c.", "D e."), pair("F g.", "H i."), pair("J.", "Fg"), pair("K l.", "M n.")]
-    left = without_held_out(pairs, {"tune": ["d E ."], "test": ["-LRB- F g -RRB-", "D, e!"], "other": ["zzz"]})
-    assert left.pairs == [pairs[3]]
-    assert left.removed == {"tune": 1, "test": 3, "other": 0}
-    assert left.total == 3
+def test_either_side_counts_and_a_pair_counts_for_every_set() -> None:
+    pairs = [("A b c.", "D e."), ("F g.", "H i."), ("J.", "Fg"), ("K l.", "M n.")]
+    protected = protected_sets({"tune": ["d E ."], "test": ["-LRB- F g -RRB-", "D, e!"], "other": ["zzz"]})
+    assert count_leaks(pairs, protected) == {"tune": 1, "test": 3, "other": 0}
+    assert everything(protected) == {"de", "fg", "zzz"}
 
 
 def test_sentences_without_words_protect_nothing() -> None:
-    left = without_held_out([pair("...", "A.")], {"test": ["!", "B."]})
-    assert (len(left.pairs), left.total) == (1, 0)
+    assert count_leaks([("...", "A.")], protected_sets({"test": ["!", "B."]})) == {"test": 0}
     with pytest.raises(InputError, match="held-out set test: no sentences"):
-        without_held_out([], {"test": ["!"]})
+        protected_sets({"test": ["!"]})
 
 
 def test_the_mirror(mirror: Path) -> None:
-    """EW-SEW shares sentences with TURK and ASSET; afterwards with neither."""
+    """EW-SEW shares sentences with TURK and ASSET."""
     held_out = {}
     for name in ("turk", "asset"):
         for part, benchmark in zip(("tune", "test"), read_benchmark(mirror / name, name), strict=True):
             held_out[f"{name}.{part}"] = benchmark.sentences()
-    left = without_held_out(read_ew_sew(mirror / "ew_sew_dev", "ew_sew").pairs, held_out)
-    assert left.removed == {"turk.tune": 75, "turk.test": 8, "asset.tune": 74, "asset.test": 9}
-    assert (left.total, len(left.pairs)) == (85, 16769 - 85)
-    assert without_held_out(left.pairs, held_out).total == 0
+    pairs = [(pair.complex, pair.simple) for pair in read_released_pairs("ew_sew_dev", mirror).pairs]
+    counts = count_leaks(pairs, protected_sets(held_out))
+    assert counts == {"turk.tune": 75, "turk.test": 8, "asset.tune": 74, "asset.test": 9}

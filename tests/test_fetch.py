@@ -1,71 +1,21 @@
-"""Fetching: mirror, download from a server on this machine, digests, and what is left behind when it fails."""
+"""Fetching one file: mirror, download from a server on this machine, digests, and what is left when it fails."""
 
-import functools
-import hashlib
-import socket
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from fetch_sample import BLOB, DATA, SHA256, closed_port, left, mirrored, server
 
 from textsimp.errors import InputError
 from textsimp.params import load_params
-from textsimp.sources.config import Release, ReleaseFile, SourcesConfig
-from textsimp.sources.fetch import fetch, fetch_release
+from textsimp.sources.config import ReleaseFile, SourcesConfig
+from textsimp.sources.fetch import fetch
 
-DATA = b"Some text of a release.\n" * 100
-SHA256 = "sha256:" + hashlib.sha256(DATA).hexdigest()
-BLOB = "gitblob:" + hashlib.sha1(b"blob %d\0" % len(DATA) + DATA).hexdigest()
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Serves DATA whole, cut short (with its true length announced), or not at all."""
-
-    def do_GET(self) -> None:
-        """Answer by path."""
-        if self.path == "/missing":
-            self.send_error(404)
-            return
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(DATA)))
-        self.end_headers()
-        self.wfile.write(DATA[:50] if self.path == "/short" else DATA)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as httpd:
-        thread = threading.Thread(target=functools.partial(httpd.serve_forever, poll_interval=0.01))
-        thread.start()
-        yield f"http://127.0.0.1:{httpd.server_address[1]}"
-        httpd.shutdown()
-        thread.join()
-
-
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
+__all__ = ["server"]  # the fixture; no test calls it
 
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
     return tmp_path / "raw" / "file.txt"
-
-
-def closed_port() -> str:
-    """An address where nobody answers, as without a network."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{sock.getsockname()[1]}/file"
-
-
-def left(target: Path) -> list[str]:
-    return sorted(path.name for path in target.parent.iterdir()) if target.parent.exists() else []
 
 
 @pytest.mark.parametrize("digest", [SHA256, BLOB, None])
@@ -77,9 +27,7 @@ def test_download(server: str, target: Path, digest: str | None) -> None:
 
 @pytest.mark.parametrize("digest", [SHA256, BLOB, None])
 def test_mirror_comes_first(tmp_path: Path, target: Path, digest: str | None) -> None:
-    mirrored = tmp_path / "mirror.txt"
-    mirrored.write_bytes(DATA)
-    fetch(ReleaseFile("file.txt", digest, closed_port()), target, mirrored, 5)
+    fetch(ReleaseFile("file.txt", digest, closed_port()), target, mirrored(tmp_path / "mirror", DATA), 5)
     assert target.read_bytes() == DATA
 
 
@@ -93,10 +41,9 @@ def test_a_file_that_is_there_stays(target: Path) -> None:
 @pytest.mark.parametrize("digest", [SHA256, BLOB])
 @pytest.mark.parametrize("data", [b"", DATA[:-1], DATA + b"\n", b"<html>not the file</html>"])
 def test_a_corrupt_mirror_file(tmp_path: Path, target: Path, digest: str, data: bytes) -> None:
-    mirrored = tmp_path / "mirror.txt"
-    mirrored.write_bytes(data)
-    with pytest.raises(InputError, match=f"mirror.txt: corrupt, cut short or changed: {len(data)} bytes"):
-        fetch(ReleaseFile("file.txt", digest, closed_port()), target, mirrored, 5)
+    place = mirrored(tmp_path / "mirror", data)
+    with pytest.raises(InputError, match=f"a_set/file.txt: corrupt, cut short or changed: {len(data)} bytes"):
+        fetch(ReleaseFile("file.txt", digest, closed_port()), target, place, 5)
     assert left(target) == []
 
 
@@ -120,17 +67,15 @@ def test_a_bad_download(server: str, target: Path, path: str, digest: str | None
 
 
 def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
-    mirrored = tmp_path / "mirror" / "turk" / "file.txt"
-    with pytest.raises(InputError, match="cannot be downloaded.*download it by hand to .*mirror/turk/file.txt"):
-        fetch(ReleaseFile("file.txt", SHA256, closed_port()), target, mirrored, 5)
+    place = mirrored(tmp_path / "mirror")
+    with pytest.raises(InputError, match="cannot be downloaded.*download it by hand to .*mirror/a_set/file.txt"):
+        fetch(ReleaseFile("file.txt", SHA256, closed_port()), target, place, 5)
     with pytest.raises(InputError, match=r"set sources\.mirror"):
         fetch(ReleaseFile("file.txt", SHA256, closed_port()), target, None, 5)
     assert left(target) == []
 
 
-def test_a_full_disk_leaves_the_previous_file(
-    server: str, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_the_previous_file(server: str, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target.parent.mkdir()
     target.write_bytes(b"previous")
 
@@ -155,24 +100,6 @@ def test_a_full_disk_leaves_the_previous_file(
 def test_a_bad_description(target: Path, digest: str, url: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         fetch(ReleaseFile("file.txt", digest, url), target, None, 5)
-
-
-def config(mirror: Path | None, digest: str | None = SHA256) -> SourcesConfig:
-    release = Release("A set", "CC BY 4.0", "a-set", [ReleaseFile("file.txt", digest, closed_port())])
-    return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, {"a_set": release}, {})
-
-
-def test_release_goes_into_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "mirror" / "a_set").mkdir(parents=True)
-    (tmp_path / "mirror" / "a_set" / "file.txt").write_bytes(DATA)
-    folder = fetch_release("a_set", config(tmp_path / "mirror"), tmp_path / "raw")
-    assert folder == tmp_path / "raw" / "a-set"
-    assert (folder / "file.txt").read_bytes() == DATA
-
-
-def test_unknown_release(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"sources\.releases\.other: no such release; known are a_set"):
-        fetch_release("other", config(None), tmp_path)
 
 
 PARAMS = """
@@ -211,17 +138,3 @@ def test_a_wrong_key_fails_by_name(tmp_path: Path, old: str, new: str, key: str)
     path.write_text(PARAMS.replace(old, new), encoding="utf-8")
     with pytest.raises(InputError, match=key):
         load_params("sources", SourcesConfig, path)
-
-
-def test_the_described_releases_are_what_the_mirror_has(mirror: Path, root: Path, tmp_path: Path) -> None:
-    """Every digest of conf/sources whose file is mirrored; so a wrong one is found without a network."""
-    import yaml
-
-    checked = 0
-    for path in sorted((root / "conf" / "sources").glob("*.yaml")):
-        for name, release in yaml.safe_load(path.read_text(encoding="utf-8")).get("releases", {}).items():
-            for row in release["files"]:
-                if (mirror / name / row["name"]).is_file():
-                    fetch(ReleaseFile(**row), tmp_path / name / row["name"], mirror / name / row["name"], 5)
-                    checked += 1
-    assert checked == 20 + 22 + 8 + 1 + 567 + 30 + 2 + 2 + 8 + 1 + 1

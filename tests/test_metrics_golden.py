@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from textsimp.metrics.bleu import bleu
+from textsimp.metrics.fkgl import fkgl_statistics
 from textsimp.metrics.quality import quality_estimates
 from textsimp.metrics.readability import count_text, flesch_kincaid, sentence_length
+from textsimp.metrics.registry import MetricOptions, Texts, metric_statistics
 from textsimp.metrics.sari import sari_corpus, sari_sentence
 from textsimp.metrics.word_overlap import simple_string_accuracy, word_f1
 from textsimp.textfiles import read_lines
@@ -58,6 +60,20 @@ QUALITY = {
     "released_outputs/Dress-Ls.lower.txt": "0.764648 0.991876 0.820363 0.261838 0.038048 0.259357",
 }
 
+FKGL = {
+    "turk/test.8turkers.tok.norm": 9.943136,
+    "jiang2020_outputs/lstm.old_train.txt": 8.327428,
+    "jiang2020_outputs/transformer_random.old_train.txt": 8.274273,
+    "jiang2020_outputs/editnts.old_train.txt": 7.80054,
+    "jiang2020_outputs/transformer_bert.old_train.txt": 8.412995,
+    "jiang2020_outputs/lstm.new_train.txt": 7.648137,
+    "jiang2020_outputs/transformer_random.new_train.txt": 8.764548,
+    "jiang2020_outputs/editnts.new_train.txt": 8.557614,
+    "jiang2020_outputs/transformer_bert.new_train.txt": 8.42755,
+    "released_outputs/Dress.lower.txt": 7.448825,
+    "released_outputs/Dress-Ls.lower.txt": 7.578899,
+}
+
 
 @pytest.fixture(scope="module")
 def turk(mirror: Path) -> tuple[list[str], list[list[str]]]:
@@ -96,7 +112,25 @@ def test_bleu(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) 
     assert bleu(read_lines(mirror / name), turk[1]).value == pytest.approx(_golden(name)[3][0], abs=1e-4)
 
 
-@pytest.mark.parametrize("name", [*list(QUALITY)[:2], *list(QUALITY)[-2:]])
+@pytest.mark.parametrize("name", FKGL)
+def test_fkgl(name: str, mirror: Path) -> None:
+    assert fkgl_statistics(read_lines(mirror / name)).score().value == pytest.approx(FKGL[name], abs=1e-4)
+
+
+@pytest.mark.parametrize("name", list(GOLDEN)[:3])
+def test_statistics_have_the_same_scores(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
+    outputs = read_lines(mirror / name)
+    texts = Texts(turk[0], outputs, turk[1])
+    found = metric_statistics(
+        ("sari", "sari_corpus", "sari_corpus_legacy", "bleu", "fk", "len"), texts, MetricOptions()
+    )
+    values = [statistics.score().value for statistics in found.values()]
+    per_sentence, (grade, words, _, sentences), corpus, (bleu_value,) = _golden(name)
+    expected = [per_sentence[0], corpus[0], corpus[-1], bleu_value, grade, words / sentences]
+    assert values == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", QUALITY)
 def test_quality(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
     scores = quality_estimates(turk[0], read_lines(mirror / name))
     expected = [float(value) for value in QUALITY[name].split()]

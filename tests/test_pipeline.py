@@ -61,15 +61,22 @@ def test_every_output_has_one_place(name: str) -> None:
         assert path.startswith(("data/", "models/", "reports/")), path
 
 
-@pytest.mark.parametrize("experiment", ["sample", "published"])
+@pytest.mark.parametrize("experiment", ["sample", "published", "public", "paper"])
 def test_every_parameter_exists_and_none_is_runtime(experiment: str) -> None:
     params = OmegaConf.create(compose([f"experiment={experiment}"]))
     for name, stage in STAGES.items():
         matrix = {key: params[names[2:-1]] for key, names in stage.get("matrix", {}).items()}
-        for key in stage["params"]:
+        for key in stage.get("params", []):
             assert not key.startswith("runtime"), f"{name}: runtime changes speed only and invalidates nothing"
             for resolved in filled(key, matrix):
                 assert OmegaConf.select(params, resolved, default=name) != name, f"{name}: {resolved}"
+
+
+def test_every_corpus_is_aligned_by_one_that_is_annotated() -> None:
+    for experiment in ("sample", "public", "paper"):
+        params = OmegaConf.create(compose([f"experiment={experiment}"]))
+        assert set(params.annotated_corpora) | set(params.simplification_corpora) <= set(params.corpora)
+        assert {params.corpus[name].align.aligner for name in params.corpora} <= set(params.annotated_corpora)
 
 
 def filled(text: str, matrix: dict[str, list[str]]) -> list[str]:
@@ -100,6 +107,7 @@ def repository(tmp_path: Path) -> Path:
     [
         ("sample", ["train_simplifier@sample_wiki-old-editnts", "evaluate_alignment@sample_news"]),
         ("published", ["score_published@jiang2020"]),
+        ("public", ["audit@onestop", "evaluate_paragraphs@onestop", "evaluate_alignment@public_wiki"]),
     ],
 )
 def test_dvc_reads_it_and_the_report_comes_last(experiment: str, stages: list[str], repository: Path) -> None:
@@ -128,14 +136,15 @@ COMMITTED = {
         ("alignment.test.jaccard.task1.f1", 80.0 + 1e-12, None),
         ("alignment.test.jaccard.task1.f1", 80.1, "jaccard.task1.f1: committed 80.0, now 80.1; expected exactly"),
         ("alignment.test.neural_crf.task1.f1", 92.0, None),
-        ("alignment.test.neural_crf.task1.f1", 90.0, "crf.task1.f1: committed 94.0, now 90.0; expected within 3"),
+        ("alignment.test.neural_crf.task1.f1", 110.5, "crf.task1.f1: committed 94.0, now 110.5; expected within 16"),
+        ("alignment.test.neural_crf.task1.f1", 85.0, "crf.task1.f1: 85.0; at least 86.0 is expected on any machine"),
         ("corpora.manual.aligned", 501, "manual.aligned: committed 500"),
-        ("corpora.auto.statistics.aligned", 950, None),
+        ("corpora.auto.statistics.aligned", 750, None),
         ("corpora.auto.statistics.aligned", 600, "auto.statistics.aligned: committed 1000"),
         ("simplification.signatures.sari", "SARI|version:2", "signatures.sari: committed"),
         ("simplification.test_sets.multi_reference.none.identity.sari", 20.6, "identity.sari: committed"),
-        ("simplification.test_sets.multi_reference.auto.lstm.sari", 27.0, None),
-        ("simplification.test_sets.multi_reference.auto.lstm.sari", 25.0, "auto.lstm.sari: committed"),
+        ("simplification.test_sets.multi_reference.auto.lstm.sari", 20.0, None),
+        ("simplification.test_sets.multi_reference.auto.lstm.sari", 15.0, "auto.lstm.sari: committed"),
         ("simplification.test_sets.multi_reference.auto.more", 1.0, "auto.more: not committed"),
     ],
 )

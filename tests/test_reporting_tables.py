@@ -67,7 +67,7 @@ def test_numbers_have_one_decimal_and_published_ones_theirs() -> None:
 
 
 def test_statistics_beside_tables_1_and_4(results: Results, published: Published) -> None:
-    table1, table4, filters = corpus_tables(results.corpora[0], published)
+    table1, table4, filters, leaks = corpus_tables(results.corpora[0], published)
     headers = [(column.group, column.header) for column in table1.columns]
     assert headers[1:5] == [
         ("sample_news, manual", "ours"),
@@ -78,7 +78,8 @@ def test_statistics_beside_tables_1_and_4(results: Results, published: Published
     assert cells(table1, "fusion (m-to-n)") == ["fusion (m-to-n)", "–", "252", "–", "–", "–"]
     assert cells(table4, "train pairs") == ["train pairs", "1,234", "394,000", "1,234", "94,000"]
     assert [row.cells[0].text for row in filters.rows] == ["levels", "identical", "leak"]
-    wiki1, wiki4, _ = corpus_tables(results.corpora[1], published)
+    assert [row.cells[0].text for row in leaks.rows] == ["dev", "test"]
+    wiki1, wiki4, *_ = corpus_tables(results.corpora[1], published)
     assert {column.header for column in wiki1.columns[1:]} == {"ours"}
     assert "skip simple" not in str(wiki1.rows)  # another paper has a Table 1 too
     assert cells(wiki4, "train pairs")[2] == "488,000"

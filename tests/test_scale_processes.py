@@ -71,7 +71,7 @@ from pathlib import Path
 from textsimp.alignment.own_documents import Given
 from textsimp.alignment.scale.run import align_shards
 root = Path(sys.argv[1])
-align_shards(root / "in", root / "out", "tfidf", Given(dev=root / "dev.jsonl"), workers=1, shard_size=1)
+align_shards(root / "in", root / "out", "tfidf", Given(dev=root / "dev.jsonl"), workers=2, shard_size=1)
 """
 
 

@@ -13,10 +13,11 @@ from textsimp.params import load_params
 from textsimp.records import DocumentPair, read_pairs
 from textsimp.sources.acquisition import acquire, acquire_published
 from textsimp.sources.config import ManualDraw, SourceConfig, SourcesConfig
+from textsimp.sources.draws import draw
+from textsimp.sources.layout import SPLITS
 from textsimp.sources.newsela import Article, write_release
 from textsimp.sources.sample import read_texts
-from textsimp.sources.sample_release import draw
-from textsimp.sources.splits import SPLITS, load_splits
+from textsimp.sources.splits import load_splits
 
 SAMPLES = ("sample_news", "sample_wiki")
 NO_SOURCES = SourcesConfig(None, None, None, 1.0, {}, {})
@@ -110,7 +111,7 @@ def test_counts_that_do_not_fit(counts: tuple[int, int, int]) -> None:
 
 def test_every_corpus_of_conf_has_a_source(params: Path) -> None:
     names = sorted(yaml.safe_load(params.read_text())["corpus"])
-    assert names == ["newsela", "sample_news", "sample_wiki", "wiki"]
+    assert names == ["newsela", "onestop", "public_wiki", "sample_news", "sample_wiki", "wiki"]
     for name in names:
         assert load_params(f"corpus.{name}.source", SourceConfig, params).name == name
 
@@ -121,6 +122,9 @@ def test_every_corpus_of_conf_has_a_source(params: Path) -> None:
         ("kind: newsela", "kind: news", "source.kind: 'news' is none of newsela, wiki"),
         ("origin: sample", "origin: disk", "source.origin: 'disk' is none of"),
         ("origin: sample", "origin: licensed", "source.manual: counts go with origin sample"),
+        ("annotation: newsela_manual", "annotation: gold", "source.annotation: 'gold' is none of null, newsela_manual"),
+        ("annotation: newsela_manual", "annotation: swipe", "source.link_rule: goes with annotation swipe"),
+        ("articles: newsela", "articles: null", "source.articles"),
     ],
 )
 def test_a_wrong_value_fails_by_name(params: Path, tmp_path: Path, old: str, new: str, what: str) -> None:
@@ -133,7 +137,7 @@ def test_a_wrong_value_fails_by_name(params: Path, tmp_path: Path, old: str, new
         load_params("corpus.sample_news.source", SourceConfig, path)
 
 
-LICENSED = SourceConfig("newsela", "newsela", "licensed", "en", [], None)
+LICENSED = SourceConfig("newsela", "newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None)
 
 
 def licensed(folder: Path) -> SourcesConfig:

@@ -100,7 +100,7 @@ def test_a_bad_entry_names_file_and_pair(tmp_path: Path, value: Any, what: str) 
     path = write(tmp_path, value)
     with pytest.raises(InputError, match=what) as error:
         list(read_wiki_auto(path))
-    assert str(error.value).startswith(f"{path}: ")
+    assert str(error.value).startswith(f"{path}:1: ")
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.97])

@@ -12,13 +12,14 @@ from textsimp.errors import InputError
 from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.derivation import compose, derive_levels
+from textsimp.sources.layout import SPLITS
 from textsimp.sources.manual_tsv import write_manual
 from textsimp.sources.newsela import Article, write_release
-from textsimp.sources.splits import SPLITS, load_splits
+from textsimp.sources.splits import load_splits
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
-NEWS = SourceConfig("news", "newsela", "licensed", "en", [], None)
-WIKI = SourceConfig("pairs", "wiki", "released", "en", [], None)
+NEWS = SourceConfig("news", "newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None)
+WIKI = SourceConfig("pairs", "wiki", "released", "en", [], "wiki_manual", "wiki_auto", None, None)
 
 
 @pytest.mark.parametrize(("upper", "lower", "expected"), [(A, A, A), (A, P, P), (P, A, P), (P, P, P)])

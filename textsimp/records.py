@@ -5,15 +5,18 @@ whole document, `alignments` absent where the pair is unlabelled.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from textsimp.errors import InputError, bad_input
-from textsimp.textfiles import atomic_write, read_text
+from textsimp.textfiles import atomic_write, quoted, read_text
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class AlignmentLabel(str, Enum):
@@ -128,6 +131,11 @@ def write_pairs(path: str | Path, pairs: Iterable[DocumentPair]) -> None:
             file.write(pair_line(pair))
 
 
+def unlabelled(pairs: Iterable[DocumentPair]) -> list[DocumentPair]:
+    """The pairs without their gold links, so that nothing downstream can read them."""
+    return [replace(pair, alignments=None) for pair in pairs]
+
+
 def pair_line(pair: DocumentPair) -> str:
     """The line of a document pair, with its line end."""
     return json.dumps(pair_to_json(pair), ensure_ascii=False) + "\n"
@@ -136,8 +144,17 @@ def pair_line(pair: DocumentPair) -> str:
 def _get(row: Any, key: str, kind: type) -> Any:
     value = row.get(key) if isinstance(row, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise InputError(f"{key!r} is {'absent' if value is None else f'{value!r}'[:60]}, not {kind.__name__}")
+        raise InputError(f"{key!r} is {_shown(value)}, not {kind.__name__}")
     return value
+
+
+def _shown(value: Any) -> str:
+    """A value of another kind than expected, without the sentences that it may be or hold."""
+    if value is None:
+        return "absent"
+    if isinstance(value, str):
+        return quoted(value)
+    return f"a {type(value).__name__}" if isinstance(value, list | dict) else repr(value)
 
 
 def _document(row: dict[str, Any], side: str) -> Document:
@@ -148,6 +165,8 @@ def _document(row: dict[str, Any], side: str) -> Document:
         for sentence in paragraph:
             if not isinstance(sentence, str) or not sentence.strip():
                 raise InputError(f"{side!r} has an empty sentence or one that is no text")
+            if _SURROGATE.search(sentence):
+                raise InputError(f"{side!r} has a sentence with half a character (a lone surrogate)")
     document = Document(_get(row, "id", str), _get(row, "level", int), tuple(map(tuple, paragraphs)))
     if not document.sentences:
         raise InputError(f"{side!r} has no sentences")
@@ -156,13 +175,12 @@ def _document(row: dict[str, Any], side: str) -> Document:
 
 def _link(item: Any, sides: dict[str, Document]) -> Link:
     if not (isinstance(item, list) and len(item) == 3 and all(isinstance(index, int) for index in item[:2])):
-        raise InputError(f"{item!r} is no link [simple_index, complex_index, label]")
+        raise InputError(f"{_shown(item)} is no link [simple_index, complex_index, label]")
     for index, side in zip(item[:2], ("simple", "complex"), strict=True):
-        if not 0 <= index < len(sides[side].sentences):
-            raise InputError(
-                f"{item!r} names {side} sentence {index}; {side!r} has sentences 0 to {len(sides[side].sentences) - 1}"
-            )
+        last = len(sides[side].sentences) - 1
+        if not 0 <= index <= last:
+            raise InputError(f"link {item[:2]} names {side} sentence {index}; {side!r} has sentences 0 to {last}")
     try:
         return Link(item[0], item[1], AlignmentLabel(item[2]))
     except ValueError:
-        raise InputError(f"label {item[2]!r} is neither 'aligned' nor 'partial'") from None
+        raise InputError(f"label {_shown(item[2])} is neither 'aligned' nor 'partial'") from None

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,15 @@ from typing import IO, Any
 from textsimp.errors import bad_input
 
 _CHUNK = 1 << 20
+_NO_SENTENCE = re.compile(r"\S{0,60}")
+
+
+def quoted(value: str) -> str:
+    """A value of a file as an error line may show it: whole where it can be no sentence, else by its length.
+
+    A damaged file has sentences where a label or a number belongs; licensed ones are not to reach a terminal or a log.
+    """
+    return repr(value) if _NO_SENTENCE.fullmatch(value) else f"a text of {len(value)} characters"
 
 
 @contextlib.contextmanager
@@ -66,9 +76,9 @@ def partial_folder(path: str | Path) -> Path:
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:
     """Write one line each, atomically. Raises ValueError for a line that holds a line break."""
     with atomic_write(path) as file:
-        for line in lines:
+        for number, line in enumerate(lines, 1):
             if "\n" in line or "\r" in line:
-                raise ValueError(f"a line of {path} would hold a line break: {line!r}")
+                raise ValueError(f"line {number} of {path} would hold a line break")
             file.write(line + "\n")
 
 

@@ -1,8 +1,10 @@
 """Are the committed metrics reproduced? Compares the JSON files of two report folders, number by number.
 
-Where nothing is trained the numbers have to be the same. Where a model is trained, another processor may add numbers
-in another order, training amplifies the last bit, and the model ends elsewhere; the tolerances below leave room for
-about what another seed changes, and still fail on a stage that breaks.
+Where nothing is trained the numbers have to be the same. Where a model is trained, another kind of processor adds
+numbers in another order, training amplifies the last bit, and the model ends elsewhere: on the same kind every byte is
+the same, on another one the sample's small test sets move by many points. The tolerances below are about one and a half
+times what two kinds of processors (256-bit and 512-bit vectors) were seen to change; what may not happen on any is in
+`LEAST`.
 
     python tools/check_metrics.py COMMITTED FRESH
 """
@@ -18,7 +20,7 @@ from typing import Any
 from textsimp.errors import InputError, exit_on_bad_input
 from textsimp.textfiles import read_json
 
-FOLDERS = ("alignment", "corpora", "simplification", "published")
+FOLDERS = ("alignment", "audit", "corpora", "paragraphs", "simplification", "published")
 ROUNDING = 1e-9
 """Relative; the order of a sum may differ between builds of numpy even where nothing is trained."""
 
@@ -39,24 +41,39 @@ EXACT = r"(jaccard|tfidf|zhu|jaccard_align|massalign|cats_c3g\w*|hmm|coster_kauc
 """Systems of counts alone, whose numbers have to be the same wherever they are computed."""
 RULES = (
     # Small networks on few links: another order of sums ends elsewhere.
-    Rule(r"alignment/\w+\.json:\w+\.(infersent|esim)\.", 15.0, 0.0),
-    # F1 of the other systems; precision and recall trade against each other through the tuned threshold.
-    Rule(rf"alignment/\w+\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(f1|max_f1|area)$", 3.0, 0.0),
-    Rule(rf"alignment/\w+\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(precision|recall)$", 6.0, 0.0),
+    Rule(r"alignment/\w+\.json:\w+\.(infersent|esim)\.", 30.0, 0.0),
+    # The other systems that are trained or read a trained encoder. The pairs corpus has 15 aligned links in dev.
+    Rule(rf"alignment/sample_wiki\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(f1|max_f1|area)$", 16.0, 0.0),
+    Rule(rf"alignment/sample_wiki\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(precision|recall)$", 30.0, 0.0),
+    Rule(rf"alignment/\w+\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(f1|max_f1|area)$", 6.0, 0.0),
+    Rule(rf"alignment/\w+\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(precision|recall)$", 12.0, 0.0),
     # The difference to a trained aligner; how the links of the others spread over bins of a few links is not compared.
-    Rule(r"alignment/\w+\.details\.json:splits\.\w+\.systems\.\w+\.difference\.", 15.0, 0.0),
+    Rule(r"alignment/\w+\.details\.json:splits\.\w+\.systems\.\w+\.difference\.", 40.0, 0.0),
     Rule(rf"alignment/\w+\.details\.json:splits\.\w+\.systems\.(?!{EXACT}\.)", 100.0, 1.0),
+    # The trained aligner on articles without annotation; JaccardAlign's links are the same everywhere.
+    Rule(r"audit/[^:]+:auto\.task", 15.0, 0.0),
+    Rule(r"audit/[^:]+:auto\.counts\.", 20.0, 0.25),
     # What the trained aligner aligned: counts follow it; the manual part and JaccardAlign's links do not.
-    Rule(r"corpora/[^:]+:auto\.", 10.0, 0.1),
+    Rule(r"corpora/[^:]+:auto\.", 30.0, 0.3),
     # The old corpus leaves out the sentences of the test set that the trained aligner made.
     Rule(r"corpora/sample_news\.json:old\.", 10.0, 0.05),
     # The test set `auto` of the news corpus, and everything that a trained simplifier wrote.
-    Rule(r"simplification/[^:]+:test_sets\.auto\.none\.", 2.0, 0.0),
-    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)\w+\.\w+\.(sari|sari_corpus)$", 4.0, 0.0),
-    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)\w+\.\w+\.(fk|len)$", 4.0, 0.0),
-    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)", 12.0, 0.0),
+    Rule(r"simplification/[^:]+:test_sets\.auto\.none\.", 3.0, 0.0),
+    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)\w+\.\w+\.(sari|sari_corpus)$", 14.0, 0.0),
+    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)", 40.0, 0.0),
 )
 """The first that matches counts; a place that none matches has to be reproduced exactly."""
+
+
+LEAST = {
+    "alignment/sample_news.json:test.neural_crf.task1.f1": 91.0,
+    "alignment/sample_news.json:test.neural_crf.task2.f1": 72.0,
+    "alignment/sample_wiki.json:test.neural_crf.task1.f1": 86.0,
+    "alignment/sample_wiki.json:test.neural_crf.task2.f1": 72.0,
+    "alignment/sample_news.json:test.bert_finetune.task1.f1": 84.0,
+    "alignment/sample_wiki.json:test.bert_finetune.task1.f1": 80.0,
+}
+"""What has to be reached wherever it is trained: a model that learns nothing would be far below."""
 
 
 def leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
@@ -102,6 +119,11 @@ def compare(committed: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
         if not agree(committed[place], fresh[place], rule):
             allowed = "exactly" if rule is None else f"within {rule.absolute} or {rule.relative:.0%}"
             problems.append(f"{place}: committed {committed[place]}, now {fresh[place]}; expected {allowed}")
+    problems += [
+        f"{place}: {fresh[place]}; at least {least} is expected on any machine"
+        for place, least in LEAST.items()
+        if fresh.get(place, least) < least
+    ]
     return sorted(problems)
 
 

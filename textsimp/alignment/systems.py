@@ -90,6 +90,10 @@ class ComposedSystem:
         """See `System.scores`: the strategy's scores, -inf where it has no link."""
         return self.chosen[task][0].scores(pair, task)
 
+    def paragraphs(self, pair: DocumentPair) -> NDArray[np.bool_]:
+        """Which paragraphs a two-step system aligns in Task 1. Shape: (k, l)."""
+        return self.chosen["task1"][0].paragraphs(pair, "task1")
+
     def forget(self) -> None:
         """See `System.forget`."""
         self.shared.forget()
@@ -135,12 +139,12 @@ class Scorer:
             return self.strategy.align(whole)
         scores = np.full(whole.matrix.shape, -np.inf)
         merge = self.config.paragraph_step.merge if self.config.paragraph_step else "simple"
-        for block in blocks_of(self._paragraphs(pair, task), pair, merge):
+        for block in blocks_of(self.paragraphs(pair, task), pair, merge):
             cells = np.ix_(block.simple, block.complex)
             scores[cells] = np.maximum(scores[cells], self.strategy.align(whole.block(block.simple, block.complex)))
         return scores
 
-    def _paragraphs(self, pair: DocumentPair, task: Task) -> NDArray[np.bool_]:
+    def paragraphs(self, pair: DocumentPair, task: Task) -> NDArray[np.bool_]:
         """Which paragraphs are aligned. Shape: (k, l)."""
         if self.config.paragraphs == "gold":
             return gold_paragraphs(pair)

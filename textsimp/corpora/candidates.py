@@ -1,5 +1,6 @@
-"""The sentence pairs of one alignment file on their way into a corpus: read, divided, judged."""
+"""The sentence pairs of an alignment file, or of a release, on their way into a corpus: read, divided, judged."""
 
+import logging
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -7,27 +8,30 @@ from pathlib import Path
 
 from textsimp.corpora import filters
 from textsimp.corpora.config import BuildConfig
-from textsimp.corpora.pairs import LinkedPair, linked_pairs
+from textsimp.corpora.pairs import LinkedPair, linked_pairs, released_pair
 from textsimp.corpora.splits import divide
 from textsimp.corpora.statistics import Tally, TextPair
 from textsimp.errors import InputError, bad_input
 from textsimp.records import read_pairs
+from textsimp.sources.released_pairs import read_released_pairs
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """Every linked sentence pair of an alignment file and what became of it.
+    """Every linked sentence pair of an alignment file, or every pair of a release, and what became of it.
 
     Attributes:
-        path: the file.
-        tally: the counts of its document pairs.
+        path: the file, or the folder of acquired releases.
+        tally: the counts of its document pairs; None for a release of sentence pairs, which has no documents.
         pairs: the sentence pairs, in the file's order.
         splits: the split of each pair: train, dev or test.
         fates: the filter that dropped each pair, or None where it stays.
     """
 
     path: Path
-    tally: Tally
+    tally: Tally | None
     pairs: list[LinkedPair]
     splits: list[str]
     fates: list[str | None]
@@ -77,9 +81,20 @@ def read_candidates(path: Path, config: BuildConfig, similarity: filters.Similar
     )
 
 
+def read_released(name: str, raw: Path, config: BuildConfig, similarity: filters.Similarity) -> Candidates:
+    """Read, divide and judge the pairs of a release that gives sentence pairs (`read_released_pairs`)."""
+    released = read_released_pairs(name, raw)
+    if released.dropped:
+        logger.info("%s: lines left out: %s", name, released.dropped)
+    pairs = [released_pair(pair) for pair in released.pairs]
+    split_of = _splits(raw, {pair.group for pair in released.pairs}, config)
+    splits = [split_of[pair.group] for pair in released.pairs]
+    return Candidates(raw, None, pairs, splits, filters.judge(pairs, filters.configured(config, similarity)))
+
+
 def _splits(path: Path, groups: Collection[str], config: BuildConfig) -> dict[str, str]:
     """The split of each article set; with a benchmark for dev and test, all of them train."""
-    if config.evaluation != "groups":
+    if config.benchmarks:
         return dict.fromkeys(groups, "train")
     try:
         return divide(groups, config.dev_fraction, config.test_fraction, config.seed)

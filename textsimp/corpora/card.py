@@ -5,7 +5,8 @@ from typing import Any
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.text import bleu_signature
 
-_ALIGNERS = {"auto": "neural CRF aligner", "old": "JaccardAlign"}
+_ALIGNERS = {"auto": "the neural CRF aligner", "old": "JaccardAlign"}
+_LAYOUTS = {"asset": "ASSET", "turk": "TURK"}
 _DESCRIPTIONS = {
     "levels": "level combinations {excluded} left out",
     "tokens": "a side of fewer than {config.min_tokens} tokens (13a)",
@@ -33,6 +34,7 @@ def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
         f"**Licence.** {config.licence}\n",
         _making(config),
         _filters(config, report),
+        _leaks(report),
         _table("Statistics of the alignments (Jiang et al. 2020, Table 1)", report, "statistics"),
         _table("Statistics of the training corpora (Jiang et al. 2020, Table 4)", report, "seq2seq"),
         "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
@@ -42,16 +44,26 @@ def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
 
 def _making(config: BuildConfig) -> str:
     unit = {"link": "each linked sentence pair is one pair", "simple": "each linked simple sentence is one pair"}
-    held_out = {
-        "groups": f"article sets set aside: {config.dev_fraction:g} of them for dev, {config.test_fraction:g} for test "
-        f"(seed {config.seed}), the same for both alignments",
-        "asset": "a benchmark with several references in ASSET's layout; every article set is for training",
-        "turk": "TURK, with eight references; every article set is for training",
-    }
+    aligned = [
+        f"`{name}` is aligned by {aligner}" for name, aligner in _ALIGNERS.items() if name not in config.released
+    ]
+    made = [f"`{name}` is the release {release}" for name, release in config.released.items()]
     return (
         f"**Making.** Sentence pairs are those that an aligner linked as aligned or partially aligned; "
-        f"{unit[config.join]}. `auto` is aligned by the {_ALIGNERS['auto']}, `old` by {_ALIGNERS['old']}, "
-        f"from the same documents. Dev and test: {held_out[config.evaluation]}.\n"
+        f"{unit[config.join]}. {'; '.join(aligned + made)}. Dev and test: {_held_out(config)}.\n"
+    )
+
+
+def _held_out(config: BuildConfig) -> str:
+    if config.benchmarks:
+        sets = [f"{name} (layout of {_LAYOUTS[layout]})" for name, layout in config.benchmarks.items()]
+        first = next(iter(config.benchmarks))
+        return (
+            f"benchmarks with several references: {', '.join(sets)}; dev is that of {first}; every article set trains"
+        )
+    return (
+        f"article sets set aside: {config.dev_fraction:g} of them for dev, {config.test_fraction:g} for test "
+        f"(seed {config.seed}), the same for all alignments"
     )
 
 
@@ -62,23 +74,38 @@ def _filters(config: BuildConfig, report: dict[str, Any]) -> str:
         "patterns": len(config.one_sentence_patterns),
         "signature": bleu_signature().replace("|", ", "),  # a bar would end the cell
     }
+    names = _training_sets(report)
     lines = ["## Filters, in order, and the pairs that each dropped\n"]
-    lines += [f"| filter | drops | {' | '.join(_ALIGNERS)} |", "|---|---" + "|---:" * len(_ALIGNERS) + "|"]
-    for name in report["auto"]["filters"]:
-        counts = [str(report[alignment]["filters"][name]) for alignment in _ALIGNERS]
+    lines += [f"| filter | drops | {' | '.join(names)} |", "|---|---" + "|---:" * len(names) + "|"]
+    for name in report[names[0]]["filters"]:
+        counts = [str(report[training]["filters"][name]) for training in names]
         lines.append(f"| {name} | {_DESCRIPTIONS[name].format(**values)} | {' | '.join(counts)} |")
     return "\n".join(lines) + "\n"
 
 
-def _table(title: str, report: dict[str, Any], key: str) -> str:
-    columns = [report[alignment][key] for alignment in _ALIGNERS]
-    names = list(_ALIGNERS)
-    if key == "statistics":
-        columns, names = [report["manual"], *columns], ["manual", *names]
-    lines = [f"## {title}\n", f"| | {' | '.join(names)} |", "|---" + "|---:" * len(names) + "|"]
-    for statistic in columns[0]:
-        lines.append(f"| {statistic} | {' | '.join(_number(column[statistic]) for column in columns)} |")
+def _leaks(report: dict[str, Any]) -> str:
+    names = _training_sets(report)
+    lines = ["## Training pairs left out for a sentence of a held-out set\n"]
+    lines += [f"| set | {' | '.join(names)} |", "|---" + "|---:" * len(names) + "|"]
+    for held_out in report[names[0]]["leaks"]:
+        counts = [str(report[training]["leaks"][held_out]) for training in names]
+        lines.append(f"| {held_out} | {' | '.join(counts)} |")
     return "\n".join(lines) + "\n"
+
+
+def _table(title: str, report: dict[str, Any], key: str) -> str:
+    columns = {name: report[name][key] for name in _training_sets(report) if key in report[name]}
+    if key == "statistics":
+        columns = {"manual": report["manual"], **columns}
+    lines = [f"## {title}\n", f"| | {' | '.join(columns)} |", "|---" + "|---:" * len(columns) + "|"]
+    for statistic in dict.fromkeys(name for column in columns.values() for name in column):
+        cells = [_number(column[statistic]) if statistic in column else "–" for column in columns.values()]
+        lines.append(f"| {statistic} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _training_sets(report: dict[str, Any]) -> list[str]:
+    return [name for name in report if name != "manual"]
 
 
 def _number(value: int | float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textsimp.errors import InputError
 
 JOINS = ("link", "simple")
-EVALUATIONS = ("groups", "asset", "turk")
+LAYOUTS = ("asset", "turk")
 DEV_REFERENCES = ("first", "all")
 FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
 
@@ -26,11 +26,14 @@ class BuildConfig:
         bleu_high: the filter `bleu` drops above this sentence BLEU, from 0 to 1.
         one_sentence_patterns: regular expressions of repetitive simple sentences, for the filter `one_sentence`.
         one_sentence_similarity: the filter `one_sentence` drops below this similarity, from 0 to 1.
-        evaluation: where dev and test come from: `groups`: article sets set aside; `asset`, `turk`: a benchmark with
-            several references in that layout, acquired with the corpus.
-        dev_fraction: the share of the article sets for dev, with `groups`.
-        test_fraction: the share of the article sets for test, with `groups`.
+        released: training set -> the release whose sentence pairs it is made of (`textsimp.sources.released_pairs`);
+            `auto` and `old` are made of alignments where they are not named here.
+        benchmarks: test set -> the layout, of `LAYOUTS`, of an acquired benchmark with several references. The first
+            one gives dev too. Where none is named, article sets are set aside for dev and test.
+        dev_fraction: the share of the article sets for dev, without benchmarks.
+        test_fraction: the share of the article sets for test, without benchmarks.
         dev_reference: of a benchmark: dev has each complex sentence with its `first` reference or with `all`.
+        dev_pairs: of a benchmark: so many sentences of its dev set at most, evenly spread; null for all.
         seed: of the division of the article sets.
     """
 
@@ -44,20 +47,26 @@ class BuildConfig:
     bleu_high: float
     one_sentence_patterns: list[str]
     one_sentence_similarity: float
-    evaluation: str
+    released: dict[str, str]
+    benchmarks: dict[str, str]
     dev_fraction: float
     test_fraction: float
     dev_reference: str
+    dev_pairs: int | None
     seed: int
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
         _choose("join", [self.join], JOINS)
         _choose("filters", self.filters, FILTERS)
-        _choose("evaluation", [self.evaluation], EVALUATIONS)
+        _choose("benchmarks", list(self.benchmarks.values()), LAYOUTS)
+        if len(set(self.benchmarks.values())) != len(self.benchmarks):
+            raise _wrong("benchmarks", f"a layout is named twice in {self.benchmarks}")
         _choose("dev_reference", [self.dev_reference], DEV_REFERENCES)
         if len(set(self.filters)) != len(self.filters):
             raise _wrong("filters", f"a filter is named twice in {self.filters}")
+        if self.dev_pairs is not None and self.dev_pairs < 1:
+            raise _wrong("dev_pairs", f"{self.dev_pairs} is not above 0")
         if self.min_tokens < 0:
             raise _wrong("min_tokens", f"{self.min_tokens} is negative")
         if not 0 <= self.bleu_low <= self.bleu_high <= 1:

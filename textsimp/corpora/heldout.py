@@ -9,8 +9,6 @@ from textsimp.sources.asset import read_asset
 from textsimp.sources.references import MultiReference
 from textsimp.sources.turk import read_turk
 
-MULTI_REFERENCE = "multi_reference"
-
 
 @dataclass(frozen=True)
 class _Benchmark:
@@ -60,20 +58,20 @@ def read_benchmark(raw: Path, name: str) -> tuple[EvaluationSet, EvaluationSet]:
     return _evaluation_set(dev), _evaluation_set(test)
 
 
-def training_pairs(held_out: EvaluationSet, reference: str) -> list[tuple[str, str]]:
+def training_pairs(held_out: EvaluationSet, reference: str, limit: int | None = None) -> list[tuple[str, str]]:
     """The set as (complex, simple) pairs, for a model's validation loss.
 
     Args:
         held_out: the set.
         reference: `first`: one pair a complex sentence, with its first reference; `all`: one a reference, the
             references of a sentence beside each other.
+        limit: so many complex sentences at most, evenly spread over the set; None for all.
     """
     columns = held_out.references[:1] if reference == "first" else held_out.references
-    return [
-        (complex_sentence, simple_sentence)
-        for complex_sentence, *simple in zip(held_out.complex, *columns, strict=True)
-        for simple_sentence in simple
-    ]
+    rows = list(zip(held_out.complex, *columns, strict=True))
+    size = min(len(rows), limit or len(rows))
+    chosen = (rows[number * len(rows) // size] for number in range(size))
+    return [(complex_sentence, simple_sentence) for complex_sentence, *simple in chosen for simple_sentence in simple]
 
 
 def _evaluation_set(rows: list[MultiReference]) -> EvaluationSet:

@@ -25,13 +25,14 @@ def write_corpora(folder: Path, name: str, corpora: Corpora, report: dict[str, A
 
 
 def statistics_report(manual: Statistics, corpora: Corpora) -> dict[str, Any]:
-    """The content of reports/corpora/NAME.json: Table 1 (`manual`, `statistics`), Table 4 (`seq2seq`), filters."""
+    """What reports/corpora/NAME.json holds: Table 1 (`manual`, `statistics`), Table 4 (`seq2seq`), filters, leaks."""
     report: dict[str, Any] = {"manual": manual}
     for name, training in corpora.training.items():
         report[name] = {
-            "statistics": training.statistics,
+            **({} if training.statistics is None else {"statistics": training.statistics}),
             "seq2seq": training.seq2seq,
             "filters": training.dropped,
+            "leaks": training.leaks,
         }
     return report
 

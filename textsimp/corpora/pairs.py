@@ -26,7 +26,7 @@ class LinkedPair:
         simple_level: its reading level.
         complex_indexes: which sentences of the complex document, from 0, ascending; one with `join: link`.
         simple_index: which sentence of the simple document, from 0.
-        simple_length: how many sentences the simple document has.
+        simple_length: how many sentences the simple document has; 0 for a pair without documents.
     """
 
     pair: SentencePair
@@ -68,6 +68,11 @@ def linked_pairs(pair: DocumentPair, join: str) -> Iterator[LinkedPair]:
     else:
         for _, group in groupby(links, key=lambda link: link.simple):
             yield _linked(pair, list(group))
+
+
+def released_pair(pair: SentencePair) -> LinkedPair:
+    """A sentence pair that a release gives without documents: ids are the pair's own, lengths and levels 0."""
+    return LinkedPair(pair, pair.pair_id, pair.pair_id, 0, 0, (), 0, 0)
 
 
 def _linked(pair: DocumentPair, links: list[Link]) -> LinkedPair:

@@ -103,20 +103,21 @@ def mean_length(sentences: Iterable[str]) -> float:
 
 
 def seq2seq_statistics(
-    levels: Counter[str], excluded: Collection[str], train: Sequence[TextPair], n_dev: int, n_test: int
+    levels: Counter[str] | None, excluded: Collection[str], train: Sequence[TextPair], n_dev: int, n_test: int
 ) -> Statistics:
     """One column of Table 4.
 
     Args:
         levels: how many document pairs each level combination has.
         excluded: the combinations that are left out; the others are the "article pairs" (13k of Newsela-Auto are
-            1,882 sets of 7 combinations).
+            1,882 sets of 7 combinations). None for sentence pairs without documents, which are then not counted.
         train: the training pairs (complex, simple); the lengths are theirs.
         n_dev: number of dev sentences.
         n_test: number of test sentences.
     """
+    counted = [count for name, count in (levels or {}).items() if name not in excluded]
     return {
-        "article pairs": sum(count for name, count in levels.items() if name not in excluded),
+        **({} if levels is None else {"article pairs": sum(counted)}),
         "train pairs": len(train),
         "dev pairs": n_dev,
         "test pairs": n_test,

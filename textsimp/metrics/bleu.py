@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from sacrebleu.metrics.bleu import BLEU
 
 from textsimp.metrics.score import Score, Signature
+from textsimp.metrics.statistics import Counts, SegmentStatistics, quotient
 
 
 def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a") -> Score:
@@ -18,10 +21,48 @@ def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser:
     Raises:
         ValueError: the numbers of lines differ (sacrebleu itself would go on with the shorter list), or are 0.
     """
-    lengths = [len(outputs), *map(len, references)]
-    if len(set(lengths)) != 1 or not outputs or not references:
-        raise ValueError(f"BLEU needs as many lines everywhere, one at least; got {lengths} (output, references)")
+    _check(outputs, references)
     # force: sacrebleu warns of text that looks tokenised, which the papers' test sets are
     metric = BLEU(lowercase=True, tokenize=tokeniser, force=True)
     value = metric.corpus_score(list(outputs), [list(lines) for lines in references]).score
-    return Score(float(value), Signature.of("BLEU", level="corpus", tok=tokeniser, case="lc", nrefs=len(references)))
+    return Score(float(value), _signature(tokeniser, len(references)))
+
+
+def bleu_statistics(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a"
+) -> SegmentStatistics:
+    """The statistics of BLEU as sacrebleu counts them: lengths of output and reference, n-grams right and in all.
+
+    K is 10. Arguments and errors as for `bleu`.
+    """
+    _check(outputs, references)
+    metric = BLEU(lowercase=True, tokenize=tokeniser, force=True, effective_order=True)
+    rows = []
+    for output, *goals in zip(outputs, *references, strict=True):
+        found = metric.sentence_score(output, goals)
+        rows.append([found.sys_len, found.ref_len, *found.counts, *found.totals])
+    return SegmentStatistics(_signature(tokeniser, len(references)), np.array(rows, dtype=np.float64), bleu_of_sums)
+
+
+def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
+    """BLEU from summed counts, with sacrebleu's default smoothing. Shape: (..., 10) to (..., 1).
+
+    Brevity penalty times the geometric mean of the four precisions; an order without a match, the k-th of such, has
+    the precision 1 / (2^k n-grams); 0 where nothing matches or an order has no n-gram.
+    """
+    length, goal, right, total = sums[..., 0], sums[..., 1], sums[..., 2:6], sums[..., 6:]
+    smoothed = np.where(right > 0, right, 0.5 ** np.cumsum(right == 0, axis=-1))
+    possible = (right > 0).any(-1) & (total > 0).all(-1)
+    logarithms = np.log(np.where(possible[..., None], smoothed, 1) / np.where(total > 0, total, 1))
+    penalty = np.minimum(1 - quotient(goal, length), 0)
+    return np.where(possible, 100 * np.exp(penalty + logarithms.mean(-1)), 0)[..., None]
+
+
+def _check(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    lengths = [len(outputs), *map(len, references)]
+    if len(set(lengths)) != 1 or not outputs or not references:
+        raise ValueError(f"BLEU needs as many lines everywhere, one at least; got {lengths} (output, references)")
+
+
+def _signature(tokeniser: str, references: int) -> Signature:
+    return Signature.of("BLEU", level="corpus", tok=tokeniser, case="lc", nrefs=references)

@@ -6,11 +6,17 @@ Each is computed for a sentence on lower-cased 13a tokens, and then the mean is 
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from textsimp.metrics.score import Score, Signature
 from textsimp.metrics.sentences import split_sentences
+from textsimp.metrics.statistics import SegmentStatistics, mean_of_segments
 from textsimp.metrics.tokenisation import tokenise
+
+ESTIMATES = (
+    *("compression_ratio", "sentence_splits", "levenshtein_similarity"),
+    *("exact_copies", "additions", "deletions"),
+)
 
 
 def quality_estimates(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, Score]:
@@ -26,30 +32,21 @@ def quality_estimates(sources: Sequence[str], outputs: Sequence[str]) -> dict[st
     Raises:
         ValueError: the numbers of lines differ, or are 0.
     """
+    return {name: found.score() for name, found in quality_statistics(sources, outputs).items()}
+
+
+def quality_statistics(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, SegmentStatistics]:
+    """The six estimates of each sentence; see `quality_estimates`."""
     if len(sources) != len(outputs) or not sources:
         raise ValueError(f"as many outputs as sources, one at least; got {len(outputs)} and {len(sources)}")
     rows = [
         _estimates(tokenise(source, "13a"), tokenise(output, "13a"))
         for source, output in zip(sources, outputs, strict=True)
     ]
-    return {
-        name: Score(
-            float(np.mean([row[name] for row in rows])),
-            Signature.of(name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc"),
-        )
-        for name in rows[0]
+    signatures = {
+        name: Signature.of(name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc") for name in ESTIMATES
     }
-
-
-def common_subsequence(left: str, right: str) -> int:
-    """Length of the longest common subsequence of characters; memory O(|right|)."""
-    codes = np.array([ord(character) for character in right], dtype=np.int64)
-    row = np.zeros(len(right) + 1, dtype=np.int64)
-    for character in left:
-        longer = row.copy()
-        longer[1:] = np.maximum(row[1:], row[:-1] + (codes == ord(character)))
-        row = np.maximum.accumulate(longer)
-    return int(row[-1])
+    return {name: mean_of_segments([row[name] for row in rows], signatures[name]) for name in ESTIMATES}
 
 
 def _estimates(source: list[str], output: list[str]) -> dict[str, float]:
@@ -60,7 +57,7 @@ def _estimates(source: list[str], output: list[str]) -> dict[str, float]:
     return {
         "compression_ratio": len(after) / max(len(before), 1),
         "sentence_splits": len(split_sentences(after)) / max(len(split_sentences(before)), 1),
-        "levenshtein_similarity": 2 * common_subsequence(before, after) / characters if characters else 1.0,
+        "levenshtein_similarity": 2 * LCSseq.similarity(before, after) / characters if characters else 1.0,
         "exact_copies": float(before == after),
         "additions": (new - old).total() / longer,
         "deletions": (old - new).total() / longer,

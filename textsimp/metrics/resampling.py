@@ -7,7 +7,7 @@ Paired bootstrap: Koehn 2004 (Statistical significance tests for machine transla
 randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluation and significance testing for MT).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -51,11 +51,9 @@ def paired_bootstrap(a: Counts, b: Counts, score: Score, samples: int, seed: int
         ValueError: the shapes differ, or there is no unit or no sample.
     """
     a, b = _checked(a, b, samples)
-    generator, units = np.random.default_rng(seed), len(a)
-    found = np.concatenate([score(weights @ a) - score(weights @ b) for weights in _weights(generator, units, samples)])
-    low, high = np.percentile(found, [2.5, 97.5])
-    below, above = float((found <= 0).mean()), float((found >= 0).mean())
-    return Difference(_observed(a, b, score), float(low), float(high), min(1.0, 2 * min(below, above)))
+    found = np.concatenate([score(one) - score(other) for one, other in bootstrap_sums([a, b], samples, seed)])
+    (low, high), p = interval(found), two_sided(found)
+    return Difference(_observed(a, b, score), float(low), float(high), float(p))
 
 
 def approximate_randomisation(a: Counts, b: Counts, score: Score, samples: int, seed: int) -> float:
@@ -66,14 +64,48 @@ def approximate_randomisation(a: Counts, b: Counts, score: Score, samples: int, 
     Args and raises: as for `paired_bootstrap`.
     """
     a, b = _checked(a, b, samples)
-    generator, observed, total = np.random.default_rng(seed), abs(_observed(a, b, score)), (a + b).sum(0)
-    as_large = 0
+    found = np.concatenate([score(one) - score(other) for one, other in swapped_sums(a, b, samples, seed)])
+    return float(as_large_share(found, np.asarray(_observed(a, b, score))))
+
+
+def bootstrap_sums(systems: Sequence[Counts], samples: int, seed: int) -> Iterator[list[Counts]]:
+    """Summed counts of each system when the units are drawn again with replacement, the same for all, in chunks.
+
+    Args:
+        systems: counts of each unit. Shape of each: (units, K), where K may differ.
+
+    Yields:
+        The sums of each system. Shape of each: (samples of the chunk, K).
+    """
+    generator = np.random.default_rng(seed)
+    for weights in _weights(generator, len(systems[0]), samples):
+        # not side by side in one product: equal systems are to have equal sums to the last bit
+        yield [weights @ counts for counts in systems]
+
+
+def swapped_sums(a: Counts, b: Counts, samples: int, seed: int) -> Iterator[tuple[Counts, Counts]]:
+    """Summed counts of two systems whose units are swapped at random, in chunks; shapes as for `bootstrap_sums`."""
+    generator, total = np.random.default_rng(seed), (a + b).sum(0)
     for size in _chunks(len(a), samples):
         swapped = generator.integers(0, 2, size=(size, len(a))).astype(float)  # (size, units)
         one = a.sum(0) + swapped @ (b - a)  # (size, K)
-        # sums of the same counts in another order differ in the last bits
-        as_large += int((np.abs(score(one) - score(total - one)) >= observed - 1e-9).sum())
-    return (as_large + 1) / (samples + 1)
+        yield one, total - one
+
+
+def interval(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The 95 percent interval of resampled scores, by percentiles. Shape: (samples, ...) to (2, ...)."""
+    return np.percentile(found, [2.5, 97.5], axis=0)
+
+
+def two_sided(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Twice the smaller share of resampled differences on one side of 0, at most 1. Shape: (samples, ...) to (...)."""
+    return np.minimum(1.0, 2 * np.minimum((found <= 0).mean(0), (found >= 0).mean(0)))
+
+
+def as_large_share(found: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(differences as large as the observed + 1) / (samples + 1). Shapes: (samples, ...), (...) to (...)."""
+    # sums of the same counts in another order differ in the last bits
+    return ((np.abs(found) >= np.abs(observed) - 1e-9).sum(0) + 1) / (len(found) + 1)
 
 
 def _weights(generator: np.random.Generator, units: int, samples: int) -> Iterator[Counts]:

@@ -1,47 +1,91 @@
-"""SARI (Xu et al. 2016, section 4): n-grams rightly added, kept and deleted, in the two variants in use.
+"""SARI (Xu et al. 2016, section 4): n-grams rightly added, kept and deleted, in the variants in use.
 
 Sentence level is what the tables of Jiang et al. 2020 print: a score for each sentence, then their mean; deletion
 is precision only. Corpus level is what the EASSE package prints: counts are summed over the corpus, then one F1 for
 each operation. The two rank systems differently, and each carries its own signature.
 
-Notation: for an n-gram g of one segment, I(g) is its count in the complex sentence, O(g) in the output and R(g) its
-count summed over the r references. Keep and delete compare r*I and r*O with R, so that an n-gram kept by half of
-the references counts half.
+The counts are in `sari_counts`; here is what becomes of their sums.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from textsimp.metrics.ngrams import NgramCounts, count_ngrams
+from textsimp.metrics.ngrams import MAX_ORDER, chunks_of_lines, count_ngrams
+from textsimp.metrics.sari_counts import corpus_counts, sentence_operations
 from textsimp.metrics.score import Score, Signature
-from textsimp.metrics.tokenisation import tokenise
+from textsimp.metrics.statistics import Counts, SegmentStatistics, f1, quotient, score_of_sums
+from textsimp.metrics.tokenisation import Tokenisation
 
 PAPER_MAX_TOKENS = 80
+OPERATIONS = ("add", "keep", "del")
+
+
+@dataclass(frozen=True)
+class SariRecipe:
+    """A variant of SARI.
+
+    Attributes:
+        level: `sentence`: the mean of the sentences' scores; `corpus`: the score of the summed counts.
+        deletion: whether deletion is judged by its `precision` alone, as in Xu et al. 2016, or by `f1`.
+        source, output, references: how each side becomes tokens.
+    """
+
+    level: str
+    deletion: str
+    source: Tokenisation
+    output: Tokenisation
+    references: Tokenisation
+
+    def __post_init__(self) -> None:
+        if self.level not in ("sentence", "corpus") or self.deletion not in ("precision", "f1"):
+            raise ValueError(f"level sentence or corpus, deletion precision or f1; got {self.level}, {self.deletion}")
+
+    def signature(self, references: int) -> Signature:
+        """The signature, which names what differs from the variant's usual recipe too."""
+        tokeniser = self.output.tokeniser
+        if self.source.tokeniser != tokeniser:
+            tokeniser += "-but-source"
+        settings: dict[str, str | int] = {"level": self.level, "del": self.deletion, "tok": tokeniser}
+        settings["case"] = "lc" if self.output.lowercase else "mixed"
+        if self.output.max_tokens != (PAPER_MAX_TOKENS if self.level == "sentence" else None):
+            settings["cut"] = "none" if self.output.max_tokens is None else self.output.max_tokens
+        return Signature.of("SARI", **settings, nrefs=references)
+
+
+def sentence_recipe(max_tokens: int | None = PAPER_MAX_TOKENS, deletion: str = "precision") -> SariRecipe:
+    """SARI per sentence as in Jiang et al. 2020: lower-cased, split at white space, outputs cut after `max_tokens`."""
+    plain = Tokenisation()
+    return SariRecipe("sentence", deletion, plain, Tokenisation(max_tokens=max_tokens), plain)
+
+
+def corpus_recipe(legacy: bool = False, deletion: str = "f1") -> SariRecipe:
+    """SARI over the corpus as in EASSE: lower-cased 13a tokens; legacy: cased, and the complex side not tokenised."""
+    tokens = Tokenisation("13a", lowercase=not legacy)
+    return SariRecipe("corpus", deletion, Tokenisation(lowercase=False) if legacy else tokens, tokens, tokens)
 
 
 def sari_sentence(
-    sources: Sequence[str],
-    outputs: Sequence[str],
-    references: Sequence[Sequence[str]],
+    sources: Iterable[str],
+    outputs: Iterable[str],
+    references: Sequence[Iterable[str]],
     max_tokens: int | None = PAPER_MAX_TOKENS,
+    deletion: str = "precision",
 ) -> Score:
     """SARI per sentence and then the mean, in percent (Jiang et al. 2020, tables 5 and 8).
 
-    Per sentence and order n (Xu et al. 2016, equations 3 to 8), with 0 for a quotient without n-grams:
-
-        add:  F1 of |A & R| / |A| and |A & R| / |R - I|, over distinct n-grams, A = those of O that I has not
-        keep: F1 of mean over K of min(rI, rO, R) / min(rI, rO) and mean over K' of the same / min(rI, R)
-        del:  mean over D of max(rI - rO - R, 0) / (rI - rO), where D are the n-grams with I > O
-
-    then the mean over n = 1..4, over the sentences, and over the three operations. No tokenisation: the lines are
-    lower-cased and split at white space.
+    The equations are in `sari_counts.sentence_operations`; the three operations are averaged over n = 1..4, over the
+    sentences, and then with each other. No tokenisation: the lines are lower-cased and split at white space.
 
     Args:
         sources: N complex sentences.
         outputs: N system outputs.
         references: R sets of N reference sentences.
         max_tokens: outputs are cut there, as the paper's script does; None cuts nothing.
+        deletion: `precision`, as the paper, or `f1`.
 
     Returns:
         A score with the parts `add`, `keep` and `del`.
@@ -49,120 +93,109 @@ def sari_sentence(
     Raises:
         ValueError: the numbers of lines differ, or there is no line or no reference.
     """
-    _check(sources, outputs, references)
-    counts = count_ngrams(
-        [tokenise(line) for line in sources],
-        [tokenise(line)[:max_tokens] for line in outputs],
-        [[tokenise(line) for line in lines] for lines in references],
-    )
-    per_order = np.array([_sentence_operations(order) for order in counts])  # (4, 3, N)
-    settings: dict[str, str | int] = {"level": "sentence", "del": "precision", "tok": "none", "case": "lc"}
-    if max_tokens != PAPER_MAX_TOKENS:
-        settings["cut"] = "none" if max_tokens is None else max_tokens
-    return _score(per_order.mean(axis=(0, 2)), Signature.of("SARI", **settings, nrefs=len(references)))
+    return sari(sources, outputs, references, sentence_recipe(max_tokens, deletion))
 
 
 def sari_corpus(
-    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], legacy: bool = False
+    sources: Iterable[str],
+    outputs: Iterable[str],
+    references: Sequence[Iterable[str]],
+    legacy: bool = False,
+    deletion: str = "f1",
 ) -> Score:
     """SARI over the corpus, in percent: numerators and denominators summed over all n-grams, then one F1 each.
 
-    Per order n, sums over all segments and their n-grams:
-
-        add:  F1 of sum |A & R| / sum |A| and sum |A & R| / sum |R - I|, over distinct n-grams
-        keep: F1 of sum min(rI, rO, R) / sum min(rI, rO) and the same / sum min(rI, R)
-        del:  F1 of sum max(min(rI - rO, rI - R), 0) / sum max(rI - rO, 0) and the same / sum max(rI - R, 0)
-
-    then the mean over n = 1..4 and over the operations. Lower-cased 13a tokens on all sides.
+    The counts are in `sari_counts.corpus_counts`; the operations are averaged over n = 1..4 and with each other.
+    Lower-cased 13a tokens on all sides.
 
     Args:
         sources, outputs, references: as for `sari_sentence`.
         legacy: an older recipe: cased, and the complex side not tokenised.
+        deletion: `f1`, as EASSE, or `precision`.
+
+    Raises:
+        ValueError: the numbers of lines differ, or there is no line or no reference.
+    """
+    return sari(sources, outputs, references, corpus_recipe(legacy, deletion))
+
+
+def sari(
+    sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]], recipe: SariRecipe
+) -> Score:
+    """SARI by a recipe; lines may come from iterators (open files), of which a chunk at a time is in memory."""
+    _check(sources, outputs, references)
+    sums: Counts = np.zeros(0)
+    for counts in _count_chunks(sources, outputs, references, recipe):
+        sums = counts.sum(0) if not sums.size else sums + counts.sum(0)
+    if not sums.size:
+        raise ValueError("SARI needs one line at least")
+    function = partial(_sari_and_parts, recipe=recipe)
+    return score_of_sums(sums, function, recipe.signature(len(references)), OPERATIONS)
+
+
+def sari_statistics(
+    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], recipe: SariRecipe
+) -> SegmentStatistics:
+    """The statistics of SARI, for sentence scores and for resampling; the parts are `add`, `keep` and `del`.
+
+    K is 13 at the sentence level (the operations of each order, and 1) and 36 at the corpus level.
 
     Raises:
         ValueError: the numbers of lines differ, or there is no line or no reference.
     """
     _check(sources, outputs, references)
-    lowercase = not legacy
-    counts = count_ngrams(
-        [tokenise(line, "none" if legacy else "13a", lowercase) for line in sources],
-        [tokenise(line, "13a", lowercase) for line in outputs],
-        [[tokenise(line, "13a", lowercase) for line in lines] for lines in references],
-    )
-    per_order = np.array([_corpus_operations(order) for order in counts])  # (4, 3)
-    signature = Signature.of(
-        "SARI",
-        **{"level": "corpus", "del": "f1", "tok": "13a-but-source" if legacy else "13a"},
-        case="mixed" if legacy else "lc",
-        nrefs=len(references),
-    )
-    return _score(per_order.mean(axis=0), signature)
+    counts = np.concatenate(list(_count_chunks(sources, outputs, references, recipe)))
+    function = partial(_sari_and_parts, recipe=recipe)
+    return SegmentStatistics(recipe.signature(len(references)), counts, function, OPERATIONS)
 
 
-def _sentence_operations(counts: NgramCounts) -> np.ndarray:
-    """Add, keep and del of each segment for one order. Shape: (3, N)."""
-    total = counts.per_segment
-    adds, added, addable = _added(counts)
-    kept, kept_well, keepable = _kept(counts)
-    deleted, _ = _deleted(counts)
-    deleted_well = np.maximum(deleted - counts.references, 0)
-    add = _f1(_quotient(total(added), total(adds)), _quotient(total(added), total(addable)))
-    keep = _f1(
-        _quotient(total(_quotient(kept_well, kept)), total(kept > 0)),
-        _quotient(total(_quotient(kept_well, keepable)), total(keepable > 0)),
-    )
-    delete = _quotient(total(_quotient(deleted_well, deleted)), total(deleted > 0))
-    return np.stack([add, keep, delete])
+def operations_by_order(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
+    """Add, keep and del of each order n, in percent, from summed counts. Shape: (..., K) to (..., 3, 4)."""
+    return 100 * _operations(sums, recipe)
 
 
-def _corpus_operations(counts: NgramCounts) -> np.ndarray:
-    """Add, keep and del over all segments for one order. Shape: (3,)."""
-    adds, added, addable = _added(counts)
-    kept, kept_well, keepable = _kept(counts)
-    deleted, deletable = _deleted(counts)
-    triples = (
-        (added, adds, addable),
-        (kept_well, kept, keepable),
-        (np.minimum(deleted, deletable), deleted, deletable),
-    )
-    return np.array([_f1(_quotient(a.sum(), b.sum()), _quotient(a.sum(), c.sum())) for a, b, c in triples])
+def _operations(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
+    """Add, keep and del of each order n, as shares. Shape: (..., K) to (..., 3, 4)."""
+    lead = sums.shape[:-1]
+    if recipe.level == "sentence":
+        return quotient(sums[..., :-1], sums[..., -1:]).reshape(*lead, 3, MAX_ORDER)
+    counts = sums.reshape(*lead, 3, 3, MAX_ORDER)  # (..., operations, (right, done, to be done), orders)
+    right, done, wanted = (counts[..., place, :] for place in range(3))
+    precision = quotient(right, done)
+    scores = f1(precision, quotient(right, wanted))
+    if recipe.deletion == "precision":
+        scores[..., 2, :] = precision[..., 2, :]
+    return scores
 
 
-def _added(counts: NgramCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Whether the output adds the n-gram, whether it and a reference do, whether a reference does. Shape: (G,)."""
-    new = counts.source == 0
-    adds, addable = new & (counts.output > 0), new & (counts.references > 0)
-    return adds, adds & addable, addable
+def _sari_and_parts(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
+    """SARI, add, keep and del, in percent. Shape: (..., K) to (..., 4)."""
+    if recipe.level == "sentence":
+        # the orders' sums before the division: one mean over orders and sentences, to the last bit
+        orders = sums[..., :-1].reshape(*sums.shape[:-1], 3, MAX_ORDER)
+        operations = 100 * quotient(orders.mean(-1), sums[..., -1:])  # (..., 3)
+    else:
+        operations = 100 * _operations(sums, recipe).mean(-1)  # (..., 3)
+    mean = (operations[..., 0] + operations[..., 1] + operations[..., 2]) / 3
+    return np.concatenate([mean[..., None], operations], axis=-1)
 
 
-def _kept(counts: NgramCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How often the output keeps the n-gram, it and the references do, the references do. Shape: (G,)."""
-    source, output = counts.source * counts.reference_count, counts.output * counts.reference_count
-    kept = np.minimum(source, output)
-    return kept, np.minimum(kept, counts.references), np.minimum(source, counts.references)
+def _count_chunks(
+    sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]], recipe: SariRecipe
+) -> Iterator[Counts]:
+    """The counts of each segment, in chunks. Shape of each: (segments of the chunk, K)."""
+    for old, new, *goals in chunks_of_lines([sources, outputs, *references]):
+        orders = count_ngrams((old, recipe.source), (new, recipe.output), [(goal, recipe.references) for goal in goals])
+        if recipe.level == "sentence":
+            operations = np.stack([sentence_operations(order, recipe.deletion) for order in orders], axis=1)
+            yield np.concatenate([operations.reshape(-1, len(old)), np.ones((1, len(old)))]).T  # (3, 4, N) to (N, 13)
+        else:
+            counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
+            yield counts.reshape(-1, len(old)).T
 
 
-def _deleted(counts: NgramCounts) -> tuple[np.ndarray, np.ndarray]:
-    """How often the output deletes the n-gram, and how often the references do. Shape: (G,)."""
-    source, output = counts.source * counts.reference_count, counts.output * counts.reference_count
-    return np.maximum(source - output, 0), np.maximum(source - counts.references, 0)
-
-
-def _quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Elementwise quotient, 0 where the denominator is 0."""
-    return np.divide(numerator, denominator, out=np.zeros(np.shape(denominator)), where=np.asarray(denominator) > 0)
-
-
-def _f1(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
-    return _quotient(2 * precision * recall, precision + recall)
-
-
-def _score(operations: np.ndarray, signature: Signature) -> Score:
-    add, keep, delete = (100 * float(value) for value in operations)
-    return Score((add + keep + delete) / 3, signature, {"add": add, "keep": keep, "del": delete})
-
-
-def _check(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    lengths = [len(sources), len(outputs), *map(len, references)]
-    if len(set(lengths)) != 1 or not sources or not references:
+def _check(sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]]) -> None:
+    """Refuse what is seen to be wrong before the lines are read; those of iterators are counted on the way."""
+    lengths = [len(lines) for lines in (sources, outputs, *references) if isinstance(lines, Sized)]
+    if len(set(lengths)) > 1 or not references or 0 in lengths:
         raise ValueError(f"SARI needs as many lines everywhere, one at least; got {lengths} (source, output, refs)")

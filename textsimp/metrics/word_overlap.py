@@ -1,15 +1,19 @@
-"""Word-level scores against one reference: word-F1 and simple string accuracy (Coster and Kauchak 2011, section 5).
+"""Word-level scores against references: word-F1 and simple string accuracy (Coster and Kauchak 2011, section 5).
 
 Each has a macro value (the mean over sentences) and a micro value (counts summed over the corpus); the score's value
-is the macro one, and both are parts. Lower-cased tokens between spaces, in percent.
+is the macro one, and both are parts. Lower-cased tokens between spaces, in percent. The paper has one reference; of
+several, each sentence is judged by the one that it comes nearest to.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
 from textsimp.metrics.score import Score, Signature
+from textsimp.metrics.statistics import Counts, SegmentStatistics
 from textsimp.metrics.tokenisation import tokenise
 
 
@@ -18,11 +22,7 @@ def word_f1(outputs: Sequence[str], references: Sequence[str]) -> Score:
 
     Two empty lines agree entirely. Raises ValueError where the numbers of lines differ or are 0.
     """
-    common, total = [], []
-    for output, reference in _tokens(outputs, references):
-        common.append(2 * (Counter(output) & Counter(reference)).total())
-        total.append(len(output) + len(reference))
-    return _score("WORD-F1", common, total)
+    return word_f1_statistics(outputs, [references]).score()
 
 
 def simple_string_accuracy(outputs: Sequence[str], references: Sequence[str]) -> Score:
@@ -30,36 +30,58 @@ def simple_string_accuracy(outputs: Sequence[str], references: Sequence[str]) ->
 
     An empty reference counts as one word. Raises ValueError where the numbers of lines differ or are 0.
     """
-    right, total = [], []
-    for output, reference in _tokens(outputs, references):
-        length = max(len(reference), 1)
-        right.append(length - edit_distance(output, reference))
-        total.append(length)
-    return _score("SSA", right, total)
+    return simple_string_accuracy_statistics(outputs, [references]).score()
+
+
+def word_f1_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
+    """The statistics of `word_f1` against R sets of references."""
+    return _statistics("WORD-F1", outputs, references, _common)
+
+
+def simple_string_accuracy_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
+    """The statistics of `simple_string_accuracy` against R sets of references."""
+    return _statistics("SSA", outputs, references, _right)
 
 
 def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
     """Levenshtein's distance between two sequences: the fewest insertions, deletions and substitutions."""
     codes = {token: code for code, token in enumerate(dict.fromkeys((*left, *right)))}
-    columns = np.array([codes[token] for token in right], dtype=np.int64)
-    offsets = np.arange(len(right) + 1)
-    row = offsets.copy()
-    for number, token in enumerate(left, 1):
-        change = np.empty_like(row)
-        change[0] = number
-        change[1:] = np.minimum(row[1:] + 1, row[:-1] + (columns != codes[token]))
-        # insertions run along the row: the least of what came before plus the way from there
-        row = np.minimum.accumulate(change - offsets) + offsets
-    return int(row[-1])
+    return int(Levenshtein.distance([codes[token] for token in left], [codes[token] for token in right]))
 
 
-def _tokens(outputs: Sequence[str], references: Sequence[str]) -> list[tuple[list[str], list[str]]]:
-    if len(outputs) != len(references) or not outputs:
-        raise ValueError(f"as many outputs as references, one at least; got {len(outputs)} and {len(references)}")
-    return [(tokenise(output), tokenise(line)) for output, line in zip(outputs, references, strict=True)]
+def _common(output: list[str], reference: list[str]) -> tuple[int, int]:
+    return 2 * (Counter(output) & Counter(reference)).total(), len(output) + len(reference)
 
 
-def _score(name: str, right: list[int], total: list[int]) -> Score:
-    each = [part / whole if whole else 1.0 for part, whole in zip(right, total, strict=True)]
-    macro, micro = 100 * float(np.mean(each)), 100 * (sum(right) / sum(total) if sum(total) else 1.0)
-    return Score(macro, Signature.of(name, level="sentence", tok="none", case="lc"), {"macro": macro, "micro": micro})
+def _right(output: list[str], reference: list[str]) -> tuple[int, int]:
+    length = max(len(reference), 1)
+    return length - edit_distance(output, reference), length
+
+
+def _statistics(
+    name: str,
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    count: Callable[[list[str], list[str]], tuple[int, int]],
+) -> SegmentStatistics:
+    """Share of each segment, 1, and the two counts that the share is made of, for its best reference; K is 4."""
+    lengths = [len(outputs), *map(len, references)]
+    if len(set(lengths)) != 1 or not outputs or not references:
+        raise ValueError(f"as many outputs as references, one at least; got {' and '.join(map(str, lengths))}")
+    rows = []
+    for output, *goals in zip(outputs, *references, strict=True):
+        words = tokenise(output)
+        counts = [count(words, tokenise(goal)) for goal in goals]
+        rows.append(max((part / whole if whole else 1.0, 1.0, part, whole) for part, whole in counts))
+    settings: dict[str, str | int] = {"level": "sentence", "tok": "none", "case": "lc", "nrefs": len(references)}
+    if len(references) > 1:
+        settings["ref"] = "best"
+    return SegmentStatistics(Signature.of(name, **settings), np.array(rows), _macro_and_micro, ("macro", "micro"))
+
+
+def _macro_and_micro(sums: Counts) -> NDArray[np.float64]:
+    """Shape: (..., 4) to (..., 3): macro as the score, macro, micro."""
+    share, number, part, whole = (sums[..., place] for place in range(4))
+    macro = 100 * share / number
+    micro = 100 * np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
+    return np.stack([macro, macro, micro], axis=-1)

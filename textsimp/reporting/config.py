@@ -36,12 +36,20 @@ class CorpusPlan:
     kind: `newsela` or `wiki`: whose published numbers stand beside ours.
     show_text: whether its sentences may be shown.
     encoder: the pair encoder of its aligner.
+    is_annotated: whether alignment systems are compared on it.
+    is_simplified: whether simplifiers are trained on it.
+    has_paragraphs: whether paragraph aligners are compared on it.
+    is_sample: whether it is the sample corpus.
     """
 
     name: str
     kind: str
     show_text: bool
     encoder: str
+    is_annotated: bool
+    is_simplified: bool
+    has_paragraphs: bool
+    is_sample: bool
 
 
 @dataclass(frozen=True)
@@ -74,4 +82,8 @@ def load_plan(path: str | Path = PARAMS) -> ReportPlan:
 def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
     source = load_params(f"corpus.{name}.source", SourceConfig, path)
     show_text = source.origin != "licensed" or config.show_licensed_text
-    return CorpusPlan(name, source.kind, show_text, str(select(f"corpus.{name}.align.encoder", path)))
+    listed = (
+        name in select_list(key, path) for key in ("annotated_corpora", "simplification_corpora", "paragraph_corpora")
+    )
+    encoder = str(select(f"corpus.{name}.align.encoder", path))
+    return CorpusPlan(name, source.kind, show_text, encoder, *listed, source.origin == "sample")

@@ -14,6 +14,7 @@ def corpus_tables(corpus: CorpusResults, published: Published) -> list[Table]:
         _beside(corpus, "statistics", "Table 1", published, CORPUS_COLUMNS[kind], "Alignment statistics"),
         _beside(corpus, "seq2seq", "Table 4", published, columns4, "Sentence-pair corpora"),
         _filters(corpus),
+        _leaks(corpus),
     ]
     return [table for table in tables if table.rows]
 
@@ -69,5 +70,24 @@ def _filters(corpus: CorpusResults) -> Table:
         title=f"Filters, {name}",
         text="Sentence pairs that each filter dropped; a pair counts under the first filter that drops it.",
         columns=(Column("", "Filter", numeric=False), *columns),
+        rows=tuple(rows),
+    )
+
+
+def _leaks(corpus: CorpusResults) -> Table:
+    """How many training pairs each held-out set removed."""
+    name = corpus.plan.name
+    removed = {which: parts["leaks"] for which, parts in corpus.statistics.items() if "leaks" in parts}
+    sets = list(dict.fromkeys(held_out for numbers in removed.values() for held_out in numbers))
+    columns = [Column(f"{name}, removed pairs", TRAINING_SETS.get(which, which)) for which in removed]
+    rows = [
+        Row((text_cell(held_out), *(number_cell(numbers.get(held_out)) for numbers in removed.values())))
+        for held_out in sets
+    ]
+    return Table(
+        key=f"leaks-{name}",
+        title=f"Training pairs with a sentence of a dev or test set, {name}",
+        text="Removed from training, after all other filters; a pair counts for each set that has a sentence of it.",
+        columns=(Column("", "Set", numeric=False), *columns),
         rows=tuple(rows),
     )

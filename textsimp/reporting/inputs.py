@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.reporting.alignment_results import Alignment, read_alignment
+from textsimp.reporting.alignment_results import MEASURES, TASKS, Alignment, read_alignment
 from textsimp.reporting.config import CorpusPlan, ReportPlan
 from textsimp.reporting.examples import Example, choose_examples, read_examples
 from textsimp.reporting.outputs import OutputSample, read_outputs
@@ -12,6 +12,7 @@ from textsimp.reporting.reading import Curve, Scores, checked, in_order, present
 from textsimp.textfiles import read_json
 
 ALIGNER = ("aligner", "")
+DOCUMENTS = "document_pairs"
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,22 @@ class Folders:
 class CorpusResults:
     """Everything that the report shows of one corpus.
 
-    alignment: all alignment systems.
+    alignment: all alignment systems; None where nothing is annotated.
+    audit: alignment -> task -> measure, against what is known of the unlabelled articles, and `audited`, the number of
+        document pairs; empty and 0 where nothing is.
+    paragraphs: reports/paragraphs/NAME.json, by test set; empty where there is none.
     statistics: reports/corpora/NAME.json.
     signatures: metric -> signature. test_sets: test set -> training set -> system -> scores.
-    precision_recall: the points of the test split. training: (simplifier, training set), or `ALIGNER`, -> curve.
+    precision_recall: the points of the test split, none where nothing is annotated.
+    training: (simplifier, training set), or `ALIGNER`, -> curve.
     examples, outputs: text, empty where it may not be shown.
     """
 
     plan: CorpusPlan
-    alignment: Alignment
+    alignment: Alignment | None
+    audit: dict[str, dict[str, Scores]]
+    audited: int
+    paragraphs: dict[str, Any]
     statistics: dict[str, Any]
     signatures: dict[str, str]
     test_sets: dict[str, dict[str, dict[str, Scores]]]
@@ -54,6 +62,16 @@ class Results:
     corpora: tuple[CorpusResults, ...]
     published: dict[str, dict[str, Any]]
 
+    @property
+    def annotated(self) -> list[CorpusResults]:
+        """The corpora on which alignment systems are compared."""
+        return [corpus for corpus in self.corpora if corpus.plan.is_annotated]
+
+    @property
+    def simplified(self) -> list[CorpusResults]:
+        """The corpora that simplifiers are trained on."""
+        return [corpus for corpus in self.corpora if corpus.plan.is_simplified]
+
 
 def read_results(plan: ReportPlan, folders: Folders) -> Results:
     """Everything that the plan names.
@@ -66,27 +84,72 @@ def read_results(plan: ReportPlan, folders: Folders) -> Results:
 
 
 def _read_corpus(corpus: CorpusPlan, plan: ReportPlan, folders: Folders) -> CorpusResults:
-    name, reports, config = corpus.name, folders.reports, plan.config
+    name, reports = corpus.name, folders.reports
     simplification, path = _read_simplification(corpus, plan, reports)
-    examples: tuple[Example, ...] = ()
-    outputs: tuple[OutputSample, ...] = ()
-    if corpus.show_text:
-        example_file = present(reports / "examples" / f"alignment.{name}.jsonl", "evaluate_alignment", name)
-        examples = choose_examples(read_examples(example_file), config.example_pairs, config.example_sentences)
-        systems = [(training, system) for training in plan.training_sets for system in plan.simplifiers]
-        places = (folders.corpora / name / "test", folders.outputs / name)
-        outputs = read_outputs(*places, sorted(simplification["test_sets"]), systems, config.output_sentences)
+    audited, audit = _read_audit(name, reports)
+    curve = Curve(())
+    if corpus.is_annotated:
+        curve = read_curve(reports / "alignment" / f"{name}.pr.csv", "evaluate_alignment", name)
     return CorpusResults(
         plan=corpus,
-        alignment=read_alignment(name, plan.alignment_systems, reports / "alignment"),
+        alignment=read_alignment(name, plan.alignment_systems, reports / "alignment") if corpus.is_annotated else None,
+        audit=audit,
+        audited=audited,
+        paragraphs=_read_paragraphs(name, reports) if corpus.has_paragraphs else {},
         statistics=_read_statistics(corpus, reports),
         signatures=checked(lambda: {k: str(v) for k, v in simplification["signatures"].items()}, path),
         test_sets=simplification["test_sets"],
-        precision_recall=read_curve(reports / "alignment" / f"{name}.pr.csv", "evaluate_alignment", name),
+        precision_recall=curve,
         training=_read_training(corpus, plan, reports),
-        examples=examples,
-        outputs=outputs,
+        examples=_read_examples(corpus, plan, reports),
+        outputs=_read_outputs(corpus, plan, folders, sorted(simplification["test_sets"])),
     )
+
+
+def _read_examples(corpus: CorpusPlan, plan: ReportPlan, reports: Path) -> tuple[Example, ...]:
+    if not (corpus.show_text and corpus.is_annotated):
+        return ()
+    path = present(reports / "examples" / f"alignment.{corpus.name}.jsonl", "evaluate_alignment", corpus.name)
+    return choose_examples(read_examples(path), plan.config.example_pairs, plan.config.example_sentences)
+
+
+def _read_outputs(
+    corpus: CorpusPlan, plan: ReportPlan, folders: Folders, test_sets: list[str]
+) -> tuple[OutputSample, ...]:
+    if not (corpus.show_text and corpus.is_simplified):
+        return ()
+    systems = [(training, system) for training in plan.training_sets for system in plan.simplifiers]
+    places = (folders.corpora / corpus.name / "test", folders.outputs / corpus.name)
+    return read_outputs(*places, test_sets, systems, plan.config.output_sentences)
+
+
+def _read_audit(name: str, reports: Path) -> tuple[int, dict[str, dict[str, Scores]]]:
+    path = present(reports / "audit" / f"{name}.json", "audit", name)
+    value = read_json(path)
+
+    def audit() -> tuple[int, dict[str, dict[str, Scores]]]:
+        found = {key: {task: scores(item[task]) for task in TASKS} for key, item in value.items() if key != DOCUMENTS}
+        return int(value[DOCUMENTS]), {key: found[key] for key in in_order(("auto", "old"), found)}
+
+    return checked(audit, path)
+
+
+def _read_paragraphs(name: str, reports: Path) -> dict[str, Any]:
+    path = present(reports / "paragraphs" / f"{name}.json", "evaluate_paragraphs", name)
+    value = read_json(path)
+
+    def paragraphs() -> dict[str, Any]:
+        return {test_set: _paragraph_systems(found) for test_set, found in value.items()}
+
+    return checked(paragraphs, path)
+
+
+def _paragraph_systems(value: Any) -> dict[str, Any]:
+    systems = {
+        name: {"label": str(row["label"]), **scores({m: row[m] for m in MEASURES})}
+        for name, row in value["systems"].items()
+    }
+    return {"dev_pairs": int(value["dev_pairs"]), "test_pairs": int(value["test_pairs"]), "systems": systems}
 
 
 def _read_statistics(corpus: CorpusPlan, reports: Path) -> dict[str, Any]:
@@ -94,7 +157,7 @@ def _read_statistics(corpus: CorpusPlan, reports: Path) -> dict[str, Any]:
     value = read_json(path)
 
     def statistics() -> dict[str, Any]:
-        found = {"manual": {"statistics": scores(value["manual"])}}
+        found = {"manual": {"statistics": scores(value["manual"])}} if corpus.is_annotated else {}
         for name in [name for name in value if name != "manual"]:
             found[name] = {part: scores(numbers) for part, numbers in value[name].items()}
         return found
@@ -103,6 +166,8 @@ def _read_statistics(corpus: CorpusPlan, reports: Path) -> dict[str, Any]:
 
 
 def _read_simplification(corpus: CorpusPlan, plan: ReportPlan, reports: Path) -> tuple[dict[str, Any], Path]:
+    if not corpus.is_simplified:
+        return {"signatures": {}, "test_sets": {}}, reports
     path = present(reports / "simplification" / f"{corpus.name}.json", "evaluate_simplification", corpus.name)
     value = read_json(path)
 
@@ -135,10 +200,12 @@ def _read_published(name: str, folders: Folders) -> dict[str, Any]:
 
 def _read_training(corpus: CorpusPlan, plan: ReportPlan, reports: Path) -> dict[tuple[str, str], Curve]:
     folder, name = reports / "training", corpus.name
-    encoder = read_curve(folder / f"encoder.{corpus.encoder}.csv", "train_encoder", corpus.encoder)
-    crf = read_curve(folder / f"aligner.{name}.csv", "train_aligner", name)
-    curves = {ALIGNER: Curve(encoder.rows + crf.rows)}
-    for system in plan.simplifiers:
+    curves: dict[tuple[str, str], Curve] = {}
+    if corpus.is_annotated:
+        encoder = read_curve(folder / f"encoder.{corpus.encoder}.csv", "train_encoder", corpus.encoder)
+        crf = read_curve(folder / f"aligner.{name}.csv", "train_aligner", name)
+        curves[ALIGNER] = Curve(encoder.rows + crf.rows)
+    for system in plan.simplifiers if corpus.is_simplified else ():
         for training in plan.training_sets:
             run = f"{name}.{training}.{system}"
             path = folder / f"simplifier.{run}.csv"

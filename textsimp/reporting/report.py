@@ -5,6 +5,7 @@ from pathlib import Path
 
 from textsimp.reporting.alignment_details import ceiling_table, emission_table, link_table, overlap_table
 from textsimp.reporting.alignment_tables import alignment_table, gold_table
+from textsimp.reporting.audit_tables import audit_tables
 from textsimp.reporting.config import ReportPlan
 from textsimp.reporting.corpus_tables import corpus_tables
 from textsimp.reporting.elsewhere_tables import elsewhere_tables
@@ -43,25 +44,28 @@ def write_report(plan: ReportPlan, folders: Folders, markdown: Path, html: Path)
 
 def sections(results: Results, published: Published) -> list[Section]:
     """The parts of the report that the results fill."""
-    corpora = results.corpora
+    annotated, simplified = results.annotated, results.simplified
     alignment = Section(
         key="alignment",
         title="Sentence alignment",
-        tables=_alignment_tables(corpora, published),
-        figures=[figure(corpus) for corpus in corpora for figure in (precision_recall_figure, aligner_figure)],
-        alignments=[shown_alignments(corpus) for corpus in corpora],
+        tables=_alignment_tables(annotated, published),
+        figures=[figure(corpus) for corpus in annotated for figure in (precision_recall_figure, aligner_figure)],
+        alignments=[shown_alignments(corpus) for corpus in annotated],
     )
-    details = Section("alignment-details", "Alignment in detail", _alignment_details(corpora, published))
-    data = Section("corpora", "Corpora", [table for corpus in corpora for table in corpus_tables(corpus, published)])
+    details = Section("alignment-details", "Alignment in detail", _alignment_details(annotated, published))
+    unlabelled = Section("audit", "Alignment of the unlabelled articles", audit_tables(results.corpora))
+    data = Section(
+        "corpora", "Corpora", [table for corpus in results.corpora for table in corpus_tables(corpus, published)]
+    )
     simplification = Section(
         key="simplification",
         title="Simplification",
-        tables=[table for corpus in corpora for table in simplification_tables(corpus, published)],
-        figures=[simplifier_figure(corpus) for corpus in corpora],
-        outputs=[shown_outputs(corpus) for corpus in corpora],
+        tables=[table for corpus in simplified for table in simplification_tables(corpus, published)],
+        figures=[simplifier_figure(corpus) for corpus in simplified],
+        outputs=[shown_outputs(corpus) for corpus in simplified],
     )
     again = [published_table(name, found) for name, found in results.published.items()]
-    found = [alignment, details, data, simplification, Section("published", "Published outputs", again)]
+    found = [alignment, details, unlabelled, data, simplification, Section("published", "Published outputs", again)]
     return [section for section in found if section.tables]
 
 

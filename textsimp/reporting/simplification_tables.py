@@ -21,8 +21,8 @@ def simplification_tables(corpus: CorpusResults, published: Published) -> list[T
 
 
 def main_first(test_sets: Iterable[str]) -> list[str]:
-    """The test sets in order of name, with that of the new corpus first."""
-    return sorted(test_sets, key=lambda name: (name != "auto", name))
+    """The test sets in order of name, with that of the new corpus, or TURK, first."""
+    return sorted(test_sets, key=lambda name: (name not in ("auto", "turk"), name))
 
 
 def _table(corpus: CorpusResults, test_set: str, published: Published) -> Table:
@@ -94,7 +94,7 @@ def score_cell(value: float | None, tone: str = "") -> Cell:
 def _text(corpus: CorpusResults, test_set: str, paper_set: str | None) -> str:
     ours = (
         f"Ours: {corpus.plan.name}, test set {test_set}; trained on the corpus that the CRF aligner gives (new) and on "
-        "that of JaccardAlign (old)."
+        f"{_old(corpus)} (old)."
     )
     if not paper_set:
         return f"{ours} The paper has no counterpart."
@@ -103,6 +103,11 @@ def _text(corpus: CorpusResults, test_set: str, paper_set: str | None) -> str:
         f"{ours} Paper: {PRINTED[paper_set]} ({PAPER}, {_TABLES[corpus.plan.kind]}), where the new training data are "
         f"{PRINTED[sides['auto']]} and the old are {PRINTED[sides['old']]}. Bold: the best trained system."
     )
+
+
+def _old(corpus: CorpusResults) -> str:
+    """What the old training set is: a release has no statistics of documents."""
+    return "that of JaccardAlign" if "statistics" in corpus.statistics.get("old", {}) else "a released one"
 
 
 def published_table(name: str, found: dict[str, Any]) -> Table:

@@ -27,7 +27,8 @@ def summary(results: Results, published: Published) -> Table:
     """
     rows: list[Row] = []
     for corpus in results.corpora:
-        claims = [*alignment_claims(corpus, published), *_simplification_claims(corpus, published)]
+        claims = alignment_claims(corpus, published) if corpus.plan.is_annotated else []
+        claims += _simplification_claims(corpus, published) if corpus.plan.is_simplified else []
         rows += [_row(corpus.plan.name, claim, place == 0) for place, claim in enumerate(claims)]
     for name, found in results.published.items():
         equal, compared = equal_cells(found["rows"], systems_only=True)
@@ -42,7 +43,7 @@ def summary(results: Results, published: Published) -> Table:
 
 
 def _text(results: Results) -> str:
-    names = [f"{corpus.plan.name} beside {_beside(corpus)}" for corpus in results.corpora]
+    names = [f"{corpus.plan.name} beside {_beside(corpus)}" for corpus in results.simplified]
     if not names:
         return "Released system outputs scored again; nothing is trained."
     return (

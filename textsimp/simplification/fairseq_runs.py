@@ -129,7 +129,7 @@ def parse_hypotheses(lines: Sequence[str], sentences: int, source: str) -> list[
             score, _, text = rest.partition("\t")
             value = float(score)
         except ValueError:
-            raise bad_input(source, number, f"damaged line {line[:60]!r}", "run the stage again") from None
+            raise bad_input(source, number, f"damaged line of kind {kind}", "run the stage again") from None
         if index in found:
             raise bad_input(source, number, f"sentence {index} appears twice", "run the stage again")
         found[index] = (value, tuple(text.split()))

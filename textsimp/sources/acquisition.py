@@ -5,17 +5,19 @@ from pathlib import Path
 from textsimp.errors import InputError
 from textsimp.records import write_pairs
 from textsimp.sources.config import SourceConfig, SourcesConfig
-from textsimp.sources.fetch import fetch_release
+from textsimp.sources.fetch import fetch_releases
 from textsimp.sources.licensed import acquire_licensed
 from textsimp.sources.sample_release import acquire_sample
+from textsimp.sources.unlabelled import released_alignments
 
 
 def acquire(
     config: SourceConfig, sources: SourcesConfig, sample: str | None, raw: str | Path, audit: str | Path | None
 ) -> dict[str, int]:
-    """Write the raw data of a corpus to `raw`, and the gold of its unlabelled article sets to `audit`.
+    """Write the raw data of a corpus to `raw`, and to `audit` what its automatic alignment can be held against.
 
-    Only the sample has such gold: with real data the audit file is empty.
+    That is the gold of the sample's unlabelled article sets, or the alignments that a release has of its articles.
+    No stage that aligns or trains reads this file. It is empty where there is nothing of the kind.
 
     Args:
         config: which corpus, and its origin.
@@ -37,9 +39,9 @@ def acquire(
     if config.origin == "licensed":
         counts = {"articles": acquire_licensed(sources, raw, config)}
     else:
-        counts = _fetch_all(config.releases, sources, raw)
+        counts = fetch_releases(config.releases, sources, raw)
     if audit is not None:
-        write_pairs(audit, [])
+        write_pairs(audit, released_alignments(Path(raw), config))
     return counts
 
 
@@ -47,8 +49,4 @@ def acquire_published(name: str, sources: SourcesConfig, raw: str | Path) -> dic
     """Fetch the releases that the zero-training experiment `name` scores; return the number of files of each."""
     if name not in sources.published:
         raise InputError(f"sources.published.{name}: missing; known are {', '.join(sorted(sources.published))}")
-    return _fetch_all(sources.published[name], sources, raw)
-
-
-def _fetch_all(releases: list[str], sources: SourcesConfig, raw: str | Path) -> dict[str, int]:
-    return {name: len(list(fetch_release(name, sources, raw).iterdir())) for name in releases}
+    return fetch_releases(sources.published[name], sources, raw)

@@ -8,7 +8,8 @@ from textsimp.errors import bad_input
 # What cp1252 and Latin-1 make of the UTF-8 continuation bytes 80 to BF; the guillemet stays out, for «IRMÃ» is text.
 _CONTINUATION = "\x80-\xba\xbc-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 _MOJIBAKE = re.compile(f"[ÂÃ][{_CONTINUATION}]|â[{_CONTINUATION}]{{2}}|\ufffd")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+# lone surrogates too, which JSON can spell and no file in UTF-8 can hold
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 
 
 def damage(text: str) -> str | None:

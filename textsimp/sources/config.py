@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 
 from textsimp.errors import InputError
+from textsimp.sources.swipe_links import LinkRule
 
 KINDS = ("newsela", "wiki")
 ORIGINS = ("sample", "licensed", "released")
+ANNOTATIONS = ("newsela_manual", "wiki_manual", "swipe")
+ARTICLES = ("newsela", "wiki_auto", "wiki_auto_valid", "onestop_english")
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,16 @@ class SourceConfig:
     """Acquisition and splitting of one corpus: `corpus.NAME.source` in params.yaml.
 
     name: the corpus, as in `corpora`.
-    kind: `newsela` (article sets at five levels) or `wiki` (article pairs); says which formats are read.
+    kind: `newsela` (article sets at several levels) or `wiki` (article pairs): which paragraph algorithm aligns it, and
+        which numbers of the paper stand beside it.
     origin: `sample` (the committed sample corpus), `licensed` (a folder that the user has, `sources.newsela`) or
         `released` (files with digests, `sources.releases`).
     language: two letters, as in Newsela's file names.
     releases: the keys of `sources.releases` that a `released` corpus needs.
-    manual: how the sample's article sets are split; null where the release itself is split.
+    annotation: the format of the manual annotation, of `ANNOTATIONS`; null for a corpus without any.
+    articles: the format of the articles to be aligned, of `ARTICLES`.
+    manual: how many article sets each split gets; null where the release itself is split.
+    link_rule: when edits link two sentences (annotation `swipe`); null with the others.
     """
 
     name: str
@@ -39,14 +46,23 @@ class SourceConfig:
     origin: str
     language: str
     releases: list[str]
+    annotation: str | None
+    articles: str
     manual: ManualDraw | None
+    link_rule: LinkRule | None
 
     def __post_init__(self) -> None:
-        for key, value, known in (("kind", self.kind, KINDS), ("origin", self.origin, ORIGINS)):
-            if value not in known:
-                raise InputError(f"corpus.{self.name}.source.{key}: {value!r} is none of {', '.join(known)}")
-        if (self.origin == "sample") != (self.manual is not None):
-            raise InputError(f"corpus.{self.name}.source.manual: counts go with origin sample, null with the others")
+        known = {"kind": KINDS, "origin": ORIGINS, "annotation": (None, *ANNOTATIONS), "articles": ARTICLES}
+        for key, choices in known.items():
+            if (value := getattr(self, key)) not in choices:
+                raise self._wrong(key, f"{value!r} is none of {', '.join(name or 'null' for name in choices)}")
+        if (self.origin == "sample" or self.annotation == "swipe") != (self.manual is not None):
+            raise self._wrong("manual", "counts go with origin sample and annotation swipe, null with the others")
+        if (self.annotation == "swipe") != (self.link_rule is not None):
+            raise self._wrong("link_rule", "goes with annotation swipe, null with the others")
+
+    def _wrong(self, key: str, what: str) -> InputError:
+        return InputError(f"corpus.{self.name}.source.{key}: {what}; correct it under conf/corpus")
 
 
 @dataclass

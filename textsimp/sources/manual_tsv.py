@@ -2,7 +2,8 @@
 
 One row is one sentence pair: label, simple sentence id, complex sentence id, simple sentence, complex sentence and,
 in WIKI-MANUAL, GLEU. No header, no quoting. All m x n pairs of a document pair are there, so that the documents can be
-built again from the sentence ids `ARTICLE-LEVEL-PARAGRAPH-SENTENCE`, whose numbers start from zero.
+built again from the sentence ids `ARTICLE-LEVEL-PARAGRAPH-SENTENCE`, whose numbers start from zero; the order
+of the rows means nothing.
 """
 
 import re
@@ -14,11 +15,11 @@ from textsimp.errors import InputError, bad_input
 from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.sources.checks import check_text
 from textsimp.sources.gleu import sentence_gleu
-from textsimp.textfiles import read_lines, write_lines
+from textsimp.textfiles import quoted, read_lines, write_lines
 
 LABELS = {"aligned": AlignmentLabel.ALIGNED, "partialAligned": AlignmentLabel.PARTIAL, "notAligned": None}
 _NAMES = {label: name for name, label in LABELS.items()}
-_ID = re.compile(r"(?P<article>\S+)-(?P<level>\d+)-(?P<paragraph>\d+)-(?P<sentence>\d+)")
+_ID = re.compile(r"(?P<article>\S+)-(?P<level>[0-9]{1,9})-(?P<paragraph>[0-9]{1,9})-(?P<sentence>[0-9]{1,9})")
 _REMEDY = "fetch the release again, or correct the row"
 
 Position = tuple[int, int]  # paragraph, sentence
@@ -62,7 +63,7 @@ def parse_id(text: str) -> SentenceId:
     """A sentence id; `InputError` where it is malformed."""
     match = _ID.fullmatch(text)
     if not match:
-        raise InputError(f"sentence id {text!r} is not ARTICLE-LEVEL-PARAGRAPH-SENTENCE")
+        raise InputError(f"sentence id {quoted(text)} is not ARTICLE-LEVEL-PARAGRAPH-SENTENCE")
     return SentenceId(match["article"], int(match["level"]), int(match["paragraph"]), int(match["sentence"]))
 
 
@@ -100,7 +101,7 @@ class ManualReader:
 
     def _row(self, number: int, cells: list[str]) -> None:
         if cells[0] not in LABELS:
-            raise InputError(f"label {cells[0]!r} is none of {', '.join(LABELS)}")
+            raise InputError(f"label {quoted(cells[0])} is none of {', '.join(LABELS)}")
         simple, complex_ = parse_id(cells[1]), parse_id(cells[2])
         self.check_ids(simple, complex_)
         positions = tuple(
@@ -135,9 +136,7 @@ class ManualReader:
             known.append(text)
         return Document(f"{key[0]}-{key[1]}", key[1], tuple(map(tuple, paragraphs.values())))
 
-    def _pair(
-        self, key: tuple[str, int, int], rows: _Rows, documents: dict[tuple[str, int], Document]
-    ) -> ManualPair:
+    def _pair(self, key: tuple[str, int, int], rows: _Rows, documents: dict[tuple[str, int], Document]) -> ManualPair:
         article, complex_level, simple_level = key
         complex_, simple = documents[article, complex_level], documents[article, simple_level]
         expected = len(complex_.sentences) * len(simple.sentences)
@@ -183,4 +182,4 @@ def _check_number(text: str) -> None:
     try:
         float(text)
     except ValueError:
-        raise InputError(f"GLEU {text!r} is no number") from None
+        raise InputError(f"GLEU {quoted(text)} is no number") from None

@@ -7,7 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from textsimp.errors import bad_input
@@ -18,12 +18,23 @@ HEADER = ("slug", "language", "title", "grade_level", "version", "filename")
 METADATA = "articles_metadata.csv"
 ARTICLES = "articles"
 _BLANK = re.compile(r"\n[ \t]*\n")
-_SAFE_NAME = re.compile(r"[^/\\\0]+")
+_VALID = {
+    "slug": re.compile(r"[^\s/\\]+"),
+    "grade_level": re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?"),
+    "version": re.compile(r"[0-9]{1,3}"),
+    "filename": re.compile(r"(?!\.)[^/\\\0]+"),
+}
+_FAULTS = {
+    "slug": "the slug is no name",
+    "grade_level": "the grade level is no number",
+    "version": "the version is no whole number",
+    "filename": "a file name without folders is needed",
+}
 
 
 @dataclass(frozen=True)
 class Article:
-    """A row of the metadata: one version (level 0 to 4, rarely 5) of an article set."""
+    """A row of the metadata: one version (level 0 to 4, rarely 5) of an article set; `line` is where it ends there."""
 
     slug: str
     language: str
@@ -31,6 +42,7 @@ class Article:
     grade_level: float
     version: int
     filename: str
+    line: int = field(default=0, compare=False)
 
 
 def read_metadata(path: str | Path) -> list[Article]:
@@ -44,10 +56,10 @@ def read_metadata(path: str | Path) -> list[Article]:
                 _check_header(path, cells)
                 continue
             article = _article(path, reader.line_num, cells)
-            key = (article.slug, article.language, article.version)
-            if key in seen:
-                raise bad_input(path, reader.line_num, f"{'.'.join(map(str, key))} stands here twice", "drop one row")
-            seen.add(key)
+            for name in (f"{article.slug}.{article.language}.{article.version}", f"the file {article.filename}"):
+                if name in seen:
+                    raise bad_input(path, reader.line_num, f"{name} stands here twice", "drop one row")
+                seen.add(name)
             rows.append(article)
     except csv.Error as error:
         raise bad_input(path, reader.line_num, f"not CSV ({error})", "fetch the release again") from None
@@ -87,16 +99,16 @@ def write_release(folder: str | Path, articles: Iterable[tuple[Article, list[str
 
 def _check_header(path: str | Path, cells: list[str]) -> None:
     if tuple(cells) != HEADER:
-        raise bad_input(path, 1, f"header {','.join(cells)!r}, not {','.join(HEADER)!r}", "fetch the release again")
+        missing = [name for name in HEADER if name not in cells]
+        what = f"the header has no column {missing[0]!r}" if missing else "the header's columns are others"
+        raise bad_input(path, 1, f"{what}; it is to be {','.join(HEADER)}", "fetch the release again")
 
 
 def _article(path: str | Path, line: int, cells: list[str]) -> Article:
     if len(cells) != len(HEADER):
         raise bad_input(path, line, f"{len(cells)} columns, not {len(HEADER)}", "fetch the release again")
     slug, language, title, grade, version, filename = cells
-    try:
-        if not slug or not _SAFE_NAME.fullmatch(filename):
-            raise ValueError("a slug and a file name without folders are needed")
-        return Article(slug, language, title, float(grade), int(version), filename)
-    except ValueError as error:
-        raise bad_input(path, line, f"not an article's row ({error})", "fetch the release again") from None
+    faults = [fault for key, fault in _FAULTS.items() if not _VALID[key].fullmatch(cells[HEADER.index(key)])]
+    if faults:
+        raise bad_input(path, line, f"not an article's row ({faults[0]})", "fetch the release again")
+    return Article(slug, language, title, float(grade), int(version), filename, line)

@@ -10,18 +10,19 @@ import tarfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from textsimp.errors import bad_input
 from textsimp.records import AlignmentLabel, SentencePair
 from textsimp.sources.checks import damage
-from textsimp.textfiles import read_aligned
+from textsimp.textfiles import quoted, read_aligned
 
 WIKILARGE = "data-simplification.tar.bz2"
 SPLITS = ("train", "valid", "test")
 _MEMBER = "wikilarge/wiki.full.aner.ori.{split}.{side}"
 _BRACKET = re.compile(r"\b([lr][rsc]b)\b")
 _REMEDY = "fetch the release again"
+_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus
     """One split of WikiLarge (Zhang and Lapata 2017), text without replaced entities, from its archive.
 
     Raises:
-        InputError: the archive is absent, cut short or none, lacks the split, or its two sides differ in length.
+        InputError: the archive is absent, cut short or none, has a member that would leave its folder, lacks the
+            split, or its two sides differ in length. Nothing is unpacked.
     """
     sides = [_member(Path(archive), _MEMBER.format(split=split, side=side)) for side in ("src", "dst")]
     if len(sides[0]) != len(sides[1]):
@@ -80,17 +82,40 @@ def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus
 
 
 def _member(archive: Path, name: str) -> list[str]:
+    """The lines of a member. The archive is read to its end all the same, so that a cut one is found out."""
+    lines = None
     try:
         with bz2.open(archive) as data, tarfile.open(fileobj=data, mode="r|") as tar:
             for member in tar:
+                _check_member(archive, member)
                 if f"/{member.name}".endswith(f"/{name}") and (file := tar.extractfile(member)):
-                    text = file.read().decode("utf-8-sig").replace("\r\n", "\n")
-                    return text.removesuffix("\n").split("\n")
+                    lines = _lines(f"{archive}, {member.name}", file.read())
+            while data.read(_CHUNK):
+                pass
     except FileNotFoundError:
         raise bad_input(archive, None, "no such file", "check the path") from None
-    except (tarfile.TarError, EOFError, OSError, UnicodeDecodeError) as error:
+    except (tarfile.TarError, EOFError, OSError) as error:
         raise bad_input(archive, None, f"damaged or truncated archive ({error})", _REMEDY) from None
-    raise bad_input(archive, None, f"no {name} in it", _REMEDY)
+    if lines is None:
+        raise bad_input(archive, None, f"no {name} in it", _REMEDY)
+    return lines
+
+
+def _check_member(archive: Path, member: tarfile.TarInfo) -> None:
+    """No release has links, devices, or names that lead out of the folder where it is unpacked."""
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts or not (member.isfile() or member.isdir()):
+        what = f"the member {quoted(member.name)} is a link or device, or leads out of the archive"
+        raise bad_input(archive, None, what, "do not use this archive; fetch the release again")
+
+
+def _lines(place: str, data: bytes) -> list[str]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise bad_input(place, line, f"byte {data[error.start]:#04x} is not UTF-8", _REMEDY) from None
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def _corpus(rows: Iterable[tuple[str, ...]], name: str) -> ParallelCorpus:

@@ -4,19 +4,19 @@ news: the licensed Newsela layout and NEWSELA-MANUAL; wiki: WIKI-MANUAL, WIKI-AU
 The gold of the article sets that stay unlabelled goes to an audit file that no other stage reads.
 """
 
-import random
 from itertools import pairwise
 from pathlib import Path
 
 from textsimp.errors import InputError
 from textsimp.records import Document, DocumentPair, write_pairs
 from textsimp.sources.asset import write_asset
-from textsimp.sources.config import ManualDraw, SourceConfig
+from textsimp.sources.config import SourceConfig
 from textsimp.sources.derivation import derive_levels
+from textsimp.sources.draws import draw
 from textsimp.sources.manual_tsv import write_manual
 from textsimp.sources.newsela import Article, write_release
 from textsimp.sources.sample import SampleText, read_multi_reference, read_texts
-from textsimp.sources.splits import NEWSELA_MANUAL, SPLITS, UNLABELLED, WIKI_AUTO, WIKI_MANUAL
+from textsimp.sources.layout import NEWSELA_MANUAL, SPLITS, UNLABELLED, WIKI_AUTO, WIKI_MANUAL
 from textsimp.sources.wiki_auto import ArticlePair, write_wiki_auto
 from textsimp.sources.wiki_manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 from textsimp.textfiles import atomic_folder
@@ -46,26 +46,6 @@ def acquire_sample(sample: str | Path, raw: str | Path, audit: str | Path, confi
                 write_asset(folder / ASSET, split, read_multi_reference(sample / "multi-reference" / f"{name}.tsv"))
     write_pairs(audit, gold)
     return {name: len(slugs) for name, slugs in parts.items()}
-
-
-def draw(names: list[str], manual: ManualDraw) -> dict[str, list[str]]:
-    """Draw article sets for train, dev and test at random; the rest is unlabelled.
-
-    Args:
-        names: distinct names; their order does not matter.
-        manual: how many go into each split, and the seed.
-
-    Returns:
-        Sorted names by split. Raises `InputError` where there are not enough.
-    """
-    wanted = (manual.train, manual.dev, manual.test)
-    if min(wanted) < 1 or sum(wanted) > len(names):
-        raise InputError(f"manual counts {wanted} do not fit {len(names)} article sets; correct them under conf/corpus")
-    order = random.Random(manual.seed).sample(sorted(names), len(names))
-    result = {}
-    for split, count in zip(SPLITS, wanted, strict=True):
-        result[split], order = sorted(order[:count]), order[count:]
-    return result | {UNLABELLED: sorted(order)}
 
 
 def _write_news(

@@ -18,11 +18,11 @@ from textsimp.errors import InputError, bad_input
 from textsimp.records import Document
 from textsimp.sources.manual_tsv import sentence_ids
 from textsimp.sources.wiki_manual import COMPLEX_LEVEL, SIMPLE_LEVEL
-from textsimp.textfiles import atomic_write
+from textsimp.textfiles import atomic_write, quoted
 
 SIDES = {"normal": COMPLEX_LEVEL, "simple": SIMPLE_LEVEL}
 _CHUNK = 1 << 20
-_ID = re.compile(r"(normal|simple)-(.+)-(\d+)-(\d+)")
+_ID = re.compile(r"(normal|simple)-(.+)-([0-9]{1,9})-([0-9]{1,9})")
 _SPACE = re.compile(r"\s*")
 _OPEN, _CLOSE, _COLON, _COMMA = (re.compile(rf"\s*{mark}") for mark in (r"\{", r"\}", ":", ","))
 _REMEDY = "fetch the release again"
@@ -45,12 +45,12 @@ class ArticlePair:
 
 
 def read_wiki_auto(path: str | Path) -> Iterator[ArticlePair]:
-    """The article pairs of one file, in order; `InputError` names the file and the pair at fault."""
-    for key, value in _entries(Path(path)):
+    """The article pairs of one file, in order; `InputError` names the file, the line and the pair at fault."""
+    for line, key, value in _entries(Path(path)):
         try:
             yield _pair(key, value)
         except InputError as error:
-            raise bad_input(path, None, f"pair {key!r}: {error}", _REMEDY) from None
+            raise bad_input(path, line, f"pair {quoted(key)}: {error}", _REMEDY) from None
 
 
 def write_wiki_auto(path: str | Path, pairs: Iterable[ArticlePair]) -> None:
@@ -91,7 +91,7 @@ def _links(rows: list[Any], sides: dict[str, Any]) -> tuple[tuple[int, int], ...
             simple, normal = row
             links.add((index["simple"][simple], index["normal"][normal]))
         except (KeyError, TypeError, ValueError):
-            raise InputError(f"alignment {row!r} names no simple and normal sentence id of this pair") from None
+            raise InputError("an alignment names no simple and normal sentence id of this pair") from None
     return tuple(sorted(links))
 
 
@@ -102,7 +102,7 @@ def _order(side: dict[str, Any], name: str) -> dict[str, tuple[int, int]]:
     for identity in _get(side, "content", dict):
         match = _ID.fullmatch(identity)
         if not match or match[1] != name or match[2] != page:
-            raise InputError(f"sentence id {identity!r} is not {name}-{page}-PARAGRAPH-SENTENCE")
+            raise InputError(f"sentence id {quoted(identity)} is not {name}-{page}-PARAGRAPH-SENTENCE")
         positions[identity] = (int(match[3]), int(match[4]))
     return dict(sorted(positions.items(), key=lambda item: item[1]))
 
@@ -124,28 +124,31 @@ def _get(row: Any, key: str, kind: Any) -> Any:
     return value
 
 
-def _entries(path: Path) -> Iterator[tuple[str, Any]]:
-    """Key and value of each entry of the one object in a file, holding one entry and one chunk at a time."""
+def _entries(path: Path) -> Iterator[tuple[int, str, Any]]:
+    """Line, key and value of each entry of the one object in a file, holding one entry and one chunk at a time."""
     text = _Stream(path)
     text.skip(_OPEN, "an opening brace")
     while not text.skip(_CLOSE):
         key = text.decode()
+        line = text.line()
         if not isinstance(key, str):
-            raise bad_input(path, None, f"not JSON: {key!r} is no key", _REMEDY)
+            raise bad_input(path, line, "damaged JSON: a value where a key belongs", _REMEDY)
         text.skip(_COLON, "a colon")
-        yield key, text.decode()
+        yield line, key, text.decode()
         if not text.skip(_COMMA):
             text.skip(_CLOSE, "a comma or a closing brace")
-            return
+            break
+    text.end()
 
 
 class _Stream:
-    """The text of a JSON file, read chunk by chunk as it is consumed."""
+    """The text of a JSON file, read chunk by chunk as it is consumed; `lines` counts those before `counted`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.chunks = _chunks(path)
         self.text, self.start = "", 0
+        self.lines, self.counted = 1, 0
         self.decoder = json.JSONDecoder()
 
     def skip(self, pattern: re.Pattern[str], wanted: str | None = None) -> bool:
@@ -156,8 +159,24 @@ class _Stream:
         if match:
             self.start = match.end()
         elif wanted:
-            raise bad_input(self.path, None, f"damaged or truncated JSON: {wanted} is missing", _REMEDY)
+            raise bad_input(self.path, self.line(), f"damaged or truncated JSON: {wanted} is missing", _REMEDY)
         return match is not None
+
+    def end(self) -> None:
+        """Raise `InputError` where anything follows."""
+        while self._next_mark() == len(self.text):
+            if not self._grow():
+                return
+        raise bad_input(self.path, self.line(), "damaged JSON: more text after the last brace", _REMEDY)
+
+    def line(self, place: int | None = None) -> int:
+        """The line, from 1, of a place in the text that is held, or of what comes next, where counting goes on."""
+        if place is not None:
+            return self.lines + self.text.count("\n", self.counted, place)
+        mark = self._next_mark()
+        self.lines += self.text.count("\n", self.counted, mark)
+        self.counted = mark
+        return self.lines
 
     def decode(self) -> Any:
         """Take one JSON value, reading on until it is whole."""
@@ -167,13 +186,15 @@ class _Stream:
                 self.start = end
                 return value
             except json.JSONDecodeError as error:
-                fault = error.msg
+                fault, place = error.msg, error.pos
+            except RecursionError:
+                raise bad_input(self.path, self.line(), "lists inside lists without end", _REMEDY) from None
             size = len(self.text) - self.start
             while len(self.text) - self.start < max(1, 2 * size):  # doubled before it is tried again: linear in all
                 if not self._grow():
                     break
             if len(self.text) - self.start == size:
-                raise bad_input(self.path, None, f"damaged or truncated JSON ({fault})", _REMEDY)
+                raise bad_input(self.path, self.line(place), f"damaged or truncated JSON ({fault})", _REMEDY)
 
     def _next_mark(self) -> int:
         match = _SPACE.match(self.text, self.start)
@@ -183,6 +204,8 @@ class _Stream:
         chunk = next(self.chunks, None)
         if chunk is None:
             return False
+        self.lines += self.text.count("\n", self.counted, self.start)
+        self.counted = max(0, self.counted - self.start)
         self.text, self.start = self.text[self.start :] + chunk, 0
         return True
 
@@ -190,12 +213,15 @@ class _Stream:
 def _chunks(path: Path) -> Iterator[str]:
     """The decoded text of a file; a chunk may be empty where it ends inside a character."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    lines = 1
     try:
         with open(path, "rb") as file:
             while data := file.read(_CHUNK):
-                yield decoder.decode(data)
+                yield (text := decoder.decode(data))
+                lines += text.count("\n")
             decoder.decode(b"", final=True)
     except (FileNotFoundError, IsADirectoryError):
         raise bad_input(path, None, "no such file", "check the path") from None
     except UnicodeDecodeError as error:
-        raise bad_input(path, None, f"not UTF-8 ({error.reason})", _REMEDY) from None
+        line = lines + error.object.count(b"\n", 0, error.start)
+        raise bad_input(path, line, f"not UTF-8 ({error.reason})", _REMEDY) from None

@@ -14,6 +14,7 @@ from textsimp.alignment.neural.aligner import Aligner, AlignerSettings, device_o
 from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
 from textsimp.alignment.neural.pair_encoder import PairEncoder
 from textsimp.alignment.neural.pair_scores import PairScorer
+from textsimp.alignment.neural.pruning import load_gate, save_gate
 from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
 from textsimp.alignment.neural.training_state import load_tensors, load_weights, save_tensors
 from textsimp.alignment.tfidf import TfIdf
@@ -32,6 +33,8 @@ def save_aligner(aligner: Aligner, folder: str | Path) -> None:
         aligner.scorer.encoder.save(target / _ENCODER)
         save_tensors(target / _NETWORK, aligner.network.state_dict())
         write_json(target / _WORDS, aligner.scorer.words.state())
+        if aligner.scorer.gate is not None:
+            save_gate(aligner.scorer.gate, target)
         texts, scores = aligner.scorer.computed()
         write_json(target / _TEXTS, texts)
         save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
@@ -51,9 +54,7 @@ def load_aligner(folder: str | Path, runtime: RuntimeConfig) -> Aligner:
     Raises:
         InputError: the folder is no aligner, a file is damaged, or its parts come from different trainings.
     """
-    folder = Path(folder)
-    if not (folder / _SETTINGS).is_file():
-        raise InputError(f"{folder}: no {_SETTINGS}; give the folder of a trained aligner, such as models/aligner/CORPUS")
+    folder = check_is_aligner(folder)
     stored = read_json(folder / _SETTINGS)
     config = _section(stored, "config", AlignerConfig, folder)
     settings = _section(stored, "settings", AlignerSettings, folder)
@@ -64,11 +65,19 @@ def load_aligner(folder: str | Path, runtime: RuntimeConfig) -> Aligner:
     encoder = PairEncoder(folder / _ENCODER, length, device, batch)
     sentences = SentenceEncoder(config.encoder.name, length, device, batch)
     scorer = PairScorer(encoder, sentences, TfIdf.from_state(read_json(folder / _WORDS)), config.candidates)
+    scorer.gate = load_gate(folder)
     texts, scores = read_json(folder / _TEXTS), load_tensors(folder / _SCORES)["log_probabilities"]
     scorer.keep([tuple(pair) for pair in texts], scores.numpy())
     network = new_network(config)
     load_weights(network, load_tensors(folder / _NETWORK), folder / _NETWORK)
     return Aligner(config, scorer, network, settings, stored["encoder_sha256"] + sha256(folder / _NETWORK))
+
+
+def check_is_aligner(folder: str | Path) -> Path:
+    """The folder, where it holds an aligner; else `InputError`."""
+    if not (Path(folder) / _SETTINGS).is_file():
+        raise InputError(f"{folder}: no {_SETTINGS}; give the folder of a trained aligner, such as models/aligner/CORPUS")
+    return Path(folder)
 
 
 def _section(stored: Any, key: str, kind: type, folder: Path) -> Any:

@@ -8,6 +8,7 @@ from textsimp.errors import InputError
 
 FEATURES = ("encoder", "sentence", "lexical", "position")
 DECODINGS = ("viterbi", "posterior")
+EXECUTORS = ("local", "ray")
 
 
 @dataclass(frozen=True)
@@ -124,10 +125,12 @@ class RuntimeConfig:
     """What changes speed and no result (`runtime` in params.yaml).
 
     device: `cpu`, `cuda` or `auto`.
-    threads: threads of torch on the CPU.
+    threads: threads of torch on the CPU, where one process works.
     inference_batch: sentence pairs, or sentences, that are encoded at once.
     checkpoint_steps: a training that was stopped goes on from the last multiple of so many steps.
-    chunk_pairs: document pairs in one chunk of `align`.
+    chunk_pairs: document pairs in one shard of `align`; so much work of each worker is lost by a kill.
+    executor: who aligns the shards: `local`, processes of this machine, or `ray`, a Ray cluster (RAY_ADDRESS).
+    workers: how many at a time; null takes all cores. A single local one works in the process of the stage.
     """
 
     device: str
@@ -135,3 +138,13 @@ class RuntimeConfig:
     inference_batch: int
     checkpoint_steps: int
     chunk_pairs: int
+    executor: str
+    workers: int | None
+
+    def __post_init__(self) -> None:
+        if self.executor not in EXECUTORS:
+            raise InputError(f"runtime.executor: {self.executor!r} is none of {', '.join(EXECUTORS)}")
+        if self.workers is not None and self.workers < 1:
+            raise InputError(f"runtime.workers: {self.workers} cannot work; give 1 or more, or null for all cores")
+        if self.chunk_pairs < 1:
+            raise InputError(f"runtime.chunk_pairs: {self.chunk_pairs} document pairs are no shard; give 1 or more")

@@ -9,6 +9,7 @@ from scipy.sparse import diags_array
 from tqdm import tqdm
 
 from textsimp.alignment.neural.pair_encoder import PairEncoder, TextPair
+from textsimp.alignment.neural.pruning import Gate
 from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
 from textsimp.alignment.tfidf import TfIdf
 from textsimp.alignment.words import count_matrix, vocabulary
@@ -59,15 +60,18 @@ class PairScorer:
     Attributes:
         candidates: see `AlignerConfig.candidates`.
         sentences: None where only `choose` is asked for, by words alone.
+        gate: chooses in place of `candidates`, where there is one.
     """
 
     def __init__(
         self, encoder: PairEncoder, sentences: SentenceEncoder | None, words: TfIdf, candidates: int
     ) -> None:
         self.encoder, self.sentences, self.words, self.candidates = encoder, sentences, words, candidates
+        self.gate: Gate | None = None
         self._kept: dict[TextPair, NDArray[np.float32]] = {}
         self._known: dict[TextPair, NDArray[np.float32]] = {}
         self._scores: dict[DocumentPair, PairScores] = {}
+        self._planes: dict[DocumentPair, NDArray[np.float64]] = {}
 
     def prepare(self, pairs: Sequence[DocumentPair], title: str | None = None) -> None:
         """Encode all new sentence pairs of these document pairs at once, where batches are fullest.
@@ -83,16 +87,25 @@ class PairScorer:
         self._known.update(zip(new, rows, strict=True))
 
     def choose(self, pair: DocumentPair) -> NDArray[np.bool_]:
-        """The candidates: for each sentence of either side the most similar ones of the other. Shape: (m, n).
+        """The candidates: what the gate keeps, else the most similar ones of each sentence. Shape: (m, n).
 
         Similarity is the cosine of sentence embeddings plus the cosine of TF-IDF vectors. A simple sentence gets
         `candidates` of them, a complex one a single one, so that a merge is not lost.
         """
+        if self.gate is not None:
+            return self.gate.keeps(self.planes(pair))
         if not self.candidates:
             return np.ones((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
         similar = self.words.matrix(pair) + (0.0 if self.sentences is None else self._cosine(pair))  # (m, n)
         rows = (-similar).argsort(1, kind="stable").argsort(1, kind="stable") < self.candidates
         return rows | (similar == similar.max(0)) & (similar > similar.mean())
+
+    def planes(self, pair: DocumentPair) -> NDArray[np.float64]:
+        """What is known of sentence pairs without the pair encoder: `pruning.PLANES`. Shape: (m, n, 6)."""
+        if pair not in self._planes:
+            cosine = self._cosine(pair)
+            self._planes[pair] = np.stack([cosine, *self._overlap(pair), _distance(*cosine.shape)], 2)
+        return self._planes[pair]
 
     def scores(self, pair: DocumentPair) -> PairScores:
         """All numbers of one document pair; encodes what `prepare` has not."""
@@ -103,6 +116,11 @@ class PairScorer:
     def forget(self) -> None:
         """Drop what was computed, to bound memory over many document pairs; what a file held stays."""
         self._known = dict(self._kept)
+        self._planes.clear()
+        self.forget_scores()
+
+    def forget_scores(self) -> None:
+        """Drop `PairScores`, which depend on the candidates; encoder outputs stay."""
         self._scores.clear()
 
     def computed(self) -> tuple[list[TextPair], NDArray[np.float32]]:
@@ -121,13 +139,14 @@ class PairScorer:
         if any(item not in self._known for item in texts):
             self.prepare([pair])
         same = identical(pair)
-        link, aligned = np.full(candidate.shape, -_SURE), np.full(candidate.shape, -_SURE_LABEL)
+        others = (-_SURE, -_SURE_LABEL) if self.gate is None else (self.gate.link, self.gate.aligned)
+        link, aligned = (np.full(candidate.shape, value) for value in others)
         for i, j in np.argwhere(candidate & ~same).tolist():
             none, partial, full = self._known[pair.simple.sentences[i], pair.complex.sentences[j]].astype(float)
             link[i, j] = np.clip(np.logaddexp(partial, full) - none, -_SURE, _SURE)
             aligned[i, j] = np.clip(full - partial, -_SURE_LABEL, _SURE_LABEL)
         link[same], aligned[same] = _SURE, _SURE_LABEL
-        planes = [link, aligned, self._cosine(pair), *self._overlap(pair), _distance(*link.shape)]
+        planes = [link, aligned, *np.moveaxis(self.planes(pair), 2, 0)]
         features = (np.stack(planes, 2) / _SCALE).astype(np.float32)  # (m, n, F)
         return PairScores(link, aligned, candidate | same, features)
 

@@ -85,6 +85,10 @@ class Ledger:
         with atomic_write(self.folder / shard.name) as file:
             file.write(text)
 
+    def text(self, shard: Shard) -> str:
+        """The lines of a finished shard."""
+        return (self.folder / shard.name).read_text(encoding="utf-8")
+
     def close(self, shards: Sequence[Shard]) -> None:
         """Write the record that says the folder is complete."""
         rows = [{"file": shard.name, "from": Path(shard.path).name, "document_pairs": shard.pairs} for shard in shards]

@@ -1,4 +1,4 @@
-"""Shards on the processes of one machine; one that is killed is replaced, and its shard alone begun again (F2)."""
+"""Shards on one machine, in this process or in several; one that is killed is replaced, its shard begun again (F2)."""
 
 import contextlib
 import multiprocessing
@@ -7,22 +7,46 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection, wait
 
+import torch
+from threadpoolctl import threadpool_limits
+
+from textsimp.alignment.neural.aligner import device_of
 from textsimp.alignment.scale.setup import Setup
 from textsimp.alignment.scale.shards import Shard
 from textsimp.alignment.scale.worker import ATTEMPTS, ONE_THREAD, Answer, Worker, killed_too_often
+
+
+def number_of_workers(setup: Setup, wanted: int | None) -> int:
+    """How many processes work: as wanted, else one for each free processor, but a single one for a GPU."""
+    if wanted is None and setup.runtime.device != "cpu" and device_of(setup.runtime) != "cpu":
+        return 1
+    return wanted or len(os.sched_getaffinity(0))
+
+
+def run_here(setup: Setup, shards: Sequence[Shard]) -> Iterator[tuple[Shard, Answer]]:
+    """Align shards in this process, with one thread as every worker has, in their order."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with threadpool_limits(1):
+            worker = Worker(setup)
+            for shard in shards:
+                yield shard, worker.align(shard)
+    finally:
+        torch.set_num_threads(before)
 
 
 def run_local(setup: Setup, shards: Sequence[Shard], workers: int | None) -> Iterator[tuple[Shard, Answer]]:
     """Align shards; each comes back when it is done, in no fixed order.
 
     Args:
-        workers: processes; None takes one for each processor that is free to this process.
+        workers: processes; None as `number_of_workers` says.
 
     Raises:
         InputError: a shard's worker was killed several times.
     """
     waiting, begun = deque(shards), Counter[str]()
-    number = min(workers or len(os.sched_getaffinity(0)), len(shards))
+    number = min(number_of_workers(setup, workers), len(shards))
     with contextlib.ExitStack() as stack:
         busy: dict[Connection, tuple[_Process, Shard]] = {}
 

@@ -1,21 +1,22 @@
-"""Shards in, shards out: the command `align-shards` (F2)."""
+"""Shards of document pairs through an alignment system; the command `align-shards` (F2)."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tqdm import tqdm
 
+from textsimp.alignment.neural.config import EXECUTORS
 from textsimp.alignment.own_documents import Given
 from textsimp.alignment.scale.cluster import run_ray
 from textsimp.alignment.scale.ledger import Ledger
-from textsimp.alignment.scale.local import run_local
-from textsimp.alignment.scale.setup import Setup, Wanted
+from textsimp.alignment.scale.local import number_of_workers, run_here, run_local
+from textsimp.alignment.scale.setup import Setup, Wanted, Work
 from textsimp.alignment.scale.shards import Shard, cut, total_pairs
 from textsimp.alignment.scale.worker import Answer
 from textsimp.errors import InputError
 
-EXECUTORS = ("local", "ray")
 _log = logging.getLogger(__name__)
 
 
@@ -52,36 +53,42 @@ def align_shards(
         raise InputError(f"--executor: {executor!r} is none of {', '.join(EXECUTORS)}")
     if workers is not None and workers < 1:
         raise InputError(f"--workers: {workers} cannot work; give 1 or more")
-    wanted, shards = Wanted(system, given, count_pairs), cut(documents, shard_size)
-    ledger = Ledger(output, wanted.identity(shards))
-
-    def run(setup: Setup, rest: Sequence[Shard]) -> Iterator[tuple[Shard, Answer]]:
-        return run_local(setup, rest, workers) if executor == "local" else run_ray(setup, rest, workers, address)
-
+    work, shards = Wanted(system, given, count_pairs), cut(documents, shard_size)
+    ledger = Ledger(output, work.identity(shards))
     with ledger.claimed():
-        setup = wanted.prepare(ledger.fitted, shards)
-        rest = ledger.start(shards)
-        if rest:
-            _say(wanted, shards, rest)
-            _work(ledger, setup, shards, rest, run)
+        finish_shards(ledger, work, shards, Execution(executor, workers, address))
         ledger.close(shards)
 
 
-def _say(wanted: Wanted, shards: Sequence[Shard], rest: Sequence[Shard]) -> None:
+@dataclass(frozen=True)
+class Execution:
+    """Who aligns, which changes the speed and no result; see `align_shards`."""
+
+    executor: str
+    workers: int | None
+    address: str | None = None
+
+    def run(self, setup: Setup, shards: Sequence[Shard]) -> Iterator[tuple[Shard, Answer]]:
+        """Align shards; each comes back when it is done, in no fixed order."""
+        if self.executor == "ray":
+            return run_ray(setup, shards, self.workers, self.address)
+        if number_of_workers(setup, self.workers) == 1:
+            return run_here(setup, shards)
+        return run_local(setup, shards, self.workers)
+
+
+def finish_shards(ledger: Ledger, work: Work, shards: Sequence[Shard], execution: Execution) -> None:
+    """Align what the claimed ledger has not yet; `InputError` says what is wrong with the input."""
+    setup = work.prepare(ledger.fitted, shards)
+    rest = ledger.start(shards)
+    if not rest:
+        return
     message = "%s: %d document pairs in %d shards, %d shards are finished"
-    _log.info(message, wanted.config.label, total_pairs(shards), len(shards), len(shards) - len(rest))
-
-
-def _work(
-    ledger: Ledger,
-    setup: Setup,
-    shards: Sequence[Shard],
-    rest: Sequence[Shard],
-    run: Callable[[Setup, Sequence[Shard]], Iterator[tuple[Shard, Answer]]],
-) -> None:
+    _log.info(message, work.config.label, total_pairs(shards), len(shards), len(shards) - len(rest))
     done, total = total_pairs(shards) - total_pairs(rest), total_pairs(shards)
-    with tqdm(total=total, initial=done, desc="align", unit="article pair", disable=None) as bar:
-        for shard, answer in run(setup, rest):
+    title = f"align by {work.config.label}"
+    with tqdm(total=total, initial=done, desc=title, unit="article pair", disable=None) as bar:
+        for shard, answer in execution.run(setup, rest):
             if answer.error is not None:
                 raise InputError(answer.error)
             ledger.finish(shard, answer.text)

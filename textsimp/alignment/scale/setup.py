@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from textsimp.alignment.neural.aligner import Aligner
 from textsimp.alignment.neural.checkpoint import load_aligner
@@ -55,6 +55,30 @@ class Setup:
         return make_system(self.config, shared)
 
 
+class Work(Protocol):
+    """A system that is to align shards: what it is, and how it is made ready."""
+
+    @property
+    def config(self) -> SystemConfig:
+        """Its parts."""
+        ...
+
+    def identity(self, shards: Sequence[Shard]) -> dict[str, Any]:
+        """All that the links of a document pair depend on, beside the pair: settings, and digests of files."""
+        ...
+
+    def prepare(self, work: Path, shards: Sequence[Shard]) -> Setup:
+        """Fit the system, unless `work` has it, and say how workers make it.
+
+        Args:
+            work: folder for the fitted system, of this identity alone.
+
+        Raises:
+            InputError: something that the system needs is not there.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Wanted:
     """The system that a user asks for.
@@ -79,32 +103,24 @@ class Wanted:
         return self.config.similarity.name != ENCODER
 
     def identity(self, shards: Sequence[Shard]) -> dict[str, Any]:
-        """All that the links of a document pair depend on, beside the pair: settings, and digests of files."""
+        """See `Work.identity`."""
         given, vectors = self.given, _vectors(self.given)
         found = {
             "system": self.name,
             "config": asdict(self.config),
             "encoder": asdict(from_conf("aligner", AlignerConfig).encoder),
-            "word_vectors": {**asdict(vectors), "file": vectors.file and file_digest(Path(vectors.file))},
+            "word_vectors": vectors_identity(vectors),
             "model": given.model and folder_digest(given.model),
             "train": given.train and file_digest(given.train),
             "dev": given.dev and file_digest(given.dev),
             "kind": given.kind,
         }
         if self.needs_corpus:
-            texts = json.dumps([self.count_pairs, *(shard.digest for shard in shards)])
-            found["word_counts"] = hashlib.sha256(texts.encode()).hexdigest()
+            found["word_counts"] = counts_digest(self.count_pairs, shards)
         return found
 
     def prepare(self, work: Path, shards: Sequence[Shard]) -> Setup:
-        """Fit the system, unless `work` has it, and say how workers make it.
-
-        Args:
-            work: folder for the fitted system, of this identity alone.
-
-        Raises:
-            InputError: as `ready_system`.
-        """
+        """See `Work.prepare`; `InputError` as of `ready_system`."""
         if not (work / _FITTED).is_file():
             write_json(work / _FITTED, self._fit(work, shards))
         fitted = read_json(work / _FITTED)
@@ -114,7 +130,7 @@ class Wanted:
             str((work / _SYSTEM).resolve()) if fitted["is_saved"] else None,
             str((work / _CORPUS).resolve()) if self.needs_corpus else None,
             _vectors(self.given),
-            _local(from_conf("aligner", AlignerConfig).encoder),
+            absolute_encoder(from_conf("aligner", AlignerConfig).encoder),
             replace(from_conf("runtime", RuntimeConfig), threads=1),
         )
 
@@ -164,11 +180,25 @@ def folder_digest(folder: Path) -> str:
 
 def _vectors(given: Given) -> WordVectorConfig:
     config = from_conf("word_vectors", WordVectorConfig)
-    file = given.vectors or config.file
-    return replace(config, file=str(Path(file).resolve()) if file else None)
+    return absolute_vectors(replace(config, file=str(given.vectors)) if given.vectors else config)
 
 
-def _local(encoder: EncoderConfig) -> EncoderConfig:
+def counts_digest(count_pairs: int, shards: Sequence[Shard]) -> str:
+    """SHA-256 over what words are counted in."""
+    return hashlib.sha256(json.dumps([count_pairs, *(shard.digest for shard in shards)]).encode()).hexdigest()
+
+
+def vectors_identity(config: WordVectorConfig) -> dict[str, Any]:
+    """The configuration with the digest of the file; `InputError` where there is none."""
+    return {**asdict(config), "file": config.file and file_digest(Path(config.file))}
+
+
+def absolute_vectors(config: WordVectorConfig) -> WordVectorConfig:
+    """With an absolute path, where a file is named: workers may run elsewhere."""
+    return replace(config, file=str(Path(config.file).resolve()) if config.file else None)
+
+
+def absolute_encoder(encoder: EncoderConfig) -> EncoderConfig:
     """With an absolute path, where the encoder is a folder."""
     folder = Path(encoder.name)
     return replace(encoder, name=str(folder.resolve())) if folder.is_dir() else encoder

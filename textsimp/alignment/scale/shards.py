@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textsimp.errors import InputError, bad_input
@@ -26,6 +26,7 @@ class Shard:
         first_line: its first line in the file, from 1.
         pairs: how many document pairs it has.
         digest: SHA-256 of its bytes.
+        is_bare: gold links of the file are not read.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Shard:
     first_line: int
     pairs: int
     digest: str
+    is_bare: bool = False
 
     def read(self) -> list[DocumentPair]:
         """Its document pairs; `InputError` where the file is no longer what it was."""
@@ -47,7 +49,8 @@ class Shard:
         if hashlib.sha256(data).hexdigest() != self.digest:
             raise bad_input(self.path, None, "has changed since the work began", "run again")
         lines = enumerate(data.split(b"\n"), self.first_line)
-        return [pair for number, line in lines if (pair := parse_line(line, self.path, number)) is not None]
+        pairs = [pair for number, line in lines if (pair := parse_line(line, self.path, number)) is not None]
+        return [replace(pair, alignments=None) for pair in pairs] if self.is_bare else pairs
 
 
 class _Lines:
@@ -92,13 +95,14 @@ def cut(documents: Path, shard_size: int) -> list[Shard]:
     """
     if shard_size < 1:
         raise InputError(f"--shard-size: {shard_size} document pairs are no shard; give 1 or more")
-    shards = [shard for path in input_files(documents) for shard in _cut_file(path, shard_size)]
+    shards = [shard for path in input_files(documents) for shard in cut_file(path, shard_size)]
     if not shards:
         raise bad_input(documents, None, "holds no document pairs", "see docs/formats.md")
     return shards
 
 
-def _cut_file(path: Path, shard_size: int) -> Iterator[Shard]:
+def cut_file(path: Path, shard_size: int) -> Iterator[Shard]:
+    """The shards of one file, none where it holds no document pairs; see `cut`."""
     number, start = 0, 0
     lines = _Lines(0, 1)
     with path.open("rb") as file:

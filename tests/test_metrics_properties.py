@@ -1,0 +1,132 @@
+"""What holds for every metric on any text: seeded random corpora, empty and long lines, foreign scripts."""
+
+import random
+
+import numpy as np
+import pytest
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+from textsimp.metrics.registry import EVERYTHING, MetricOptions, Texts, checked_names, metric_statistics
+from textsimp.metrics.sari import corpus_recipe, sari, sentence_recipe
+from textsimp.metrics.tokenisation import tokenise
+
+WORDS = ["the", "The", "cat", "sat", ".", ",", "3.5", "1,000", "well-known", "U.S.", "é", "日本", "don't", "🙂", "ΟΔΟΣ"]
+PLAIN = [word for word in WORDS if word.isalnum() and word != "The"]
+"""No two of these have a token in common, whatever the tokeniser."""
+RECIPES = [
+    sentence_recipe(),
+    sentence_recipe(deletion="f1"),
+    corpus_recipe(),
+    corpus_recipe(deletion="precision"),
+    corpus_recipe(legacy=True),
+]
+OPTIONS = MetricOptions()
+ALL = checked_names([EVERYTHING], OPTIONS)
+
+
+def _lines(draw: random.Random, number: int, shortest: int = 0) -> list[str]:
+    return [" ".join(draw.choices(WORDS, k=draw.randint(shortest, 12))) for _ in range(number)]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_order_of_references_is_irrelevant(recipe, seed: int) -> None:
+    draw = random.Random(seed)
+    sources, outputs, references = _lines(draw, 9, 1), _lines(draw, 9), [_lines(draw, 9) for _ in range(4)]
+    score = sari(sources, outputs, references, recipe)
+    shuffled = sari(sources, outputs, draw.sample(references, 4), recipe)
+    assert shuffled.value == pytest.approx(score.value, abs=1e-10)
+    assert shuffled.signature == score.signature
+
+
+@pytest.mark.parametrize("recipe", RECIPES[:4])
+@pytest.mark.parametrize("seed", range(4))
+def test_identity_adds_and_deletes_nothing(recipe, seed: int) -> None:
+    draw = random.Random(seed)
+    sources, references = _lines(draw, 9, 1), [_lines(draw, 9) for _ in range(3)]
+    score = sari(sources, sources, references, recipe)
+    assert score.parts["add"] == score.parts["del"] == 0 < score.parts["keep"]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("seed", range(30))
+def test_a_reference_beats_any_other_output(recipe, seed: int) -> None:
+    """Against itself alone: nothing scores higher, whether copy, empty line, or the reference with an edit.
+
+    No word of the source is repeated: where the output keeps one of two, the paper's precision of deletion takes the
+    reference's one from what was deleted rightly, and the reference itself gets 0 for it.
+    """
+    draw = random.Random(seed)
+    source = " ".join(draw.sample(PLAIN, draw.randint(3, len(PLAIN))))
+    (reference,) = _lines(draw, 1, 6)
+    best = sari([source], [reference], [[reference]], recipe).value
+    words = reference.split()
+    edited = [words[:place] + words[place + 1 :] for place in range(len(words))]
+    edited += [words[:place] + [draw.choice(WORDS)] + words[place:] for place in range(len(words))]
+    for other in (source, "", *_lines(draw, 5), *map(" ".join, edited)):
+        assert sari([source], [other], [[reference]], recipe).value <= best + 1e-9
+
+
+@pytest.mark.parametrize("recipe", RECIPES[:4])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_reference_among_all_beats_copy_and_strangers(recipe, seed: int) -> None:
+    """Against all references including itself, over a corpus: better than the copy, nothing, or other words.
+
+    Between references that agree in nothing SARI has no order; here they are edits of the source, as real ones are.
+    """
+    draw = random.Random(seed)
+    sources = [" ".join(draw.choices([f"w{number}" for number in range(200)], k=15)) for _ in range(20)]
+    references = [[_edited(line, draw) for line in sources] for _ in range(4)]
+    best = min(sari(sources, lines, references, recipe).value for lines in references)
+    strangers = [" ".join(f"x{number}" for number in range(12)) for _ in sources]
+    for others in (sources, [""] * len(sources), strangers):
+        assert sari(sources, others, references, recipe).value < best
+
+
+def _edited(line: str, draw: random.Random) -> str:
+    kept = [word for word in line.split() if draw.random() < 0.7]
+    return " ".join([word if draw.random() < 0.8 else f"new{draw.randint(0, 3)}" for word in kept])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_empty_long_and_foreign_lines(name: str) -> None:
+    long = " ".join(f"w{number % 321}" for number in range(1000))
+    sources = ["a b c .", "a b c .", long, "Це є речення.", "ΟΔΟΣ ΣΟΦΟΣ", "日本 語 。 🙂"]
+    outputs = ["", "a b .", long + " x", "Це речення.", "οδος", "日本"]
+    references = [["a .", "", long, "Речення.", "οδός", "日本 語"], ["b", "", "w1", "", "", "🙂"]]
+    (found,) = metric_statistics((name,), Texts(sources, outputs, references), OPTIONS).values()
+    assert np.isfinite(found.per_segment()).all()
+    assert len(found.per_segment()) == 6
+    empty = Texts([""], [""], [[""]])
+    (nothing,) = metric_statistics((name,), empty, OPTIONS).values()
+    assert np.isfinite(nothing.score().value)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_order_of_segments_is_irrelevant(name: str) -> None:
+    draw = random.Random(3)
+    sides = [_lines(draw, 8, 1) for _ in range(4)]
+    order = draw.sample(range(8), 8)
+    moved = [[lines[place] for place in order] for lines in sides]
+    one, other = (metric_statistics((name,), Texts(s, o, r), OPTIONS)[name] for s, o, *r in (sides, moved))
+    assert one.score().value == pytest.approx(other.score().value, abs=1e-9)
+    assert one.per_segment()[order] == pytest.approx(other.per_segment(), abs=1e-9)
+
+
+def test_case_depends_on_the_word_alone() -> None:
+    """A final sigma is small or final by its place in the word, which stays the same in a line."""
+    words = ["ΟΔΟΣ", "ΣΟΦΟΣ", "Α.Σ.", "İZMIR", "ǅ"]
+    assert tokenise(" ".join(words)) == [word.lower() for word in words]
+    folded = " ".join(tokenise(" ".join(words)))
+    assert sari([" ".join(words)], [folded], [[folded]], sentence_recipe()).parts["keep"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_13a_is_that_of_sacrebleu_word_by_word(seed: int) -> None:
+    draw, theirs = random.Random(seed), Tokenizer13a()
+    alphabet = [*"ab1 2.,-&;:'\"()[]{}/~`^_+*%$#@!?<>|\\é。\u00a0", *"&amp; &quot; <skipped>".split(), "  "]
+    for _ in range(400):
+        line = "".join(draw.choices(alphabet, k=draw.randint(0, 25)))
+        whole = theirs(line.lower()).split()
+        assert tokenise(line, "13a") == whole
+        assert [token for word in line.split() for token in tokenise(word, "13a")] == whole

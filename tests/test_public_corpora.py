@@ -1,0 +1,184 @@
+"""The corpora of the experiment `public` on small files: splits, released pairs, audit, paragraphs."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_sources_onestop import articles, qa
+from test_sources_swipe import page
+
+from textsimp.corpora.build import build
+from textsimp.corpora.config import BuildConfig
+from textsimp.corpora.output import statistics_report, write_corpora
+from textsimp.errors import InputError
+from textsimp.metrics.alignment_audit import audit
+from textsimp.params import compose, load_params
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.sources.config import ManualDraw, SourceConfig
+from textsimp.sources.paragraph_gold import ParagraphGoldConfig, read_paragraph_gold
+from textsimp.sources.released_pairs import read_released_pairs
+from textsimp.sources.splits import load_splits
+from textsimp.sources.unlabelled import released_alignments
+from textsimp.textfiles import read_lines, write_lines
+
+ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
+ANIMALS = ("Otter", "Beaver", "Heron", "Badger")
+
+
+@pytest.fixture(scope="module")
+def params(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("params") / "params.yaml"
+    path.write_text(compose(["experiment=public"]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def wiki(params: Path) -> SourceConfig:
+    config = load_params("corpus.public_wiki.source", SourceConfig, params)
+    return replace(config, manual=ManualDraw(2, 1, 1, 1))
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    """SWiPE's four pages and WIKI-AUTO articles of which one is a page of SWiPE, EW-SEW, and both benchmarks."""
+    folder = tmp_path / "raw"
+    (folder / "swipe").mkdir(parents=True)
+    (folder / "swipe" / "swipe_val.json").write_text(json.dumps([page(name) for name in ANIMALS]))
+    rows = ["title,pair_id,sent_id,complex,label,simple"]
+    for number, title in enumerate(("Otter", "Oak", "Elm", "Ash")):
+        texts = f"The {title} grows on wet ground near rivers.", f"['The {title} grows near rivers.']"
+        rows.append(f'{title},{number},0,{texts[0]},rephrase,"{texts[1]}"')
+        rows.append(f"{title},{number},1,\"It is tall, old and loved.\",ssplit,\"['It is tall.', 'It is old.']\"")
+        rows.append(f"{title},{number},2,Nobody knows why that might be so.,delete,[]")
+    write_lines(folder / "wiki_auto_valid" / "wikiauto_sents_valid.csv", rows)
+    old = [
+        ("the oak grows very tall in some forests .", "the oak grows tall ."),
+        ("a held out sentence is here .", "x y z ."),
+    ]
+    for side, column in zip(("normal", "simple"), zip(*old, strict=True), strict=True):
+        write_lines(folder / "ew_sew_dev" / f"{side}.dev", column)
+    for split in ("tune", "test"):
+        write_lines(folder / "turk" / f"{split}.8turkers.tok.norm", [f"a held out sentence of {split} ."])
+        for number in range(8):
+            write_lines(folder / "turk" / f"{split}.8turkers.tok.turk.{number}", ["A held out sentence is here."])
+    for split in ("valid", "test"):
+        write_lines(folder / "asset" / f"asset.{split}.orig", [f"The Elm grows on wet ground near rivers; {split}."])
+        write_lines(folder / "asset" / f"asset.{split}.simp.0", ["The Elm grows near rivers."])
+    return folder
+
+
+def test_swipe_is_annotated_and_its_pages_are_not_aligned_again(raw: Path, wiki: SourceConfig, tmp_path: Path) -> None:
+    counts = load_splits(raw, tmp_path / "splits", wiki)
+    assert counts == {"train": 2, "dev": 1, "test": 1, "unlabelled": 3}
+    groups = [{pair.group for pair in read_pairs(tmp_path / f"splits/{split}.jsonl")} for split in counts]
+    assert set().union(*groups[:3]) == set(ANIMALS) and groups[3] == {"Oak", "Elm", "Ash"}
+    (pair,) = read_pairs(tmp_path / "splits/dev.jsonl")
+    assert pair.alignments == (Link(0, 0, ALIGNED),)
+    assert all(pair.alignments is None for pair in read_pairs(tmp_path / "splits/unlabelled.jsonl"))
+
+
+def test_agreement_with_the_released_alignments(raw: Path, wiki: SourceConfig, tmp_path: Path) -> None:
+    reference, predicted = tmp_path / "audit.jsonl", tmp_path / "auto.jsonl"
+    write_pairs(reference, released_alignments(raw, wiki))
+    load_splits(raw, tmp_path / "splits", wiki)
+    unlabelled = list(read_pairs(tmp_path / "splits/unlabelled.jsonl"))
+    write_pairs(
+        predicted, (replace(pair, alignments=(Link(0, 0, ALIGNED), Link(1, 1, ALIGNED))) for pair in unlabelled)
+    )
+    found = audit(reference, {"auto": predicted})
+    assert found["document_pairs"] == 3
+    assert found["auto"]["counts"] == {
+        "document_pairs": 3,
+        "task1": {"correct": 6, "predicted": 6, "gold": 9},
+        "task2": {"correct": 3, "predicted": 6, "gold": 3},
+    }
+    write_pairs(tmp_path / "none.jsonl", [])
+    assert audit(tmp_path / "none.jsonl", {"auto": predicted}) == {"document_pairs": 0}
+    with pytest.raises(InputError, match=r"none\.jsonl: none of the 4 document pairs"):
+        audit(reference, {"auto": tmp_path / "none.jsonl"})
+    other = [replace(unlabelled[0], simple=unlabelled[1].simple, alignments=())]
+    write_pairs(predicted, other)
+    with pytest.raises(InputError, match="has other sentences than the reference"):
+        audit(reference, {"auto": predicted})
+
+
+def test_released_pairs_train_and_held_out_sentences_do_not(
+    raw: Path, wiki: SourceConfig, params: Path, tmp_path: Path
+) -> None:
+    write_pairs(tmp_path / "auto.jsonl", (pair for pair in released_alignments(raw, wiki) if pair.group != "Otter"))
+    config = load_params("corpus.public_wiki.build", BuildConfig, params)
+    corpora = build(replace(config, filters=["tokens"]), tmp_path, raw)
+    assert list(corpora.training) == ["auto", "old", "authors"] and list(corpora.test) == ["turk", "asset"]
+    auto, old, authors = corpora.training.values()
+    assert auto.leaks == {"turk, dev": 0, "turk, test": 0, "asset, dev": 1, "asset, test": 1}
+    assert {complex_ for complex_, _ in auto.train if complex_.startswith("The")} == {
+        f"The {name} grows on wet ground near rivers." for name in ("Oak", "Ash")
+    }
+    assert (old.statistics, auto.statistics["article pairs"]) == (None, 3)
+    assert old.train == [("the oak grows very tall in some forests .", "the oak grows tall .")]
+    assert len(authors.train) == len(auto.train) + 1 + 2  # Otter too, one of whose sentences is a split into two
+    assert auto.dev == [("a held out sentence of tune .", "A held out sentence is here.")]
+    report = statistics_report(auto.statistics, corpora)
+    write_corpora(tmp_path / "corpora", "toy", corpora, report, config)
+    assert "statistics" not in report["old"]
+    card = (tmp_path / "corpora" / "CARD.md").read_text(encoding="utf-8")
+    assert "`old` is the release ew_sew_dev" in card and "| asset, test | 1 | 0 | 1 |" in card
+    assert len(read_lines(tmp_path / "corpora/test/asset.complex")) == 1
+
+
+def test_an_unknown_release_of_pairs(raw: Path) -> None:
+    with pytest.raises(InputError, match="'wikismall' is none of ew_sew_dev"):
+        read_released_pairs("wikismall", raw)
+
+
+def test_gold_paragraphs_merged_and_original(tmp_path: Path) -> None:
+    articles(tmp_path / "onestop_english")
+    articles(
+        tmp_path / "onestop_english", name="Trees", Adv="Oaks are wide.", Int="Oaks spread.", Ele="An oak spreads."
+    )
+    qa(tmp_path / "onestop_qa")
+    second = "# Title\nTrees\n# Paragraph\nAdv: Oaks are wide.\nInt: Oaks spread.\nEle: An oak spreads.\n"
+    (tmp_path / "onestop_qa" / "trees.txt").write_text(second)
+    gold = read_paragraph_gold(tmp_path, "onestop", ParagraphGoldConfig(share=0.8, dev=1, seed=1))
+    assert {name: {split: len(pairs) for split, pairs in parts.items()} for name, parts in gold.items()} == {
+        "merged": {"dev": 3, "test": 3},
+        "original": {"dev": 3, "test": 3},
+    }
+    both = {name: {one.pair.group for pairs in parts.values() for one in pairs} for name, parts in gold.items()}
+    assert both == {"merged": {"otters", "trees"}, "original": {"Two-animals", "Trees"}}
+    with pytest.raises(InputError, match=r"corpus\.onestop\.paragraphs\.dev: 2 of 2 articles"):
+        read_paragraph_gold(tmp_path, "onestop", ParagraphGoldConfig(share=0.8, dev=2, seed=1))
+
+
+def test_old_newsela_pairs_train_where_they_are_asked_for(tmp_path: Path, params: Path) -> None:
+    """Documents are divided, levels that are too similar are left out; the auto corpus is made as ever."""
+    levels = ("V0\tV1", "V0\tV2", "V1\tV3", "V3\tV4")
+    lines = [
+        f"DOC{number}\t{pair}\tThe old boat {word} of set {number} left port.\tBoat {word} {number} left."
+        for number in range(6)
+        for pair, word in zip(levels, ("one", "two", "three", "four"), strict=True)
+    ]
+    write_lines(tmp_path / "raw" / "newsela-old" / "aligned.sents.txt", lines)
+    write_pairs(tmp_path / "auto.jsonl", news_pairs())
+    config = load_params("corpus.onestop.build", BuildConfig, params)
+    corpora = build(replace(config, released={"old": "newsela_old"}), tmp_path, tmp_path / "raw")
+    old = corpora.training["old"]
+    assert len(old.train) + len(old.dev) + len(corpora.test["old"].complex) == 6 * 3
+    assert set(old.candidates.splits) == {"train", "dev", "test"}
+    assert not any(" one " in complex_ for complex_, _ in old.train)
+
+
+def news_pairs() -> list[DocumentPair]:
+    """Five articles at two levels, two links each."""
+    pairs = []
+    for number in range(5):
+        sides = [
+            Document(
+                f"{number}-{level}", level, ((f"The {word} cat of house {number} sat.", f"It {word} ate {number}."),)
+            )
+            for level, word in ((0, "very large"), (1, "big"))
+        ]
+        links = (Link(0, 0, ALIGNED), Link(1, 1, ALIGNED))
+        pairs.append(DocumentPair(f"{number}.0-1", "onestop", f"article-{number}", *sides, links))
+    return pairs

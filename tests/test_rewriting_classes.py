@@ -1,0 +1,242 @@
+"""Classes, their shares, and the agreement with the labelled units."""
+
+import json
+import math
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp.errors import InputError
+from textsimp.metrics.rewriting.classes import Rewriting, RewritingConfig, classify, decide, features
+from textsimp.metrics.rewriting.distribution import Resampling, compare, rewritings, shares, signature
+from textsimp.metrics.rewriting.labelled import agreement, cohen_kappa, confusion, read_labelled
+from textsimp.metrics.rewriting.pairs import Unit, unit_aligner
+from textsimp.metrics.rewriting.sentence_operations import corpus_units
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from tools.rewriting_agreement import AGREEMENT, FILES, FOLDER, PAGE, page, read_halves, report
+
+ALIGNER, CONFIG = unit_aligner("english"), RewritingConfig()
+HEAD = "id\thalf\tstyle\tcase\tlabel\tcomplex\tsimple\n"
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    """The agreement, computed anew."""
+    return report()
+
+
+@pytest.mark.parametrize(
+    ("complex_text", "simple", "kind"),
+    [
+        ("The club closed in May.", "the club closed in may .", Rewriting.COPY),
+        ("It was so.", "It was so.", Rewriting.COPY),
+        ("Paris lies in France.", "Paris lies in France.", Rewriting.COPY),
+        ("The club, which was old, closed suddenly in May.", "The club closed in May.", Rewriting.DELETION),
+        ("The club closed in May.", "The club shut in May.", Rewriting.PARAPHRASE),
+        ("In May the old club closed.", "The old club closed in May.", Rewriting.PARAPHRASE),
+        (
+            "The club closed in May, and Vale moved away.",
+            "The club closed in May. Vale moved away.",
+            Rewriting.SPLITTING,
+        ),
+        (
+            "The club, which rented a large hall near the harbor, ceased operating in May.",
+            "The club shut in May.",
+            Rewriting.DELETION_PARAPHRASE,
+        ),
+        (
+            "The club closed in May, and Vale departed.",
+            "The club closed in May. Vale went abroad.",
+            Rewriting.SPLITTING_PARAPHRASE,
+        ),
+        ("The club closed in May.", "Penguins feed their chicks.", Rewriting.NOT_ALIGNED),
+        ("The club closed in May.", "", Rewriting.NOT_ALIGNED),
+        ("Sales in Ost rose by 12 percent.", "Sales in Molt rose by 30 percent.", Rewriting.NOT_ALIGNED),
+    ],
+)
+def test_classes(complex_text: str, simple: str, kind: Rewriting) -> None:
+    unit = Unit(complex_text, (simple,) if simple else ())
+    assert classify(ALIGNER.align(unit), CONFIG) == kind
+
+
+def test_each_threshold_decides() -> None:
+    """A unit on each side of every threshold."""
+
+    def kind(complex_text: str, simple: str, **changes: float) -> Rewriting:
+        config = replace(CONFIG, **changes)  # type: ignore[arg-type]
+        return decide(features(ALIGNER.align(Unit(complex_text, (simple,)))), config)
+
+    little = ("Rude guests annoyed some hosts.", "Bad visitors made hosts very angry.")
+    assert kind(*little, min_coverage=0.2) != Rewriting.NOT_ALIGNED == kind(*little, min_coverage=0.3)
+    names = ("Voters chose Ruth Quill.", "Old farmers like Ruth Quill.")
+    assert kind(*names, name_weight=0.0) == Rewriting.NOT_ALIGNED != kind(*names, name_weight=1.0)
+    numbers = ("The tower has 12 bells.", "The tower has 13 bells.")
+    assert kind(*numbers, max_conflicts=0) == Rewriting.NOT_ALIGNED != kind(*numbers, max_conflicts=1)
+    order = ("In May the old club closed.", "The old club closed in May.")
+    assert kind(*order, min_moved=0.25) == Rewriting.PARAPHRASE != kind(*order, min_moved=0.3)
+    short = ("The club ceased operating entirely in May.", "The club shut in May.")
+    assert kind(*short, words_per_new=1.0) == Rewriting.DELETION_PARAPHRASE != kind(*short, words_per_new=3.0)
+    assert kind(*short, min_deleted=0.4) == Rewriting.DELETION_PARAPHRASE != kind(*short, min_deleted=0.41)
+
+
+def test_the_committed_agreement_is_reproduced(found: dict[str, Any]) -> None:
+    committed = json.loads(AGREEMENT.read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(found)) == committed
+
+
+def test_the_thresholds_are_those_chosen_for_development(found: dict[str, Any]) -> None:
+    assert found["thresholds"] == asdict(RewritingConfig())
+
+
+def test_the_page_shows_the_agreement(found: dict[str, Any]) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text, found) == text
+    assert f"| {found['agreement']['test']['kappa']:.3f} |" in text
+
+
+def test_the_agreement_is_far_above_chance(found: dict[str, Any]) -> None:
+    """Floors well below what was measured, so that a broken rule shows and not every change of a rule."""
+    assert found["agreement"]["test"]["kappa"] > 0.75 and found["agreement"]["drawn-test"]["kappa"] > 0.6
+    for half in ("test", "drawn-test"):
+        assert found["agreement"][half]["accuracy_low"] > found["always_the_most_frequent_class"][half]
+
+
+def test_the_labelled_units_are_balanced_and_apart() -> None:
+    halves = read_halves(FOLDER)
+    for half in ("dev", "test"):
+        labels = [unit.label for unit in halves[half]]
+        assert {labels.count(kind) for kind in Rewriting} == {12}
+    texts = [(unit.unit.complex, unit.unit.simple) for units in halves.values() for unit in units]
+    assert len(set(texts)) == len(texts) == 328
+    assert {half: len(units) for half, units in halves.items() if "drawn" in half} == {
+        "drawn-test": 100,
+        "drawn-dev": 60,
+    }
+
+
+def test_the_drawn_units_are_from_the_sample_corpus() -> None:
+    folder = FOLDER.parent
+    files = [path for name in ("newsela-style", "wiki-style", "multi-reference") for path in folder.glob(f"{name}/*.*")]
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    for unit in read_labelled(FOLDER / FILES[1]):
+        assert unit.unit.complex in texts, unit.id
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("", 1, "another header"),
+        ("id\tlabel\n", 1, "another header"),
+        (HEAD + "1\tdev\tnews\tx\tcopy\ta\n", 2, "missing cell"),
+        (HEAD + "1\tdev\tnews\tx\tcopy\ta\t \n", 2, "missing cell"),
+        (HEAD + "1\tdev\tnews\tx\tcopied\ta\tb\n", 2, "label 'copied' is no class"),
+        (HEAD + 2 * "1\tdev\tnews\tx\tcopy\ta\tb\n", 3, "id 1 occurs twice"),
+    ],
+)
+def test_faulty_labels(tmp_path: Path, text: str, line: int, what: str) -> None:
+    path = tmp_path / "labelled.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=f"labelled.tsv:{line}: .*{what}"):
+        read_labelled(path)
+
+
+def test_kappa() -> None:
+    a, b, c = Rewriting.COPY, Rewriting.DELETION, Rewriting.PARAPHRASE
+    labels, calls = [a] * 6 + [b] * 4, [a] * 4 + [b] * 6
+    # observed 0.8; expected 0.6 * 0.4 + 0.4 * 0.6
+    assert cohen_kappa(confusion(labels, calls)) == pytest.approx((0.8 - 0.48) / (1 - 0.48))
+    assert cohen_kappa(confusion(labels, labels)) == 1
+    assert cohen_kappa(confusion([a, a, b, b], [a, b, a, b])) == 0
+    assert cohen_kappa(confusion([a, b, c], [b, c, a])) < 0
+    assert math.isnan(cohen_kappa(confusion([a], [a]))) and math.isnan(cohen_kappa(confusion([], [])))
+
+
+def test_agreement_of_a_few() -> None:
+    units = [unit for unit in read_labelled(FOLDER / FILES[0]) if unit.label == Rewriting.COPY][:4]
+    result = agreement(units, [Rewriting.COPY] * 3 + [Rewriting.DELETION])
+    assert result["accuracy"] == 0.75 and result["confusion"] == {"copy": {"copy": 3, "deletion": 1}}
+    assert result["classes"]["copy"] == {"labelled": 4, "found": 3, "precision": 1.0, "recall": 0.75}
+    assert result["classes"]["deletion"] == {"labelled": 0, "found": 1, "precision": 0.0, "recall": None}
+    assert result["wrong"] == {units[3].id: "deletion"}
+
+
+UNITS = [
+    Unit("The club closed in May.", ("The club closed in May.",)),
+    Unit("The old club closed in May.", ("The club closed in May.",)),
+    Unit("The club closed in May, and Vale moved away.", ("The club closed in May.", "Vale moved away.")),
+    Unit("The club closed in May.", ("Penguins feed their chicks.",)),
+]
+
+
+def test_shares_of_a_corpus() -> None:
+    result = shares(rewritings(UNITS, ALIGNER, CONFIG), Resampling(200, 1))
+    assert (result["units"], result["aligned"]) == (4, 3)
+    assert {name: share["share"] for name, share in result["classes"].items() if share["share"]} == {
+        "copy": 25,
+        "deletion": 25,
+        "splitting": 25,
+        "not aligned": 25,
+    }
+    copies, paraphrases = result["classes"]["copy"], result["classes"]["paraphrase"]
+    assert copies["low"] == 0 and 50 <= copies["high"] <= 100 and paraphrases["high"] == 0
+    assert result["word_operations"]["deletions"] == pytest.approx(100 / 3)
+    assert result["edits"]["split_points"] == 1 and result["edits"]["deleted"] == 1
+    assert json.loads(json.dumps(result)) == result
+
+
+def test_differences_are_paired_and_reproducible() -> None:
+    copies = [Unit(unit.complex, (unit.complex,)) for unit in UNITS]
+    systems = {"input": rewritings(copies, ALIGNER, CONFIG), "corpus": rewritings(UNITS, ALIGNER, CONFIG)}
+    one, other = (compare(systems, Resampling(300, 5)) for _ in range(2))
+    assert one == other and set(one["differences"]) == {"corpus"}
+    difference = one["differences"]["corpus"]["copy"]
+    assert difference["difference"] == -75 and difference["low"] < -75 < difference["high"] <= 0
+    assert one["systems"]["input"]["classes"]["copy"] == {"share": 100.0, "low": 100.0, "high": 100.0}
+    with pytest.raises(ValueError, match="no unit"):
+        shares(rewritings([], ALIGNER, CONFIG), Resampling())
+
+
+def test_the_interval_covers_a_binomial_share() -> None:
+    classes = rewritings([*UNITS[:1] * 60, *UNITS[1:2] * 40], ALIGNER, CONFIG)
+    share = shares(classes, Resampling(2000, 3))["classes"]["copy"]
+    width = 100 * 1.96 * np.sqrt(0.6 * 0.4 / 100)
+    assert share["low"] == pytest.approx(60 - width, abs=1.6) and share["high"] == pytest.approx(60 + width, abs=1.6)
+
+
+def test_a_corpus_from_aligned_documents() -> None:
+    sides = [
+        ("The club closed in May, and Vale moved away.", "Nobody wept."),
+        ("The club closed in May.", "Vale moved."),
+    ]
+    documents = [Document(name, 0, (texts,)) for name, texts in zip("cs", sides, strict=True)]
+    pair = DocumentPair("p", "corpus", "g", documents[0], documents[1])
+    links = [Link(k, 0, AlignmentLabel.PARTIAL) for k in (0, 1)]
+    found = rewritings(corpus_units([(pair, links)]), ALIGNER, CONFIG)
+    assert found.classes == (Rewriting.SPLITTING,)
+
+
+def test_the_signature_names_language_and_thresholds() -> None:
+    text = str(signature("english", CONFIG))
+    assert text.startswith("rewriting|language:english|min_coverage:0.15|") and text.endswith("|version:1")
+
+
+def test_systems_with_known_habits_on_public_data(mirror: Path) -> None:
+    """The input is all copies; LightLS replaces single words; Hybrid deletes; the turkers paraphrase."""
+    from textsimp.metrics.rewriting.commands import rewriting_files
+
+    inputs = mirror / "turk" / "test.8turkers.tok.norm"
+    files = {
+        "input": inputs,
+        "turkers": mirror / "turk" / "test.8turkers.tok.turk.0",
+        "lightls": mirror / "released_outputs" / "LightLS.txt",
+        "hybrid": mirror / "released_outputs" / "Hybrid.lower.txt",
+    }
+    result = rewriting_files(inputs, files, resampling=Resampling(50, 1))
+    classes = {name: {kind: s["share"] for kind, s in v["classes"].items()} for name, v in result["systems"].items()}
+    assert classes["input"]["copy"] == 100
+    assert classes["lightls"]["copy"] + classes["lightls"]["paraphrase"] > 90
+    deleting = {name: found["deletion"] + found["deletion + paraphrase"] for name, found in classes.items()}
+    assert deleting["hybrid"] > deleting["turkers"] > deleting["lightls"]

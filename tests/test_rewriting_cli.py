@@ -1,0 +1,101 @@
+"""The command `textsimp rewriting`, as a user calls it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from textsimp.cli.rewriting import rewriting
+
+APP = typer.Typer()
+APP.command()(rewriting)
+COMPLEX = "The old club closed in May.\nThe club closed in May, and Vale moved away.\n"
+FILES = {
+    "c.txt": COMPLEX,
+    "a.txt": "The club closed in May.\nThe club closed in May. Vale moved away.\n",
+    "b.txt": COMPLEX,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """Exit status, output and errors."""
+    result = CliRunner().invoke(APP, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_json() -> None:
+    arguments = ("--complex", "c.txt", "--output", "copy=b.txt", "--output", "mine=a.txt", "--samples", "100", "--json")
+    status, text, _ = run(*arguments)
+    result = json.loads(text)
+    assert status == 0 and result["units"] == 2 and list(result["systems"]) == ["copy", "mine"]
+    classes = result["systems"]["mine"]["classes"]
+    assert classes["deletion"]["share"] == 50 and classes["splitting"]["share"] == 50
+    assert result["differences"]["mine"]["copy"]["difference"] == -100
+    assert run(*arguments)[1] == text
+
+
+@pytest.mark.usefixtures("folder")
+def test_table() -> None:
+    status, text, _ = run("--complex", "c.txt", "--output", "copy=b.txt", "--output", "mine=a.txt", "--samples", "9")
+    lines = text.splitlines()
+    assert status == 0 and lines[0] == "copy: 2 units, 2 aligned"
+    assert lines[1].split() == ["copy", "100.0", "[100.0,", "100.0]"]
+    assert any(line.split()[:2] == ["splitting", "50.0"] and "+50.0, p " in line for line in lines)
+    assert lines[-1].startswith("rewriting|language:english|")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("output", "more", "message"),
+    [
+        ("a.txt", (), "--output 'a.txt': expected NAME=FILE"),
+        ("=a.txt", (), "expected NAME=FILE"),
+        ("a=", (), "expected NAME=FILE"),
+        ("a=absent.txt", (), "absent.txt: no such file"),
+        ("a=short.txt", (), "short.txt:2: 1 lines where c.txt has 2"),
+        ("a=a.txt", ("--output", "a=b.txt"), "the name 'a' is given twice"),
+        ("a=a.txt", ("--language", "klingon"), "language 'klingon': not known"),
+        ("a=a.txt", ("--samples", "0"), "--samples 0 --seed 1: expected one sample at least"),
+        ("a=a.txt", ("--seed", "-1"), "no negative seed"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(output: str, more: tuple[str, ...], message: str, folder: Path) -> None:
+    (folder / "short.txt").write_text("One line.\n", encoding="utf-8")
+    status, text, errors = run("--complex", "c.txt", "--output", output, *more)
+    assert status == 2 and text == "" and errors.count("\n") == 1 and message in errors
+
+
+@pytest.mark.parametrize(("text", "message"), [("", "no sentence in it"), ("A word.\n \n", "c.txt:2: a blank line")])
+def test_empty_complex_side(folder: Path, text: str, message: str) -> None:
+    (folder / "c.txt").write_text(text, encoding="utf-8")
+    status, _, errors = run("--complex", "c.txt", "--output", "a=c.txt")
+    assert status == 2 and message in errors
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_output_does_not_depend_on_the_process(root: Path) -> None:
+    """Sets and hashes differ between processes; the text does not."""
+    code = "import typer, textsimp.cli.rewriting as c; app = typer.Typer(); app.command()(c.rewriting); app()"
+    arguments = ["--complex", "c.txt", "--output", "mine=a.txt", "--json", "--samples", "20"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={"PYTHONPATH": str(root), "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == run(*arguments)[1] and json.loads(done.stdout)["units"] == 2

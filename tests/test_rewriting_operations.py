@@ -1,0 +1,155 @@
+"""Edit operations, word operations and sentence operations, on cases that a reader can count."""
+
+import itertools
+from dataclasses import asdict
+
+import pytest
+
+from textsimp.metrics.rewriting.operations import EditOperations, edit_operations, word_operations
+from textsimp.metrics.rewriting.pairs import Unit, unit_aligner
+from textsimp.metrics.rewriting.runs import blocks, moved, replacements, split_points
+from textsimp.metrics.rewriting.sentence_operations import corpus_units, sentence_operations
+from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+
+ALIGNER = unit_aligner("english")
+
+
+def counts(complex_text: str, *simple: str, words_per_new: float = 1.0) -> dict[str, int]:
+    """What is not zero but the totals."""
+    found = asdict(edit_operations(ALIGNER.align(Unit(complex_text, simple)), words_per_new))
+    return {name: count for name, count in found.items() if count and name not in ("complex_words", "simple_words")}
+
+
+def operations(complex_text: str, *simple: str) -> set[str]:
+    found = asdict(word_operations(ALIGNER.align(Unit(complex_text, simple)), 1.0))
+    return {name for name, occurs in found.items() if occurs}
+
+
+def test_a_copy_keeps_everything() -> None:
+    assert counts("Owls hunt at night.", "owls hunt at night .") == {"kept": 3}
+
+
+def test_deleted_words_in_runs() -> None:
+    found = counts("The old stone bridge near Ost burned on Friday.", "The bridge burned.")
+    assert found == {"kept": 2, "deleted": 5, "deleted_runs": 3, "light_deleted": 1}
+
+
+def test_substitutions_insertions_and_their_rest() -> None:
+    assert counts("The minister resigned today.", "The minister quit today.") == {
+        "kept": 2,
+        "substituted": 1,
+        "written": 1,
+    }
+    assert counts("The dog barked.", "The big dog barked.") == {"kept": 2, "inserted": 1, "inserted_runs": 1}
+    longer = ("The minister tendered his formal resignation today.", "The minister quit today.")
+    one = counts(*longer)
+    assert (one["substituted"], one["deleted"], one["deleted_runs"]) == (1, 2, 1)
+    two = counts(*longer, words_per_new=2.0)
+    assert (two["substituted"], two["deleted"]) == (2, 1)
+
+
+def test_other_forms_are_kept_and_similar_words_are_not() -> None:
+    found = counts("Farmers carried baskets.", "Farmers carry baskets.")
+    assert found == {"kept": 3, "inflected": 1}
+    found = counts("The popular song.", "The popularity song.")
+    assert found == {"kept": 1, "substituted": 1, "written": 1}
+
+
+def test_moved_words_and_blocks() -> None:
+    found = counts("After the match fans danced in Velmont.", "Fans danced in Velmont after the match.")
+    assert (found["moved"], found["moved_blocks"], found["kept"]) == (2, 1, 5)
+
+
+def test_counts_add_up() -> None:
+    a, b = EditOperations(complex_words=4, simple_words=2, kept=2, deleted=2), EditOperations(6, 8, 3, written=4)
+    assert a + b == EditOperations(10, 10, 5, deleted=2, written=4)
+    rates = (a + b).rates()
+    assert rates == {"kept": 0.5, "substituted": 0, "deleted": 0.2, "moved": 0, "inserted": 0, "written": 0.4}
+    assert set(EditOperations().rates().values()) == {0}
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("Heavy rain forced the club to postpone the opera.", "The opera was put off by rain."),
+        ("A faulty heater caused the blaze that gutted the theater.", "A heater burned the theater. It broke."),
+        ("Owls hunt.", "Stones roll over hills."),
+    ],
+)
+def test_every_content_word_is_counted_once(pair: tuple[str, str]) -> None:
+    unit = ALIGNER.align(Unit(pair[0], (pair[1],)))
+    found = edit_operations(unit, 1.0)
+    assert found.kept + found.substituted + found.deleted == found.complex_words
+    assert found.kept + found.written + found.inserted == found.simple_words
+    assert sum(len(run.complex) for run in replacements(unit)) == found.complex_words - len(unit.content_links)
+
+
+def test_moved_is_the_least_number_by_trying_all() -> None:
+    for order in itertools.permutations(range(5)):
+        keep = max(
+            len(rows) for size in range(6) for rows in itertools.combinations(order, size) if list(rows) == sorted(rows)
+        )
+        assert moved([10 * k for k in order]) == 5 - keep
+
+
+@pytest.mark.parametrize(("order", "number"), [([], 0), ([4], 1), ([1, 3, 7], 1), ([7, 1, 3], 2), ([3, 2, 1], 3)])
+def test_blocks(order: list[int], number: int) -> None:
+    assert blocks(order) == number
+
+
+@pytest.mark.parametrize(
+    ("complex_text", "simple", "points"),
+    [
+        ("It rained all day, and the river flooded.", ("It rained all day.", "The river flooded."), 1),
+        ("It rained all day, and the river flooded.", ("It rained all day. The river flooded.",), 1),
+        ("Rain fell, wind blew and trees broke.", ("Rain fell.", "Wind blew.", "Trees broke."), 2),
+        ("Rain fell. Wind blew and trees broke.", ("Rain fell.", "Wind blew.", "Trees broke."), 1),
+        ("Rain fell. Wind blew.", ("Rain fell.", "Wind blew."), 0),
+        ("Rain fell. Wind blew.", ("Rain fell and wind blew.",), 0),
+        # an explanation is added, nothing is parted
+        ("The court granted parole.", ("The court granted parole.", "He may leave prison."), 0),
+        # the second sentence says in other words what the first leaves out
+        ("Bronze resists corrosion and rings loudly.", ("Bronze rings loudly.", "It does not rust."), 1),
+    ],
+)
+def test_split_points(complex_text: str, simple: tuple[str, ...], points: int) -> None:
+    assert split_points(ALIGNER.align(Unit(complex_text, simple))) == points
+
+
+def test_word_operations_of_coster_and_kauchak() -> None:
+    assert operations("Owls hunt.", "Owls hunt.") == set()
+    assert operations("Owls hunted.", "Owls hunt.") == {"rewordings"}
+    assert operations("Owls hunt silently.", "Owls hunt.") == {"deletions"}
+    assert operations("Today owls hunt mice.", "Owls hunt mice today.") == {"reorders"}
+    assert operations("Owls seek mice.", "Owls hunger after fresh mice.") == {"rewordings", "splits"}
+    assert operations("Owls chase quickly mice.", "Owls grab mice.") == {"rewordings", "deletions", "merges"}
+    assert operations("The rain water tank.", "The rainwater tank.") == {"merges"}
+    assert operations("The rainwater tank.", "The rain water tank.") == {"splits"}
+
+
+def document_pair(complexes: int, simples: int, links: list[tuple[int, int]]) -> tuple[DocumentPair, list[Link]]:
+    """Documents of sentences `c0`, `c1`, ... and `s0`, ..., and links given as (complex, simple)."""
+    texts = [
+        Document(side, 0, (tuple(f"{side}{k}" for k in range(size)),))
+        for side, size in (("c", complexes), ("s", simples))
+    ]
+    pair = DocumentPair("p", "corpus", "g", texts[0], texts[1])
+    return pair, [Link(simple, complex_, AlignmentLabel.ALIGNED) for complex_, simple in links]
+
+
+def test_sentence_operations_of_coster_and_kauchak() -> None:
+    first = document_pair(5, 6, [(0, 0), (1, 1), (1, 2), (2, 3), (3, 3)])
+    second = document_pair(2, 4, [(0, 1), (0, 2), (0, 3)])
+    assert sentence_operations([first, second, document_pair(0, 0, [])]) == {
+        "skip simple": 3,
+        "skip normal": 2,
+        "one normal to one simple": 1,
+        "one normal to two simple": 1,
+        "two normal to one simple": 1,
+        "other": 1,
+    }
+
+
+def test_units_of_aligned_documents() -> None:
+    pair = document_pair(5, 5, [(0, 0), (1, 1), (1, 2), (2, 4), (3, 4)])
+    assert list(corpus_units([pair])) == [Unit("c0", ("s0",)), Unit("c1", ("s1", "s2")), Unit("c2 c3", ("s4",))]

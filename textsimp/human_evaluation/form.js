@@ -1,0 +1,228 @@
+"use strict";
+// Shows one sentence at a time, keeps every rating in localStorage as it is given, and writes the sheet as CSV.
+// All texts go into the page as text nodes, never as mark-up.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const place = `textsimp-human/${data.study}/${data.rater}`;
+  const items = data.sentences.flatMap((sentence) => sentence.outputs.map((output) => output.id));
+  const byId = (id) => document.getElementById(id);
+  const total = items.length * data.criteria.length;
+  let ratings = {};
+  let page = 0;
+  let unsaved = false;
+
+  const rating = (item, key) => (ratings[item] || {})[key];
+  const given = (item) => data.criteria.filter((criterion) => rating(item, criterion.key)).length;
+  const done = () => items.reduce((sum, item) => sum + given(item), 0);
+
+  function element(tag, className, text) {
+    const made = document.createElement(tag);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  // ---- keeping
+
+  function stored() {
+    let found;
+    try {
+      found = JSON.parse(localStorage.getItem(place)) || {};
+    } catch {
+      found = {};
+    }
+    const kept = {};
+    for (const item of items) {
+      kept[item] = {};
+      for (const { key } of data.criteria) {
+        const value = (found[item] || {})[key];
+        if (data.scale.includes(value)) kept[item][key] = value;
+      }
+    }
+    return kept;
+  }
+
+  function keep() {
+    unsaved = false;
+    try {
+      localStorage.setItem(place, JSON.stringify(ratings));
+    } catch {
+      unsaved = true;
+      warn("This browser does not let the page save your ratings. Download them before you close the page.");
+    }
+  }
+
+  function warn(text) {
+    byId("warning").textContent = text;
+    byId("warning").hidden = false;
+  }
+
+  // ---- the sheet: as sheets.py writes it, and reads it back
+
+  const guarded = (text) => (/^[=+\-@|＝＋－＠]/u.test(text) ? `'${text}` : text);
+  const quoted = (cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(",") + "\n";
+
+  function sheet() {
+    const rows = data.sentences.flatMap((sentence) =>
+      sentence.outputs.map((output) => [
+        data.rater,
+        output.id,
+        guarded(sentence.complex),
+        guarded(output.text),
+        ...data.criteria.map(({ key }) => rating(output.id, key) ?? ""),
+      ]),
+    );
+    return "\ufeff" + [data.columns, ...rows].map(quoted).join("");
+  }
+
+  function download() {
+    const link = element("a");
+    link.href = URL.createObjectURL(new Blob([sheet()], { type: "text/csv;charset=utf-8" }));
+    link.download = `${data.rater}.csv`;
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    unsaved = false;
+  }
+
+  // ---- showing
+
+  function point(item, criterion, value, meaning) {
+    const label = element("label");
+    const input = element("input");
+    input.type = "radio";
+    input.name = `${item}/${criterion.key}`;
+    input.value = value;
+    input.checked = rating(item, criterion.key) === value;
+    input.setAttribute("aria-label", `${value}, ${criterion.points[value - 1]}`);
+    label.title = criterion.points[value - 1];
+    label.append(input, element("span", "", value));
+    input.addEventListener("change", () => {
+      ratings[item][criterion.key] = value;
+      meaning.textContent = criterion.points[value - 1];
+      keep();
+      progress();
+    });
+    return label;
+  }
+
+  function question(item, criterion) {
+    const group = element("fieldset");
+    const legend = element("legend", "", criterion.title);
+    legend.append(element("span", "", criterion.question));
+    const points = element("div", "points");
+    const now = rating(item, criterion.key);
+    const meaning = element("p", "meaning", now ? criterion.points[now - 1] : "");
+    points.append(...data.scale.map((value) => point(item, criterion, value, meaning)));
+    group.append(legend, points, meaning);
+    return group;
+  }
+
+  function card(output, index) {
+    const article = element("article", "output");
+    article.dataset.item = output.id;
+    const questions = element("div", "questions");
+    questions.append(...data.criteria.map((criterion) => question(output.id, criterion)));
+    article.append(element("h3", "", `Version ${index + 1}`), element("p", "text", output.text), questions);
+    return article;
+  }
+
+  function show(number) {
+    page = number;
+    const sentence = data.sentences[page];
+    byId("where").textContent = `Original sentence ${page + 1} of ${data.sentences.length}`;
+    byId("original").textContent = sentence.complex;
+    byId("outputs").replaceChildren(...sentence.outputs.map(card));
+    byId("previous").disabled = page === 0;
+    byId("next").disabled = page === data.sentences.length - 1;
+    progress();
+  }
+
+  function turn(step) {
+    const number = page + step;
+    if (number < 0 || number >= data.sentences.length) return;
+    byId("guidelines").open = false;
+    show(number);
+    window.scrollTo(0, 0);
+    byId("where").focus({ preventScroll: true });
+  }
+
+  function progress() {
+    const number = done();
+    byId("progress").max = total;
+    byId("progress").value = number;
+    byId("count").textContent = `${number} of ${total} ratings`;
+    for (const article of byId("outputs").children)
+      article.classList.toggle("done", given(article.dataset.item) === data.criteria.length);
+    const complete = data.sentences[page].outputs.every((output) => given(output.id) === data.criteria.length);
+    byId("open").disabled = number === total;
+    byId("next").classList.toggle("main", complete && number < total);
+    byId("download").classList.toggle("main", number === total);
+    byId("finished").hidden = number < total;
+    byId("finished").textContent = number < total ? "" : "All ratings are given. Please download them and send the file back.";
+  }
+
+  // ---- moving by keyboard
+
+  const groups = () => [...byId("outputs").querySelectorAll("fieldset")];
+  const isOpen = (group) => !group.querySelector(":checked");
+
+  function enter(group) {
+    (group.querySelector(":checked") || group.querySelector("input")).focus();
+    group.closest("article").scrollIntoView({ block: "nearest" });
+    group.scrollIntoView({ block: "nearest" });
+  }
+
+  function nextOpen() {
+    const length = data.sentences.length;
+    for (let step = 0; step < length; step += 1) {
+      const number = (page + step) % length;
+      if (data.sentences[number].outputs.every((output) => given(output.id) === data.criteria.length)) continue;
+      if (number !== page) turn(number - page);
+      enter(groups().find(isOpen));
+      return;
+    }
+  }
+
+  function rate(value) {
+    const all = groups();
+    const group = all.find((one) => one.contains(document.activeElement)) || all.find(isOpen);
+    if (!group) return;
+    group.querySelector(`input[value="${value}"]`).click();
+    const following = all.slice(all.indexOf(group) + 1).find(isOpen) || all.find(isOpen);
+    if (following) enter(following);
+    else byId(done() === total ? "download" : page === data.sentences.length - 1 ? "open" : "next").focus();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (data.scale.map(String).includes(event.key)) rate(event.key);
+    else if (event.key === "n") turn(1);
+    else if (event.key === "p") turn(-1);
+    else return;
+    event.preventDefault();
+  });
+
+  byId("previous").addEventListener("click", () => turn(-1));
+  byId("next").addEventListener("click", () => turn(1));
+  byId("open").addEventListener("click", nextOpen);
+  byId("download").addEventListener("click", download);
+  window.addEventListener("beforeunload", (event) => {
+    if (unsaved) event.preventDefault();
+  });
+  window.addEventListener("storage", (event) => {
+    // the same form in another tab
+    if (event.key !== place) return;
+    ratings = stored();
+    show(page);
+  });
+
+  ratings = stored();
+  keep();
+  byId("guidelines").open = done() === 0;
+  byId("sentence").hidden = false;
+  byId("pages").hidden = false;
+  const first = data.sentences.findIndex((sentence) => sentence.outputs.some((output) => given(output.id) < data.criteria.length));
+  show(Math.max(first, 0));
+})();
