@@ -5,6 +5,8 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
+from reporting_audit import write_audit
+
 from textsimp.reporting.inputs import Folders
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -228,21 +230,6 @@ def write_statistics(reports: Path, name: str, draw: random.Random) -> None:
     parts = {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}
     built = dict.fromkeys(TRAINING_SETS, parts)
     write_json(reports / "corpora" / f"{name}.json", {"manual": table1, **built})
-
-
-def write_audit(reports: Path, name: str, draw: random.Random) -> None:
-    """Alignments of unlabelled articles against hidden gold, and paragraph aligners."""
-
-    def found() -> dict[str, float]:
-        return {"precision": 80 + draw.random(), "recall": 70 + draw.random(), "f1": 75 + draw.random()}
-
-    audit = {which: {"task1": found(), "task2": found(), "counts": {}} for which in TRAINING_SETS}
-    write_json(reports / "audit" / f"{name}.json", {"document_pairs": 12, **audit})
-    systems = {
-        key: {"label": label, **found()} for key, label in (("trained", "As trained"), ("massalign", "MASSAlign"))
-    }
-    paragraphs = {"merged": {"dev_pairs": 6, "test_pairs": 9, "systems": systems}}
-    write_json(reports / "paragraphs" / f"{name}.json", paragraphs)
 
 
 def scores_of(sari: float) -> dict[str, float]:

@@ -6,6 +6,7 @@ import pytest
 from reporting_run import KINDS, SIGNATURES, folders, params, write, write_published, write_run
 
 from textsimp.errors import InputError
+from textsimp.reporting.audit_tables import audit_tables
 from textsimp.reporting.config import load_plan
 from textsimp.reporting.corpus_tables import corpus_tables
 from textsimp.reporting.inputs import Results, read_results
@@ -31,7 +32,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("run")
     write_run(root)
     write_published(root)
-    write(root / "params.yaml", params(list(KINDS), ["jiang2020"]))
+    write(root / "params.yaml", params(list(KINDS), ["jiang2020"], paragraphs=["sample_news"]))
     return root
 
 
@@ -83,6 +84,16 @@ def test_statistics_beside_tables_1_and_4(results: Results, published: Published
     assert {column.header for column in wiki1.columns[1:]} == {"ours"}
     assert "skip simple" not in str(wiki1.rows)  # another paper has a Table 1 too
     assert cells(wiki4, "train pairs")[2] == "488,000"
+
+
+def test_audits_and_gold_paragraphs(results: Results, run: Path) -> None:
+    found, paragraphs = audit_tables(results.corpora)
+    audit = read_json(run / "reports" / "audit" / "sample_wiki.json")
+    assert [row.cells[0].text for row in found.rows] == ["sample_news"] * 2 + ["sample_wiki"] * 2
+    assert found.rows[2].cells[2].text == f"{audit['auto']['task1']['precision']:.1f}"
+    assert "sample_wiki: 12 document pairs, against gold that no stage reads" in found.text
+    assert [row.cells[0].text for row in paragraphs.rows] == ["As trained", "MASSAlign"]
+    assert "merged: 9, tuned on 6" in paragraphs.text
 
 
 def test_simplification_beside_tables_5_and_8(results: Results, published: Published, run: Path) -> None:
