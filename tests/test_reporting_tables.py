@@ -96,6 +96,14 @@ def test_audits_and_gold_paragraphs(results: Results, run: Path) -> None:
     assert "merged: 9, tuned on 6" in paragraphs.text
 
 
+def test_a_corpus_without_anything_to_be_held_against(run: Path, tmp_path: Path) -> None:
+    write_run(tmp_path, ["sample_wiki"])
+    write(tmp_path / "reports" / "audit" / "sample_wiki.json", '{"document_pairs": 0}')
+    write(tmp_path / "params.yaml", params(["sample_wiki"], []))
+    found = read_results(load_plan(tmp_path / "params.yaml"), folders(tmp_path))
+    assert audit_tables(found.corpora) == []
+
+
 def test_simplification_beside_tables_5_and_8(results: Results, published: Published, run: Path) -> None:
     auto, old = simplification_tables(results.corpora[0], published)
     scores = read_json(run / "reports" / "simplification" / "sample_news.json")["test_sets"]

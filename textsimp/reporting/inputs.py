@@ -128,8 +128,9 @@ def _read_audit(name: str, reports: Path) -> tuple[int, dict[str, dict[str, Scor
     value = read_json(path)
 
     def audit() -> tuple[int, dict[str, dict[str, Scores]]]:
-        found = {key: {task: scores(item[task]) for task in TASKS} for key, item in value.items() if key != DOCUMENTS}
-        return int(value[DOCUMENTS]), {key: found[key] for key in in_order(("auto", "old"), found)}
+        names = [name for name in ("auto", "old") if name in value]
+        found = {name: {task: scores(value[name][task]) for task in TASKS} for name in names}
+        return int(value[DOCUMENTS]), found
 
     return checked(audit, path)
 
