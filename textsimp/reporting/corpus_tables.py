@@ -58,36 +58,37 @@ def _text(table: str, has_paper: bool) -> str:
 
 def _filters(corpus: CorpusResults) -> Table:
     """How many sentence pairs each filter dropped, in the order in which the filters are asked."""
-    name = corpus.plan.name
-    dropped = {which: parts["filters"] for which, parts in corpus.statistics.items() if "filters" in parts}
-    filters = list(dict.fromkeys(filter_ for numbers in dropped.values() for filter_ in numbers))
-    columns = [Column(f"{name}, dropped pairs", TRAINING_SETS.get(which, which)) for which in dropped]
-    rows = [
-        Row((text_cell(name_), *(number_cell(numbers.get(name_)) for numbers in dropped.values()))) for name_ in filters
-    ]
-    return Table(
-        key=f"filters-{name}",
-        title=f"Filters, {name}",
-        text="Sentence pairs that each filter dropped; a pair counts under the first filter that drops it.",
-        columns=(Column("", "Filter", numeric=False), *columns),
-        rows=tuple(rows),
+    return _counts(
+        corpus,
+        "filters",
+        f"Filters, {corpus.plan.name}",
+        "Sentence pairs that each filter dropped; a pair counts under the first filter that drops it.",
+        ("Filter", "dropped pairs"),
     )
 
 
 def _leaks(corpus: CorpusResults) -> Table:
     """How many training pairs each held-out set removed."""
-    name = corpus.plan.name
-    removed = {which: parts["leaks"] for which, parts in corpus.statistics.items() if "leaks" in parts}
-    sets = list(dict.fromkeys(held_out for numbers in removed.values() for held_out in numbers))
-    columns = [Column(f"{name}, removed pairs", TRAINING_SETS.get(which, which)) for which in removed]
-    rows = [
-        Row((text_cell(held_out), *(number_cell(numbers.get(held_out)) for numbers in removed.values())))
-        for held_out in sets
-    ]
+    return _counts(
+        corpus,
+        "leaks",
+        f"Training pairs with a sentence of a dev or test set, {corpus.plan.name}",
+        "Removed from training, after all other filters; a pair counts for each set that has a sentence of it.",
+        ("Set", "removed pairs"),
+    )
+
+
+def _counts(corpus: CorpusResults, part: str, title: str, text: str, headers: tuple[str, str]) -> Table:
+    """The counts of one part of the statistics, a column a training set; `headers` name the rows and the columns."""
+    name, (of_rows, of_columns) = corpus.plan.name, headers
+    counts = {which: parts[part] for which, parts in corpus.statistics.items() if part in parts}
+    keys = list(dict.fromkeys(key for numbers in counts.values() for key in numbers))
+    columns = [Column(f"{name}, {of_columns}", TRAINING_SETS.get(which, which)) for which in counts]
+    rows = [Row((text_cell(key), *(number_cell(numbers.get(key)) for numbers in counts.values()))) for key in keys]
     return Table(
-        key=f"leaks-{name}",
-        title=f"Training pairs with a sentence of a dev or test set, {name}",
-        text="Removed from training, after all other filters; a pair counts for each set that has a sentence of it.",
-        columns=(Column("", "Set", numeric=False), *columns),
+        key=f"{part}-{name}",
+        title=title,
+        text=text,
+        columns=(Column("", of_rows, numeric=False), *columns),
         rows=tuple(rows),
     )
