@@ -6,6 +6,8 @@ from pathlib import Path
 
 from textsimp.errors import exit_on_bad_input
 from textsimp.metrics.alignment_audit import audit
+from textsimp.metrics.simplification import EvaluationConfig
+from textsimp.params import load_params
 from textsimp.textfiles import write_json
 
 logger = logging.getLogger("audit")
@@ -21,7 +23,8 @@ def main() -> None:
     parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
-    result = audit(args.reference, {name: args.alignments / f"{name}.jsonl" for name in ("auto", "old")})
+    files = {name: args.alignments / f"{name}.jsonl" for name in ("auto", "old")}
+    result = audit(args.reference, files, load_params("evaluation", EvaluationConfig).resampling)
     write_json(args.metrics, result)
     logger.info("%s: %d document pairs", args.corpus, result["document_pairs"])
 

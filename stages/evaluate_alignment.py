@@ -27,13 +27,13 @@ def main() -> None:
     args = parser.parse_args()
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("alignment_systems")}
     splits = {split: list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev", "test")}
-    encoder, runtime = load_params("aligner.encoder", EncoderConfig), load_params("runtime", RuntimeConfig)
-    aligner = load_aligner(args.model, runtime)
+    aligner = load_aligner(args.model, runtime := load_params("runtime", RuntimeConfig))
     aligner.scorer.prepare([*splits["dev"], *splits["test"]], "score sentence pairs")
-    vectors, everything = load_params("word_vectors", WordVectorConfig), [p for pairs in splits.values() for p in pairs]
-    resources = Resources(everything, vectors, encoder, runtime, aligner, args.variants)
+    vectors, encoder = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
     outputs = Outputs(args.metrics, args.details, args.curves, args.examples)
-    compare_systems(configs, splits, resources, args.systems, load_params("significance", SignificanceConfig), outputs)
+    resources = Resources(sum(splits.values(), []), vectors, encoder, runtime, aligner, args.variants)
+    shown, significance = select_list("shown_systems"), load_params("significance", SignificanceConfig)
+    compare_systems(configs, splits, resources, args.systems, significance, shown, outputs)
 
 
 if __name__ == "__main__":

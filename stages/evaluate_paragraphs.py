@@ -6,11 +6,12 @@ from pathlib import Path
 from textsimp.alignment.auto import tuning_pairs
 from textsimp.alignment.neural.checkpoint import load_aligner
 from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
-from textsimp.alignment.paragraph_evaluation import documents_of, evaluate_paragraphs, fitted_systems, gold_of
+from textsimp.alignment.paragraph_evaluation import documents_of, evaluate_paragraphs, fitted_systems, gold_sets
 from textsimp.alignment.resources import Resources
 from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import exit_on_bad_input
+from textsimp.metrics.simplification import EvaluationConfig
 from textsimp.params import load_params, select, select_list
 from textsimp.sources.paragraph_gold import ParagraphGoldConfig, read_paragraph_gold
 from textsimp.textfiles import write_json
@@ -25,15 +26,14 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"folder of {what}")
     parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
     args = parser.parse_args()
-    corpus = f"corpus.{args.corpus}"
+    corpus, draws = f"corpus.{args.corpus}", load_params("evaluation", EvaluationConfig).resampling
     found = read_paragraph_gold(args.raw, args.corpus, load_params(f"{corpus}.paragraphs", ParagraphGoldConfig))
-    gold = {name: {split: gold_of(pairs) for split, pairs in parts.items()} for name, parts in found.items()}
+    gold, used = gold_sets(found), select(f"{corpus}.align.aligner")
     encoder, runtime = load_params("aligner.encoder", EncoderConfig), load_params("runtime", RuntimeConfig)
-    used, vectors = select(f"{corpus}.align.aligner"), load_params("word_vectors", WordVectorConfig)
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("paragraph_systems")}
-    resources = Resources(documents_of(gold), vectors, encoder, runtime)
+    resources = Resources(documents_of(gold), load_params("word_vectors", WordVectorConfig), encoder, runtime)
     systems = fitted_systems(configs, resources, tuning_pairs(args.all_splits / used))
-    write_json(args.metrics, evaluate_paragraphs(gold, load_aligner(args.aligners / used, runtime), systems))
+    write_json(args.metrics, evaluate_paragraphs(gold, load_aligner(args.aligners / used, runtime), systems, draws))
 
 
 if __name__ == "__main__":

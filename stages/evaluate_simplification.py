@@ -19,14 +19,16 @@ def main() -> None:
     parser.add_argument("corpus", help="the corpus's name")
     parser.add_argument("--corpora", type=Path, required=True, help="the corpus's folder, with test/")
     parser.add_argument("--outputs", type=Path, required=True, help="folder of TRAINING_SET/SIMPLIFIER/TEST_SET.txt")
-    parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
+    parser.add_argument("--metrics", type=Path, required=True, help="JSON file of scores to write")
+    parser.add_argument("--details", type=Path, required=True, help="JSON file of intervals and differences to write")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
     training_sets, simplifiers = select_list("training_sets"), select_list("simplifiers")
     logger.info("%s: simplifiers %s trained on %s", args.corpus, simplifiers, training_sets)
     config = load_params("evaluation", EvaluationConfig)
-    scores = evaluate_simplification(args.corpora, args.outputs, training_sets, simplifiers, config)
-    write_json(args.metrics, scores)
+    found = evaluate_simplification(args.corpora, args.outputs, training_sets, simplifiers, config)
+    write_json(args.metrics, found.scores)
+    write_json(args.details, found.significance)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Stage report: every table beside the published numbers, as Markdown and as one HTML page."""
+"""Stage report: every table beside the published numbers, as Markdown, LaTeX, JSON and one HTML page."""
 
 import argparse
 import logging
@@ -7,7 +7,7 @@ from pathlib import Path
 from textsimp.errors import exit_on_bad_input
 from textsimp.reporting.config import load_plan
 from textsimp.reporting.inputs import Folders
-from textsimp.reporting.report import write_report
+from textsimp.reporting.report import ReportFiles, write_report
 
 logger = logging.getLogger("report")
 
@@ -20,13 +20,14 @@ def main() -> None:
     parser.add_argument("--published", type=Path, required=True, help="folder of the published tables")
     parser.add_argument("--corpora", type=Path, required=True, help="folder of the corpora, for their test sets")
     parser.add_argument("--outputs", type=Path, required=True, help="folder of the simplifiers' outputs")
-    parser.add_argument("--results", type=Path, required=True, help="Markdown file to write")
-    parser.add_argument("--html", type=Path, required=True, help="HTML file to write")
+    for name in ("markdown", "html", "latex", "json"):
+        parser.add_argument(f"--{name}", type=Path, required=True, help=f"{name} file to write")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
     folders = Folders(args.reports, args.published, args.corpora, args.outputs)
-    write_report(load_plan(), folders, args.results, args.html)
-    logger.info("wrote %s and %s", args.results, args.html)
+    files = ReportFiles(args.markdown, args.html, args.latex, args.json)
+    write_report(load_plan(), folders, files)
+    logger.info("wrote %s, %s, %s and %s", files.markdown, files.html, files.latex, files.json)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,13 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
+from reporting_analysis import write_analysis
 from reporting_audit import write_audit
+from reporting_significance import P_VALUES, significance
+from reporting_texts import example_rows, sentences_and_references, simplified
 
 from textsimp.reporting.inputs import Folders
+from textsimp.reporting.report import ReportFiles
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMS = {
@@ -41,8 +45,6 @@ SIGNATURES = {
     "fk": "FK|words:nltk|version:1",
     "len": "LEN|words:nltk|version:1",
 }
-HOSTILE = "<script>alert('x')</script> & \"quoted\" | pipe `tick` {{ 7 * 7 }}"
-WORDS = "the river town council voted on a plan to move old boats from its harbour before winter storms".split()
 
 
 def write(path: Path, text: str) -> None:
@@ -56,11 +58,6 @@ def write_json(path: Path, value: object, sort_keys: bool = False) -> None:
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     write(path, "".join(line + "\n" for line in lines))
-
-
-def sentence(draw: random.Random, length: int) -> str:
-    words = draw.choices(WORDS, k=length)
-    return " ".join(words).capitalize() + "."
 
 
 def params(
@@ -88,7 +85,14 @@ def params(
         }
         for name in corpora
     }
-    shown = {"example_pairs": 2, "example_sentences": 12, "output_sentences": 3, "show_licensed_text": show}
+    shown = {
+        "example_pairs": 2,
+        "example_sentences": 12,
+        "browser_pairs": 100,
+        "output_sentences": 3,
+        "output_sentences_browsed": 6,
+        "show_licensed_text": show,
+    }
     return json.dumps(  # JSON is YAML
         {
             "experiment": "test",
@@ -110,6 +114,10 @@ def folders(root: Path) -> Folders:
     return Folders(root / "reports", ROOT / "data" / "published", root / "data" / "corpora", root / "data" / "outputs")
 
 
+def report_files(folder: Path) -> ReportFiles:
+    return ReportFiles(*(folder / name for name in ("results.md", "index.html", "results.tex", "results.json")))
+
+
 def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
     """The files of a run that trained everything."""
     for name in corpora:
@@ -118,6 +126,7 @@ def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
         write_statistics(root / "reports", name, draw)
         write_simplification(root, name, draw)
         write_audit(root / "reports", name, draw)
+        write_analysis(root / "reports", name, TEST_SETS[name], TRAINING_SETS, SIMPLIFIERS, draw)
         write_training(root / "reports" / "training", name, draw)
 
 
@@ -138,7 +147,7 @@ def write_alignment(reports: Path, name: str, draw: random.Random) -> None:
         "sources": dict.fromkeys(labels, "Jiang et al. 2020, Table 2"),
         "gold_paragraphs": [*gold, "neural_crf_gold_paraalign"],
         "word_vectors": "invented vectors",
-        "compared_with": "neural_crf",
+        "compared_with": ["neural_crf", "bert_finetune"],
         "splits": {
             split: {
                 "ceilings": {"task1": alignment_ceilings(200), "task2": alignment_ceilings(120)},
@@ -185,33 +194,23 @@ def breakdown(system: str, found: dict[str, dict[str, dict[str, float]]], gaps: 
     recall, f1 = scores["task1"]["recall"], scores["task1"]["f1"]
     types = {"1-1": 0, "1-n": 5, "n-1": 20}
     kinds = {k: {"gold": 50, "recall": recall - less, "predicted": 49, "precision": 80.0} for k, less in types.items()}
-    far = {t: found[system][t]["f1"] - found["neural_crf"][t]["f1"] for t in scores}
+    far = {
+        other: {t: found[system][t]["f1"] - found[other][t]["f1"] for t in scores}
+        for other in ("neural_crf", "bert_finetune")
+        if other != system
+    }
     return {
         "with_identical": {task: {m: value + 1 for m, value in numbers.items()} for task, numbers in scores.items()},
         "link_types": kinds | {"n-m": {"gold": 0, "recall": 0.0, "predicted": 3, "precision": 0.0}},
         "unaligned": {"gold": 60, "predicted": 58, "precision": 70.0, "recall": 71.0, "f1": f1 - 9},
         "word_overlap": [{"from": k / 5, "to": (k + 1) / 5, **(none if k == 4 else counted)} for k in range(5)],
         "level_gap": {str(gap): counted for gap in gaps},
-        "difference": None
-        if system == "neural_crf"
-        else {task: {"f1": d, "low": d - 3, "high": d + 3, "p": 0.01} for task, d in far.items()},
+        "differences": {
+            other: {task: {"f1": d, "low": d - 3, "high": d + 3, **P_VALUES} for task, d in tasks.items()}
+            for other, tasks in far.items()
+        },
+        "intervals": {task: {m: [value - 2, value + 2] for m, value in row.items()} for task, row in scores.items()},
     }
-
-
-def example_rows(name: str, draw: random.Random) -> list[dict[str, object]]:
-    rows = []
-    for group in range(3):
-        complex_ = [sentence(draw, 14) for _ in range(7)]
-        simple = [sentence(draw, 8) for _ in range(6)]
-        complex_[1], simple[1] = HOSTILE, "A hostile line."
-        sides = {"complex": complex_, "simple": simple}
-        row: dict[str, object] = {"id": f"{name}-{group}", "corpus": name, "group": f"set-{group}"}
-        for level, (side, lines) in enumerate(sides.items()):
-            row[side] = {"id": f"{name}-{group}-{level}", "level": level, "paragraphs": [lines[:3], lines[3:]]}
-        row["alignments"] = [[0, 0, "aligned"], [1, 1, "aligned"], [2, 1, "partial"], [3, 4, "partial"]]
-        row["predicted"] = [[0, 0, "aligned"], [1, 1, "partial"], [2, 1, "partial"], [5, 6, "aligned"]]
-        rows.append(row)
-    return rows
 
 
 def write_statistics(reports: Path, name: str, draw: random.Random) -> None:
@@ -230,6 +229,11 @@ def write_statistics(reports: Path, name: str, draw: random.Random) -> None:
     parts = {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}
     built = dict.fromkeys(TRAINING_SETS, parts)
     write_json(reports / "corpora" / f"{name}.json", {"manual": table1, **built})
+    card = (
+        f"# Data card: {name}\n\n**Licence.** CC BY <script>alert('card')</script>\n\n| a |\n|---|\n"
+        "| [x](http://e.org) |\n"
+    )
+    write(reports.parent / "data" / "corpora" / name / "CARD.md", card)
 
 
 def scores_of(sari: float) -> dict[str, float]:
@@ -250,20 +254,19 @@ def write_simplification(root: Path, name: str, draw: random.Random) -> None:
         write_texts(root, name, test_set, references, draw)
     value = {"signatures": SIGNATURES, "test_sets": test_sets}
     write_json(root / "reports" / "simplification" / f"{name}.json", value)
+    details = {"resampling": {}, "test_sets": {key: significance(rows, SIGNATURES) for key, rows in test_sets.items()}}
+    write_json(root / "reports" / "simplification" / f"{name}.details.json", details)
 
 
 def write_texts(root: Path, name: str, test_set: str, references: int, draw: random.Random) -> None:
-    complex_ = [sentence(draw, 16) for _ in range(9)]
-    complex_[1] = HOSTILE
+    complex_, others = sentences_and_references(references, draw)
     tests = root / "data" / "corpora" / name / "test"
     write_lines(tests / f"{test_set}.complex", complex_)
-    for number in range(references):
-        write_lines(tests / f"{test_set}.reference.{number}", [sentence(draw, 10) for _ in complex_])
+    for number, lines in enumerate(others):
+        write_lines(tests / f"{test_set}.reference.{number}", lines)
     for training in TRAINING_SETS:
         for system in SIMPLIFIERS:
-            outputs = [line if draw.random() < 0.3 else sentence(draw, 11) for line in complex_]
-            outputs[1] = HOSTILE + " </mark>"
-            outputs[4] = ""
+            outputs = simplified(complex_, draw)
             write_lines(root / "data" / "outputs" / name / training / system / f"{test_set}.txt", outputs)
 
 

@@ -16,9 +16,9 @@ from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
 from textsimp.alignment.neural.neural_crf import Chain, ChainInput, NeuralCrf
 from textsimp.alignment.neural.pair_encoder import PairEncoder
 from textsimp.alignment.neural.pair_scores import PairScorer
-from textsimp.alignment.tfidf import TfIdf
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.neural.transitions import TransitionConfig
+from textsimp.alignment.tfidf import TfIdf
 from textsimp.errors import InputError
 from textsimp.metrics.alignment import alignment_scores
 
@@ -158,7 +158,9 @@ def test_loss_is_the_share_of_the_right_paths(gold: list[list[int]]) -> None:
     chain, block = Chain(2, 4, TRANSITION), chain_input(gold)
     scores = path_scores(chain, block)
     allowed = [[j + 1 for j, mark in enumerate(row) if mark] or [0] for row in gold]
-    right = sum(np.exp(score) for path, score in scores.items() if all(a in s for a, s in zip(path, allowed, strict=True)))
+    right = sum(
+        np.exp(score) for path, score in scores.items() if all(a in s for a, s in zip(path, allowed, strict=True))
+    )
     expected = -np.log(right / sum(map(np.exp, scores.values()))) / len(gold)
     assert float(chain.loss([block]).detach()) == pytest.approx(expected, rel=1e-4)
 
@@ -198,9 +200,7 @@ def test_trained_aligner_finds_the_links(trained: tuple[Aligner, Path]) -> None:
 
 def test_gold_paragraphs_bound_the_links(trained: tuple[Aligner, Path]) -> None:
     pair = PAIRS[7]
-    inside = {
-        (i, j) for block in trained[0].blocks(pair, "gold") for i in block.simple for j in block.complex
-    }
+    inside = {(i, j) for block in trained[0].blocks(pair, "gold") for i in block.simple for j in block.complex}
     scores = trained[0].link_scores(pair, "gold")
     assert {tuple(index) for index in np.argwhere(scores > 0).tolist()} <= inside
     assert trained[0].blocks(pair, "none")[0].complex == tuple(range(6))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from alignment_sample import RUNTIME, document_pair
 
-from textsimp.alignment.evaluation import curves_of, difference, scores_of, write_curves, write_examples
+from textsimp.alignment.evaluation import curves_of, scores_of, write_curves, write_examples
 from textsimp.alignment.neural.config import EncoderConfig
 from textsimp.alignment.own_documents import load_system_config, system_names
 from textsimp.alignment.resources import Resources
@@ -22,6 +22,8 @@ from textsimp.alignment.two_step import blocks_of
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import InputError
 from textsimp.metrics.alignment import TASKS
+from textsimp.metrics.alignment_significance import difference, intervals
+from textsimp.metrics.resampling import Resampling
 from textsimp.params import from_conf
 from textsimp.records import AlignmentLabel, DocumentPair, Link
 
@@ -204,14 +206,33 @@ def test_curves_and_examples_are_written(shared: SharedSimilarities, tmp_path: P
         (name, split, task) for name in systems for split in ("dev", "test") for task in TASKS
     }
     assert all(0 <= float(row["precision"]) <= 100 and 0 <= float(row["recall"]) <= 100 for row in rows)
-    write_examples(tmp_path / "examples.jsonl", PAIRS, [systems["tfidf"].align(pair) for pair in PAIRS])
+    links = {name: [system.align(pair) for pair in PAIRS] for name, system in systems.items()}
+    write_examples(tmp_path / "examples.jsonl", PAIRS, links)
     lines = [json.loads(line) for line in (tmp_path / "examples.jsonl").read_text().splitlines()]
     assert [line["id"] for line in lines] == [pair.id for pair in PAIRS]
-    assert all(line["predicted"] and line["alignments"] for line in lines)
+    assert all(line["predicted"].keys() == systems.keys() and line["alignments"] for line in lines)
+    assert [[simple, complex_] for simple, complex_, _ in lines[0]["predicted"]["tfidf"]] == [
+        [link.simple, link.complex] for link in links["tfidf"][0]
+    ]
 
 
 def test_differences_have_a_sign_and_an_interval() -> None:
     right, none = [pair.alignments for pair in PAIRS], [() for _ in PAIRS]
-    found = difference(PAIRS, none, right, 200, 1)
+    found = difference(PAIRS, none, right, Resampling(200, 1))
     assert found["task1"]["f1"] == -100 and found["task1"]["high"] < 0
-    assert difference(PAIRS, right, right, 200, 1)["task2"]["f1"] == 0
+    assert found["task1"]["p_bootstrap"] == 0 and 0 < found["task1"]["p_randomisation"] <= 1
+    same = difference(PAIRS, right, right, Resampling(200, 1))["task2"]
+    assert same == {"f1": 0, "low": 0, "high": 0, "p_bootstrap": 1, "p_randomisation": 1}
+
+
+def test_intervals_hold_the_score(shared: SharedSimilarities) -> None:
+    system = composed("tfidf", shared)
+    links = [system.align(pair) for pair in PAIRS]
+    scores = scores_of(PAIRS, links, None)
+    for task, measures in intervals(PAIRS, links, Resampling(500, 1)).items():
+        for measure, (low, high) in measures.items():
+            assert 0 <= low <= scores[task][measure] <= high <= 100
+    right = [pair.alignments for pair in PAIRS]
+    assert intervals(PAIRS, right, Resampling(50, 1))["task1"] == dict.fromkeys(
+        ("precision", "recall", "f1"), [100.0, 100.0]
+    )

@@ -20,6 +20,7 @@ FLOORS = {
     "textsimp.records": 0,
     "textsimp.params": 0,
     "textsimp.encoders": 0,
+    "textsimp.inline": 0,
     "textsimp.sources": 1,
     "textsimp.metrics": 1,
     "textsimp.alignment": 2,

@@ -9,8 +9,8 @@ import torch
 from alignment_sample import document_pair, write_bert
 
 from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
-from textsimp.alignment.similarity.token_encoder import TokenEncoder
 from textsimp.alignment.similarity.contextual import BertEmbedding, BertScore
+from textsimp.alignment.similarity.token_encoder import TokenEncoder
 from textsimp.errors import InputError
 from textsimp.records import Document, DocumentPair
 

@@ -10,12 +10,13 @@ from textsimp.alignment.evaluation import curves_of, scores_of
 from textsimp.alignment.neural.checkpoint import save_aligner
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.own_documents import load_system_config
-from textsimp.alignment.paragraph_evaluation import evaluate_paragraphs, fitted_systems, gold_of
+from textsimp.alignment.paragraph_evaluation import evaluate_paragraphs, fitted_systems, gold_sets
 from textsimp.alignment.resources import Resources
 from textsimp.alignment.shared import SharedSimilarities
 from textsimp.alignment.systems import System, make_system
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import InputError
+from textsimp.metrics.resampling import Resampling
 from textsimp.params import from_conf
 from textsimp.sources.onestop_qa import ParagraphPair
 
@@ -95,13 +96,22 @@ def test_what_a_variant_or_option_lacks_is_said(shared: SharedSimilarities) -> N
 def test_paragraphs_of_every_aligner_against_gold(shared: SharedSimilarities) -> None:
     """Diagonal gold: MASSAlign and the tuned algorithms find it, and the numbers are those of their matrices."""
     pairs = [ParagraphPair(pair, tuple((k, k) for k in range(3))) for pair in PAIRS]
-    gold = {"merged": {"dev": gold_of(pairs[:4]), "test": gold_of(pairs[4:])}}
+    gold = gold_sets({"merged": {"dev": pairs[:4], "test": pairs[4:]}})
     configs = {"massalign": load_system_config("massalign")}
     systems = fitted_systems(configs, shared.resources, PAIRS[:6])
-    found = evaluate_paragraphs(gold, shared.resources.trained_aligner("the test"), systems)["merged"]
+    aligner = shared.resources.trained_aligner("the test")
+    with pytest.raises(InputError, match="test set 'none': dev has no document pairs"):
+        evaluate_paragraphs({**gold, "none": {"dev": [], "test": []}}, aligner, systems, Resampling(200, 1))
+    found = evaluate_paragraphs(gold, aligner, systems, Resampling(200, 1))["merged"]
     assert (found["dev_pairs"], found["test_pairs"]) == (4, 4)
     assert list(found["systems"]) == ["trained", "newsela", "wikipedia", "massalign"]
     correct = sum(int(np.trace(systems["massalign"].paragraphs(pair))) for pair in PAIRS[4:])
     assert found["systems"]["massalign"]["recall"] == pytest.approx(100 * correct / 12)
     for name in ("newsela", "wikipedia"):
         assert found["systems"][name]["f1"] >= found["systems"]["trained"]["f1"] - 5, "tuned on such documents"
+    assert found["systems"]["trained"]["difference"] is None
+    for row in found["systems"].values():
+        low, high = row["intervals"]["f1"]
+        assert low <= row["f1"] <= high
+        gap = row["difference"]
+        assert gap is None or gap["f1"] == pytest.approx(row["f1"] - found["systems"]["trained"]["f1"])

@@ -257,14 +257,17 @@ def test_the_experiments_of_conf(tmp_path: Path, root: Path, monkeypatch: pytest
     monkeypatch.chdir(root)
     needs = examine(places(tmp_path), ["sample", "published"])
     assert {need.state for need in needs if need.experiment == "sample"} == {PRESENT}
-    assert {need.source for need in needs if need.experiment == "published"} == {"turk", "jiang2020_outputs"}
+    sources = {(need.part, need.source) for need in needs if need.experiment == "published"}
+    assert {source for part, source in sources if part == "outputs jiang2020"} == {"turk", "jiang2020_outputs"}
+    board = {source for part, source in sources if part == "outputs leaderboard"}
+    assert board == {"turk", "asset", "jiang2020_outputs", "released_outputs"}
     with pytest.raises(InputError, match="conf: "):
         examine(places(tmp_path), ["absent"])
 
 
 def test_the_mirror(mirror: Path, tmp_path: Path) -> None:
     (verdict,) = verdicts(examine(places(tmp_path, mirror), ["published"]))
-    assert (verdict.ready, verdict.blocked) == (("outputs jiang2020",), ())
+    assert (verdict.ready, verdict.blocked) == (("outputs jiang2020", "outputs leaderboard"), ())
     states = {name: holding.state for name, holding in catalogue(places(tmp_path, mirror)).items()}
     here = {path.name for path in mirror.iterdir() if path.is_dir()}
     assert {name for name, state in states.items() if state == PRESENT} == {"sample"} | here

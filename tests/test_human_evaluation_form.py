@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from human_evaluation_browser import Browser, start
+from browser_driver import Browser, start
 from human_evaluation_sample import cells, exported
 
 from textsimp.human_evaluation.guidelines import KEYS

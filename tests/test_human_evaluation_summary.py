@@ -15,7 +15,7 @@ from textsimp.errors import InputError
 from textsimp.human_evaluation.guidelines import KEYS
 from textsimp.human_evaluation.published import PUBLISHED, TABLES, beside_published
 from textsimp.human_evaluation.ratings import Rating, write_ratings
-from textsimp.human_evaluation.summary import MEASURES, holm, matrix, summarise
+from textsimp.human_evaluation.summary import MEASURES, matrix, summarise
 from textsimp.human_evaluation.tables import as_markdown, as_text, summary_tables
 
 Scores = Mapping[str, Sequence[Sequence[int | None]]]
@@ -90,12 +90,6 @@ def test_equal_systems_do_not_differ() -> None:
     found = summarise(rated({"a": values, "b": values}, shared=[(1, "b")]), "a", 200, 1)
     gap = found.gaps["b"]["average"]
     assert (gap.difference, gap.low, gap.high, gap.p, gap.p_holm) == (0, 0, 0, 1, 1)
-
-
-def test_holm_by_hand() -> None:
-    """0.01 * 3; 0.03 * 2; 0.04 * 1, not below the one before."""
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.6, 0.5]) == [1, 1] and holm([]) == []
 
 
 def test_a_shared_output_counts_once_for_agreement_and_for_both_systems() -> None:

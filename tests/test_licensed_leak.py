@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import reporting_run
+from analysis_sample import SETTINGS
 from newsela_sample import MARKER, ROOT, UNLABELLED, document, pair, params, run, write_newsela, write_params
 
 from textsimp.alignment.evaluation import write_examples
@@ -23,9 +24,14 @@ BUILD = (
     "stages.build_corpus newsela --splits data/splits/newsela --alignments data/alignments/newsela"
     " --raw data/raw/newsela --corpora data/corpora/newsela --statistics reports/corpora/newsela.json"
 )
+ANALYSE = (
+    "stages.analyse newsela --corpora data/corpora/newsela --alignments data/alignments/newsela"
+    " --splits data/splits/newsela --outputs data/outputs/newsela --metrics reports/analysis/newsela.json"
+    f" --agreement {ROOT / 'data' / 'sample' / 'rewriting' / 'agreement.json'}"
+)
 REPORT = (
     "stages.report --reports reports --published published --corpora data/corpora --outputs data/outputs"
-    " --results reports/results.md --html reports/index.html"
+    " --markdown reports/results.md --html reports/index.html --latex reports/results.tex --json reports/results.json"
 )
 ACQUIRE = "stages.acquire newsela --raw data/raw/newsela --audit data/audit/newsela.jsonl"
 
@@ -37,7 +43,8 @@ def settings(given: Path, show: bool) -> dict[str, object]:
     source = tree["corpus"]["newsela"]
     source["build"] |= {"dev_fraction": 0.25, "test_fraction": 0.25, "excluded_levels": []}
     source["align"] = report["corpus"]["newsela"]["align"]
-    return {**report, "corpus": {"newsela": source}, "sources": tree["sources"], "published": []}
+    analysis = {key: SETTINGS[key] for key in ("evaluation", "analysis")}
+    return {**report, **analysis, "corpus": {"newsela": source}, "sources": tree["sources"], "published": []}
 
 
 def prepare(folder: Path, given: Path, show: bool) -> None:
@@ -63,7 +70,7 @@ def align(folder: Path) -> None:
         write_pairs(folder / "data" / "alignments" / "newsela" / f"{name}.jsonl", pairs)
     test = list(read_pairs(folder / "data" / "splits" / "newsela" / "test.jsonl"))
     links = [labelled.alignments or () for labelled in test]
-    write_examples(folder / "reports" / "examples" / "alignment.newsela.jsonl", test, links)
+    write_examples(folder / "reports" / "examples" / "alignment.newsela.jsonl", test, {"neural_crf": links})
 
 
 def simplify(folder: Path) -> None:
@@ -81,7 +88,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pipeline(patch: pytest.MonkeyPatch, folder: Path, given: Path, show: bool) -> None:
     """From the release to the report."""
     prepare(folder, given, show)
-    for command, before in ((ACQUIRE, None), (SPLITS, None), (BUILD, align), (REPORT, simplify)):
+    for command, before in ((ACQUIRE, None), (SPLITS, None), (BUILD, align), (ANALYSE, simplify), (REPORT, None)):
         if before:
             before(folder)
         assert run(patch, folder, *command.split()) == 0, command

@@ -16,6 +16,8 @@ from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.corpora.config import BuildConfig
 from textsimp.errors import InputError
+from textsimp.metrics.analysis.config import AnalysisConfig
+from textsimp.metrics.leaderboard_config import LeaderboardConfig
 from textsimp.metrics.simplification import EvaluationConfig
 from textsimp.params import compose, load_params, select, select_list
 from textsimp.reporting.config import ReportConfig
@@ -28,7 +30,7 @@ DEFAULT = "sample"
 EXPERIMENTS = sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("*.yaml"))
 SECTIONS = {"sources": SourcesConfig, "aligner": AlignerConfig, "evaluation": EvaluationConfig}
 SECTIONS |= {"word_vectors": WordVectorConfig, "significance": SignificanceConfig}
-SECTIONS |= {"dumps": DumpConfig}
+SECTIONS |= {"dumps": DumpConfig, "leaderboard": LeaderboardConfig, "analysis": AnalysisConfig}
 SECTIONS |= {"report": ReportConfig, "runtime": RuntimeConfig}
 NAMED = {
     "corpus": {"source": SourceConfig, "align": AutoAlignConfig, "build": BuildConfig},

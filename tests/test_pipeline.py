@@ -106,7 +106,7 @@ def repository(tmp_path: Path) -> Path:
     ("experiment", "stages"),
     [
         ("sample", ["train_simplifier@sample_wiki-old-editnts", "evaluate_alignment@sample_news"]),
-        ("published", ["score_published@jiang2020"]),
+        ("published", ["score_published@jiang2020", "score_published@leaderboard"]),
         ("public", ["audit@onestop", "evaluate_paragraphs@onestop", "evaluate_alignment@public_wiki"]),
     ],
 )
@@ -136,7 +136,7 @@ COMMITTED = {
         ("alignment.test.jaccard.task1.f1", 80.0 + 1e-12, None),
         ("alignment.test.jaccard.task1.f1", 80.1, "jaccard.task1.f1: committed 80.0, now 80.1; expected exactly"),
         ("alignment.test.neural_crf.task1.f1", 92.0, None),
-        ("alignment.test.neural_crf.task1.f1", 110.5, "crf.task1.f1: committed 94.0, now 110.5; expected within 16"),
+        ("alignment.test.neural_crf.task1.f1", 125.0, "crf.task1.f1: committed 94.0, now 125.0; expected within 30"),
         ("alignment.test.neural_crf.task1.f1", 85.0, "crf.task1.f1: 85.0; at least 86.0 is expected on any machine"),
         ("corpora.manual.aligned", 501, "manual.aligned: committed 500"),
         ("corpora.auto.statistics.aligned", 750, None),

@@ -13,6 +13,7 @@ from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.output import statistics_report, write_corpora
 from textsimp.errors import InputError
 from textsimp.metrics.alignment_audit import audit
+from textsimp.metrics.resampling import Resampling
 from textsimp.params import compose, load_params
 from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
 from textsimp.sources.config import ManualDraw, SourceConfig
@@ -23,6 +24,7 @@ from textsimp.sources.unlabelled import released_alignments
 from textsimp.textfiles import read_lines, write_lines
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
+RESAMPLING = Resampling(100, 1)
 ANIMALS = ("Otter", "Beaver", "Heron", "Badger")
 
 
@@ -86,21 +88,30 @@ def test_agreement_with_the_released_alignments(raw: Path, wiki: SourceConfig, t
     write_pairs(
         predicted, (replace(pair, alignments=(Link(0, 0, ALIGNED), Link(1, 1, ALIGNED))) for pair in unlabelled)
     )
-    found = audit(reference, {"auto": predicted})
+    found = audit(reference, {"auto": predicted}, RESAMPLING)
     assert found["document_pairs"] == 3
     assert found["auto"]["counts"] == {
         "document_pairs": 3,
         "task1": {"correct": 6, "predicted": 6, "gold": 9},
         "task2": {"correct": 3, "predicted": 6, "gold": 3},
     }
+    assert found["auto"]["intervals"]["task1"]["f1"] == [80.0, 80.0] and "difference" not in found["auto"]
+    write_pairs(tmp_path / "old.jsonl", (replace(pair, alignments=(Link(0, 0, ALIGNED),)) for pair in unlabelled))
+    both = audit(reference, {"auto": predicted, "old": tmp_path / "old.jsonl"}, RESAMPLING)
+    assert both["auto"] == found["auto"]
+    gap = both["old"]["task1"]["f1"] - 80
+    assert both["old"]["difference"]["task1"]["f1"] == pytest.approx(gap) and gap == pytest.approx(-30)
+    write_pairs(tmp_path / "fewer.jsonl", [replace(unlabelled[0], alignments=())])
+    with pytest.raises(InputError, match=r"fewer\.jsonl: other document pairs than the first file"):
+        audit(reference, {"auto": predicted, "old": tmp_path / "fewer.jsonl"}, RESAMPLING)
     write_pairs(tmp_path / "none.jsonl", [])
-    assert audit(tmp_path / "none.jsonl", {"auto": predicted}) == {"document_pairs": 0}
+    assert audit(tmp_path / "none.jsonl", {"auto": predicted}, RESAMPLING) == {"document_pairs": 0}
     with pytest.raises(InputError, match=r"none\.jsonl: none of the 4 document pairs"):
-        audit(reference, {"auto": tmp_path / "none.jsonl"})
+        audit(reference, {"auto": tmp_path / "none.jsonl"}, RESAMPLING)
     other = [replace(unlabelled[0], simple=unlabelled[1].simple, alignments=())]
     write_pairs(predicted, other)
     with pytest.raises(InputError, match="has other sentences than the reference"):
-        audit(reference, {"auto": predicted})
+        audit(reference, {"auto": predicted}, RESAMPLING)
 
 
 def test_released_pairs_train_and_held_out_sentences_do_not(

@@ -13,15 +13,16 @@ from textsimp.alignment.neural.config import EncoderConfig
 from textsimp.alignment.own_documents import load_system_config
 from textsimp.alignment.resources import Resources
 from textsimp.alignment.vectors import WordVectorConfig
+from textsimp.errors import InputError
 from textsimp.params import from_conf
-from textsimp.reporting.alignment_details import ceiling_table, emission_table, link_table, overlap_table
-from textsimp.reporting.alignment_names import LEXICAL, OTHER_FAMILY, by_family, family, published_alignment
-from textsimp.reporting.alignment_results import read_alignment
-from textsimp.reporting.alignment_tables import alignment_table, gold_table
+from textsimp.reporting.alignment.details import ceiling_table, emission_table, link_table, overlap_table
+from textsimp.reporting.alignment.elsewhere_tables import elsewhere_tables
+from textsimp.reporting.alignment.names import LEXICAL, OTHER_FAMILY, by_family, family, published_alignment
+from textsimp.reporting.alignment.precision_recall import precision_recall_figure
+from textsimp.reporting.alignment.results import read_alignment
+from textsimp.reporting.alignment.tables import alignment_table, gold_table
 from textsimp.reporting.config import load_plan
-from textsimp.reporting.elsewhere_tables import elsewhere_tables
 from textsimp.reporting.inputs import Results, read_results
-from textsimp.reporting.precision_recall import precision_recall_figure
 from textsimp.reporting.published import Published
 from textsimp.reporting.tables import Table
 from textsimp.textfiles import read_json
@@ -91,16 +92,18 @@ def test_wiki_has_task_1_of_the_paper_only(results: Results, published: Publishe
 def test_differences_with_their_intervals(results: Results, published: Published) -> None:
     corpus = results.corpora[0]
     table = alignment_table(corpus, "test", published)
-    found = corpus.alignment.found["test"]["tfidf"].difference
+    found = corpus.alignment.difference("test", "tfidf", "neural_crf", "task1")
     assert found is not None
-    d = found["task1"]["f1"]
-    assert cells(table, "TF-IDF")[6] == f"{d:.1f} ({d - 3:.1f} to {d + 3:.1f})†" and d < -3
-    near = cells(table, "Neural CRF aligner, encoder emission")[6]
-    assert near.endswith(")")  # its interval holds 0
+    d = found.value
+    by_name = {row.cells[0].text: row.cells for row in table.rows}
+    far, near = by_name["TF-IDF"][6], by_name["Neural CRF aligner, encoder emission"][6]
+    assert (far.text, far.interval) == (f"{d:.1f}‡", (d - 3, d + 3)) and d < -3
+    assert near.interval is not None and near.interval[1] > 0 and near.text[-1].isdigit()
+    f1 = by_name["TF-IDF"][3]
+    assert f1.interval == (pytest.approx(f1.value - 2), pytest.approx(f1.value + 2))
     assert cells(table, "Neural CRF aligner")[6] == "–"
     assert any("F1 minus that of Neural CRF aligner" in note for note in table.footnotes)
-    alone = {system: replace(one, difference=None) for system, one in corpus.alignment.found["test"].items()}
-    uncompared = replace(corpus, alignment=replace(corpus.alignment, found={"test": alone}))
+    uncompared = replace(corpus, alignment=replace(corpus.alignment, compared_with=()))
     table = alignment_table(uncompared, "test", published)
     assert "ΔF1" not in {column.header for column in table.columns} and len(cells(table, "TF-IDF")) == 17
 
@@ -244,18 +247,26 @@ def test_the_report_reads_what_the_stage_writes(tmp_path: Path) -> None:
     vectors, encoder = from_conf("word_vectors", WordVectorConfig), from_conf("aligner.encoder", EncoderConfig)
     names = ["tfidf", "massalign", "jaccard"]
     ends = (".json", ".details.json", ".pr.csv", ".examples.jsonl")
-    compare_systems(
-        {name: load_system_config(name) for name in names},
-        {"train": pairs[:2], "dev": pairs[2:4], "test": pairs[4:]},
+    configs = {name: load_system_config(name) for name in names}
+    splits = {"train": pairs[:2], "dev": pairs[2:4], "test": pairs[4:]}
+    more = (
         Resources(pairs, vectors, encoder, RUNTIME),
         tmp_path / "saved",
-        SignificanceConfig("jaccard", samples=20, seed=1),
+        SignificanceConfig(["jaccard", "tfidf", "absent"], samples=20, seed=1),
+        ["massalign", "jaccard"],
         Outputs(*(tmp_path / f"tiny{end}" for end in ends)),
     )
+    with pytest.raises(InputError, match="test split: has no document pairs"):
+        compare_systems(configs, {**splits, "test": []}, *more)
+    compare_systems(configs, splits, *more)
     alignment = read_alignment("tiny", names, tmp_path)
     assert list(alignment.scores["dev"]) == ["tfidf", "massalign", "massalign_gold_paragraphs", "jaccard"]
     assert alignment.fair("test") == names and alignment.labels["massalign"] == "MASSAlign"
     found = alignment.found["test"]
     assert found["tfidf"].link_types["1-n"]["gold"] == 4 and found["tfidf"].level_gap[1]["task1"]["gold"] == 12
-    assert found["jaccard"].difference is None and found["tfidf"].difference is not None
+    assert alignment.compared_with == ("jaccard", "tfidf") and list(found["jaccard"].differences) == ["tfidf"]
+    assert found["massalign"].differences.keys() == {"jaccard", "tfidf"}
+    one, other = (alignment.difference("test", *pair, "task1") for pair in (("jaccard", "tfidf"), ("tfidf", "jaccard")))
+    assert one is not None and other is not None and one.value == -other.value and one.low == -other.high
+    assert alignment.difference("test", "jaccard", "jaccard", "task1") is None
     assert alignment.ceilings["test"]["task1"]["one_simple"]["links"] == 10

@@ -1,6 +1,7 @@
 """Examples and sample outputs: which are shown, in which order, with which verdicts."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from reporting_run import write, write_lines
 
 from textsimp.errors import InputError
 from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.reporting.examples import Example, blocks, choose_examples, read_examples
-from textsimp.reporting.outputs import marked_words, read_outputs, spread
+from textsimp.reporting.page.browser import alignment_browser
+from textsimp.reporting.page.examples import Example, blocks, choose_examples, read_examples, sample_examples
+from textsimp.reporting.page.outputs import marked_words, read_outputs, spread
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -20,7 +22,7 @@ def example(gold: list[Link], predicted: list[Link], sizes: tuple[int, int] = (5
         for level, (side, size) in enumerate(zip(("complex", "simple"), sizes, strict=True))
     ]
     pair = DocumentPair(name, "c", name.split("/")[0], documents[0], documents[1], tuple(gold))
-    return Example(pair, tuple(predicted))
+    return Example(pair, {"main": tuple(predicted), "other": ()})
 
 
 def test_verdicts() -> None:
@@ -53,9 +55,31 @@ def test_choice_depends_on_names_alone_and_takes_each_set_once() -> None:
     chosen = choose_examples(examples, 3, 10)
     assert {item.pair.group for item in chosen} == {"set0", "set1", "set2"}
     assert choose_examples(examples[::-1], 3, 10) == chosen
-    other = [Example(item.pair, tuple(links)) for item in examples]
+    other = [Example(item.pair, {"main": tuple(links)}) for item in examples]
     assert [item.pair.id for item in choose_examples(other, 3, 10)] == [item.pair.id for item in chosen]
     assert len(choose_examples(examples, 99, 10)) == 12
+
+
+def test_a_sample_for_the_browser_keeps_the_order_and_depends_on_names_alone() -> None:
+    examples = [example([], [], name=f"set{number}") for number in range(30)]
+    names = [item.pair.id for item in sample_examples(examples, 10)]
+    assert len(set(names)) == 10 and names == [item.pair.id for item in examples if item.pair.id in names]
+    assert {item.pair.id for item in sample_examples(examples[::-1], 10)} == set(names)
+    assert sample_examples(examples, 30) == examples and sample_examples(examples, 0) == []
+
+
+def test_the_browser_stores_a_document_once_and_a_link_with_all_its_labels() -> None:
+    first = example([Link(0, 0, ALIGNED)], [Link(0, 0, PARTIAL), Link(1, 2, ALIGNED)], (2, 3))
+    second = Example(replace(first.pair, id="q", simple=first.pair.complex), first.predicted)
+    found = alignment_browser("k", [first, second], {"main": "Main"}, 9)
+    index = json.loads(found["index"])
+    assert index["systems"] == ["Main", "other"] and index["gold"] is True and found["total"] == 2
+    assert index["pairs"][0] == ["p", [0, 0], [1, 1], [[0, 0, "ap-"], [2, 1, "-a-"]]]
+    assert index["pairs"][1][:3] == ["q", [0, 0], [0, 0]]
+    documents = [json.loads(line) for line in found["documents"].split("\n")]
+    assert documents[0] == ["p-complex", [["complex 0", "complex 1"]]]
+    assert documents[1:] == [["p-simple", [["simple 0", "simple 1", "simple 2"]]]]
+    assert alignment_browser("k", [], {}, 9) is None and alignment_browser("k", [first], {}, 0) is None
 
 
 def test_long_documents_come_last() -> None:
@@ -67,8 +91,12 @@ def test_long_documents_come_last() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"predicted": [[9, 0, "aligned"]]}, "names simple sentence 9"),
-        ({"predicted": [[0, 0, "same"]]}, "neither 'aligned' nor 'partial'"),
+        ({"predicted": {"crf": [[9, 0, "aligned"]]}}, "names simple sentence 9"),
+        ({"predicted": {"crf": [[0, 0, "same"]]}}, "neither 'aligned' nor 'partial'"),
+        ({"predicted": {"crf": 3}}, "'alignments' is 3, not list"),
+        ({"predicted": {"lr": []}}, "other systems than the line before"),
+        ({"predicted": {}}, "no object of systems"),
+        ({"predicted": [[0, 0, "aligned"]]}, "no object of systems"),
         ({"predicted": None}, "predicted"),
         ({"alignments": None}, "alignments"),
     ],
@@ -76,7 +104,7 @@ def test_long_documents_come_last() -> None:
 def test_damaged_examples(tmp_path: Path, change: dict[str, object], reason: str) -> None:
     side = {"id": "x", "level": 0, "paragraphs": [["One sentence."]]}
     row = {"id": "p", "corpus": "c", "group": "g", "complex": side, "simple": side}
-    row |= {"alignments": [[0, 0, "aligned"]], "predicted": []}
+    row |= {"alignments": [[0, 0, "aligned"]], "predicted": {"crf": []}}
     good, bad = json.dumps(row), json.dumps({key: value for key, value in (row | change).items() if value is not None})
     write_lines(tmp_path / "a.jsonl", [good, bad])
     with pytest.raises(InputError, match=rf"a\.jsonl:2: .*{reason}"):
@@ -94,10 +122,12 @@ def test_outputs_of_the_same_sentences(tmp_path: Path) -> None:
     for number in range(11):
         write_lines(tmp_path / "test" / f"x.reference.{number}", [f"r{number} {i}" for i in range(4)])
     write_lines(tmp_path / "out" / "auto" / "lstm" / "x.txt", [f"o {i}" for i in range(4)])
-    samples = read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")], 2)
+    (found,) = read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")])
+    assert found.name == "x" and found.systems == (("auto", "lstm"),) and len(found.samples) == 4
+    samples = found.at_even_distances(2)
     assert [(sample.line, sample.complex) for sample in samples] == [(2, "c 1"), (4, "c 3")]
     assert samples[0].references == tuple(f"r{number} 1" for number in range(11))
-    assert samples[0].outputs == (("auto", "lstm", "o 1"),)
+    assert samples[0].outputs == ("o 1",)
 
 
 def test_an_output_with_a_line_too_few(tmp_path: Path) -> None:
@@ -105,9 +135,9 @@ def test_an_output_with_a_line_too_few(tmp_path: Path) -> None:
     write(tmp_path / "test" / "x.reference.0", "a\nb\n")
     write(tmp_path / "out" / "auto" / "lstm" / "x.txt", "a\n")
     with pytest.raises(InputError, match=r"x\.txt:2: 1 lines where .*x\.complex has 2"):
-        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")], 2)
+        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")])
     with pytest.raises(InputError, match="run the stage simplify"):
-        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("old", "lstm")], 2)
+        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("old", "lstm")])
 
 
 def test_new_words_are_marked_and_the_text_stays_whole() -> None:

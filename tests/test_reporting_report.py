@@ -1,5 +1,7 @@
 """The whole report from an invented run: determinism, escaping, offline, absent files, licensed text."""
 
+import base64
+import hashlib
 import re
 import shutil
 import sys
@@ -7,7 +9,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from reporting_run import HOSTILE, KINDS, folders, params, write, write_published, write_run
+from reporting_run import KINDS, folders, params, report_files, write, write_published, write_run
+from reporting_texts import HOSTILE
 
 from stages.report import main
 from textsimp.errors import InputError
@@ -47,9 +50,9 @@ class Page(HTMLParser):
 
 def report(root: Path, name: str = "report") -> tuple[str, str]:
     """Markdown and HTML of the run in a folder."""
-    paths = root / name / "results.md", root / name / "index.html"
-    write_report(load_plan(root / "params.yaml"), folders(root), *paths)
-    markdown, html = (path.read_text(encoding="utf-8") for path in paths)
+    files = report_files(root / name)
+    write_report(load_plan(root / "params.yaml"), folders(root), files)
+    markdown, html = (path.read_text(encoding="utf-8") for path in (files.markdown, files.html))
     return markdown, html
 
 
@@ -93,12 +96,25 @@ def test_every_table_is_in_both_files(texts: tuple[str, str]) -> None:
 
 def test_the_page_is_well_formed_and_asks_for_nothing(texts: tuple[str, str]) -> None:
     page = Page(texts[1])
-    assert not {tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "object", "base", "form"}
+    assert not {tag for tag, _ in page.tags} & {"link", "img", "iframe", "object", "base", "form"}
     for tag, attributes in page.tags:
         for name, value in attributes.items():
             assert name not in ("src", "srcset", "action") and not name.startswith("on"), (tag, name)
             assert name != "href" or (value or "").startswith("#"), value
-    assert not re.search(r"https?:|url\((?!#)|@import", texts[1])
+            assert not re.search(r"https?:|url\((?!#)", value or ""), (tag, name)
+    code = re.findall(r"<(style|script)>(.*?)</\1>", texts[1], re.DOTALL)
+    assert [tag for tag, _ in code] == ["style", "script"]
+    assert not any(re.search(r"https?:|url\(|@import|innerHTML", text) for _, text in code)
+
+
+def test_the_one_script_is_the_one_that_the_policy_allows(texts: tuple[str, str]) -> None:
+    scripts = [attributes for tag, attributes in Page(texts[1]).tags if tag == "script"]
+    assert [attributes for attributes in scripts if "type" not in attributes] == [{}]
+    assert {attributes.get("type") for attributes in scripts} == {None, "application/json", "application/x-ndjson"}
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', texts[1])
+    (code,) = re.findall(r"<script>(.*?)</script>", texts[1], re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    assert f"script-src &#39;sha256-{digest}&#39;" in policy and "default-src &#39;none&#39;" in policy
 
 
 def test_ids_are_distinct_and_links_lead_somewhere(texts: tuple[str, str]) -> None:
@@ -110,11 +126,25 @@ def test_ids_are_distinct_and_links_lead_somewhere(texts: tuple[str, str]) -> No
     assert targets <= set(ids)
 
 
+def test_data_cards_are_shown_as_text_without_addresses_to_follow(texts: tuple[str, str]) -> None:
+    card = texts[1][texts[1].index('id="card-sample_news"') :].partition("</details>")[0]
+    assert "<strong>Licence.</strong> CC BY &lt;script&gt;alert('card')&lt;/script&gt;" in card
+    assert "<td>[x](http://e.org)</td>" in card and "Data card: sample_news" not in card
+
+
 def test_hostile_text_stays_text(texts: tuple[str, str]) -> None:
     page = Page(texts[1])
-    assert "<script" not in texts[1] and "&lt;script&gt;alert(" in texts[1]
+    assert "<script>alert(" not in texts[1] and "&lt;script&gt;alert(" in texts[1]
+    assert "\\u003cscript\\u003ealert(" in texts[1]
     assert HOSTILE in "".join(page.text)  # as it was, unexpanded
     assert "</mark>" not in re.sub(r"<mark>[^<]*</mark>", "", texts[1])
+
+
+def test_claims_break_between_comparisons_only(texts: tuple[str, str]) -> None:
+    cells = re.findall(r'data-label="(?:Printed|Ours|By how much)"><span>(.*?)</span></td>', texts[1])
+    loose = [re.sub(r'<span class="whole">.*?</span>', "", cell) for cell in cells]
+    assert len(cells) > 10 and any('class="whole"' in cell for cell in cells)
+    assert not any(re.search(r"\d\.\d", cell) for cell in loose), loose
 
 
 def test_figures_and_examples_are_there(texts: tuple[str, str]) -> None:
@@ -187,7 +217,14 @@ def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path:
         ("alignment/sample_news.details.json", '"low": ', '"low": "x", "lower": ', "'x' is no number"),
         ("alignment/sample_news.details.json", '"recall": ', '"recalled": ', "no key 'recall'"),
         ("alignment/sample_news.details.json", '"level_gap": {"1"', '"level_gap": {"one"', "invalid literal"),
+        (
+            "alignment/sample_news.details.json",
+            '"compared_with": ["neural_crf"',
+            '"compared_with": ["crf"',
+            "compared with 'crf', which is no system",
+        ),
         ("simplification/sample_news.json", '"lstm"', '"gru"', "no key 'lstm'"),
+        ("simplification/sample_news.json", '"test_sets": {', '"test_sets": {}, "sets": {', "no test set"),
         (
             "simplification/sample_news.json",
             '"signatures": {',
@@ -212,7 +249,9 @@ def test_licensed_text_is_hidden_unless_asked_for(news: Path) -> None:
     write(news / "params.yaml", params(["sample_news"], [], origin="licensed"))
     shutil.rmtree(news / "reports" / "examples")  # is not even read
     _, html = report(news)
-    assert "is licensed" in html and "hostile" not in html and "&lt;script&gt;" not in html
+    assert "is licensed" in html and "A hostile line" not in html and "alert('x')" not in html
+    assert "alert(&#39;x&#39;)" not in html and "pipe `tick`" not in html
+    assert 'data-part="index"' not in html and 'data-part="data"' not in html
     assert 'class="block example"' not in html and 'class="block sample"' not in html
     write_run(news, ["sample_news"])
     write(news / "params.yaml", params(["sample_news"], [], origin="licensed", show=True))
@@ -235,7 +274,8 @@ def test_the_stage(news: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.chdir(news)
     places = folders(news)
     arguments = ["report", "--reports", "reports", "--published", str(places.published), "--corpora", "data/corpora"]
-    arguments += ["--outputs", "data/outputs", "--results", "reports/results.md", "--html", "reports/index.html"]
+    arguments += ["--outputs", "data/outputs", "--markdown", "reports/results.md", "--html", "reports/index.html"]
+    arguments += ["--latex", "reports/results.tex", "--json", "reports/results.json"]
     monkeypatch.setattr(sys, "argv", arguments)
     main()
     assert (news / "reports" / "index.html").is_file()

@@ -1,19 +1,20 @@
 """Tables of the report: ours joined with the published numbers, formats, footnotes, the main table."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from reporting_run import KINDS, SIGNATURES, folders, params, write, write_published, write_run
 
 from textsimp.errors import InputError
-from textsimp.reporting.audit_tables import audit_tables
+from textsimp.reporting.alignment.audit_tables import audit_tables
 from textsimp.reporting.config import load_plan
 from textsimp.reporting.corpus_tables import corpus_tables
 from textsimp.reporting.inputs import Results, read_results
 from textsimp.reporting.markdown import escape, first_table, to_markdown
 from textsimp.reporting.published import Published
-from textsimp.reporting.simplification_tables import equal_cells, published_table, simplification_tables
-from textsimp.reporting.summary import main_table, summary
+from textsimp.reporting.simplification.tables import equal_cells, published_table, simplification_tables
+from textsimp.reporting.summary import summary
 from textsimp.reporting.tables import (
     Column,
     Row,
@@ -104,18 +105,27 @@ def test_a_corpus_without_anything_to_be_held_against(run: Path, tmp_path: Path)
     assert audit_tables(found.corpora) == []
 
 
+ROWS = [("auto", "lstm"), ("auto", "transformer_bert"), ("old", "lstm")]
+
+
 def test_simplification_beside_tables_5_and_8(results: Results, published: Published, run: Path) -> None:
     auto, old = simplification_tables(results.corpora[0], published)
     scores = read_json(run / "reports" / "simplification" / "sample_news.json")["test_sets"]
     ours = cells(auto, "LSTM", "new")
     assert ours[2] == f"{scores['auto']['auto']['lstm']['sari']:.1f}"
-    assert ours[8:14] == ["35.8", "3.9", "30.5", "73.1", "7.0", "14.3"]
-    assert ours[14] == f"{scores['auto']['auto']['lstm']['sari_corpus']:.1f}"
-    assert cells(old, "LSTM", "old")[8:14] == ["36.2", "2.5", "34.9", "71.3", "7.7", "16.3"]
-    assert cells(auto, "Complex (input)")[8:14] == ["11.9", "0.0", "35.5", "0.0", "12", "24.3"]
-    assert cells(auto, "Simple (reference)")[2:14] == ["–"] * 4 + ["6.5", "13.0"] + ["–"] * 4 + ["6.6", "13.2"]
+    row = next(row for row in auto.rows if [cell.text for cell in row.cells[:2]] == ["LSTM", "new (auto)"])
+    new, other, before = (scores["auto"][t][s]["sari"] for t, s in ROWS)
+    assert row.cells[2].interval == (new - 2, new + 2)
+    assert [row.cells[place].value for place in (3, 4)] == [pytest.approx(new - other), pytest.approx(new - before)]
+    assert "minus that of Transformer_bert, new" in auto.columns[3].note and "‡" in row.cells[4].text
+    assert cells(auto, "LSTM", "old")[4] == cells(auto, "Transformer_bert", "new")[3] == "–"
+    assert ours[10:16] == ["35.8", "3.9", "30.5", "73.1", "7.0", "14.3"]
+    assert ours[16] == f"{scores['auto']['auto']['lstm']['sari_corpus']:.1f}"
+    assert cells(old, "LSTM", "old")[10:16] == ["36.2", "2.5", "34.9", "71.3", "7.7", "16.3"]
+    assert cells(auto, "Complex (input)")[10:16] == ["11.9", "0.0", "35.5", "0.0", "12", "24.3"]
+    assert cells(auto, "Simple (reference)")[2:16] == ["–"] * 6 + ["6.5", "13.0"] + ["–"] * 4 + ["6.6", "13.2"]
     (turk,) = simplification_tables(results.corpora[1], published)
-    assert cells(turk, "EditNTS", "old")[8] == "35.3" and cells(turk, "EditNTS", "new")[8] == "36.4"
+    assert cells(turk, "EditNTS", "old")[10] == "35.3" and cells(turk, "EditNTS", "new")[10] == "36.4"
     assert "TURK" in turk.title and "WikiLarge" in turk.text
 
 
@@ -126,7 +136,7 @@ def test_scores_of_different_signatures_share_no_column(results: Results, publis
     assert notes["ours", "corpus SARI"] == SIGNATURES["sari_corpus"] and notes["ours", "BLEU"] == SIGNATURES["bleu"]
     assert "As printed" in notes["paper", "SARI"]
     text = to_markdown(table)
-    assert "ours SARI [1]" in text and "paper SARI [4]" in text and "\n[1] SARI\\|level:sentence" in text
+    assert "ours SARI [1]" in text and "paper SARI [6]" in text and "\n[1] SARI\\|level:sentence" in text
 
 
 def test_table_8_again(results: Results) -> None:
@@ -144,12 +154,31 @@ def test_table_8_again(results: Results) -> None:
 def test_main_table(results: Results, published: Published) -> None:
     table = summary(results, published)
     assert [cell.text for cell in table.rows[0].cells][:2] == ["sample_news", "Task 1 F1: CRF aligner > best other"]
-    assert table.rows[-1].cells[2].text == "48 of 48"
+    assert table.rows[-1].cells[3].text == "48 of 48"
     claims = {(row.cells[0].text, row.cells[1].text): row.cells for row in table.rows}
     old = claims["sample_wiki", "SARI: best on new data > best on old data"]
-    assert old[3].text == "36.6 (Transformer_bert) > 35.3 (EditNTS)" and old[4].text == "yes"
-    assert claims["sample_wiki", "Task 2 F1: CRF aligner > best other"][3].text == "–"
-    assert main_table(results, published).startswith("| Corpus ")
+    assert old[2].text == "36.6 (Transformer_bert) > 35.3 (EditNTS)" and old[5].text == "yes"
+    assert old[4].text.startswith("+") and "‡" in old[4].text
+    assert claims["sample_wiki", "Task 2 F1: CRF aligner > best other"][2].text == "–"
+    assert table.lead.startswith("Does the paper hold here? In part: 13 of 15 of its claims do, 10 of them by more ")
+    assert to_markdown(table).startswith("| Corpus ")
+
+
+def test_the_main_table_says_what_it_is_of(results: Results, published: Published) -> None:
+    assert "sample_wiki beside Wiki-Manual and Wiki-Auto (tested on TURK)" in summary(results, published).text
+    aligned = [replace(one, plan=replace(one.plan, is_simplified=False), test_sets={}) for one in results.corpora]
+    text = summary(replace(results, corpora=tuple(aligned)), published).text
+    assert "sample_wiki beside Wiki-Manual. " in text and "nothing is trained" not in text
+    assert "nothing is trained" in summary(replace(results, corpora=()), published).text
+
+
+def test_simplification_names_the_training_sets_that_are_there(results: Results, published: Published) -> None:
+    corpus = results.corpora[1]
+    (both,) = simplification_tables(corpus, published)
+    assert "trained on the CRF aligner's corpus (new) and on JaccardAlign's corpus (old). Paper: TURK" in both.text
+    old = {name: {side: row[side] for side in ("none", "old")} for name, row in corpus.test_sets.items()}
+    (one,) = simplification_tables(replace(corpus, test_sets=old), published)
+    assert "trained on JaccardAlign's corpus (old). Paper: TURK" in one.text
 
 
 def test_best_marks_ties_and_skips_a_single_number() -> None:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from textsimp.metrics.resampling import approximate_randomisation, paired_bootstrap
+from textsimp.metrics.resampling import approximate_randomisation, holm, paired_bootstrap, random_swaps
 
 
 def mean(counts: np.ndarray) -> np.ndarray:
@@ -69,3 +69,15 @@ def test_a_large_difference_is_none_of_chance() -> None:
 def test_wrong_input(a: np.ndarray, b: np.ndarray, samples: int) -> None:
     with pytest.raises(ValueError, match="counts of the same units"):
         paired_bootstrap(a, b, mean, samples, 1)
+
+
+def test_swaps_do_not_depend_on_the_chunks() -> None:
+    whole = np.concatenate(list(random_swaps(7, 50, 3)))
+    assert whole.shape == (50, 7) and set(np.unique(whole)) == {0.0, 1.0}
+    assert (np.concatenate(list(random_swaps(7, 50, 3, most=11))) == whole).all()
+
+
+def test_holm_by_hand() -> None:
+    """0.01 * 3; 0.03 * 2; 0.04 * 1, not below the one before."""
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.6, 0.5]) == [1, 1] and holm([]) == []

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from textsimp.errors import InputError
+from textsimp.metrics.resampling import Resampling
 from textsimp.metrics.rewriting.classes import Rewriting, RewritingConfig, classify, decide, features
-from textsimp.metrics.rewriting.distribution import Resampling, compare, rewritings, shares, signature
+from textsimp.metrics.rewriting.distribution import compare, rewritings, shares, signature
 from textsimp.metrics.rewriting.labelled import agreement, cohen_kappa, confusion, read_labelled
 from textsimp.metrics.rewriting.pairs import Unit, unit_aligner
 from textsimp.metrics.rewriting.sentence_operations import corpus_units
@@ -196,7 +197,7 @@ def test_differences_are_paired_and_reproducible() -> None:
     assert difference["difference"] == -75 and difference["low"] < -75 < difference["high"] <= 0
     assert one["systems"]["input"]["classes"]["copy"] == {"share": 100.0, "low": 100.0, "high": 100.0}
     with pytest.raises(ValueError, match="no unit"):
-        shares(rewritings([], ALIGNER, CONFIG), Resampling())
+        shares(rewritings([], ALIGNER, CONFIG), Resampling(10, 1))
 
 
 def test_the_interval_covers_a_binomial_share() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from alignment_sample import write_bert
+
 from textsimp.alignment.vectors import WordVectorConfig, WordVectors, entries, files, word_vectors
 from textsimp.alignment.vectors.recognise import FASTTEXT, GLOVE, WORD2VEC_BINARY, WORD2VEC_TEXT, recognise
 from textsimp.errors import InputError

@@ -40,18 +40,18 @@ def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes:
     return _checked(node, section, kind, path)
 
 
-def from_conf(section: str, kind: type[T]) -> T:
-    """One section of what `conf/` composes by default, for commands that run outside the pipeline.
+def from_conf(section: str, kind: type[T], *overrides: str) -> T:
+    """One section of what `conf/` composes by default, or with Hydra's overrides, for commands outside the pipeline.
 
     Raises:
         InputError: as `load_params`.
     """
-    return _checked(_select(_tree(_default(), CONF), section, CONF), section, kind, CONF)
+    return _checked(_select(_tree(_composed(*overrides), CONF), section, CONF), section, kind, CONF)
 
 
 def names_from_conf(section: str) -> list[str]:
     """The sorted keys of a section of what `conf/` composes by default."""
-    return sorted(map(str, _select(_tree(_default(), CONF), section, CONF)))
+    return sorted(map(str, _select(_tree(_composed(), CONF), section, CONF)))
 
 
 def structured(node: Any, kind: type[T]) -> T:
@@ -75,9 +75,9 @@ def select(section: str, path: str | Path = PARAMS) -> Any:
 
 
 @functools.cache
-def _default() -> str:
-    """What `conf/` composes without overrides."""
-    return compose([])
+def _composed(*overrides: str) -> str:
+    """What `conf/` composes, composed once."""
+    return compose(list(overrides))
 
 
 @functools.cache

@@ -21,7 +21,7 @@ from textsimp.errors import InputError, exit_on_bad_input  # noqa: E402 the root
 from textsimp.params import PARAMS, select, select_list  # noqa: E402
 from textsimp.textfiles import atomic_folder  # noqa: E402
 
-METRICS = ("alignment", "audit", "corpora", "paragraphs", "simplification", "published")
+METRICS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published")
 DEFAULT = "sample"
 
 

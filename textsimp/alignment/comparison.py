@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.alignment.evaluation import (
-    Predictions,
     Splits,
     curves_of,
     details_of,
-    difference,
     fit_systems,
     predict,
     scores_of,
@@ -22,7 +20,11 @@ from textsimp.alignment.saved_systems import is_saved_system, load_system
 from textsimp.alignment.shared import SharedSimilarities
 from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.systems import System, make_system, with_gold_paragraphs
+from textsimp.errors import InputError
 from textsimp.metrics.alignment_ceiling import ceilings
+from textsimp.metrics.alignment_significance import Predictions, difference, intervals
+from textsimp.metrics.resampling import Resampling
+from textsimp.records import DocumentPair
 from textsimp.textfiles import write_json
 
 GOLD_SUFFIX = "_gold_paragraphs"
@@ -33,13 +35,18 @@ GOLD_SUFFIX = "_gold_paragraphs"
 class SignificanceConfig:
     """`significance` in params.yaml.
 
-    alignment_system: what every other alignment system is compared with; nothing is where it is not among them.
-    samples: resamples of the paired bootstrap over article sets.
+    alignment_systems: what every other alignment system is compared with, as far as they are evaluated.
+    samples: resamples of article sets, for intervals and tests.
     """
 
-    alignment_system: str
+    alignment_systems: list[str]
     samples: int
     seed: int
+
+    @property
+    def resampling(self) -> Resampling:
+        """How article sets are drawn again."""
+        return Resampling(self.samples, self.seed)
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,7 @@ def compare_systems(
     resources: Resources,
     saved: Path,
     significance: SignificanceConfig,
+    shown: Sequence[str],
     outputs: Outputs,
 ) -> None:
     """Fit all systems, two-step ones also with gold paragraphs, and write what they find on dev and test.
@@ -65,11 +73,19 @@ def compare_systems(
     Args:
         splits: labelled document pairs of `train`, `dev` and `test`.
         saved: folder of systems that were fitted before, each in a folder of its name.
+        shown: the systems whose links are written beside the test pairs.
+
+    Raises:
+        InputError: a system is to be shown that is not compared, or dev or test has no document pairs.
     """
+    if unknown := [name for name in shown if name not in configs]:
+        raise InputError(f"shown_systems: {unknown[0]} is none of alignment_systems; add it there or leave it out")
+    evaluated = {split: splits[split] for split in ("dev", "test")}
+    if empty := [split for split, pairs in evaluated.items() if not pairs]:
+        raise InputError(f"{empty[0]} split: has no document pairs to evaluate on; see corpus.NAME.source in conf/")
     systems = _systems(configs, resources, saved)
     unfitted = {name: system for name, system in systems.items() if not is_saved_system(saved / name)}
     fit_systems(unfitted, splits["train"], splits["dev"])
-    evaluated = {split: splits[split] for split in ("dev", "test")}
     links = {split: predict(systems, pairs, f"align {split}") for split, pairs in evaluated.items()}
     curves = {
         (split, name): curves_of(system, pairs)
@@ -83,8 +99,7 @@ def compare_systems(
     write_json(outputs.metrics, metrics)
     write_json(outputs.details, _details(systems, resources, evaluated, links, significance))
     write_curves(outputs.curves, curves)
-    shown = [name for name, system in systems.items() if system.config.paragraphs != "gold"][-1]
-    write_examples(outputs.examples, splits["test"], links["test"][shown])
+    write_examples(outputs.examples, splits["test"], {name: links["test"][name] for name in shown})
 
 
 def _systems(configs: Mapping[str, SystemConfig], resources: Resources, saved: Path) -> dict[str, System]:
@@ -113,14 +128,15 @@ def _details(
         "sources": {name: system.config.source for name, system in systems.items()},
         "gold_paragraphs": [name for name, system in systems.items() if system.config.paragraphs == "gold"],
         "word_vectors": resources.vectors.name,
-        "compared_with": significance.alignment_system,
+        "compared_with": [name for name in significance.alignment_systems if name in systems],
         "splits": {
             split: {
                 "ceilings": ceilings(pairs),
                 "systems": {
                     name: {
                         **details_of(pairs, links[split][name]),
-                        "difference": _differences(pairs, links[split], name, significance),
+                        "intervals": intervals(pairs, links[split][name], significance.resampling),
+                        "differences": _differences(pairs, links[split], name, significance),
                     }
                     for name in systems
                 },
@@ -131,9 +147,8 @@ def _details(
 
 
 def _differences(
-    pairs: Sequence[Any], links: Mapping[str, Predictions], name: str, significance: SignificanceConfig
-) -> dict[str, Any] | None:
-    other = significance.alignment_system
-    if other not in links or other == name:
-        return None
-    return difference(pairs, links[name], links[other], significance.samples, significance.seed)
+    pairs: Sequence[DocumentPair], links: Mapping[str, Predictions], name: str, significance: SignificanceConfig
+) -> dict[str, Any]:
+    """By the system that `name` is compared with."""
+    others = [other for other in significance.alignment_systems if other in links and other != name]
+    return {other: difference(pairs, links[name], links[other], significance.resampling) for other in others}

@@ -1,7 +1,7 @@
 """All alignment systems on labelled document pairs, on equal terms: the same sentences and paragraphs for each (F2).
 
 P, R, F1 of both tasks (section 4.2), precision-recall curves with their best F1 and area (Kajiwara and Komachi 2016,
-section 4.1), what the systems find by kind of link, and whether differences between systems are more than chance.
+section 4.1), and what the systems find by kind of link.
 """
 
 import csv
@@ -11,19 +11,17 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from textsimp.alignment.systems import System, evaluated
-from textsimp.metrics.alignment import TASKS, Task, alignment_scores, pair_counts
+from textsimp.metrics.alignment import TASKS, Task, alignment_scores
 from textsimp.metrics.alignment_breakdown import breakdown
+from textsimp.metrics.alignment_significance import Predictions
 from textsimp.metrics.curves import Curve, precision_recall_curve
-from textsimp.metrics.resampling import paired_bootstrap
 from textsimp.records import DocumentPair, Link, pair_to_json
 from textsimp.textfiles import atomic_write
 
 Splits: TypeAlias = Mapping[str, Sequence[DocumentPair]]
-Predictions: TypeAlias = Sequence[Sequence[Link]]
 
 _POINTS = 200
 """Points of a curve that are written."""
@@ -70,40 +68,6 @@ def details_of(pairs: Sequence[DocumentPair], links: Predictions) -> dict[str, A
     return breakdown(list(zip(pairs, links, strict=True)))
 
 
-def difference(
-    pairs: Sequence[DocumentPair], links: Predictions, others: Predictions, samples: int, seed: int
-) -> dict[Task, dict[str, float]]:
-    """How far the F1 of `links` is above that of `others`, in points, with a 95 percent interval for each task.
-
-    The paired bootstrap draws article sets (`DocumentPair.group`), as the levels of one article depend on each other.
-
-    Returns:
-        `{task: {f1, low, high, p}}`.
-    """
-    first, second = _counts(pairs, links), _counts(pairs, others)
-    found = {}
-    for task in TASKS:
-        result = paired_bootstrap(first[task], second[task], _f1, samples, seed)
-        found[task] = {"f1": result.difference, "low": result.low, "high": result.high, "p": result.p}
-    return found
-
-
-def _counts(pairs: Sequence[DocumentPair], links: Predictions) -> dict[Task, NDArray[np.float64]]:
-    """Correct, predicted and gold links of each article set. Shape of each: (groups, 3)."""
-    places = {group: place for place, group in enumerate(sorted({pair.group for pair in pairs}))}
-    counts = {task: np.zeros((len(places), 3)) for task in TASKS}
-    for pair, found in zip(pairs, links, strict=True):
-        for task, numbers in pair_counts(pair, found).items():
-            counts[task][places[pair.group]] += numbers
-    return counts
-
-
-def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """F1 in percent from summed counts. Shapes: (..., 3) to (...)."""
-    total = counts[..., 1] + counts[..., 2]
-    return np.divide(200 * counts[..., 0], total, out=np.zeros_like(total), where=total > 0)
-
-
 def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task, Curve]]) -> None:
     """Curves by (split, system) as CSV: system, split, task, threshold, precision, recall (percent)."""
     with atomic_write(path) as file:
@@ -124,9 +88,12 @@ def _points(curve: Curve) -> Iterable[tuple[str, ...]]:
     return (tuple(f"{value:.4f}" for value in point) for point in zip(*columns, strict=True))
 
 
-def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Predictions) -> None:
-    """Document pairs with gold `alignments` and a further key `predicted`, as JSON Lines."""
+def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Mapping[str, Predictions]) -> None:
+    """Document pairs with gold `alignments` and a further key `predicted`: links by system, as JSON Lines."""
     with atomic_write(path) as file:
-        for pair, predicted in zip(pairs, links, strict=True):
-            rows = [[link.simple, link.complex, link.label.value] for link in predicted]
-            file.write(json.dumps({**pair_to_json(pair), "predicted": rows}, ensure_ascii=False) + "\n")
+        for place, pair in enumerate(pairs):
+            predicted = {
+                name: [[link.simple, link.complex, link.label.value] for link in found[place]]
+                for name, found in links.items()
+            }
+            file.write(json.dumps({**pair_to_json(pair), "predicted": predicted}, ensure_ascii=False) + "\n")

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.alignment.comparison import SignificanceConfig
-from textsimp.alignment.evaluation import Predictions, curves_of, details_of, difference, scores_of
+from textsimp.alignment.evaluation import curves_of, details_of, scores_of
 from textsimp.alignment.own_documents import Given, labelled_pairs, ready_system, system_names
 from textsimp.errors import InputError
+from textsimp.metrics.alignment_significance import Predictions, difference
 from textsimp.params import from_conf
 from textsimp.records import DocumentPair, read_pairs
 
@@ -36,7 +37,7 @@ def evaluate_file(
     if against is not None:
         config = from_conf("significance", SignificanceConfig)
         others = _links_of(against, given, pairs)
-        result["difference"] = {"to": against, **difference(pairs, links, others, config.samples, config.seed)}
+        result["difference"] = {"to": against, **difference(pairs, links, others, config.resampling)}
     return result
 
 

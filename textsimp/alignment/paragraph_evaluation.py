@@ -25,7 +25,10 @@ from textsimp.alignment.resources import Resources
 from textsimp.alignment.shared import SharedSimilarities
 from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.systems import ComposedSystem
+from textsimp.errors import InputError
 from textsimp.metrics.alignment import precision_recall_f1
+from textsimp.metrics.alignment_significance import Counts, f1_difference, score_intervals
+from textsimp.metrics.resampling import Resampling
 from textsimp.records import DocumentPair
 from textsimp.sources.onestop_qa import ParagraphPair
 
@@ -55,6 +58,11 @@ def gold_of(pairs: Iterable[ParagraphPair]) -> list[ParagraphGold]:
     return found
 
 
+def gold_sets(pairs: Mapping[str, Mapping[str, Sequence[ParagraphPair]]]) -> TestSets:
+    """The gold of each test set's dev and test part."""
+    return {name: {split: gold_of(found) for split, found in parts.items()} for name, parts in pairs.items()}
+
+
 def documents_of(gold: TestSets) -> list[DocumentPair]:
     """Every document pair of all test sets and splits."""
     return [one.pair for parts in gold.values() for pairs in parts.values() for one in pairs]
@@ -64,6 +72,7 @@ def evaluate_paragraphs(
     gold: TestSets,
     aligner: Aligner,
     systems: Mapping[str, ComposedSystem],
+    resampling: Resampling,
 ) -> dict[str, Any]:
     """Precision, recall and F1 of paragraph pairs in percent, micro-averaged over the documents of each test set.
 
@@ -71,12 +80,21 @@ def evaluate_paragraphs(
         gold: test set -> `dev`, where Algorithms 2 and 4 are tuned by F1, and `test`, where everything is measured.
         aligner: trained; its P(linked) is simSent of Algorithms 1 and 3.
         systems: fitted two-step systems, by name.
+        resampling: of the document pairs, for intervals and differences.
 
     Returns:
-        `{TEST_SET: {"dev_pairs", "test_pairs", "systems": {NAME: {"label", "precision", "recall", "f1"}}}}`.
+        `{TEST_SET: {"dev_pairs", "test_pairs", "systems": {NAME: {"label", "precision", "recall", "f1", "intervals",
+        "difference"}}}}`, the difference being that to the algorithm as trained with the aligner, which has none.
+
+    Raises:
+        InputError: dev or test of a test set has no document pairs.
     """
+    for name, parts in gold.items():
+        if empty := [split for split in ("dev", "test") if not parts[split]]:
+            what = f"gold paragraphs, test set {name!r}: {empty[0]} has no document pairs"
+            raise InputError(f"{what}; see corpus.NAME.paragraphs in conf/")
     aligner.scorer.prepare(documents_of(gold), "score sentence pairs")
-    return {name: _evaluate(parts["dev"], parts["test"], aligner, systems) for name, parts in gold.items()}
+    return {name: _evaluate(parts["dev"], parts["test"], aligner, systems, resampling) for name, parts in gold.items()}
 
 
 def _evaluate(
@@ -84,6 +102,7 @@ def _evaluate(
     test: Sequence[ParagraphGold],
     aligner: Aligner,
     systems: Mapping[str, ComposedSystem],
+    resampling: Resampling,
 ) -> dict[str, Any]:
     trained = f"{_NUMBERS[aligner.settings.algorithm]}, as trained with the aligner"
     ways: dict[str, tuple[str, AlignParagraphs]] = {"trained": (trained, aligner.paragraph_alignment)}
@@ -92,7 +111,9 @@ def _evaluate(
         thresholds, _ = tune_thresholds(examples, algorithm, f_beta(1.0))
         ways[algorithm] = f"{_NUMBERS[algorithm]}, tuned", _by(aligner, algorithm, thresholds)
     ways |= {name: (system.config.label, system.paragraphs) for name, system in systems.items()}
-    found = {name: {"label": label, **_scores(way, test)} for name, (label, way) in ways.items()}
+    counts = {name: _counts(way, test) for name, (_, way) in ways.items()}
+    base = counts["trained"]
+    found = {name: {"label": label, **_scores(counts[name], base, resampling)} for name, (label, _) in ways.items()}
     return {"dev_pairs": len(dev), "test_pairs": len(test), "systems": found}
 
 
@@ -116,9 +137,13 @@ def _planes(pair: DocumentPair, aligner: Aligner) -> ParagraphScores:
     return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
 
 
-def _scores(way: AlignParagraphs, test: Sequence[ParagraphGold]) -> dict[str, float]:
-    counts = np.zeros(3, dtype=np.int64)
-    for gold in test:
-        found = way(gold.pair)
-        counts += [np.count_nonzero(found & gold.aligned), np.count_nonzero(found), np.count_nonzero(gold.aligned)]
-    return precision_recall_f1(*map(int, counts))
+def _counts(way: AlignParagraphs, test: Sequence[ParagraphGold]) -> Counts:
+    """Correct, found and gold paragraph pairs of each document pair. Shape: (documents, 3)."""
+    found = [(way(gold.pair), gold.aligned) for gold in test]
+    return np.array([[(a & b).sum(), a.sum(), b.sum()] for a, b in found], dtype=np.float64)
+
+
+def _scores(counts: Counts, base: Counts, resampling: Resampling) -> dict[str, Any]:
+    scores: dict[str, Any] = precision_recall_f1(*map(int, counts.sum(0)))
+    scores["intervals"] = score_intervals(counts, resampling)
+    return {**scores, "difference": None if counts is base else f1_difference(counts, base, resampling)}

@@ -9,7 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from textsimp.cli.browse import browse
 from textsimp.cli.human import app as human_app
+from textsimp.cli.leaderboard import leaderboard
 from textsimp.cli.rewriting import rewriting
 from textsimp.errors import exit_on_bad_input
 from textsimp.metrics.arguments import ScoreCommand
@@ -28,7 +30,9 @@ app = typer.Typer(
 )
 
 app.add_typer(human_app, name="human")
+app.command()(browse)
 app.command()(rewriting)
+app.command(cls=ScoreCommand)(leaderboard)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SystemName = Annotated[str, typer.Option("--system", help="A name of conf/alignment_system.")]

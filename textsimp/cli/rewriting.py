@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from textsimp.errors import InputError, exit_on_bad_input
+from textsimp.metrics.resampling import Resampling
 from textsimp.metrics.rewriting.commands import named_files, rewriting_files
-from textsimp.metrics.rewriting.distribution import Resampling
 
 
 @exit_on_bad_input

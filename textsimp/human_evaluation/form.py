@@ -1,8 +1,5 @@
 """The rating form: one HTML file a rater, which needs no network, no server and no other file."""
 
-import base64
-import hashlib
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,9 +9,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from textsimp.human_evaluation.guidelines import CRITERIA, RULES, SCALE
 from textsimp.human_evaluation.sheets import COLUMNS, NO_TEXT
 from textsimp.human_evaluation.study import Study
+from textsimp.inline import embedded_json, policy_source
 
 _HERE = Path(__file__).resolve().parent
-_IN_JSON = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 def rating_form(study: Study, rater: str) -> str:
@@ -28,7 +25,7 @@ def rating_form(study: Study, rater: str) -> str:
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
     return environment.get_template("form.html.jinja").render(
-        policy=f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)}; "
+        policy=f"default-src 'none'; style-src {policy_source(style)}; script-src {policy_source(script)}; "
         "base-uri 'none'; form-action 'none'",
         rater=rater,
         rules=RULES,
@@ -36,7 +33,7 @@ def rating_form(study: Study, rater: str) -> str:
         scale=SCALE,
         style=style,
         script=script,
-        data=_as_json(_data(study, rater)),
+        data=embedded_json(_data(study, rater)),
     )
 
 
@@ -54,14 +51,3 @@ def _data(study: Study, rater: str) -> dict[str, Any]:
         "scale": list(SCALE),
         "sentences": sentences,
     }
-
-
-def _as_json(value: Any) -> str:
-    """JSON that cannot end the script element it stands in."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return "".join(_IN_JSON.get(character, character) for character in text)
-
-
-def _source(content: str) -> str:
-    """An inline script or style, as a content security policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"

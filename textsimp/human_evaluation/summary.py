@@ -11,7 +11,7 @@ from textsimp.errors import InputError
 from textsimp.human_evaluation.guidelines import KEYS
 from textsimp.human_evaluation.ratings import Rating
 from textsimp.metrics.agreement import Agreement, agreement
-from textsimp.metrics.resampling import Counts, paired_bootstrap
+from textsimp.metrics.resampling import Counts, holm, paired_bootstrap
 
 AVERAGE = "average"
 MEASURES = (*KEYS, AVERAGE)
@@ -119,15 +119,6 @@ def matrix(ratings: Sequence[Rating], criterion: str) -> NDArray[np.float64]:
         if one.criterion == criterion and one.rating is not None:
             found[items[one.item], raters[one.rater]] = one.rating
     return found
-
-
-def holm(ps: Sequence[float]) -> list[float]:
-    """p values corrected for their number, in their order: the smallest times n, the next times n - 1, and so on."""
-    corrected, highest = [0.0] * len(ps), 0.0
-    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
-        highest = max(highest, min(1.0, ps[place] * (len(ps) - rank)))
-        corrected[place] = highest
-    return corrected
 
 
 def _counts(ratings: Sequence[Rating]) -> dict[str, Counts]:

@@ -1,11 +1,11 @@
-"""The command line of `textsimp score`: options that take several values, as a shell's `*` gives them."""
+"""The command lines of `textsimp score` and `leaderboard`: options with several values, as a shell's `*` gives them."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from typer.core import TyperCommand
 
-REPEATED = ("--output", "--reference", "--metric")
+REPEATED = ("--output", "--reference", "--metric", "--name")
 
 
 class ScoreCommand(TyperCommand):

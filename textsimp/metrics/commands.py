@@ -8,7 +8,14 @@ from typing import Any
 
 from textsimp.errors import InputError
 from textsimp.metrics.comparison import ComparedSystem, compare_systems
-from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics, sari_recipes
+from textsimp.metrics.registry import (
+    MetricOptions,
+    Texts,
+    checked_names,
+    metric_statistics,
+    part_names,
+    sari_recipes,
+)
 from textsimp.metrics.sari import OPERATIONS, operations_by_order
 from textsimp.metrics.score_table import score_table
 from textsimp.metrics.simplification import read_output, read_test_set
@@ -126,7 +133,7 @@ def score_files(
     compared = compare_systems(statistics, base, request.samples, request.seed)
     return ScoredOutputs(
         {metric: dict(zip(names, rows, strict=True)) for metric, rows in compared.items()},
-        {metric: _parts(metric, statistics[0][metric]) for metric in metrics},
+        {metric: part_names(metric, statistics[0][metric]) for metric in metrics},
         {name: _orders(row, request.options) for name, row in zip(names, statistics, strict=True)},
         {metric: str(statistics[0][metric].signature) for metric in metrics},
         *(names, names[base], len(test.complex), len(test.references), request.samples, request.seed),
@@ -162,12 +169,6 @@ def _base(against: str | None, names: Sequence[str], outputs: Sequence[str | Pat
         if against in (names[number], str(path)):
             return number
     raise InputError(f"--against {against}: none of the outputs; there is {', '.join(names)}")
-
-
-def _parts(metric: str, statistics: SegmentStatistics) -> tuple[str, ...]:
-    """Names as in `simplification.values`: the parts of SARI per sentence are the columns of the paper's tables."""
-    prefix = "" if metric == "sari" else f"{metric}_"
-    return (metric, *(prefix + part for part in statistics.parts))
 
 
 def _orders(statistics: dict[str, SegmentStatistics], options: MetricOptions) -> dict[str, dict[str, list[float]]]:

@@ -1,4 +1,4 @@
-"""Systems on the same test set: an interval for each score, and each difference to one of them with two tests.
+"""Systems on the same test set: an interval for each score, and differences in pairs with two tests.
 
 Everything is computed from the statistics of the segments, nothing is scored again. For the tests see `resampling`.
 """
@@ -9,8 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.resampling import Difference, as_large_share, bootstrap_sums, interval, swapped_sums, two_sided
+from textsimp.metrics.resampling import Difference, as_large, bootstrap_sums, interval, random_swaps, two_sided
 from textsimp.metrics.statistics import Counts, SegmentStatistics
+
+_CHUNK = 2000
+"""Samples whose sums are scored at a time."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +44,32 @@ class ComparedSystem:
     tests: tuple[PairedTests, ...] | None
 
 
-def compare_systems(
-    systems: Sequence[Mapping[str, SegmentStatistics]], base: int, samples: int, seed: int = 1
-) -> dict[str, list[ComparedSystem]]:
-    """Intervals of all systems by the bootstrap, and tests of each against the system number `base`.
+@dataclass(frozen=True)
+class Compared:
+    """Systems compared in pairs; tuples are for the score and then its parts.
+
+    Attributes:
+        values: by metric, of each system.
+        intervals: by metric, of each system: 95 percent intervals.
+        resampled: by metric, the score in each resample of the bootstrap. Shape of each: (systems, samples).
+        tests: by metric, for each pair (A, B) of system numbers that was asked for: A minus B.
+    """
+
+    values: dict[str, list[tuple[float, ...]]]
+    intervals: dict[str, list[tuple[tuple[float, float], ...]]]
+    resampled: dict[str, NDArray[np.float64]]
+    tests: dict[str, dict[tuple[int, int], tuple[PairedTests, ...]]]
+
+
+def compare_pairs(
+    systems: Sequence[Mapping[str, SegmentStatistics]], pairs: Sequence[tuple[int, int]], samples: int, seed: int = 1
+) -> Compared:
+    """Intervals of all systems by the bootstrap, and tests of the pairs asked for.
 
     Args:
         systems: for each system the statistics by metric, all on the same N segments.
-        samples: resamples of the segments; the same for all systems and metrics.
-
-    Returns:
-        For each metric the systems in their order.
+        pairs: numbers of two systems each.
+        samples: resamples of the segments; the same for all systems, pairs and metrics.
 
     Raises:
         ValueError: the systems' metrics or numbers of segments differ, or there is no system, segment or sample.
@@ -62,24 +80,42 @@ def compare_systems(
     # all metrics side by side: the segments are drawn once
     counts = [np.hstack([one.counts for one in row.values()]) for row in systems]
     found = _scores(bootstrap_sums(counts, samples, seed), systems)
-    swapped = {
-        number: _scores(swapped_sums(counts[number], counts[base], samples, seed), [systems[number], systems[base]])
-        for number in range(len(systems))
-        if number != base
+    values = [{name: one.function(one.counts.sum(0)) for name, one in row.items()} for row in systems]  # each (1 + P,)
+    randomised = _randomisation(systems, counts, values, pairs, samples, seed)
+    tests: dict[str, dict[tuple[int, int], tuple[PairedTests, ...]]] = {name: {} for name in systems[0]}
+    for name, ps in randomised.items():
+        for (a, b), p in zip(pairs, ps, strict=True):
+            tests[name][a, b] = _tests(found[a][name] - found[b][name], values[a][name] - values[b][name], p)
+    return Compared(
+        {name: [tuple(map(float, row[name])) for row in values] for name in systems[0]},
+        {name: [_bounds(row[name]) for row in found] for name in systems[0]},
+        {name: np.stack([row[name][:, 0] for row in found]) for name in systems[0]},
+        tests,
+    )
+
+
+def compare_systems(
+    systems: Sequence[Mapping[str, SegmentStatistics]], base: int, samples: int, seed: int = 1
+) -> dict[str, list[ComparedSystem]]:
+    """The same with tests of each system against the system number `base`.
+
+    Returns:
+        For each metric the systems in their order.
+    """
+    pairs = [(number, base) for number in range(len(systems)) if number != base]
+    found = compare_pairs(systems, pairs, samples, seed)
+    return {
+        name: [
+            ComparedSystem(values, found.intervals[name][number], found.tests[name].get((number, base)))
+            for number, values in enumerate(rows)
+        ]
+        for name, rows in found.values.items()
     }
-    result: dict[str, list[ComparedSystem]] = {}
-    for name in systems[0]:
-        values = [row[name].function(row[name].counts.sum(0)) for row in systems]  # each (1 + P,)
-        result[name] = []
-        for number, value in enumerate(values):
-            tests = None
-            if number in swapped:
-                one, other = swapped[number]
-                differences = found[number][name] - found[base][name]
-                tests = _tests(differences, value - values[base], one[name] - other[name])
-            bounds = tuple((float(low), float(high)) for low, high in interval(found[number][name]).T)
-            result[name].append(ComparedSystem(tuple(map(float, value)), bounds, tests))
-    return result
+
+
+def _bounds(found: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
+    """Intervals of resampled scores. Shape: (samples, 1 + P)."""
+    return tuple((float(low), float(high)) for low, high in interval(found).T)
 
 
 def _scores(
@@ -92,17 +128,46 @@ def _scores(
     found: list[dict[str, list[NDArray[np.float64]]]] = [{name: [] for name in row} for row in systems]
     for chunk in chunks:
         for scores, sums, row in zip(found, chunk, systems, strict=True):
-            last = 0
-            for name, one in row.items():
-                first, last = last, last + one.counts.shape[1]
-                scores[name].append(one.function(sums[:, first:last]))
+            for name, columns in _columns(row).items():
+                scores[name].append(row[name].function(sums[:, columns]))
     return [{name: np.concatenate(parts) for name, parts in scores.items()} for scores in found]
 
 
+def _randomisation(
+    systems: Sequence[Mapping[str, SegmentStatistics]],
+    counts: Sequence[Counts],
+    values: Sequence[Mapping[str, NDArray[np.float64]]],
+    pairs: Sequence[tuple[int, int]],
+    samples: int,
+    seed: int,
+) -> dict[str, NDArray[np.float64]]:
+    """p values of approximate randomisation, by metric. Shape of each: (pairs, 1 + P).
+
+    The same segments are swapped in all pairs, so that the sums over them are taken once for each system.
+    """
+    columns, totals = _columns(systems[0]), [own.sum(0) for own in counts]
+    observed = {name: np.stack([values[a][name] - values[b][name] for a, b in pairs]) for name in columns if pairs}
+    larger = {name: np.zeros(differences.shape) for name, differences in observed.items()}
+    for swapped in random_swaps(len(counts[0]), samples, seed, _CHUNK) if pairs else ():
+        moved = [swapped @ own for own in counts]  # each (samples of the chunk, K)
+        for place, (a, b) in enumerate(pairs):
+            one, other = totals[a] - moved[a] + moved[b], totals[b] - moved[b] + moved[a]
+            for name, part in columns.items():
+                found = systems[a][name].function(one[:, part]) - systems[b][name].function(other[:, part])
+                larger[name][place] += as_large(found, observed[name][place]).sum(0)
+    return {name: (number + 1) / (samples + 1) for name, number in larger.items()}
+
+
+def _columns(systems: Mapping[str, SegmentStatistics]) -> dict[str, slice]:
+    """Where the counts of each metric stand when all are side by side."""
+    ends = np.cumsum([one.counts.shape[1] for one in systems.values()]).tolist()
+    return {name: slice(first, last) for name, first, last in zip(systems, [0, *ends[:-1]], ends, strict=True)}
+
+
 def _tests(
-    bootstrapped: NDArray[np.float64], observed: NDArray[np.float64], randomised: NDArray[np.float64]
+    bootstrapped: NDArray[np.float64], observed: NDArray[np.float64], p_randomisation: NDArray[np.float64]
 ) -> tuple[PairedTests, ...]:
-    """From differences. Shapes: (samples, 1 + P), (1 + P,), (samples, 1 + P)."""
-    columns = (observed, *interval(bootstrapped), two_sided(bootstrapped), as_large_share(randomised, observed))
+    """From differences, and p values. Shapes: (samples, 1 + P), (1 + P,), (1 + P,)."""
+    columns = (observed, *interval(bootstrapped), two_sided(bootstrapped), p_randomisation)
     rows = zip(*(map(float, column) for column in columns), strict=True)
     return tuple(PairedTests(Difference(*numbers), p) for *numbers, p in rows)

@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from textsimp.errors import InputError, bad_input
+from textsimp.errors import bad_input
 from textsimp.metrics.simplification import (
     UNTRAINED,
     EvaluationConfig,
@@ -14,8 +14,9 @@ from textsimp.metrics.simplification import (
     read_output,
     read_test_set,
     readability_scores,
+    scores_of,
     signatures_of,
-    system_scores,
+    system_statistics,
     values,
 )
 from textsimp.textfiles import read_text
@@ -32,14 +33,12 @@ _SYSTEMS = {
     "Transformer_bert": "transformer_bert",
 }
 _TRAIN_SETS = {"wikilarge": "old_train", "wiki_auto": "new_train"}
-EXPERIMENTS = ("jiang2020",)
 
 
-def score_published(name: str, raw: Path, table: Path, config: EvaluationConfig) -> dict[str, Any]:
+def score_published(raw: Path, table: Path, config: EvaluationConfig) -> dict[str, Any]:
     """Ours beside the printed for each row of the table.
 
     Args:
-        name: `jiang2020`.
         raw: folder with `turk/test.8turkers.tok.norm` and `.turk.0` to `.7`, and `jiang2020_outputs/SYSTEM.TRAIN.txt`;
             or with these files side by side.
         table: the printed table as CSV: train_set, system, sari, add, keep, del, fk, len.
@@ -50,10 +49,8 @@ def score_published(name: str, raw: Path, table: Path, config: EvaluationConfig)
         "differences": see differing_cells}`.
 
     Raises:
-        InputError: an unknown name, an absent file, a line too many or too few, or a table that is none.
+        InputError: an absent file, a line too many or too few, or a table that is none.
     """
-    if name not in EXPERIMENTS:
-        raise InputError(f"published experiment {name!r}: unknown; there is {', '.join(EXPERIMENTS)}")
     turk, released = _folder(raw, "turk"), _folder(raw, "jiang2020_outputs")
     test = read_test_set(turk / f"{_TEST_SET}.norm", [turk / f"{_TEST_SET}.turk.{i}" for i in range(_REFERENCES)])
     rows, signatures = [], []
@@ -61,7 +58,7 @@ def score_published(name: str, raw: Path, table: Path, config: EvaluationConfig)
         if row["system"] == _REFERENCE:
             scores = readability_scores(line for lines in test.references for line in lines)
         else:
-            scores = system_scores(test.complex, _output(row, released, test, table), test.references, config)
+            scores = scores_of(system_statistics(test, _output(row, released, test, table), config))
             signatures.append(signatures_of(scores))
         rows.append({key: row[key] for key in ("system", "train_set", "published")} | {"ours": values(scores)})
     if not signatures:

@@ -66,6 +66,13 @@ def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions
     return {name: found[name] for name in names}
 
 
+def part_names(metric: str, statistics: SegmentStatistics) -> tuple[str, ...]:
+    """Names of a metric's numbers: its own, then `METRIC_PART`; those of SARI per sentence are plainly `add`, `keep`,
+    `del`, the columns of the paper's tables."""
+    prefix = "" if metric == "sari" else f"{metric}_"
+    return (metric, *(prefix + part for part in statistics.parts))
+
+
 def checked_names(names: Sequence[str], options: MetricOptions) -> tuple[str, ...]:
     """The metrics asked for, each once: the default ones for none, `all` replaced.
 

@@ -22,6 +22,18 @@ _CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
+class Resampling:
+    """How often the units are drawn again, and the seed of the draw."""
+
+    samples: int
+    seed: int
+
+    def as_dict(self) -> dict[str, int]:
+        """The numbers by name, for JSON."""
+        return {"samples": self.samples, "seed": self.seed, "confidence": 95}
+
+
+@dataclass(frozen=True)
 class Difference:
     """How far system A is above system B.
 
@@ -85,11 +97,24 @@ def bootstrap_sums(systems: Sequence[Counts], samples: int, seed: int) -> Iterat
 
 def swapped_sums(a: Counts, b: Counts, samples: int, seed: int) -> Iterator[tuple[Counts, Counts]]:
     """Summed counts of two systems whose units are swapped at random, in chunks; shapes as for `bootstrap_sums`."""
-    generator, total = np.random.default_rng(seed), (a + b).sum(0)
-    for size in _chunks(len(a), samples):
-        swapped = generator.integers(0, 2, size=(size, len(a))).astype(float)  # (size, units)
+    total = (a + b).sum(0)
+    for swapped in random_swaps(len(a), samples, seed):
         one = a.sum(0) + swapped @ (b - a)  # (size, K)
         yield one, total - one
+
+
+def random_swaps(units: int, samples: int, seed: int, most: int | None = None) -> Iterator[Counts]:
+    """1 for each unit that a sample swaps between two systems, else 0, in chunks, whose size changes no draw.
+
+    Args:
+        most: samples of a chunk at most; None for as many as the memory is meant for.
+
+    Yields:
+        Shape of each: (samples of the chunk, units).
+    """
+    generator = np.random.default_rng(seed)
+    for size in _chunks(units, samples, most):
+        yield generator.integers(0, 2, size=(size, units)).astype(float)
 
 
 def interval(found: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -104,8 +129,22 @@ def two_sided(found: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def as_large_share(found: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
     """(differences as large as the observed + 1) / (samples + 1). Shapes: (samples, ...), (...) to (...)."""
+    return (as_large(found, observed).sum(0) + 1) / (len(found) + 1)
+
+
+def as_large(found: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which differences are as large as the observed one, in either direction. Shapes as for `as_large_share`."""
     # sums of the same counts in another order differ in the last bits
-    return ((np.abs(found) >= np.abs(observed) - 1e-9).sum(0) + 1) / (len(found) + 1)
+    return np.abs(found) >= np.abs(observed) - 1e-9
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """n p values corrected for their number (Holm 1979), in their order: the smallest times n, the next times n - 1."""
+    corrected, highest = [0.0] * len(ps), 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        highest = max(highest, min(1.0, ps[place] * (len(ps) - rank)))
+        corrected[place] = highest
+    return corrected
 
 
 def _weights(generator: np.random.Generator, units: int, samples: int) -> Iterator[Counts]:
@@ -116,8 +155,8 @@ def _weights(generator: np.random.Generator, units: int, samples: int) -> Iterat
         yield np.bincount(flat.ravel(), minlength=size * units).reshape(size, units).astype(float)
 
 
-def _chunks(units: int, samples: int) -> Iterator[int]:
-    size = max(1, _CELLS // units)
+def _chunks(units: int, samples: int, most: int | None = None) -> Iterator[int]:
+    size = min(max(1, _CELLS // units), most or samples)
     for start in range(0, samples, size):
         yield min(size, samples - start)
 

@@ -26,6 +26,11 @@ class Signature:
         """The signature of `metric` with settings in the order given, and the version."""
         return cls(metric, tuple((key, str(value)) for key, value in settings.items()) + (("version", str(VERSION)),))
 
+    def including(self, **settings: str | int) -> "Signature":
+        """The same with more settings, before the version."""
+        more = tuple((key, str(value)) for key, value in settings.items())
+        return Signature(self.metric, (*self.settings[:-1], *more, self.settings[-1]))
+
     def __str__(self) -> str:
         return "|".join((self.metric, *(f"{key}:{value}" for key, value in self.settings)))
 

@@ -31,10 +31,10 @@ def score_table(result: Mapping[str, Any], names: Sequence[str]) -> list[str]:
         for name in names:
             row = outputs[name]
             digits = 3 if part in _RATIOS else 2
-            cells = (part, name, f"{row['scores'][part]:.{digits}f}", _interval(*row["intervals"][part], digits))
+            cells = (part, name, f"{row['scores'][part]:.{digits}f}", bounds_text(*row["intervals"][part], digits))
             tests = result["differences"].get(name, {}).get(part) if several else None
             rows.append(cells + (_difference(tests, digits) if several else ()))
-    lines = [*_aligned(rows), ""]
+    lines = [*aligned(rows, _LEFT), ""]
     lines += [f"{metric}: {signature}" for metric, signature in result["signatures"].items()]
     settings = result["resampling"]
     lines.append(f"intervals: {settings['samples']} resamples of {result['lines']} lines, seed {settings['seed']}")
@@ -48,21 +48,23 @@ def _difference(tests: Mapping[str, float] | None, digits: int) -> tuple[str, ..
         return ("-",) * len(_TESTS)
     return (
         f"{tests['difference']:+.{digits}f}",
-        _interval(tests["low"], tests["high"], digits, "+"),
+        bounds_text(tests["low"], tests["high"], digits, "+"),
         f"{tests['p_bootstrap']:.4f}",
         f"{tests['p_randomisation']:.4f}",
     )
 
 
-def _interval(low: float, high: float, digits: int, sign: str = "") -> str:
+def bounds_text(low: float, high: float, digits: int, sign: str = "") -> str:
+    """An interval such as `[35.10, 38.02]`."""
     return f"[{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Rows of cells as lines of text; the first `left` columns stand to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
-            cell.ljust(width) if place < _LEFT else cell.rjust(width)
+            cell.ljust(width) if place < left else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

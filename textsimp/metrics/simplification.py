@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.errors import bad_input
-from textsimp.metrics.bleu import bleu
 from textsimp.metrics.readability import count_text, flesch_kincaid, sentence_length
-from textsimp.metrics.sari import sari_corpus, sari_sentence
+from textsimp.metrics.registry import DEFAULT_METRICS, MetricOptions, Statistics, Texts, metric_statistics
+from textsimp.metrics.resampling import Resampling
 from textsimp.metrics.score import Score
+from textsimp.metrics.significance import significance
 from textsimp.textfiles import read_aligned
 
-UNTRAINED = "none"
+UNTRAINED, IDENTITY = "none", "identity"
+"""The training set and the name of the unchanged input."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +23,17 @@ class EvaluationConfig:
     """Section `evaluation` of params.yaml.
 
     max_tokens: outputs are cut there in SARI per sentence, as the paper's script does; null cuts nothing.
+    samples, seed: resamples for intervals and tests, of lines, and of what audits and paragraph aligners are tested on.
     """
 
     max_tokens: int | None
+    samples: int
+    seed: int
+
+    @property
+    def resampling(self) -> Resampling:
+        """How lines are drawn again."""
+        return Resampling(self.samples, self.seed)
 
 
 @dataclass(frozen=True)
@@ -36,9 +46,17 @@ class EvaluationSet:
     references: Sequence[Sequence[str]]
 
 
+@dataclass(frozen=True)
+class Evaluation:
+    """The scores of the systems of a corpus, and how sure they are; both ready for JSON."""
+
+    scores: dict[str, Any]
+    significance: dict[str, Any]
+
+
 def evaluate_simplification(
     corpora: Path, outputs: Path, training_sets: Sequence[str], simplifiers: Sequence[str], config: EvaluationConfig
-) -> dict[str, Any]:
+) -> Evaluation:
     """Every system of a corpus on every test set, beside the unchanged input and the references themselves.
 
     Args:
@@ -48,37 +66,54 @@ def evaluate_simplification(
         config: what changes a number.
 
     Returns:
-        `{"signatures": {METRIC: signature}, "test_sets": {X: {"none": {"identity", "reference"}, TRAINING_SET:
+        scores: `{"signatures": {METRIC: signature}, "test_sets": {X: {"none": {"identity", "reference"}, TRAINING_SET:
         {SIMPLIFIER}}}}`, where each leaf holds scores by name; `reference` has FK and Len only.
+        significance: `{"resampling": {...}, "test_sets": {X: significance(...)}}`, of `TRAINING_SET/SIMPLIFIER`.
 
     Raises:
         InputError: a file is absent, or has another number of lines than the complex side.
     """
     signatures: list[dict[str, str]] = []
     results: dict[str, Any] = {}
+    compared: dict[str, Any] = {}
     for test in read_test_sets(corpora / "test"):
-        identity = system_scores(test.complex, test.complex, test.references, config)
-        reference = readability_scores(line for lines in test.references for line in lines)
-        signatures.append(signatures_of(identity))
-        results[test.name] = {UNTRAINED: {"identity": values(identity), "reference": values(reference)}}
-        for training_set in training_sets:
-            results[test.name][training_set] = {
-                system: values(_score_file(outputs / training_set / system / f"{test.name}.txt", test, config))
-                for system in simplifiers
-            }
-    return {"signatures": merge_signatures(signatures), "test_sets": results}
+        names = [(training_set, system) for training_set in training_sets for system in simplifiers]
+        lines = {name: read_output(outputs.joinpath(*name) / f"{test.name}.txt", test) for name in names}
+        systems = {
+            name: system_statistics(test, output, config)
+            for name, output in {(UNTRAINED, IDENTITY): test.complex, **lines}.items()
+        }
+        scores = {name: scores_of(found) for name, found in systems.items()}
+        signatures.append(signatures_of(scores[UNTRAINED, IDENTITY]))
+        results[test.name] = _rows(scores, readability_scores(line for lines in test.references for line in lines))
+        compared[test.name] = significance(
+            {"/".join(name): found for name, found in systems.items()}, config.resampling
+        )
+    return Evaluation(
+        {"signatures": merge_signatures(signatures), "test_sets": results},
+        {"resampling": config.resampling.as_dict(), "test_sets": compared},
+    )
 
 
-def system_scores(
-    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], config: EvaluationConfig
-) -> dict[str, Score]:
-    """`sari`, `sari_corpus`, `bleu`, `fk` and `len` of one system; arguments as for `sari_sentence`."""
-    return {
-        "sari": sari_sentence(sources, outputs, references, config.max_tokens),
-        "sari_corpus": sari_corpus(sources, outputs, references),
-        "bleu": bleu(outputs, references),
-        **readability_scores(outputs),
-    }
+def _rows(
+    scores: Mapping[tuple[str, str], Mapping[str, Score]], reference: Mapping[str, Score]
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Numbers by training set and system."""
+    rows: dict[str, dict[str, dict[str, float]]] = {UNTRAINED: {"reference": values(reference)}}
+    for (training_set, system), found in scores.items():
+        rows.setdefault(training_set, {})[system] = values(found)
+    return rows
+
+
+def system_statistics(test: EvaluationSet, output: Sequence[str], config: EvaluationConfig) -> Statistics:
+    """The statistics of `sari`, `sari_corpus`, `bleu`, `fk` and `len` of one system."""
+    texts = Texts(test.complex, output, test.references)
+    return metric_statistics(DEFAULT_METRICS, texts, MetricOptions(config.max_tokens))
+
+
+def scores_of(statistics: Statistics) -> dict[str, Score]:
+    """The scores of all metrics."""
+    return {metric: found.score() for metric, found in statistics.items()}
 
 
 def readability_scores(lines: Iterable[str]) -> dict[str, Score]:
@@ -140,7 +175,3 @@ def read_output(path: Path, test: EvaluationSet) -> list[str]:
 def _references(complex_file: Path) -> list[Path]:
     stem = complex_file.name.removesuffix(".complex") + ".reference."
     return sorted(complex_file.parent.glob(f"{stem}*"), key=lambda path: (len(path.name), path.name))
-
-
-def _score_file(path: Path, test: EvaluationSet, config: EvaluationConfig) -> dict[str, Score]:
-    return system_scores(test.complex, read_output(path, test), test.references, config)

@@ -1,6 +1,6 @@
 """What the report covers (`params.yaml`) and how much text it shows (its section `report`)."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from textsimp.errors import InputError
@@ -14,19 +14,23 @@ class ReportConfig:
 
     example_pairs: document pairs of each corpus that are shown with their alignment.
     example_sentences: a document of more sentences is shown only where there are no shorter ones.
-    output_sentences: sentences of each test set that are shown with the output of every system.
+    browser_pairs: document pairs of each corpus that can be browsed; of more, a sample can.
+    output_sentences: sentences of each test set that are shown with the output of every system, in print too.
+    output_sentences_browsed: sentences of each test set that can be browsed.
     show_licensed_text: whether text of licensed corpora is shown at all; numbers always are.
     """
 
     example_pairs: int
     example_sentences: int
+    browser_pairs: int
     output_sentences: int
+    output_sentences_browsed: int
     show_licensed_text: bool
 
     def __post_init__(self) -> None:
-        for name in ("example_pairs", "example_sentences", "output_sentences"):
-            if getattr(self, name) < 0:
-                raise InputError(f"report.{name}: {getattr(self, name)} is negative; give a number of 0 or more")
+        for name, value in asdict(self).items():
+            if value < 0:
+                raise InputError(f"report.{name}: {value} is negative; give a number of 0 or more")
 
 
 @dataclass(frozen=True)

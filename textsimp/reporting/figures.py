@@ -5,7 +5,7 @@ The bytes depend on the numbers alone: ids come from a fixed salt, no date or pr
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import matplotlib
@@ -36,8 +36,8 @@ _STYLE = {
     "axes.labelcolor": "#222222",
     "lines.linewidth": 1.6,
 }
-_SIZE = (3.4, 2.7)
-_BOX = (0.15, 0.17, 0.81, 0.71)
+SIZE = (3.4, 2.7)
+BOX = (0.19, 0.17, 0.77, 0.71)
 LOSSES = {"train_loss": "training loss", "valid_loss": "dev loss"}
 _X_COLUMNS = ("step", "epoch", "update")
 
@@ -54,10 +54,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One small figure: its title and its SVG."""
+    """One figure: its title and its SVG; a wide one stands in a row of its own."""
 
     title: str
     svg: str
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,18 +164,32 @@ def draw(
         axes: names of the x and the y axis.
         limits: of both axes; None takes them from the data.
     """
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": key}):
-        canvas = Canvas(figsize=_SIZE)
-        plot = canvas.add_axes(_BOX)
+
+    def paint(canvas: Canvas) -> None:
+        plot = canvas.add_axes(BOX)
         plot.set(title=title, xlabel=axes[0], ylabel=axes[1])
         for line in reversed(lines):
             _draw_line(plot, line)
         if limits:
             plot.set(xlim=limits, ylim=limits)
+
+    return Panel(title, painted(key, SIZE, paint))
+
+
+def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]) -> str:
+    """The SVG of what `paint` draws in the report's style.
+
+    Args:
+        key: distinct in the page: every id of the SVG begins with it.
+        size: width and height in inches.
+    """
+    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": key}):
+        canvas = Canvas(figsize=size)
+        paint(canvas)
         buffer = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         canvas.savefig(buffer, format="svg", transparent=True, metadata=nothing)
-    return Panel(title, _inline(buffer.getvalue(), key))
+    return _inline(buffer.getvalue(), key)
 
 
 def _draw_line(plot: matplotlib.axes.Axes, line: Line) -> None:

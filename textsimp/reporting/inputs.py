@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.reporting.alignment_results import MEASURES, TASKS, Alignment, read_alignment
+from textsimp.reporting.alignment.results import TASKS, Alignment, Measured, measured, read_alignment
 from textsimp.reporting.config import CorpusPlan, ReportPlan
-from textsimp.reporting.examples import Example, choose_examples, read_examples
-from textsimp.reporting.outputs import OutputSample, read_outputs
+from textsimp.reporting.leaderboard.results import LEADERBOARD, Leaderboard, read_leaderboard
+from textsimp.reporting.page.cards import Card, read_card
+from textsimp.reporting.page.examples import Example, read_examples
+from textsimp.reporting.page.outputs import OutputSet, read_outputs
 from textsimp.reporting.reading import Curve, Scores, checked, in_order, present, read_curve, scores
+from textsimp.reporting.significance import Significance, significance_of
+from textsimp.reporting.simplification.analysis_results import Analysis, read_analysis
 from textsimp.textfiles import read_json
 
 ALIGNER = ("aligner", "")
@@ -30,11 +34,13 @@ class CorpusResults:
     """Everything that the report shows of one corpus.
 
     alignment: all alignment systems; None where nothing is annotated.
-    audit: alignment -> task -> measure, against what is known of the unlabelled articles, and `audited`, the number of
+    audit: alignment -> task -> scores, against what is known of the unlabelled articles, and `audited`, the number of
         document pairs; empty and 0 where nothing is.
     paragraphs: reports/paragraphs/NAME.json, by test set; empty where there is none.
-    statistics: reports/corpora/NAME.json.
+    statistics: reports/corpora/NAME.json. card: the corpus's data card.
     signatures: metric -> signature. test_sets: test set -> training set -> system -> scores.
+    significance: test set -> intervals and differences of its systems, named TRAINING_SET/SYSTEM.
+    analysis: kinds of rewriting, and SARI over subsets; None where nothing is simplified.
     precision_recall: the points of the test split, none where nothing is annotated.
     training: (simplifier, training set), or `ALIGNER`, -> curve.
     examples, outputs: text, empty where it may not be shown.
@@ -42,25 +48,32 @@ class CorpusResults:
 
     plan: CorpusPlan
     alignment: Alignment | None
-    audit: dict[str, dict[str, Scores]]
+    audit: dict[str, dict[str, Measured]]
     audited: int
     paragraphs: dict[str, Any]
     statistics: dict[str, Any]
+    card: Card
     signatures: dict[str, str]
     test_sets: dict[str, dict[str, dict[str, Scores]]]
+    significance: dict[str, Significance]
+    analysis: Analysis | None
     precision_recall: Curve
     training: dict[tuple[str, str], Curve]
     examples: tuple[Example, ...]
-    outputs: tuple[OutputSample, ...]
+    outputs: tuple[OutputSet, ...]
 
 
 @dataclass(frozen=True)
 class Results:
-    """All corpora and zero-training experiments; `published` maps an experiment to its rows and signatures."""
+    """All corpora and zero-training experiments.
+
+    published: experiment -> rows and signatures. leaderboard: None where it is not among the experiments.
+    """
 
     plan: ReportPlan
     corpora: tuple[CorpusResults, ...]
     published: dict[str, dict[str, Any]]
+    leaderboard: Leaderboard | None
 
     @property
     def annotated(self) -> list[CorpusResults]:
@@ -80,7 +93,9 @@ def read_results(plan: ReportPlan, folders: Folders) -> Results:
         InputError: a file is absent (the text names the stage that writes it) or is not what that stage writes.
     """
     corpora = tuple(_read_corpus(corpus, plan, folders) for corpus in plan.corpora)
-    return Results(plan, corpora, {name: _read_published(name, folders) for name in plan.published})
+    published = {name: _read_published(name, folders) for name in plan.published if name != LEADERBOARD}
+    leaderboard = read_leaderboard(folders.reports) if LEADERBOARD in plan.published else None
+    return Results(plan, corpora, published, leaderboard)
 
 
 def _read_corpus(corpus: CorpusPlan, plan: ReportPlan, folders: Folders) -> CorpusResults:
@@ -97,8 +112,11 @@ def _read_corpus(corpus: CorpusPlan, plan: ReportPlan, folders: Folders) -> Corp
         audited=audited,
         paragraphs=_read_paragraphs(name, reports) if corpus.has_paragraphs else {},
         statistics=_read_statistics(corpus, reports),
+        card=read_card(folders.corpora, name),
         signatures=checked(lambda: {k: str(v) for k, v in simplification["signatures"].items()}, path),
         test_sets=simplification["test_sets"],
+        significance=_read_significance(corpus, simplification["test_sets"], reports),
+        analysis=read_analysis(name, plan, reports / "analysis") if corpus.is_simplified else None,
         precision_recall=curve,
         training=_read_training(corpus, plan, reports),
         examples=_read_examples(corpus, plan, reports),
@@ -110,29 +128,34 @@ def _read_examples(corpus: CorpusPlan, plan: ReportPlan, reports: Path) -> tuple
     if not (corpus.show_text and corpus.is_annotated):
         return ()
     path = present(reports / "examples" / f"alignment.{corpus.name}.jsonl", "evaluate_alignment", corpus.name)
-    return choose_examples(read_examples(path), plan.config.example_pairs, plan.config.example_sentences)
+    return tuple(read_examples(path))
 
 
 def _read_outputs(
     corpus: CorpusPlan, plan: ReportPlan, folders: Folders, test_sets: list[str]
-) -> tuple[OutputSample, ...]:
+) -> tuple[OutputSet, ...]:
     if not (corpus.show_text and corpus.is_simplified):
         return ()
     systems = [(training, system) for training in plan.training_sets for system in plan.simplifiers]
     places = (folders.corpora / corpus.name / "test", folders.outputs / corpus.name)
-    return read_outputs(*places, test_sets, systems, plan.config.output_sentences)
+    return read_outputs(*places, test_sets, systems)
 
 
-def _read_audit(name: str, reports: Path) -> tuple[int, dict[str, dict[str, Scores]]]:
+def _read_audit(name: str, reports: Path) -> tuple[int, dict[str, dict[str, Measured]]]:
     path = present(reports / "audit" / f"{name}.json", "audit", name)
     value = read_json(path)
 
-    def audit() -> tuple[int, dict[str, dict[str, Scores]]]:
+    def audit() -> tuple[int, dict[str, dict[str, Measured]]]:
         names = [name for name in ("auto", "old") if name in value]
-        found = {name: {task: scores(value[name][task]) for task in TASKS} for name in names}
+        found = {name: {task: _measured(value[name], task) for task in TASKS} for name in names}
         return int(value[DOCUMENTS]), found
 
     return checked(audit, path)
+
+
+def _measured(value: Any, task: str) -> Measured:
+    difference = value.get("difference")
+    return measured(value[task], value["intervals"][task], difference and difference[task])
 
 
 def _read_paragraphs(name: str, reports: Path) -> dict[str, Any]:
@@ -147,7 +170,7 @@ def _read_paragraphs(name: str, reports: Path) -> dict[str, Any]:
 
 def _paragraph_systems(value: Any) -> dict[str, Any]:
     systems = {
-        name: {"label": str(row["label"]), **scores({m: row[m] for m in MEASURES})}
+        name: (str(row["label"]), measured(row, row["intervals"], row["difference"]))
         for name, row in value["systems"].items()
     }
     return {"dev_pairs": int(value["dev_pairs"]), "test_pairs": int(value["test_pairs"]), "systems": systems}
@@ -179,9 +202,19 @@ def _read_simplification(corpus: CorpusPlan, plan: ReportPlan, reports: Path) ->
 
     def read() -> dict[str, Any]:
         sets = {name: test_set(found) for name, found in value["test_sets"].items()}
+        if not sets:
+            raise ValueError("no test set")
         return {"signatures": value["signatures"], "test_sets": sets}
 
     return checked(read, path), path
+
+
+def _read_significance(corpus: CorpusPlan, test_sets: dict[str, Any], reports: Path) -> dict[str, Significance]:
+    if not corpus.is_simplified:
+        return {}
+    path = present(reports / "simplification" / f"{corpus.name}.details.json", "evaluate_simplification", corpus.name)
+    value = read_json(path)
+    return checked(lambda: {name: significance_of(value["test_sets"][name]) for name in test_sets}, path)
 
 
 def _read_published(name: str, folders: Folders) -> dict[str, Any]:

@@ -27,7 +27,8 @@ def to_markdown(table: Table) -> str:
 
 def results_page(title: str, main: Table, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
     """reports/results.md: the main table first, then every other one under its section."""
-    parts = [f"# {escape(title)}\n", f"{escape(main.text)}\n", to_markdown(main)]
+    lead = [f"**{escape(main.lead)}**\n"] if main.lead else []
+    parts = [f"# {escape(title)}\n", *lead, f"{escape(main.text)}\n", to_markdown(main)]
     for heading, tables in sections:
         if tables:
             parts.append(f"## {escape(heading)}\n")
@@ -61,7 +62,7 @@ def _header(table: Table, index: int) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = escape(cell.text)
+    text = escape(cell.text + (f" ({cell.interval_text})" if cell.interval else ""))
     return f"**{text}**" if cell.best else text
 
 

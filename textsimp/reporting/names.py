@@ -1,6 +1,7 @@
 """Our names for corpora and simplifiers, and the names that Jiang et al. 2020 print for them."""
 
 PAPER = "Jiang et al. 2020"
+COSTER = "Coster and Kauchak 2011"
 
 SIMPLIFIERS = {
     "transformer_bert": "Transformer_bert",

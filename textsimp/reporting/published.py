@@ -1,4 +1,4 @@
-"""The tables printed in Jiang et al. 2020 and the papers before it, from the CSV files of data/published; cells stay as printed."""
+"""The tables that Jiang et al. 2020 and other papers print, from the CSV files of data/published; cells as printed."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from textsimp.errors import bad_input
-from textsimp.reporting.alignment_names import KAJIWARA, STAJNER
+from textsimp.reporting.alignment.names import KAJIWARA, STAJNER
 from textsimp.reporting.names import PAPER
 from textsimp.textfiles import read_text
 
@@ -64,6 +64,17 @@ class Published:
         rows = self._rows("sentence_similarity_hwang.csv", ("table", "system"), SIMILARITY_COLUMNS, KAJIWARA)
         return {row["system"]: row for row in rows}
 
+    def rewriting(self, table: str, source: str = PAPER, corpus: str = "wiki") -> dict[str, Printed]:
+        """What a paper says of kinds of rewriting: measure -> `percent`, and `relation` where it is of new data to old.
+
+        Args:
+            table: Figure 2 or 3 of Jiang et al. 2020, of which the text has no share but these relations; Table 1 or 2
+                of Coster and Kauchak 2011 (source `COSTER`).
+        """
+        texts = ("table", "corpus", "measure", "relation")
+        rows = self._rows("rewriting.csv", texts, ("percent",), source)
+        return {row["measure"]: row for row in rows if (row["table"], row["corpus"]) == (table, corpus)}
+
     def _rows(self, name: str, texts: Sequence[str], numbers: Sequence[str], source: str = PAPER) -> list[Printed]:
         """The rows of a paper in a file that has these columns; numbers are numbers or empty."""
         if name not in self._files:
@@ -79,8 +90,8 @@ class Published:
                     raise bad_input(path, line, "another number of cells than the header", _RESTORE)
                 if wrong := [row[column] for column in numbers if not _NUMBER.fullmatch(row[column])]:
                     raise bad_input(path, line, f"{wrong[0]!r} is no number", _RESTORE)
-            self._files[name] = [row for row in rows if row["source"] == source]
-        return self._files[name]
+            self._files[name] = rows
+        return [row for row in self._files[name] if row["source"] == source]
 
 
 def _measures(row: Printed, prefix: str) -> Printed:

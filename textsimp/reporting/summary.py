@@ -1,22 +1,17 @@
-"""The table that a person reads first: the paper's main claims, ours beside its numbers, and whether they hold."""
+"""What a person reads first: the paper's main claims, ours beside its numbers, whether they hold and by how much."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 
-from textsimp.reporting.alignment_claims import alignment_claims
-from textsimp.reporting.claims import Claim, Contest, best_of, contest
+from textsimp.reporting.alignment.claims import alignment_claims
+from textsimp.reporting.claims import Claim, claims_table
 from textsimp.reporting.inputs import CorpusResults, Results
-from textsimp.reporting.markdown import to_markdown
-from textsimp.reporting.names import CORPUS_COLUMNS, MANUAL_CORPUS, PRINTED, TEST_SETS, simplifier_label
+from textsimp.reporting.leaderboard.claims import released_claims
+from textsimp.reporting.names import CORPUS_COLUMNS, MANUAL_CORPUS, PRINTED, TEST_SETS
 from textsimp.reporting.published import Published
-from textsimp.reporting.simplification_tables import COMPLEX, equal_cells, main_first
-from textsimp.reporting.tables import MISSING, Column, Row, Table, text_cell
-
-_BERT = "transformer_bert"
-
-
-def main_table(results: Results, published: Published) -> str:
-    """The main table as Markdown, to print at the end of a run."""
-    return to_markdown(summary(results, published))
+from textsimp.reporting.simplification.claims import simplification_claims
+from textsimp.reporting.simplification.tables import equal_cells, main_first
+from textsimp.reporting.tables import Row, Table, text_cell
 
 
 def summary(results: Results, published: Published) -> Table:
@@ -25,84 +20,66 @@ def summary(results: Results, published: Published) -> Table:
     Per corpus: the claims about alignment (`alignment_claims`); in SARI per sentence on the main test set new
     data against old, the best simplifier against the unchanged input, Transformer_bert against the others.
     """
-    rows: list[Row] = []
-    for corpus in results.corpora:
-        claims = alignment_claims(corpus, published) if corpus.plan.is_annotated else []
-        claims += _simplification_claims(corpus, published) if corpus.plan.is_simplified else []
-        rows += [_row(corpus.plan.name, claim, place == 0) for place, claim in enumerate(claims)]
+    groups = [(corpus.plan.name, _claims(corpus, published)) for corpus in results.corpora]
+    groups.append(("released outputs", released_claims(results.leaderboard, published)))
+    table = claims_table("summary", "Main results", _text(results), groups)
+    return replace(table, rows=(*table.rows, *_equal_rows(results)), lead=_headline(groups))
+
+
+def _claims(corpus: CorpusResults, published: Published) -> list[Claim]:
+    claims = alignment_claims(corpus, published) if corpus.plan.is_annotated else []
+    return claims + (simplification_claims(corpus, published) if corpus.plan.is_simplified else [])
+
+
+def _headline(groups: Sequence[tuple[str, Sequence[Claim]]]) -> str:
+    """How much of the paper holds here, in a sentence or two."""
+    printed = [claim for _, claims in groups for claim in claims if claim.paper]
+    if not printed:
+        return ""
+    holding = [claim for claim in printed if claim.ours.holds]
+    against = sum(not claim.ours.holds and claim.is_sure for claim in printed)
+    sure = sum(claim.is_sure for claim in holding)
+    untested = sum(not claim.is_tested for claim in printed)
+    answer = "Yes" if len(holding) == len(printed) else "In part" if holding else "No"
+    return (
+        f"Does the paper hold here? {answer}: {len(holding)} of {len(printed)} of its claims do, {sure} of them by "
+        f"more than chance; {against} fail by more than chance{f'; {untested} are not tested' if untested else ''}."
+    )
+
+
+def _equal_rows(results: Results) -> list[Row]:
+    """How many printed cells come out again from the released outputs."""
+    rows = []
     for name, found in results.published.items():
         equal, compared = equal_cells(found["rows"], systems_only=True)
-        claim = f"Table 8 ({PRINTED['turk']}): system cells as printed"
         verdict = text_cell("yes" if equal == compared else "no", "good" if equal == compared else "bad")
-        cells = (text_cell(name), text_cell(claim), text_cell(f"{equal} of {compared}"), text_cell(""), verdict)
-        rows.append(Row(cells, True))
-    headers = ("Corpus", "Claim", "Ours", "Paper", "Holds")
-    return Table(
-        "summary", "Main results", _text(results), tuple(Column("", h, numeric=False) for h in headers), tuple(rows)
-    )
+        words = (name, f"Table 8 ({PRINTED['turk']}): system cells as printed", "", f"{equal} of {compared}", "")
+        rows.append(Row((*map(text_cell, words), verdict), True))
+    return rows
 
 
 def _text(results: Results) -> str:
-    names = [f"{corpus.plan.name} beside {_beside(corpus)}" for corpus in results.simplified]
+    names = [f"{corpus.plan.name} beside {_beside(corpus)}" for corpus in results.corpora if _has_claims(corpus)]
     if not names:
-        return "Released system outputs scored again; nothing is trained."
+        again = "Released system outputs scored again; nothing is trained."
+        return f"{again} SARI per sentence." if results.leaderboard else again
+    released = " Released outputs are the paper's own, on its test set." if results.leaderboard else ""
     return (
         f"Claims of the paper, and of this project where the paper has no number. {'; '.join(names)}. Ours and the "
-        "paper's numbers are of different corpora: compare the order, not the height. F1 in percent on the test split; SARI per sentence."
+        f"paper's numbers are of different corpora: compare the order, not the height.{released} F1 in percent on the "
+        "test split; SARI per sentence."
     )
+
+
+def _has_claims(corpus: CorpusResults) -> bool:
+    return corpus.plan.is_annotated or corpus.plan.is_simplified
 
 
 def _beside(corpus: CorpusResults) -> str:
     kind = corpus.plan.kind
     sides = CORPUS_COLUMNS[kind]
+    if not corpus.plan.is_simplified:
+        return MANUAL_CORPUS[kind]
     paper_set = TEST_SETS.get((kind, main_first(corpus.test_sets)[0]), "")
     tested = "" if paper_set in ("", sides["auto"]) else f" (tested on {PRINTED[paper_set]})"
     return f"{MANUAL_CORPUS[kind]} and {PRINTED[sides['auto']]}{tested}"
-
-
-def _row(corpus: str, claim: Claim, first: bool) -> Row:
-    verdict = text_cell("yes", "good") if claim.ours.holds else text_cell("no", "bad")
-    cells = (text_cell(corpus), text_cell(claim.text), text_cell(str(claim.ours)), text_cell(claim.paper or MISSING))
-    return Row((*cells, verdict), first)
-
-
-def _simplification_claims(corpus: CorpusResults, published: Published) -> list[Claim]:
-    test_set = main_first(corpus.test_sets)[0]
-    scores, kind = corpus.test_sets[test_set], corpus.plan.kind
-    paper_set = TEST_SETS.get((kind, test_set))
-    ours = {
-        training: {simplifier_label(system): found["sari"] for system, found in systems.items() if "sari" in found}
-        for training, systems in scores.items()
-    }
-    paper = _claims_of(_paper_saris(published, kind, paper_set), COMPLEX)
-    claims = _claims_of(ours, "identity")
-    return [Claim(text, found, str(paper.get(text, ""))) for text, found in claims.items()]
-
-
-def _paper_saris(published: Published, kind: str, paper_set: str | None) -> dict[str, dict[str, float]]:
-    names = {column: which for which, column in CORPUS_COLUMNS[kind].items()} | {"none": "none"}
-    found: dict[str, dict[str, float]] = {}
-    for (training, system), row in published.simplification(kind, paper_set).items():
-        if training in names and row["sari"]:
-            found.setdefault(names[training], {})[system] = float(row["sari"])
-    return found
-
-
-def _claims_of(saris: Mapping[str, Mapping[str, float]], identity: str) -> dict[str, Contest]:
-    """The claims that these numbers allow: training set -> system -> SARI, `none` for the unchanged input."""
-    claims = {}
-    new, old = saris.get("auto", {}), saris.get("old", {})
-    if new and old:
-        claims["SARI: best on new data > best on old data"] = Contest((best_of(new), best_of(old)))
-    trained = _named_by_training({"new": new, "old": old})
-    if trained and identity in saris.get("none", {}):
-        unchanged = ("input", saris["none"][identity])
-        claims["SARI: best simplifier > unchanged input"] = Contest((best_of(trained), unchanged))
-    bert = simplifier_label(_BERT)
-    if against := contest(new, bert, str):
-        claims[f"SARI, new data: {bert} > best other"] = against
-    return claims
-
-
-def _named_by_training(sides: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    return {f"{system}, {side}": value for side, systems in sides.items() for system, value in systems.items()}

@@ -4,6 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 MISSING = "–"
+DAGGER, DOUBLE_DAGGER = "†", "‡"
+"""After a difference: its interval excludes 0; and approximate randomisation finds p < 0.05 as well."""
+LEVEL = 0.05
+MARKS = "† the interval excludes 0; ‡ and approximate randomisation finds p < 0.05 too."
 
 
 @dataclass(frozen=True)
@@ -13,12 +17,19 @@ class Cell:
     value: the number behind it, for comparison; None where there is none.
     best: the best of its column, printed bold.
     tone: `good` or `bad`, shown by colour in addition to the text.
+    interval: the 95 percent interval of the number, shown small beside or below it.
     """
 
     text: str
     value: float | None = None
     best: bool = False
     tone: str = ""
+    interval: tuple[float, float] | None = None
+
+    @property
+    def interval_text(self) -> str:
+        """Such as `35.1 to 38.0`; empty where there is none."""
+        return "" if self.interval is None else " to ".join(number(bound) for bound in self.interval)
 
 
 @dataclass(frozen=True)
@@ -49,13 +60,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with its title and a text that says what its columns are."""
+    """A table with its title and a text that says what its columns are; `lead` is what it comes to, if in few words."""
 
     key: str
     title: str
     text: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    lead: str = ""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -93,6 +105,20 @@ def number_cell(value: float | None, tone: str = "") -> Cell:
     return Cell(number(value), value, tone=tone)
 
 
+def interval_cell(value: float, low: float, high: float) -> Cell:
+    """A number of ours with its 95 percent interval."""
+    return Cell(number(value), value, interval=(low, high))
+
+
+def difference_cell(value: float, low: float, high: float, p_randomisation: float | None = None) -> Cell:
+    """A difference with its sign, interval and the mark of its tests (`DAGGER`)."""
+    sign = "+" if float(f"{value:.1f}") > 0 else ""
+    mark = ""
+    if low > 0 or high < 0:
+        mark = DOUBLE_DAGGER if p_randomisation is not None and p_randomisation < LEVEL else DAGGER
+    return Cell(f"{sign}{number(value)}{mark}", value, interval=(low, high))
+
+
 def printed_cell(text: str | None) -> Cell:
     """A published number, with the decimals that the paper prints."""
     if not text:
@@ -125,4 +151,4 @@ def mark_best(rows: Sequence[Row], columns: Iterable[int], eligible: Sequence[bo
 
 
 def _as_printed(cell: Cell) -> float:
-    return float(cell.text.replace(",", ""))
+    return float(cell.text.replace(",", "").rstrip(DAGGER + DOUBLE_DAGGER))

@@ -13,10 +13,10 @@ from textsimp.sources.asset import write_asset
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.derivation import derive_levels
 from textsimp.sources.draws import draw
+from textsimp.sources.layout import NEWSELA_MANUAL, SPLITS, UNLABELLED, WIKI_AUTO, WIKI_MANUAL
 from textsimp.sources.manual_tsv import write_manual
 from textsimp.sources.newsela import Article, write_release
 from textsimp.sources.sample import SampleText, read_multi_reference, read_texts
-from textsimp.sources.layout import NEWSELA_MANUAL, SPLITS, UNLABELLED, WIKI_AUTO, WIKI_MANUAL
 from textsimp.sources.wiki_auto import ArticlePair, write_wiki_auto
 from textsimp.sources.wiki_manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 from textsimp.textfiles import atomic_folder

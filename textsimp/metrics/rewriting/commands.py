@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.errors import InputError, bad_input
+from textsimp.metrics.resampling import Resampling
 from textsimp.metrics.rewriting.classes import RewritingConfig
-from textsimp.metrics.rewriting.distribution import Resampling, compare, rewritings, signature
+from textsimp.metrics.rewriting.distribution import compare, rewritings, signature
 from textsimp.metrics.rewriting.pairs import unit_aligner, units_of
 from textsimp.textfiles import read_aligned
 
@@ -43,7 +44,7 @@ def rewriting_files(
             raise bad_input(complex_file, blank, "a blank line", "remove it from this file and from the outputs")
         systems[name] = rewritings(units_of([a for a, _ in rows], [b for _, b in rows]), aligner, config)
     return {
-        **compare(systems, resampling or Resampling()),
+        **compare(systems, resampling or Resampling(1000, 1)),
         "units": len(rows),
         "signature": str(signature(language, config)),
     }

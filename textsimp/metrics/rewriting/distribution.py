@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.resampling import Counts, paired_bootstrap
+from textsimp.metrics.resampling import Counts, Resampling, paired_bootstrap
 from textsimp.metrics.rewriting.classes import Rewriting, RewritingConfig, classify
 from textsimp.metrics.rewriting.operations import EditOperations, WordOperations, edit_operations, word_operations
 from textsimp.metrics.rewriting.pairs import Unit, UnitAligner
@@ -26,15 +26,15 @@ _NAMES = tuple(field.name for field in fields(WordOperations))
 class Rewritings:
     """What a corpus or a system did to its units.
 
-    Attributes:
-        classes: of each unit, in order.
-        edits: edit operations summed over the aligned units.
-        words: how many aligned units have each of Coster and Kauchak's word operations.
+    Attributes: for each unit, in order; both kinds of operations are counted in aligned units only.
+        classes: the kind of rewriting.
+        edits: edit operations.
+        words: Coster and Kauchak's word operations.
     """
 
     classes: tuple[Rewriting, ...]
-    edits: EditOperations
-    words: Mapping[str, int]
+    edits: tuple[EditOperations, ...]
+    words: tuple[WordOperations, ...]
 
     @property
     def aligned(self) -> int:
@@ -42,26 +42,16 @@ class Rewritings:
         return sum(kind != Rewriting.NOT_ALIGNED for kind in self.classes)
 
 
-@dataclass(frozen=True)
-class Resampling:
-    """Of the units, for intervals: how often, and the seed."""
-
-    samples: int = 1000
-    seed: int = 1
-
-
 def rewritings(units: Iterable[Unit], aligner: UnitAligner, config: RewritingConfig) -> Rewritings:
     """Classes and operations of all units."""
-    classes, edits, words = [], EditOperations(), dict.fromkeys(_NAMES, 0)
+    classes, edits, words = [], [], []
     for unit in units:
         aligned = aligner.align(unit)
         classes.append(classify(aligned, config))
-        if classes[-1] == Rewriting.NOT_ALIGNED:
-            continue
-        edits += edit_operations(aligned, config.words_per_new)
-        for name, occurs in asdict(word_operations(aligned, config.words_per_new)).items():
-            words[name] += occurs
-    return Rewritings(tuple(classes), edits, words)
+        counted = classes[-1] != Rewriting.NOT_ALIGNED
+        edits.append(edit_operations(aligned, config.words_per_new) if counted else EditOperations())
+        words.append(word_operations(aligned, config.words_per_new) if counted else WordOperations())
+    return Rewritings(tuple(classes), tuple(edits), tuple(words))
 
 
 def shares(found: Rewritings, resampling: Resampling) -> dict[str, Any]:
@@ -77,14 +67,15 @@ def shares(found: Rewritings, resampling: Resampling) -> dict[str, Any]:
     """
     if not found.classes:
         raise ValueError("no unit to take shares of")
-    aligned = found.aligned
+    aligned, edits = found.aligned, sum(found.edits, EditOperations())
+    words = {name: sum(getattr(unit, name) for unit in found.words) for name in _NAMES}
     return {
         "units": len(found.classes),
         "aligned": aligned,
         "classes": {kind.value: _share(found, kind, resampling) for kind in CLASSES},
-        "word_operations": {name: 100 * count / max(aligned, 1) for name, count in found.words.items()},
-        "edits": asdict(found.edits),
-        "edit_rates": found.edits.rates(),
+        "word_operations": {name: 100 * count / max(aligned, 1) for name, count in words.items()},
+        "edits": asdict(edits),
+        "edit_rates": edits.rates(),
     }
 
 

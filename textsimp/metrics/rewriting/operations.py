@@ -65,11 +65,11 @@ class WordOperations:
         merges: several complex words became one.
     """
 
-    rewordings: bool
-    deletions: bool
-    reorders: bool
-    splits: bool
-    merges: bool
+    rewordings: bool = False
+    deletions: bool = False
+    reorders: bool = False
+    splits: bool = False
+    merges: bool = False
 
 
 def edit_operations(unit: AlignedUnit, words_per_new: float) -> EditOperations:

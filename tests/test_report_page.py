@@ -1,0 +1,300 @@
+"""The report's page in a real browser: hostile texts shown as they are, every part of the browsers clicked through."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_driver import Browser, start
+from report_page_sample import CORPUS, GOLD, LABEL, NAMES, PREDICTED, TEXTS, outputs_of, pair_rows, write_hostile_report
+from reporting_run import SIMPLIFIERS, TRAINING_SETS
+
+from textsimp.reporting.page.html import FOLDED, Section
+from textsimp.reporting.page.html import page as page_of
+from textsimp.reporting.tables import Column, Table
+
+PAIRS, OUTPUTS = f"#pairs-{CORPUS}", f"#outputs-{CORPUS}"
+VIEW = f"{PAIRS} [data-part=view]"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    found = start(tmp_path_factory.mktemp("browser"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_hostile_report(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture
+def page(browser: Browser, report: Path) -> Iterator[Browser]:
+    """The page just opened; after each test the console is silent, nothing was asked for and nothing ran."""
+    browser.resize(1200, 900)
+    browser.open(report)
+    yield browser
+    quiet(browser)
+
+
+def quiet(browser: Browser) -> None:
+    assert browser.complaints == []
+    assert len([address for address in browser.requests if address.startswith("file:")]) == len(browser.requests) == 1
+    assert browser.evaluate("document.title") == TEXTS[3]
+    assert browser.evaluate("document.querySelectorAll('main img, main iframe, .live [onclick]').length") == 0
+
+
+def texts(browser: Browser, selector: str) -> list[str]:
+    """The text of all elements that are visible."""
+    return browser.evaluate(
+        f"[...document.querySelectorAll({json.dumps(selector)})].filter((e) => e.checkVisibility())"
+        ".map((e) => e.textContent)"
+    )
+
+
+def text(browser: Browser, part: str, root: str = PAIRS) -> str:
+    (found,) = texts(browser, f"{root} [data-part={part}]")
+    return found
+
+
+def select(browser: Browser, part: str, value: str, root: str = PAIRS) -> None:
+    place = f"document.querySelector({json.dumps(f'{root} [data-part={part}]')})"
+    browser.evaluate(f"{place}.value = {json.dumps(value)}; {place}.dispatchEvent(new Event('change'))")
+
+
+def search(browser: Browser, words: str, status: str, root: str = PAIRS) -> None:
+    """Type into the search field and wait for the number that it should find."""
+    place = f"document.querySelector({json.dumps(f'{root} [data-part=search]')})"
+    browser.evaluate(f"{place}.select()")
+    browser.click(f"{root} [data-part=search]")
+    browser.evaluate(f"{place}.value = ''")
+    browser.call("Input.insertText", text=words)
+    browser.until(f"document.querySelector('{root} [data-part=status]').textContent.startsWith({json.dumps(status)})")
+
+
+def verdicts(number: int, system: str) -> list[tuple[int, int, str]]:
+    """Complex and simple sentence and verdict of every link of a pair, from its definition."""
+    gold, found = ({(c, s): label for s, c, label in links} for links in (GOLD, PREDICTED[system][number]))
+    same = {True: "right", False: "label"}
+    return [
+        (*end, same[gold[end] == found[end]] if end in gold and end in found else "missed" if end in gold else "wrong")
+        for end in sorted(gold.keys() | found.keys())
+    ]
+
+
+def curves(browser: Browser) -> list[tuple[str, str]]:
+    """The verdict and the description of every visible curve."""
+    found = browser.evaluate(
+        f"[...document.querySelectorAll('{VIEW} .gutter .link')].filter((e) => getComputedStyle(e).display !== 'none')"
+        ".map((e) => [e.getAttribute('class').split(' ')[1], e.getAttribute('aria-label')])"
+    )
+    return [(verdict, label) for verdict, label in found]
+
+
+def test_all_pairs_are_listed_and_shown_as_they_are(page: Browser) -> None:
+    assert text(page, "status") == "3 of 3 pairs"
+    assert texts(page, f"{PAIRS} .row .name") == NAMES
+    about = [f"level 0 to 1, {len(GOLD)} links, {errors}" for errors in ("3 errors", "1 error", "0 errors")]
+    assert texts(page, f"{PAIRS} .row .about") == about
+    for number, row in enumerate(pair_rows()):
+        assert text(page, "where") == NAMES[number]
+        for side in ("complex", "simple"):
+            sentences = [sentence for paragraph in row[side]["paragraphs"] for sentence in paragraph]
+            assert texts(page, f"{VIEW} .document.{side} .words") == sentences
+            assert len(texts(page, f"{VIEW} .document.{side} .paragraph")) == len(row[side]["paragraphs"])
+        page.click(f"{PAIRS} [data-part=next]")
+
+
+@pytest.mark.parametrize("system", list(PREDICTED))
+def test_links_of_each_system_against_gold(page: Browser, system: str) -> None:
+    place = list(PREDICTED).index(system)
+    assert page.evaluate(f"document.querySelector('{PAIRS} [data-part=system]').options[0].textContent") == LABEL
+    select(page, "system", str(place))
+    for number in range(len(NAMES)):
+        links = verdicts(number, system)
+        expected = [(verdict, f"C{c + 1}–S{s + 1}") for c, s, verdict in links]
+        assert [(verdict, label.partition(":")[0]) for verdict, label in curves(page)] == expected
+        for kind in ("right", "label", "missed", "wrong"):
+            count = [verdict for *_, verdict in links].count(kind)
+            assert len(texts(page, f"{VIEW} .sentence .chip.{kind}")) == 2 * count
+            (words,) = texts(page, f"{PAIRS} [data-part=summary] .chip.{kind} b")
+            assert int(words[2:]) == count
+        page.press("n")
+        page.click(f"{PAIRS} .row[data-place='{min(number + 1, 2)}']")
+
+
+def test_filters_and_order(page: Browser) -> None:
+    shown = {"all": [0, 1, 2], "errors": [0, 1], "missed": [0], "label": [0], "wrong": [0, 1], "none": [2]}
+    for kind, numbers in shown.items():
+        select(page, "errors", kind)
+        assert texts(page, f"{PAIRS} .row .name") == [NAMES[number] for number in numbers], kind
+        assert text(page, "status") == f"{len(numbers)} of 3 pairs"
+    select(page, "system", "1")
+    assert texts(page, f"{PAIRS} .row") == [] and text(page, "where") == "No pair has this."
+    assert texts(page, f"{VIEW} *") == []
+    select(page, "errors", "errors")
+    select(page, "order", "errors")
+    assert texts(page, f"{PAIRS} .row .name") == [NAMES[2], NAMES[0], NAMES[1]]
+
+
+def test_search_ignores_case_and_marks_what_it_finds(page: Browser) -> None:
+    search(page, "DOCUMENT.title = 'OWNED'</script> 1", "1 of 3")
+    assert texts(page, f"{PAIRS} .row .name") == [NAMES[1]] and text(page, "where") == NAMES[1]
+    assert set(texts(page, f"{VIEW} mark.hit")) == {"document.title = 'owned'</script> 1"}
+    search(page, "İstanbul ß", "3 of 3")
+    assert texts(page, f"{VIEW} mark.hit") == ["İstanbul ß"] * 2
+    search(page, "(a.b*c)+ 2", "1 of 3")
+    search(page, "{{ 7 * 7", "3 of 3")
+    search(page, "SECOND &", "1 of 3")
+    search(page, "nowhere to be found", "0 of 3")
+    assert text(page, "where") == "No pair has this."
+
+
+def test_stepping_by_buttons_keys_list_and_address(page: Browser) -> None:
+    disabled = (
+        "['previous', 'next'].map((name) => "
+        f"document.querySelector(`{PAIRS} [data-part=${{name}}]`).getAttribute('aria-disabled') === 'true')"
+    )
+    assert page.evaluate(disabled) == [True, False]
+    page.click(f"{PAIRS} [data-part=next]")
+    assert text(page, "where") == NAMES[1] and page.evaluate("location.hash") == f"{PAIRS}/2"
+    page.press("n")
+    assert text(page, "where") == NAMES[2] and page.evaluate(disabled) == [False, True]
+    page.press("n")
+    page.press("p")
+    assert text(page, "where") == NAMES[1]
+    page.click(f"{PAIRS} .row[data-place='0']")
+    page.press("ArrowDown")
+    page.press("End")
+    assert text(page, "where") == NAMES[2]
+    assert texts(page, f"{PAIRS} .row[aria-selected=true] .name") == [NAMES[2]]
+    page.evaluate(f"location.hash = '{PAIRS}/1'")
+    page.until(f"document.querySelector('{PAIRS} [data-part=where]').textContent === {json.dumps(NAMES[0])}")
+
+
+def test_a_sentence_lights_its_partners_and_a_chip_leads_to_one(page: Browser) -> None:
+    lit = f"[...document.querySelectorAll('{VIEW} .sentence.on .number')].map((e) => e.textContent)"
+    page.click(f"{VIEW} [data-complex='1'] .words")
+    assert page.evaluate(lit) == ["C2", "S2", "S3"]
+    assert len(page.evaluate(f"[...document.querySelectorAll('{VIEW} .gutter .link.on')].map((e) => 1)")) == 2
+    page.press("Escape")
+    page.click(f"{PAIRS} [data-part=where]")
+    assert page.evaluate(lit) == []
+    page.click(f"{VIEW} [data-simple='2'] .chip")
+    assert page.evaluate(lit) == ["C2", "S3"]
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)
+    page.evaluate(f"document.querySelector('{VIEW} .gutter .link.wrong').focus()")
+    assert page.evaluate(lit) == ["C7", "S6"]
+
+
+def test_correct_links_can_be_hidden(page: Browser) -> None:
+    page.click(f"{PAIRS} [data-part=right]")
+    assert {verdict for verdict, _ in curves(page)} == {"label", "missed", "wrong"}
+    assert texts(page, f"{VIEW} .sentence .chip.right") == []
+    page.click(f"{PAIRS} [data-part=right]")
+    assert len(curves(page)) == len(verdicts(0, "neural_crf"))
+
+
+def test_outputs_side_by_side_as_they_are(page: Browser) -> None:
+    select(page, "set", "1", OUTPUTS)
+    assert text(page, "status", OUTPUTS) == f"{len(TEXTS)} of {len(TEXTS)} sentences"
+    systems = [f"{training} {system}" for system in SIMPLIFIERS for training in TRAINING_SETS]
+    page.click(f"{OUTPUTS} .row[data-place='0']")
+    for number, complex_ in enumerate(TEXTS):
+        assert texts(page, f"{OUTPUTS} .given .output")[0] == complex_
+        expected = [outputs_of(system)[number] for system in systems]
+        assert texts(page, f"{OUTPUTS} .produced .output") == expected
+        assert not texts(page, f"{OUTPUTS} .produced ins") or number > 1
+        page.click(f"{OUTPUTS} [data-part=deleted]")
+        assert (texts(page, f"{OUTPUTS} .produced del") == []) == (number == 0)
+        without = "[...e.firstChild.childNodes].filter((n) => n.tagName !== 'DEL').map((n) => n.textContent).join('')"
+        kept = page.evaluate(f"[...document.querySelectorAll('{OUTPUTS} .produced .output')].map((e) => {without})")
+        assert kept == expected
+        page.click(f"{OUTPUTS} [data-part=deleted]")
+        page.press("n")
+    assert page.evaluate(f"document.querySelectorAll('{OUTPUTS} .card .note').length") == 0
+    page.click(f"{OUTPUTS} .row[data-place='1']")
+    assert texts(page, f"{OUTPUTS} .card .note") == ["empty"] * len(systems)
+
+
+def test_outputs_are_searched_and_systems_chosen(page: Browser) -> None:
+    assert texts(page, f"{OUTPUTS} legend") == ["new (auto)", "old"]
+    search(page, "<SCRIPT>ALERT(", "1 of 9", OUTPUTS)
+    select(page, "set", "1", OUTPUTS)
+    search(page, "w by auto LSTM </INS>", "1 of 10", OUTPUTS)
+    cards = f"{OUTPUTS} .produced .card h5"
+    assert len(texts(page, cards)) == len(SIMPLIFIERS) * len(TRAINING_SETS)
+    old = f"document.querySelectorAll('{OUTPUTS} fieldset')[1]"
+    page.evaluate(f"{old}.querySelectorAll('input').forEach((e) => e.click())")
+    assert texts(page, cards) == [
+        f"{name} new (auto)" for name in ("Transformer_bert", "Transformer_rand", "LSTM", "EditNTS")
+    ]
+    page.click(f"{OUTPUTS} fieldset:first-of-type input")
+    assert len(texts(page, cards)) == 3
+
+
+def test_differences_by_word(page: Browser) -> None:
+    cases = {
+        ("The old dog barks.", "the dog barks."): [["kept", "the"], ["gone", " old"], ["kept", " dog barks."]],
+        ("a b c", "c a b"): [["moved", "c"], ["kept", " a b"], ["gone", " c"]],
+        ("a b", "a  x b!"): [["kept", "a"], ["kept", "  "], ["new", "x"], ["kept", " b"], ["new", "!"]],
+        ("a b", ""): [["gone", "a b"]],
+        ("a", " "): [["gone", "a"], ["kept", " "]],
+    }
+    for (complex_, output), expected in cases.items():
+        found = page.evaluate(f"differences({json.dumps(complex_)}, {json.dumps(output)})")
+        plain = [[kind, run.strip()] for kind, run in found if run.strip()]
+        assert plain == [[kind, run.strip()] for kind, run in expected if run.strip()], (complex_, output)
+        assert "".join(run for kind, run in found if kind != "gone") == output
+
+
+@pytest.mark.parametrize("width", [320, 400, 1200])
+def test_no_width_needs_scrolling_sideways(page: Browser, width: int) -> None:
+    page.resize(width, 800)
+    page.until(f"document.querySelectorAll('{VIEW} .gutter').length === {int(width > 760)}")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_the_simple_sentences_are_below_their_partners(page: Browser) -> None:
+    page.resize(400, 800)
+    page.until(f"document.querySelector('{VIEW} .partner') !== null")
+    order = [number[:3].strip() for number in texts(page, f"{VIEW} .sentence .number")]
+    assert order[:5] == ["C1", "S1", "C2", "S2", "S3"]
+    assert sorted(order) == sorted([f"C{n + 1}" for n in range(10)] + [f"S{n + 1}" for n in range(10)])
+    assert len(texts(page, f"{VIEW} .partner .chip")) == len(verdicts(0, "neural_crf"))
+
+
+def test_print_and_no_script_show_the_examples(browser: Browser, report: Path) -> None:
+    still = "[...document.querySelectorAll('.still')].map((e) => e.checkVisibility())"
+    browser.resize(1200, 900)
+    browser.open(report)
+    assert browser.evaluate(still) == [False, False]
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    assert browser.evaluate(still) == [True, True] and texts(browser, ".live") == []
+    assert len(texts(browser, "details.example")) == 2 and len(texts(browser, "article.sample")) == 6
+    browser.call("Emulation.setEmulatedMedia", media="")
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(report)
+    assert browser.evaluate(still) == [True, True] and texts(browser, ".live") == []
+    browser.call("Emulation.setScriptExecutionDisabled", value=False)
+    assert browser.complaints == []
+
+
+def test_sections_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path) -> None:
+    tables = {key: Table(f"{key}-table", f"Of {key}", "", (Column("", "A"),), ()) for key in ("plain", *sorted(FOLDED))}
+    html = page_of("T", tables["plain"], [Section(key, key, [table]) for key, table in tables.items()])
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    browser.open(tmp_path / "page.html")
+    opened = "[...document.querySelectorAll('.fold')].filter((e) => e.open).map((e) => e.parentElement.id)"
+    for event, expected in (("", []), ("beforeprint", sorted(FOLDED)), ("afterprint", [])):
+        browser.evaluate(f"dispatchEvent(new Event('{event}'))")
+        assert browser.evaluate(opened) == expected
+    for number, key in enumerate(sorted(FOLDED), 1):
+        browser.evaluate(f"location.hash = '{key}-table'")
+        browser.until(f"{opened}.length === {number}")
+    browser.click(".toc summary")
+    browser.click(".toc input")
+    browser.call("Input.insertText", text="SARI of")
+    browser.until("document.querySelectorAll('.toc li li:not([hidden])').length === 1")
+    assert texts(browser, ".toc li li") == ["Of sari-subsets"] and browser.complaints == []

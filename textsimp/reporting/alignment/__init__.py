@@ -1,0 +1,1 @@
+"""Alignment systems in the report: results of the stages, tables, claims, curves."""

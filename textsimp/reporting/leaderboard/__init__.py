@@ -1,0 +1,1 @@
+"""The leaderboard of released outputs in the report."""

@@ -1,0 +1,1 @@
+"""Simplifiers in the report: scores, claims, kinds of rewriting, SARI over subsets."""
