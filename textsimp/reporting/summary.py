@@ -41,10 +41,12 @@ def _headline(groups: Sequence[tuple[str, Sequence[Claim]]]) -> str:
     sure = sum(claim.is_sure for claim in holding)
     untested = sum(not claim.is_tested for claim in printed)
     answer = "Yes" if len(holding) == len(printed) else "In part" if holding else "No"
-    return (
-        f"Does the paper hold here? {answer}: {len(holding)} of {len(printed)} of its claims do, {sure} of them by "
-        f"more than chance; {against} fail by more than chance{f'; {untested} are not tested' if untested else ''}."
-    )
+    parts = [f"{answer}: {len(holding)} of {len(printed)} of its claims do, {sure} of them by more than chance"]
+    if len(holding) < len(printed):
+        parts.append(f"of the {len(printed) - len(holding)} others {against} fail by more than chance")
+    if untested:
+        parts.append(f"not tested: {untested}")
+    return f"Does the paper hold here? {'; '.join(parts)}."
 
 
 def _equal_rows(results: Results) -> list[Row]:

@@ -36,7 +36,8 @@ def _scores(board: Board) -> Table:
         note = board.signatures[metric]
         columns += [Column(label, "score", note), Column(label, "rank", note)]
     columns += [Column("", header, board.signatures[metric]) for metric, header in OTHER.items()]
-    rows = [Row((*_name_cells(board.systems[key]), *_score_cells(board, key))) for key in board.order]
+    columns.append(Column(" ", "Published", numeric=False))
+    rows = [_score_row(board, key) for key in board.order]
     trained = [board.systems[key].kind != IDENTITY for key in board.order]
     best = [place for place, column in enumerate(columns) if column.header == "score"]
     return Table(
@@ -52,13 +53,19 @@ def _scores(board: Board) -> Table:
     )
 
 
+def _score_row(board: Board, key: str) -> Row:
+    """Who published it stands last: on a narrow screen the scores are what is to be seen first."""
+    system = board.systems[key]
+    return Row((*_name_cells(system), *_score_cells(board, key), text_cell(_published(system))))
+
+
 def _names() -> list[Column]:
-    return [Column("", header, numeric=False) for header in ("System", "Published", "Trained on")]
+    return [Column("", header, numeric=False) for header in ("System", "Trained on")]
 
 
 def _name_cells(system: RankedSystem) -> Iterator[Cell]:
     name = f"{system.name} (yours)" if system.kind == SUBMISSION else system.name
-    return map(text_cell, (name, _published(system), PRINTED.get(system.trained_on, system.trained_on)))
+    return map(text_cell, (name, PRINTED.get(system.trained_on, system.trained_on)))
 
 
 def _published(system: RankedSystem) -> str:
@@ -77,12 +84,13 @@ def _score_cells(board: Board, key: str) -> Iterator[Cell]:
 
 
 def _letters(board: Board) -> Table:
-    columns = [Column("", "System", numeric=False), Column("", "Trained on", numeric=False)]
+    columns = _names()
     columns += [Column("", label, board.signatures[metric], numeric=False) for metric, label in VARIANTS.items()]
     rows = []
     for key in board.order:
-        name, _, trained = _name_cells(board.systems[key])
-        rows.append(Row((name, trained, *(text_cell(board.letters[metric][key]) for metric in VARIANTS))))
+        rows.append(
+            Row((*_name_cells(board.systems[key]), *(text_cell(board.letters[metric][key]) for metric in VARIANTS)))
+        )
     pairs = len(board.systems) * (len(board.systems) - 1) // 2
     numbers = {metric: sum(p < board.alpha for p in found.values()) for metric, found in board.p_holm.items()}
     significant = (f"{number} by {VARIANTS[metric]}" for metric, number in numbers.items())
@@ -152,7 +160,7 @@ def _contradiction(board: Board, one: str, other: str) -> Row:
 
 def _parts(board: Board) -> Table:
     """What the variants are made of, and what the outputs do to their sentences."""
-    columns = [Column("", "System", numeric=False), Column("", "Trained on", numeric=False)]
+    columns = _names()
     for metric in PARTS:
         columns += [Column(VARIANTS[metric], operation, board.signatures[metric]) for operation in OPERATIONS]
     columns += [Column("Output to input", header, board.signatures[metric]) for metric, header in RATIOS.items()]
@@ -160,10 +168,10 @@ def _parts(board: Board) -> Table:
     rows = []
     for key in board.order:
         scores = board.systems[key].scores
-        name, _, trained = _name_cells(board.systems[key])
         operations = (number_cell(float(scores[part])) for names in PARTS.values() for part in names)
         ratios = (Cell(f"{scores[metric]:.2f}", scores[metric]) for metric in RATIOS)
-        rows.append(Row((name, trained, *operations, *ratios, number_cell(float(scores["fkgl"])))))
+        names = _name_cells(board.systems[key])
+        rows.append(Row((*names, *operations, *ratios, number_cell(float(scores["fkgl"])))))
     return Table(
         key=f"leaderboard-parts-{board.key}",
         title=f"What the outputs on {board.title} do",
