@@ -36,6 +36,23 @@ def board(raw: Path) -> dict[str, Any]:
     return one_leaderboard(raw, "turk", {}, BOARD, CONFIG)
 
 
+def test_kinds_of_rewriting(raw: Path, board: dict[str, Any]) -> None:
+    """The input copies; noise instead of words paraphrases; the shares of each row are of all sentences."""
+    kinds = board["rewriting"]
+    assert kinds["systems"].keys() == SYSTEMS and kinds["signature"].startswith("rewriting|language:english|")
+    for row in (*kinds["systems"].values(), kinds["references"]):
+        assert sum(share["value"] for share in row.values()) == pytest.approx(100)
+        assert all(0 <= share["low"] <= share["value"] <= share["high"] <= 100 for share in row.values())
+    assert kinds["systems"]["identity"]["copy"] == {"value": 100.0, "low": 100.0, "high": 100.0}
+    assert kinds["systems"]["worst"]["not aligned"]["value"] > kinds["systems"]["best"]["not aligned"]["value"]
+    mine = raw.parent / "reference.txt"
+    write_lines(mine, read_lines(raw / "sets" / "t.reference.0"))
+    one = replace(BOARD, test_sets={"turk": replace(BOARD.test_sets["turk"], references="sets/one.reference.")})
+    write_lines(raw / "sets" / "one.reference.0", read_lines(mine))
+    found = one_leaderboard(raw, "turk", {"mine": mine}, one, CONFIG)["rewriting"]
+    assert found["systems"]["mine"] == found["references"]
+
+
 def test_ties_share_a_rank() -> None:
     assert ranks(np.array([3.0, 5.0, 3.0, 1.0])).tolist() == [2, 1, 2, 4]
     assert ranks(np.array([[1.0, 1.0 + 1e-12], [2.0, 1.0]])).tolist() == [[1, 1], [1, 2]]
@@ -244,9 +261,9 @@ def test_bad_releases_and_settings(raw: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="100 resamples are too few to test 6 pairs of 4 systems at 0.05; give 120 at"):
         one_leaderboard(raw, "turk", {}, BOARD, replace(CONFIG, samples=100))
     with pytest.raises(InputError, match=r"leaderboard.alpha: 1 is not between"):
-        LeaderboardConfig(1, {}, {})
+        LeaderboardConfig(1, "english", {}, {})
     with pytest.raises(InputError, match=r"leaderboard.systems.identity"):
-        LeaderboardConfig(0.05, {}, {"identity": BOARD.systems["best"]})
+        LeaderboardConfig(0.05, "english", {}, {"identity": BOARD.systems["best"]})
 
 
 def test_which_releases_a_test_set_needs() -> None:

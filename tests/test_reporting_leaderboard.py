@@ -11,11 +11,13 @@ from reporting_run import folders, params, report_files, write, write_published
 
 from textsimp.errors import InputError
 from textsimp.metrics.leaderboard_files import released_leaderboard
+from textsimp.metrics.leaderboard_rewriting import CLASSES as CLASSES_BY_STAGE
 from textsimp.metrics.leaderboard_tests import RANKED as RANKED_BY_STAGE
 from textsimp.metrics.leaderboard_tests import VARIANTS as TESTED_BY_STAGE
 from textsimp.reporting.config import load_plan
 from textsimp.reporting.leaderboard.figures import leaderboard_figure
-from textsimp.reporting.leaderboard.results import RANKED, VARIANTS, Board, read_leaderboard
+from textsimp.reporting.leaderboard.results import CLASSES, RANKED, VARIANTS, Board, read_leaderboard
+from textsimp.reporting.leaderboard.rewriting import rewriting_figure, rewriting_table
 from textsimp.reporting.leaderboard.tables import leaderboard_tables
 from textsimp.reporting.report import write_report
 from textsimp.reporting.tables import Table
@@ -66,6 +68,18 @@ def test_scores_with_intervals_and_ranks(turk: Board, result: dict[str, Any]) ->
     assert table.footnotes == [found["signatures"][metric] for metric in (*RANKED, "fk", "len")]
     values = [row.cells[2].value for row in table.rows]
     assert values == sorted(values, reverse=True), "by the paper's variant"
+
+
+def test_kinds_of_rewriting(turk: Board, result: dict[str, Any]) -> None:
+    assert CLASSES == CLASSES_BY_STAGE
+    table, found = rewriting_table(turk), result["test_sets"]["turk"]["rewriting"]
+    assert [row.cells[0].text for row in table.rows][:2] == ["Simple (references)", "Best"]
+    for row, shares in zip(table.rows, (found["references"], found["systems"]["best"]), strict=False):
+        assert [cell.value for cell in row.cells[2:]] == [shares[name]["value"] for name in CLASSES]
+        assert row.cells[2].interval == (shares["copy"]["low"], shares["copy"]["high"])
+    assert table.footnotes == [found["signature"]]
+    (panel,) = rewriting_figure(turk).strips[0].panels
+    assert "Simple (references)" in panel.svg and "&lt;img src=x&gt; | `mine`" in panel.svg
 
 
 def test_the_input_is_never_the_best(turk: Board) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from textsimp.reporting.leaderboard.claims import released_claims
-from textsimp.reporting.leaderboard.results import Board, Leaderboard, RankedSystem
+from textsimp.reporting.leaderboard.results import Board, Kinds, Leaderboard, RankedSystem
 from textsimp.reporting.names import PAPER
 from textsimp.reporting.published import Published
 from textsimp.reporting.significance import Difference, Significance
@@ -35,7 +35,9 @@ def leaderboard() -> Leaderboard:
         for place, (a, one) in enumerate(systems.items())
     }
     significance = Significance({}, {"sari": pairs})
-    board = Board("turk", "TURK", 359, 8, "released", {}, systems, {}, {}, significance, {}, (), (), 100, 0.05)
+    board = Board(
+        "turk", "TURK", 359, 8, "released", {}, systems, {}, {}, significance, {}, (), (), Kinds("", {}, {}), 100, 0.05
+    )
     return Leaderboard((board,))
 
 

@@ -51,10 +51,12 @@ class LeaderboardConfig:
     """Section `leaderboard` of params.yaml.
 
     alpha: differences with a corrected p below it are called significant.
+    language: of all texts, for the kinds of rewriting; a name of `rewriting.languages.LANGUAGES`.
     test_sets, systems: by key. The key of a system stands in the JSON.
     """
 
     alpha: float
+    language: str
     test_sets: dict[str, LeaderboardTestSet]
     systems: dict[str, LeaderboardSystem]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from textsimp.metrics.leaderboard_files import SUBMISSION
+from textsimp.metrics.leaderboard_rewriting import CLASSES
 from textsimp.metrics.leaderboard_tests import RANKED, VARIANTS
 from textsimp.metrics.score_table import aligned, bounds_text
 
@@ -28,6 +29,7 @@ def leaderboard_text(board: Mapping[str, Any]) -> list[str]:
     for key in mine:
         lines += [*_own(board, key, labels), ""]
     lines += [f"{metric}: {board['signatures'][metric]}" for metric in _COLUMNS]
+    lines.append(f"kinds of rewriting: {board['rewriting']['signature']}")
     return [
         *lines,
         f"intervals of scores and ranks: 95 percent, {resampling['samples']} resamples, seed {resampling['seed']}",
@@ -63,7 +65,7 @@ def _table(board: Mapping[str, Any], labels: Mapping[str, str]) -> list[str]:
 
 
 def _own(board: Mapping[str, Any], key: str, labels: Mapping[str, str]) -> Iterator[str]:
-    """One of the user's outputs under every variant."""
+    """One of the user's outputs under every variant, and what it does to the sentences."""
     system, total = board["systems"][key], len(labels)
     rows: list[tuple[str, ...]] = [(labels[key], "score", "95% interval", "rank", "95% of ranks", "beats", "loses to")]
     outcomes = {metric: _outcomes(board["pairs"][metric], key, board["alpha"]) for metric in VARIANTS}
@@ -76,6 +78,11 @@ def _own(board: Mapping[str, Any], key: str, labels: Mapping[str, str]) -> Itera
     yield from aligned(rows, 1)
     for metric, (beaten, better) in outcomes.items():
         yield f"{metric}: beats {_listed(beaten, labels)}; loses to {_listed(better, labels)}"
+    kinds = board["rewriting"]
+    rows = [("percent of the sentences", *CLASSES)]
+    for label, shares in ((labels[key], kinds["systems"][key]), ("people", kinds["references"])):
+        rows.append((label, *(f"{shares[name]['value']:.1f}" for name in CLASSES)))
+    yield from ("", *aligned(rows, 1))
 
 
 def _outcomes(

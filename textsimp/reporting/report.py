@@ -16,6 +16,7 @@ from textsimp.reporting.figures import aligner_figure, simplifier_figure
 from textsimp.reporting.inputs import CorpusResults, Folders, Results, read_results
 from textsimp.reporting.latex import latex_document
 from textsimp.reporting.leaderboard.figures import leaderboard_figure
+from textsimp.reporting.leaderboard.rewriting import rewriting_figure, rewriting_table
 from textsimp.reporting.leaderboard.tables import leaderboard_tables
 from textsimp.reporting.markdown import results_page
 from textsimp.reporting.page.html import Section, page, shown_alignments, shown_outputs
@@ -113,8 +114,11 @@ def sections(results: Results, published: Published) -> list[Section]:
     released = Section(
         key="published",
         title="Published outputs",
-        tables=[*again, *(table for board in boards for table in leaderboard_tables(board))],
-        figures=[leaderboard_figure(board) for board in boards],
+        tables=[
+            *again,
+            *(table for board in boards for table in (*leaderboard_tables(board), rewriting_table(board))),
+        ],
+        figures=[figure(board) for board in boards for figure in (leaderboard_figure, rewriting_figure)],
     )
     found = [claims, alignment, details, unlabelled, data, simplification, rewriting, subsets, released]
     return [section for section in found if section.tables]

@@ -30,6 +30,16 @@ RATIOS = {
 _SHOWN = (*RANKED, *OTHER, *RATIOS, "fkgl")
 _SCORES = (*_SHOWN, *(part for parts in PARTS.values() for part in parts))
 SUBMISSION, IDENTITY = "submission", "identity"
+CLASSES = (
+    "copy",
+    "deletion",
+    "paraphrase",
+    "splitting",
+    "deletion + paraphrase",
+    "splitting + paraphrase",
+    "not aligned",
+)
+"""Kinds of rewriting, as the stage names them."""
 _FIRST = "turk"
 
 
@@ -79,6 +89,19 @@ class Flip:
     significant: frozenset[str]
 
 
+Share = tuple[float, float, float]
+"""Percent of the sentences with its 95 percent interval."""
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Shares of the kinds of rewriting: system -> class -> share, and those of people."""
+
+    signature: str
+    systems: dict[str, dict[str, Share]]
+    people: dict[str, Share]
+
+
 @dataclass(frozen=True)
 class Board:
     """One test set. Ranks and letters are by metric and system, `p_holm` by metric and pair of systems.
@@ -99,6 +122,7 @@ class Board:
     p_holm: dict[str, dict[tuple[str, str], float]]
     agreement: tuple[Agreement, ...]
     flips: tuple[Flip, ...]
+    kinds: Kinds
     samples: int
     alpha: float
 
@@ -163,6 +187,7 @@ def _board(name: str, value: dict[str, Any], whole: dict[str, Any]) -> Board:
         },
         agreement=tuple(_agreement(row) for row in value["agreement"]),
         flips=tuple(_flip(row, systems) for row in value["flips"]),
+        kinds=_kinds(value["rewriting"], list(systems)),
         samples=int(whole["resampling"]["samples"]),
         alpha=finite(whole["alpha"]),
     )
@@ -190,3 +215,16 @@ def _flip(row: dict[str, Any], systems: dict[str, RankedSystem]) -> Flip:
     if not {higher, lower} <= set(systems):
         raise ValueError(f"no system {higher!r} or {lower!r}")
     return Flip(higher, lower, frozenset(map(str, row["significant"])))
+
+
+def _kinds(value: dict[str, Any], systems: list[str]) -> Kinds:
+    """The classes in the order of `CLASSES`."""
+    return Kinds(
+        str(value["signature"]),
+        {key: {name: _share(value["systems"][key][name]) for name in CLASSES} for key in systems},
+        {name: _share(value["references"][name]) for name in CLASSES},
+    )
+
+
+def _share(value: dict[str, Any]) -> Share:
+    return finite(value["value"]), finite(value["low"]), finite(value["high"])

@@ -31,7 +31,7 @@ def leaderboard_tables(board: Board) -> list[Table]:
 
 
 def _scores(board: Board) -> Table:
-    columns = _names()
+    columns = name_columns()
     for metric, label in RANKED.items():
         note = board.signatures[metric]
         columns += [Column(label, "score", note), Column(label, "rank", note)]
@@ -56,14 +56,16 @@ def _scores(board: Board) -> Table:
 def _score_row(board: Board, key: str) -> Row:
     """Who published it stands last: on a narrow screen the scores are what is to be seen first."""
     system = board.systems[key]
-    return Row((*_name_cells(system), *_score_cells(board, key), text_cell(_published(system))))
+    return Row((*name_cells(system), *_score_cells(board, key), text_cell(_published(system))))
 
 
-def _names() -> list[Column]:
+def name_columns() -> list[Column]:
+    """Of the first two cells of a row."""
     return [Column("", header, numeric=False) for header in ("System", "Trained on")]
 
 
-def _name_cells(system: RankedSystem) -> Iterator[Cell]:
+def name_cells(system: RankedSystem) -> Iterator[Cell]:
+    """A system, marked where it is the user's own, and what it was trained on."""
     name = f"{system.name} (yours)" if system.kind == SUBMISSION else system.name
     return map(text_cell, (name, PRINTED.get(system.trained_on, system.trained_on)))
 
@@ -84,12 +86,12 @@ def _score_cells(board: Board, key: str) -> Iterator[Cell]:
 
 
 def _letters(board: Board) -> Table:
-    columns = _names()
+    columns = name_columns()
     columns += [Column("", label, board.signatures[metric], numeric=False) for metric, label in VARIANTS.items()]
     rows = []
     for key in board.order:
         rows.append(
-            Row((*_name_cells(board.systems[key]), *(text_cell(board.letters[metric][key]) for metric in VARIANTS)))
+            Row((*name_cells(board.systems[key]), *(text_cell(board.letters[metric][key]) for metric in VARIANTS)))
         )
     pairs = len(board.systems) * (len(board.systems) - 1) // 2
     numbers = {metric: sum(p < board.alpha for p in found.values()) for metric, found in board.p_holm.items()}
@@ -160,7 +162,7 @@ def _contradiction(board: Board, one: str, other: str) -> Row:
 
 def _parts(board: Board) -> Table:
     """What the variants are made of, and what the outputs do to their sentences."""
-    columns = _names()
+    columns = name_columns()
     for metric in PARTS:
         columns += [Column(VARIANTS[metric], operation, board.signatures[metric]) for operation in OPERATIONS]
     columns += [Column("Output to input", header, board.signatures[metric]) for metric, header in RATIOS.items()]
@@ -170,7 +172,7 @@ def _parts(board: Board) -> Table:
         scores = board.systems[key].scores
         operations = (number_cell(float(scores[part])) for names in PARTS.values() for part in names)
         ratios = (Cell(f"{scores[metric]:.2f}", scores[metric]) for metric in RATIOS)
-        names = _name_cells(board.systems[key])
+        names = name_cells(board.systems[key])
         rows.append(Row((*names, *operations, *ratios, number_cell(float(scores["fkgl"])))))
     return Table(
         key=f"leaderboard-parts-{board.key}",
