@@ -8,8 +8,8 @@ from textsimp.reporting.significance import Difference
 from textsimp.reporting.tables import MARKS, Column, Row, Table, number, text_cell
 
 _LEGEND = (
-    f"By how much: our difference with its 95 percent interval. {MARKS} Within chance: one of the two tests at least does "
-    "not find it."
+    f"By how much: our difference with its 95 percent interval. {MARKS} Within chance: one of the two tests at least "
+    "does not find it."
 )
 HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Holds")
 

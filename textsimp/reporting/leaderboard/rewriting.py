@@ -9,8 +9,8 @@ from textsimp.reporting.tables import Cell, Column, Row, Table, interval_cell, t
 
 _PEOPLE = "Simple (references)"
 _TEXT = (
-    "Percent of the sentences in each class, which word alignment and edit operations decide (docs/rewriting.md says how "
-    f"well). People: all references, each counted alike. {PAPER}, Figure 3, sorts outputs of its own by hand."
+    "Percent of the sentences in each class, which word alignment and edit operations decide (docs/rewriting.md says "
+    f"how well). People: all references, each counted alike. {PAPER}, Figure 3, sorts outputs of its own by hand."
 )
 
 
