@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textsimp.errors import exit_on_bad_input
 from textsimp.metrics.alignment_audit import audit
-from textsimp.metrics.simplification import EvaluationConfig
+from textsimp.metrics.alignment_significance import SignificanceConfig
 from textsimp.params import load_params
 from textsimp.textfiles import write_json
 
@@ -24,7 +24,7 @@ def main() -> None:
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
     files = {name: args.alignments / f"{name}.jsonl" for name in ("auto", "old")}
-    result = audit(args.reference, files, load_params("evaluation", EvaluationConfig).resampling)
+    result = audit(args.reference, files, load_params("significance", SignificanceConfig).resampling)
     write_json(args.metrics, result)
     logger.info("%s: %d document pairs", args.corpus, result["document_pairs"])
 

@@ -3,13 +3,14 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.comparison import Outputs, SignificanceConfig, compare_systems
+from textsimp.alignment.comparison import Outputs, compare_systems
 from textsimp.alignment.neural.checkpoint import load_aligner
 from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
 from textsimp.alignment.resources import Resources
 from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import exit_on_bad_input
+from textsimp.metrics.alignment_significance import SignificanceConfig
 from textsimp.params import load_params, select_list
 from textsimp.records import read_pairs
 
@@ -19,9 +20,8 @@ def main() -> None:
     """Evaluate the systems of `alignment_systems` on the splits that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m stages.evaluate_alignment", description=__doc__)
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
-    parser.add_argument("--model", type=Path, required=True, help="folder of the trained aligner")
-    parser.add_argument("--variants", type=Path, required=True, help="folder of the aligner's variants")
-    parser.add_argument("--systems", type=Path, required=True, help="folder of the systems that were trained before")
+    for name, what in {"model": "aligner", "variants": "aligner's variants", "systems": "trained systems"}.items():
+        parser.add_argument(f"--{name}", type=Path, required=True, help=f"folder of the {what}")
     for name in ("metrics", "details", "curves", "examples"):
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"file of {name} to write")
     args = parser.parse_args()

@@ -11,7 +11,7 @@ from textsimp.alignment.resources import Resources
 from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import exit_on_bad_input
-from textsimp.metrics.simplification import EvaluationConfig
+from textsimp.metrics.alignment_significance import SignificanceConfig
 from textsimp.params import load_params, select, select_list
 from textsimp.sources.paragraph_gold import ParagraphGoldConfig, read_paragraph_gold
 from textsimp.textfiles import write_json
@@ -26,7 +26,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"folder of {what}")
     parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
     args = parser.parse_args()
-    corpus, draws = f"corpus.{args.corpus}", load_params("evaluation", EvaluationConfig).resampling
+    corpus, draws = f"corpus.{args.corpus}", load_params("significance", SignificanceConfig).resampling
     found = read_paragraph_gold(args.raw, args.corpus, load_params(f"{corpus}.paragraphs", ParagraphGoldConfig))
     gold, used = gold_sets(found), select(f"{corpus}.align.aligner")
     encoder, runtime = load_params("aligner.encoder", EncoderConfig), load_params("runtime", RuntimeConfig)

@@ -113,8 +113,8 @@ def test_empty_and_small_subsets(found: dict[str, Any]) -> None:
 
 def test_parts_are_the_shares_of_each_version() -> None:
     source = sentences(20, 3)
-    versions = [rewrite(units_of(source, simpler(source, seed)), CONFIG) for seed in (1, 2)]
-    one = kind_statistics(versions[:1], CONFIG)
+    versions = [rewrite(units_of(source, simpler(source, seed)), CONFIG.language) for seed in (1, 2)]
+    one = kind_statistics(versions[:1], CONFIG.language)
     result, numbers = shares(versions[0], Resampling(10, 1)), dict(zip(one.parts, one.per_segment().T[1:], strict=True))
     score = one.score()
     assert score.value == 100 * result["aligned"] / result["units"]
@@ -126,16 +126,20 @@ def test_parts_are_the_shares_of_each_version() -> None:
     for name, kinds in GROUPS.items():
         assert score.parts[name] == pytest.approx(sum(score.parts[kind.value] for kind in kinds))
         assert set(numbers[name]) <= {0.0, 100.0}
-    both = kind_statistics(versions, CONFIG)
-    other = kind_statistics(versions[1:], CONFIG).score()
+    both = kind_statistics(versions, CONFIG.language)
+    other = kind_statistics(versions[1:], CONFIG.language).score()
     assert both.score().parts["copy"] == pytest.approx((score.parts["copy"] + other.parts["copy"]) / 2)
     assert both.counts.shape == one.counts.shape
 
 
 def test_statistics_need_units() -> None:
-    for versions in ([], [rewrite([], CONFIG)], [rewrite(units_of(["A."] * n, ["A."] * n), CONFIG) for n in (1, 2)]):
+    for versions in (
+        [],
+        [rewrite([], CONFIG.language)],
+        [rewrite(units_of(["A."] * n, ["A."] * n), CONFIG.language) for n in (1, 2)],
+    ):
         with pytest.raises(ValueError, match="as many units"):
-            kind_statistics(versions, CONFIG)
+            kind_statistics(versions, CONFIG.language)
 
 
 def test_differences_are_of_the_same_sentences(found: dict[str, Any]) -> None:
@@ -158,8 +162,10 @@ def test_differences_are_of_the_same_sentences(found: dict[str, Any]) -> None:
 
 def test_intervals_are_those_of_the_paired_bootstrap() -> None:
     source = sentences(30, 4)
-    sides = {name: [rewrite(units_of(source, simpler(source, seed)), CONFIG)] for name, seed in (("a", 1), ("b", 2))}
-    statistics = {name: kind_statistics(versions, CONFIG) for name, versions in sides.items()}
+    sides = {
+        name: [rewrite(units_of(source, simpler(source, seed)), CONFIG.language)] for name, seed in (("a", 1), ("b", 2))
+    }
+    statistics = {name: kind_statistics(versions, CONFIG.language) for name, versions in sides.items()}
     pair, column = resample(statistics, 200, 9), 1 + statistics["a"].parts.index("deletion")
     counts = [one.counts for one in statistics.values()]
     expected = paired_bootstrap(*counts, lambda sums: statistics["a"].function(sums)[..., column], 200, 9)

@@ -10,12 +10,12 @@ from dvc.utils.hydra import compose_and_dump
 from omegaconf import OmegaConf
 
 from textsimp.alignment.auto import AutoAlignConfig
-from textsimp.alignment.comparison import SignificanceConfig
 from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
 from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.corpora.config import BuildConfig
 from textsimp.errors import InputError
+from textsimp.metrics.alignment_significance import SignificanceConfig
 from textsimp.metrics.analysis.config import AnalysisConfig
 from textsimp.metrics.leaderboard_config import LeaderboardConfig
 from textsimp.metrics.simplification import EvaluationConfig

@@ -8,12 +8,13 @@ from alignment_sample import RUNTIME, document_pair
 from reporting_changes import scores_of, without
 from reporting_run import KINDS, SYSTEMS, folders, params, write, write_json, write_published, write_run
 
-from textsimp.alignment.comparison import Outputs, SignificanceConfig, compare_systems
+from textsimp.alignment.comparison import Outputs, compare_systems
 from textsimp.alignment.neural.config import EncoderConfig
 from textsimp.alignment.own_documents import load_system_config
 from textsimp.alignment.resources import Resources
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.errors import InputError
+from textsimp.metrics.alignment_significance import SignificanceConfig
 from textsimp.params import from_conf
 from textsimp.reporting.alignment.details import ceiling_table, emission_table, link_table, overlap_table
 from textsimp.reporting.alignment.elsewhere_tables import elsewhere_tables

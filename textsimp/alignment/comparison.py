@@ -22,31 +22,12 @@ from textsimp.alignment.system_config import SystemConfig
 from textsimp.alignment.systems import System, make_system, with_gold_paragraphs
 from textsimp.errors import InputError
 from textsimp.metrics.alignment_ceiling import ceilings
-from textsimp.metrics.alignment_significance import Predictions, difference, intervals
-from textsimp.metrics.resampling import Resampling
+from textsimp.metrics.alignment_significance import Predictions, SignificanceConfig, difference, intervals
 from textsimp.records import DocumentPair
 from textsimp.textfiles import write_json
 
 GOLD_SUFFIX = "_gold_paragraphs"
 """Of the names of two-step systems that are given the gold paragraphs."""
-
-
-@dataclass(frozen=True)
-class SignificanceConfig:
-    """`significance` in params.yaml.
-
-    alignment_systems: what every other alignment system is compared with, as far as they are evaluated.
-    samples: resamples of article sets, for intervals and tests.
-    """
-
-    alignment_systems: list[str]
-    samples: int
-    seed: int
-
-    @property
-    def resampling(self) -> Resampling:
-        """How article sets are drawn again."""
-        return Resampling(self.samples, self.seed)
 
 
 @dataclass(frozen=True)

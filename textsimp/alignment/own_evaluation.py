@@ -5,11 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from textsimp.alignment.comparison import SignificanceConfig
 from textsimp.alignment.evaluation import curves_of, details_of, scores_of
 from textsimp.alignment.own_documents import Given, labelled_pairs, ready_system, system_names
 from textsimp.errors import InputError
-from textsimp.metrics.alignment_significance import Predictions, difference
+from textsimp.metrics.alignment_significance import Predictions, SignificanceConfig, difference
 from textsimp.params import from_conf
 from textsimp.records import DocumentPair, read_pairs
 

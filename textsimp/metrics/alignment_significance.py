@@ -4,6 +4,7 @@ The units that are drawn are article sets (`DocumentPair.group`), as the levels 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -24,6 +25,24 @@ Counts: TypeAlias = NDArray[np.float64]
 """Correct, predicted and gold links of each unit. Shape: (units, 3)."""
 
 _MEASURES = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True)
+class SignificanceConfig:
+    """`significance` in params.yaml.
+
+    alignment_systems: what every other alignment system is compared with, as far as they are evaluated.
+    samples, seed: resamples of article sets, for intervals and tests.
+    """
+
+    alignment_systems: list[str]
+    samples: int
+    seed: int
+
+    @property
+    def resampling(self) -> Resampling:
+        """How article sets are drawn again."""
+        return Resampling(self.samples, self.seed)
 
 
 def intervals(

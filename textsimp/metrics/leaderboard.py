@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 from textsimp.errors import InputError
 from textsimp.metrics.comparison import compare_pairs
+from textsimp.metrics.leaderboard_config import LeaderboardConfig
+from textsimp.metrics.leaderboard_rewriting import kinds_of_rewriting
 from textsimp.metrics.leaderboard_tests import RANKED, VARIANTS, agreement, compared_systems, flipped_pairs
 from textsimp.metrics.registry import (
     EVERYTHING,
@@ -49,16 +51,16 @@ class Entry:
 
 
 def leaderboard(
-    test: EvaluationSet, entries: Mapping[str, Entry], form: str, config: EvaluationConfig, alpha: float
+    test: EvaluationSet, entries: Mapping[str, Entry], form: str, config: EvaluationConfig, board: LeaderboardConfig
 ) -> dict[str, Any]:
-    """The rows, rankings and comparisons of one test set.
+    """The rows, rankings, comparisons and kinds of rewriting of one test set.
 
     Args:
         test: the test set as released.
         entries: at least two, by key; as many lines each as the test set.
         form: how all texts are brought to one form, of `text_form.FORMS`.
         config: tokens that SARI per sentence cuts at, and the resampling.
-        alpha: differences with a corrected p below it are significant.
+        board: for its level of significance and language.
 
     Returns:
         See docs/leaderboard.md.
@@ -67,10 +69,13 @@ def leaderboard(
         InputError: too few resamples for a difference to be significant among so many pairs.
     """
     keys = sorted(entries)
-    _check_samples(len(keys), config.samples, alpha)
-    statistics = system_statistics(test, {key: entries[key].lines for key in keys}, form, config.max_tokens)
+    _check_samples(len(keys), config.samples, board.alpha)
+    references = [in_form(one, form) for one in test.references]
+    test = replace(test, complex=in_form(test.complex, form), references=references)
+    outputs = {key: in_form(entries[key].lines, form) for key in keys}
+    statistics = system_statistics(test, outputs, form, config.max_tokens)
     scored = compare_pairs(list(statistics.values()), [], config.samples, config.seed)
-    found = compared_systems(statistics, scored, config.resampling, alpha)
+    found = compared_systems(statistics, scored, config.resampling, board.alpha)
     return {
         "sentences": len(test.complex),
         "references": len(test.references),
@@ -85,19 +90,22 @@ def leaderboard(
         "pairs": {metric: found.pairs(metric) for metric in VARIANTS},
         "agreement": agreement(found),
         "flips": flipped_pairs(found),
+        "rewriting": kinds_of_rewriting(test.complex, outputs, references, board.language, config.resampling),
     }
 
 
 def system_statistics(
     test: EvaluationSet, outputs: Mapping[str, Sequence[str]], form: str, max_tokens: int | None
 ) -> dict[str, Statistics]:
-    """The statistics of every metric that needs no further file, by output; a form of text is part of the signature."""
+    """The statistics of every metric that needs no further file, by output, of texts that are in one form already.
+
+    Args:
+        form: of the texts; the signatures name it.
+    """
     options = MetricOptions(max_tokens)
     names = checked_names([EVERYTHING], options)
-    complex_lines = in_form(test.complex, form)
-    references = [in_form(lines, form) for lines in test.references]
     found = {
-        key: metric_statistics(names, Texts(complex_lines, in_form(lines, form), references), options)
+        key: metric_statistics(names, Texts(test.complex, lines, test.references), options)
         for key, lines in outputs.items()
     }
     if form == RELEASED:

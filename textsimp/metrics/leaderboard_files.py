@@ -7,9 +7,7 @@ from typing import Any
 from textsimp.errors import bad_input
 from textsimp.metrics.leaderboard import Entry, leaderboard
 from textsimp.metrics.leaderboard_config import IDENTITY, LeaderboardConfig
-from textsimp.metrics.leaderboard_rewriting import kinds_of_rewriting
 from textsimp.metrics.simplification import EvaluationConfig, EvaluationSet, read_output, read_test_set
-from textsimp.metrics.text_form import in_form
 
 SUBMISSION = "submission"
 _SUFFIX = ".txt"
@@ -58,12 +56,8 @@ def one_leaderboard(
         if key in entries:
             raise bad_input(path, None, f"{key!r} is a row of the leaderboard already", "give it another name")
         entries[key] = Entry(_submission(path, test), key, SUBMISSION)
-    form = form or described.form
-    lines = {key: in_form(entries[key].lines, form) for key in sorted(entries)}
-    references = [in_form(one, form) for one in test.references]
-    kinds = kinds_of_rewriting(in_form(test.complex, form), lines, references, board.language, config.resampling)
-    found = leaderboard(test, entries, form, config, board.alpha)
-    return {"title": described.title, **found, "rewriting": kinds}
+    found = leaderboard(test, entries, form or described.form, config, board)
+    return {"title": described.title, **found}
 
 
 def submitted(folder: Path | None, test_set: str) -> dict[str, Path]:

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from textsimp.metrics.analysis.kinds import kind_statistics, rewrite
 from textsimp.metrics.analysis.resamples import all_numbers, resample
 from textsimp.metrics.resampling import Resampling
-from textsimp.metrics.rewriting.classes import RewritingConfig
-from textsimp.metrics.rewriting.distribution import rewritings, signature
-from textsimp.metrics.rewriting.pairs import unit_aligner, units_of
-from textsimp.metrics.rewriting.statistics import PARTS, rewriting_statistics
+from textsimp.metrics.rewriting.pairs import units_of
+from textsimp.metrics.rewriting.statistics import PARTS
 from textsimp.metrics.statistics import SegmentStatistics
 
 _PEOPLE = "references"
@@ -35,19 +34,14 @@ def kinds_of_rewriting(
     Raises:
         InputError: the language is unknown.
     """
-    aligner, config = unit_aligner(language), RewritingConfig()
-    recipe = signature(language, config)
 
     def statistics(*versions: Sequence[str]) -> SegmentStatistics:
-        units = (units_of(complex_lines, lines) for lines in versions)
-        return rewriting_statistics([rewritings(one, aligner, config) for one in units], recipe)
+        return kind_statistics([rewrite(units_of(complex_lines, lines), language) for lines in versions], language)
 
     rows = {key: statistics(lines) for key, lines in outputs.items()}
+    people = statistics(*references)
     # names of outputs are free, so that people need one that none can have
-    found = resample({**rows, f"/{_PEOPLE}": statistics(*references)}, resampling.samples, resampling.seed)
-    shares = {}
-    for key, one in found.items():
-        numbers = all_numbers(one, next(iter(rows.values())).parts)
-        shares[key] = {name: numbers[name] for name in CLASSES}
-    people = shares.pop(f"/{_PEOPLE}")
-    return {"signature": str(recipe), "systems": shares, _PEOPLE: people}
+    found = resample({**rows, f"/{_PEOPLE}": people}, resampling.samples, resampling.seed)
+    numbers = {key: all_numbers(one, people.parts) for key, one in found.items()}
+    shares = {key: {name: row[name] for name in CLASSES} for key, row in numbers.items()}
+    return {"signature": str(people.signature), _PEOPLE: shares.pop(f"/{_PEOPLE}"), "systems": shares}

@@ -23,7 +23,7 @@ class EvaluationConfig:
     """Section `evaluation` of params.yaml.
 
     max_tokens: outputs are cut there in SARI per sentence, as the paper's script does; null cuts nothing.
-    samples, seed: resamples for intervals and tests, of lines, and of what audits and paragraph aligners are tested on.
+    samples, seed: resamples of the lines, for intervals and tests.
     """
 
     max_tokens: int | None

@@ -92,6 +92,12 @@ class Claim:
         return "; ".join(f"{cell.text} ({cell.interval_text})" for cell in cells)
 
 
+def above(text: str, ours: tuple[float, float], paper: tuple[float, float] | None, tested: Difference | None) -> Claim:
+    """The claim that one system is above another: ours and the paper's two numbers (None where it has none)."""
+    contests = [Contest(tuple(("", value) for value in pair)) for pair in (ours, paper) if pair is not None]
+    return Claim(text, contests[0], str(contests[1]) if paper else "", (tested,))
+
+
 def claims_table(key: str, title: str, text: str, groups: Iterable[tuple[str, Sequence[Claim]]]) -> Table:
     """Claims with printed and own numbers, differences and verdicts; the groups name the first column.
 

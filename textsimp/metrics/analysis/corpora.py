@@ -104,7 +104,7 @@ def _sources(
     for name, units in named.items():
         sample, available = drawn(units, config.units, config.seed)
         if sample:
-            statistics[name] = one = kind_statistics([rewrite(sample, config)], config)
+            statistics[name] = one = kind_statistics([rewrite(sample, config.language)], config.language)
             rows[name] = {"available": available, "units": len(sample), "parts": _parts(one, config)}
     return rows, statistics
 

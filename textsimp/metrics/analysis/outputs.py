@@ -14,7 +14,7 @@ from textsimp.metrics.simplification import EvaluationSet
 
 def rewrite_references(test: EvaluationSet, plan: Plan) -> list[Rewritings]:
     """What each reference does."""
-    return [rewrite(units_of(test.complex, lines), plan.config) for lines in test.references]
+    return [rewrite(units_of(test.complex, lines), plan.config.language) for lines in test.references]
 
 
 def analyse_outputs(
@@ -33,10 +33,10 @@ def analyse_outputs(
     """
     config = plan.config
     statistics = {
-        name: kind_statistics([rewrite(units_of(test.complex, output), config)], config)
+        name: kind_statistics([rewrite(units_of(test.complex, output), config.language)], config.language)
         for name, output in lines.items()
     }
-    statistics[REFERENCE] = human = kind_statistics(references, config)
+    statistics[REFERENCE] = human = kind_statistics(references, config.language)
     found, parts = resample(statistics, config.samples, config.seed), human.parts
     pairs = new_and_old(found, plan)
     return {

@@ -49,7 +49,7 @@ def analyse(folders: Folders, plan: Plan) -> dict[str, Any]:
         "settings": asdict(plan.config),
         "agreement": agreement,
         "parts": PARTS,
-        "signatures": {"rewriting": str(recipe(plan.config)), **signatures},
+        "signatures": {"rewriting": str(recipe(plan.config.language)), **signatures},
         "corpus": analyse_corpora(folders.corpus, plan),
         "test_sets": found,
     }

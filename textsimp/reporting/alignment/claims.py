@@ -13,7 +13,7 @@ from textsimp.reporting.alignment.names import (
     published_alignment,
 )
 from textsimp.reporting.alignment.results import Alignment
-from textsimp.reporting.claims import Claim, Contest, best_of, contest
+from textsimp.reporting.claims import Claim, Contest, above, best_of, contest
 from textsimp.reporting.inputs import CorpusResults
 from textsimp.reporting.names import MANUAL_CORPUS
 from textsimp.reporting.published import Published
@@ -103,10 +103,11 @@ def _emission(alignment: Alignment) -> list[Claim]:
         return []
     encoder, ensemble = pair
     return [
-        Claim(
+        above(
             f"{name} F1: CRF aligner, ensemble emission > encoder emission",
-            Contest(tuple(("", alignment.score(_SPLIT, system, task, "f1")) for system in (ensemble, encoder))),
-            differences=(alignment.difference(_SPLIT, ensemble, encoder, task),),
+            (alignment.score(_SPLIT, ensemble, task, "f1"), alignment.score(_SPLIT, encoder, task, "f1")),
+            None,
+            alignment.difference(_SPLIT, ensemble, encoder, task),
         )
         for task, name in _TASKS.items()
     ]
@@ -128,10 +129,10 @@ def table_claims(corpus: CorpusResults, published: Published, split: str) -> tup
             printed = published_alignment(system, kind) or ""
             if system == CRF or CRF not in alignment.fair(split) or not {crf, printed} <= paper.keys():
                 continue
-            ours = Contest(tuple(("", alignment.score(split, one, task, "f1")) for one in (CRF, system)))
-            beside = str(Contest((("", paper[crf]), ("", paper[printed]))))
+            ours = alignment.score(split, CRF, task, "f1"), alignment.score(split, system, task, "f1")
             tested = alignment.difference(split, CRF, system, task)
-            claims.append(Claim(f"{name} F1: CRF aligner > {alignment.labels[system]}", ours, beside, (tested,)))
+            text = f"{name} F1: CRF aligner > {alignment.labels[system]}"
+            claims.append(above(text, ours, (paper[crf], paper[printed]), tested))
     return table, claims
 
 

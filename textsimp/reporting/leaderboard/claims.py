@@ -1,6 +1,6 @@
 """Table 8 as claims, from the outputs that were released with it: the paper's own systems on its own test set."""
 
-from textsimp.reporting.claims import Claim, Contest, best_of
+from textsimp.reporting.claims import Claim, above, best_of
 from textsimp.reporting.leaderboard.results import Board, Leaderboard
 from textsimp.reporting.names import PAPER, PRINTED
 from textsimp.reporting.published import Published
@@ -15,14 +15,15 @@ def released_claims(leaderboard: Leaderboard | None, published: Published) -> li
     board = next((board for board in leaderboard.boards if board.key == _BOARD), None) if leaderboard else None
     if board is None:
         return []
-    printed = {key: float(row["sari"]) for key, row in _printed(published).items() if row["sari"]}
-    keys = {(name, training): key for key, name, training in _papers(board) if (training, name) in printed}
+    rows = published.simplification("wiki", _BOARD).items()
+    printed = {(name, training): float(row["sari"]) for (training, name), row in rows if row["sari"]}
+    keys = {system: key for key, system in _papers(board).items() if system in printed}
     claims = [
         _claim(board, keys, printed, (name, _NEW), (name, _OLD), f"SARI: {name}, new data > old data")
         for name, training in keys
         if training == _NEW and (name, _OLD) in keys
     ]
-    others = {system: printed[system[1], system[0]] for system in keys if system != _BEST}
+    others = {system: printed[system] for system in keys if system != _BEST}
     if _BEST in keys and others:
         best, _ = best_of(others)
         text = f"SARI: {_BEST[0]}, new data > best other of Table 8 ({best[0]}, {PRINTED[best[1]]})"
@@ -39,20 +40,15 @@ def _claim(
     text: str,
 ) -> Claim:
     a, b = keys[one], keys[other]
-    ours = Contest(tuple(("", board.systems[key].scores[_METRIC]) for key in (a, b)))
-    beside = Contest(tuple(("", printed[training, name]) for name, training in (one, other)))
-    return Claim(text, ours, str(beside), (board.significance.difference(_METRIC, a, b),))
+    ours = board.systems[a].scores[_METRIC], board.systems[b].scores[_METRIC]
+    return above(text, ours, (printed[one], printed[other]), board.significance.difference(_METRIC, a, b))
 
 
-def _papers(board: Board) -> list[tuple[str, str, str]]:
-    """Key, name and training set, as the published tables write it, of the systems released with the paper."""
+def _papers(board: Board) -> dict[str, tuple[str, str]]:
+    """Name and training set, as the published tables write it, of the systems released with the paper, by key."""
     columns = {words: name for name, words in PRINTED.items()}
-    return [
-        (key, system.name, columns.get(system.trained_on, ""))
+    return {
+        key: (system.name, columns.get(system.trained_on, ""))
         for key, system in board.systems.items()
         if system.released_with == PAPER
-    ]
-
-
-def _printed(published: Published) -> dict[tuple[str, str], dict[str, str]]:
-    return published.simplification("wiki", _BOARD)
+    }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from textsimp.reporting.claims import Claim, Contest, best_of
+from textsimp.reporting.claims import Claim, Contest, above, best_of
 from textsimp.reporting.inputs import CorpusResults
 from textsimp.reporting.names import CORPUS_COLUMNS, SIMPLIFIERS, TEST_SETS, simplifier_label
 from textsimp.reporting.published import Published
@@ -46,10 +46,9 @@ def new_over_old(ours: Saris, paper: Saris, significance: Significance) -> list[
         old = _OLD + new.removeprefix(_NEW)
         if old not in ours:
             continue
-        beside = str(Contest((("", paper[new]), ("", paper[old])))) if {new, old} <= paper.keys() else ""
-        contest = Contest((("", ours[new]), ("", ours[old])))
+        beside = (paper[new], paper[old]) if {new, old} <= paper.keys() else None
         text = f"SARI: {_model(new)}, new data > old data"
-        claims.append(Claim(text, contest, beside, (significance.difference("sari", new, old),)))
+        claims.append(above(text, (ours[new], ours[old]), beside, significance.difference("sari", new, old)))
     return claims
 
 
