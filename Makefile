@@ -3,9 +3,10 @@
 #
 #   make repro                   reproduce everything that changed, with params.yaml as it is
 #   make repro EXPERIMENT=paper  compose params.yaml for that experiment first (conf/experiment/)
-#   make test                    run the tests; `make test SLOW=1` the slow ones too
+#   make test                    check style and types, then run the tests; `make test SLOW=1` the slow ones too
+#   make lint                    only check style (ruff) and types (mypy)
 #   make params EXPERIMENT=paper only compose params.yaml; OVERRIDES='aligner.crf.epochs=3' changes single values
-#   make refresh                 write the generated parts of dvc.yaml and README.md again
+#   make refresh                 write the generated parts of README.md and docs/ again
 #   make setup                   only the set-up
 
 VENV ?= .venv
@@ -16,9 +17,9 @@ ARGS ?=
 
 # Stages start `python`: it has to be the environment's own.
 IN_VENV = PATH="$(abspath $(VENV))/bin:$$PATH"
-COMPOSE = $(IN_VENV) python -m textsimp.params $(if $(EXPERIMENT),experiment=$(EXPERIMENT)) $(OVERRIDES)
+COMPOSE = $(IN_VENV) python -m textsimp.core.params $(if $(EXPERIMENT),experiment=$(EXPERIMENT)) $(OVERRIDES)
 
-.PHONY: help setup params repro test refresh
+.PHONY: help setup params repro lint test refresh
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -32,10 +33,17 @@ params: setup
 repro: setup
 	@$(if $(EXPERIMENT)$(OVERRIDES),$(COMPOSE))
 	@$(IN_VENV) python -m dvc repro $(ARGS)
+	@$(IN_VENV) python tools/check_metrics.py --record reports
 	@$(IN_VENV) python tools/summary.py reports
 
-test: setup
+lint: setup
+	@$(IN_VENV) ruff check --quiet
+	@$(IN_VENV) mypy --no-error-summary
+
+test: lint
 	@$(IN_VENV) python -m pytest $(if $(SLOW),-m "") $(ARGS)
 
 refresh: setup
 	@$(IN_VENV) python tools/refresh.py
+	@$(IN_VENV) python -m tools.picture
+	@$(IN_VENV) python -m tools.shown

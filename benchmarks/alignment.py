@@ -18,22 +18,21 @@ import json
 import random
 import time
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from textsimp.alignment.neural.checkpoint import load_aligner
-from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
-from textsimp.alignment.own_documents import load_system_config, system_names
-from textsimp.alignment.resources import Resources
-from textsimp.alignment.shared import SharedSimilarities
-from textsimp.alignment.systems import make_system
+from textsimp.alignment.neural.aligner import load_aligner
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.spec import load_system_config, system_names
+from textsimp.alignment.systems import Cache, make_system
 from textsimp.alignment.vectors import WordVectorConfig
-from textsimp.params import from_conf
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.params import from_conf
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
 VOCABULARY, LENGTH, PARAGRAPH = 5_000, 25, 5
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
@@ -56,13 +55,12 @@ def article_pair(size: int, seed: int) -> DocumentPair:
 
 
 def seconds_of(
-    name: str, pair: DocumentPair, small: DocumentPair, resources: Resources, memory: bool
+    name: str, pair: DocumentPair, small: DocumentPair, make_cache: Callable[[], Cache], memory: bool
 ) -> tuple[float, float]:
     """Processor seconds to align one pair after fitting, and the peak of allocated memory in MiB where asked for."""
-    shared = SharedSimilarities(resources)
-    system = make_system(load_system_config(name), shared)
+    system = make_system(load_system_config(name), make_cache())
     system.fit([small], [small])
-    system.forget()
+    system.prepare([])
     if memory:
         tracemalloc.start()
     start = time.process_time()
@@ -75,12 +73,12 @@ def seconds_of(
 
 def rows_of(names: Sequence[str], sizes: Sequence[int], limit: float, model: Path | None) -> list[dict[str, Any]]:
     """One row for each system: seconds by size, sentences per second at the largest, growth, memory."""
-    runtime = from_conf("runtime", RuntimeConfig)
+    device = from_conf("runtime", Device)
     small = article_pair(sizes[0], 1)
     pairs = [article_pair(size, 2) for size in sizes]
-    aligner = load_aligner(model, runtime) if model else None
+    aligner = load_aligner(model, device) if model else None
     encoder, vectors = from_conf("aligner.encoder", EncoderConfig), from_conf("word_vectors", WordVectorConfig)
-    resources = Resources([small, *pairs], vectors, encoder, runtime, aligner)
+    make_cache = partial(Cache, [small, *pairs], vectors, encoder, device, aligner)
     torch.set_num_threads(1)
     rows = []
     for name in names:
@@ -88,9 +86,9 @@ def rows_of(names: Sequence[str], sizes: Sequence[int], limit: float, model: Pat
         for size, pair in zip(sizes, pairs, strict=True):
             if foretold(seconds, size) > limit:
                 break
-            seconds[size] = max(seconds_of(name, pair, small, resources, False)[0], 1e-6)
+            seconds[size] = max(seconds_of(name, pair, small, make_cache, False)[0], 1e-6)
         largest = max(seconds)
-        peak = seconds_of(name, pairs[sizes.index(largest)], small, resources, True)[1]
+        peak = seconds_of(name, pairs[sizes.index(largest)], small, make_cache, True)[1]
         rows.append(
             {
                 "system": name,

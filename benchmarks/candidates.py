@@ -3,13 +3,12 @@
 Run from the repository's root:
 
     python -m benchmarks.candidates MODEL GOLD.jsonl [GOLD.jsonl ...] [--candidates 0 1 2 3 4 6 8] [--limit N]
-        [--gate-train TRAIN.jsonl --gate-dev DEV.jsonl [--save-gate]] [--train TRAIN.jsonl --dev DEV.jsonl --kind wiki]
+        [--gate-train TRAIN.jsonl --gate-dev DEV.jsonl] [--train TRAIN.jsonl --dev DEV.jsonl --kind wiki]
         [--documents 2 4 8] [--articles 138095] [--json]
 
-For each number of candidates (`AlignerConfig.candidates`; 0 is all pairs), and for the gate of
-textsimp/alignment/neural/pruning.py, the trained aligner of the folder MODEL aligns the labelled document pairs. The
-gate is that of MODEL, or learned from `--gate-train` and `--gate-dev`; `--save-gate` puts it into MODEL, which from then
-on prunes wherever it is used. `pairs` are those that the encoder looks at, identical sentences left out; `fewer` is how
+For each number of candidates (`AlignerConfig.candidates`; 0 is all pairs), and for a gate that is
+learned from `--gate-train` and `--gate-dev` (benchmarks/pruning.py), the trained aligner of the folder MODEL aligns the
+labelled document pairs. `pairs` are those that the encoder looks at, identical sentences left out; `fewer` is how
 many times fewer than all; `kept` is the share of gold links among the candidates, and so the bound of recall; `lost`
 is F1 below that with all pairs, with the 95 percent interval of a paired bootstrap over article sets. `links` is how
 many times fewer than all the gold links are: no rule that keeps them all can spare more. With `--train` and `--dev` the
@@ -31,18 +30,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from textsimp.alignment.neural.aligner import Aligner
-from textsimp.alignment.neural.checkpoint import load_aligner
-from textsimp.alignment.neural.config import RuntimeConfig
+from benchmarks.pruning import Gate, GatedScorer, PruningConfig, learn_gate
+from textsimp.alignment.neural.aligner import Aligner, load_aligner
+from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.neural.pair_scores import identical
-from textsimp.alignment.neural.pruning import Gate, save_gate
-from textsimp.alignment.neural.pruning_training import PruningConfig, learn_gate
 from textsimp.alignment.neural.training import train_aligner
-from textsimp.alignment.own_documents import labelled_pairs
-from textsimp.metrics.alignment import TASKS, Task, alignment_scores, gold_mask, pair_counts
+from textsimp.alignment.spec import labelled_pairs
+from textsimp.core.params import from_conf
+from textsimp.core.records import DocumentPair, Link
+from textsimp.core.results import Resampling
+from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, pair_counts
 from textsimp.metrics.resampling import paired_bootstrap
-from textsimp.params import from_conf
-from textsimp.records import DocumentPair, Link
 
 WIKI_AUTO = 138_095
 """Article pairs of WIKI-AUTO (Jiang et al. 2020, section 3.2)."""
@@ -60,15 +58,17 @@ class Learning:
     kind: str
 
 
-def aligner_with(model: Path, rule: Rule, runtime: RuntimeConfig, learning: Learning | None) -> Aligner:
+def aligner_with(model: Path, rule: Rule, device: Device, learning: Learning | None) -> Aligner:
     """The aligner of a folder with another choice of candidates; no encoder outputs at hand."""
-    aligner = load_aligner(model, runtime)
+    aligner = load_aligner(model, device)
     if learning is not None and not isinstance(rule, Gate):
         config = replace(aligner.config, candidates=rule)
-        settings = (learning.kind, model / "encoder", config, runtime)
+        settings = (learning.kind, model / "encoder", config, device)
         return train_aligner(learning.train, learning.dev, *settings)[0]
-    aligner.scorer.gate = rule if isinstance(rule, Gate) else None
-    aligner.scorer.candidates = 0 if isinstance(rule, Gate) else rule
+    if isinstance(rule, Gate):
+        aligner = GatedScorer.of(aligner, rule)
+    else:
+        aligner.scorer.candidates = rule
     forget(aligner)
     return aligner
 
@@ -103,13 +103,13 @@ def quality_rows(
     model: Path,
     pairs: Sequence[DocumentPair],
     rules: Mapping[str, Rule],
-    runtime: RuntimeConfig,
+    device: Device,
     learning: Learning | None,
 ) -> list[dict[str, Any]]:
     """One row for each choice of candidates; the first is all pairs, with which the others are compared."""
     rows, every = [], None
     for name, rule in {"all": 0, **rules}.items():
-        figures, links = quality(aligner_with(model, rule, runtime, learning), pairs)
+        figures, links = quality(aligner_with(model, rule, device, learning), pairs)
         row = {"candidates": name, **figures}
         every = every or (row, links)
         row["fewer"] = every[0]["pairs"] / row["pairs"]
@@ -127,7 +127,7 @@ def lost(
     for table, found in zip(counts, (every, links), strict=True):
         for pair, own in zip(pairs, found, strict=True):
             table[groups.index(pair.group)] += pair_counts(pair, own)[task]
-    difference = paired_bootstrap(*counts, _f1, SAMPLES, seed=1)
+    difference = paired_bootstrap(*counts, _f1, Resampling(SAMPLES, 1))
     return {"f1": difference.difference, "low": difference.low, "high": difference.high}
 
 
@@ -137,10 +137,10 @@ def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def speed(
-    model: Path, pairs: Sequence[DocumentPair], sizes: Sequence[int], rule: Rule, runtime: RuntimeConfig
+    model: Path, pairs: Sequence[DocumentPair], sizes: Sequence[int], rule: Rule, device: Device
 ) -> dict[str, Any]:
     """Processor seconds by number of document pairs, seconds for one more, and the constant part."""
-    aligner = aligner_with(model, rule, runtime, None)
+    aligner = aligner_with(model, rule, device, None)
     aligner.align(pairs[0])  # the first call of a model is slow
     seconds = {}
     for size in sizes:
@@ -177,16 +177,12 @@ def show(rows: Sequence[dict[str, Any]], speeds: Sequence[dict[str, Any]], artic
         print(f"    {1 / row['slope']:.2f} article pairs per second and thread; {articles:,} take {hours:,.1f} hours")
 
 
-def gate_for(args: argparse.Namespace, runtime: RuntimeConfig) -> Gate | None:
-    """The gate that the command line asks for, else that of the aligner's folder."""
-    aligner = load_aligner(args.model, runtime)
+def gate_for(args: argparse.Namespace, device: Device) -> Gate | None:
+    """The gate that the command line asks for."""
     if args.gate_train is None:
-        return aligner.scorer.gate
-    pairs = (labelled_pairs(path) for path in (args.gate_train, args.gate_dev))
-    gate = learn_gate(aligner, *pairs, PruningConfig())
-    if args.save_gate:
-        save_gate(gate, args.model)
-    return gate
+        return None
+    train, dev = (labelled_pairs(path) for path in (args.gate_train, args.gate_dev))
+    return learn_gate(load_aligner(args.model, device), train, dev, PruningConfig())
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -198,7 +194,6 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, help="so many document pairs at most, evenly spread")
     parser.add_argument("--gate-train", type=Path, help="learn a gate from these labelled document pairs")
     parser.add_argument("--gate-dev", type=Path, help="tune its threshold on these")
-    parser.add_argument("--save-gate", action="store_true", help="put it into MODEL, which then uses it everywhere")
     parser.add_argument("--train", type=Path, help="learn the CRF anew from these labelled document pairs")
     parser.add_argument("--dev", type=Path, help="tune its thresholds on these")
     parser.add_argument("--kind", default="newsela", help="newsela or wiki: its paragraph algorithm")
@@ -218,16 +213,16 @@ def main() -> None:
     if args.limit:
         pairs = [pairs[k] for k in sorted({k * len(pairs) // args.limit for k in range(args.limit)})]
     learning = Learning(labelled_pairs(args.train), labelled_pairs(args.dev), args.kind) if args.train else None
-    runtime = replace(from_conf("runtime", RuntimeConfig), threads=1)
+    device = replace(from_conf("runtime", Device), threads=1)
     torch.set_num_threads(1)
     rules: dict[str, Rule] = {str(number): number for number in args.candidates if number}
-    gate = gate_for(args, runtime)
+    gate = gate_for(args, device)
     if gate is not None:
         rules["gate"] = gate
-    rows = quality_rows(args.model, pairs, rules, runtime, learning)
-    sizes, own = sizes_of(args.documents, pairs), load_aligner(args.model, runtime).config.candidates
+    rows = quality_rows(args.model, pairs, rules, device, learning)
+    sizes, own = sizes_of(args.documents, pairs), load_aligner(args.model, device).config.candidates
     timed = {"all": 0, **{str(number): number for number in sorted({2, own} - {0})}, **({"gate": gate} if gate else {})}
-    speeds = [{"candidates": name, **speed(args.model, pairs, sizes, rule, runtime)} for name, rule in timed.items()]
+    speeds = [{"candidates": name, **speed(args.model, pairs, sizes, rule, device)} for name, rule in timed.items()]
     if args.json:
         print(json.dumps({"quality": rows, "speed": speeds}, indent=2))
         return

@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.metrics.comparison import compare_systems
+from textsimp.core.results import Resampling, Results
+from textsimp.core.textfiles import read_lines
+from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.sari import corpus_recipe, sari_corpus, sari_sentence, sari_statistics, sentence_recipe
-from textsimp.metrics.tokenisation import tokenise
-from textsimp.textfiles import read_lines
+from textsimp.metrics.tokens import tokenise
 
 Corpus = tuple[list[str], list[str], list[list[str]]]
 Ngrams = Counter[tuple[str, ...]]
@@ -164,11 +165,12 @@ def resampling(corpus: Corpus, repeats: int) -> dict[str, float]:
     sources, outputs, references = corpus
     found = {}
     for name, recipe in (("sentence", sentence_recipe()), ("corpus", corpus_recipe())):
-        systems = [{name: sari_statistics(sources, lines, references, recipe)} for lines in (sources, outputs)]
+        sides = {"copy": sources, "output": outputs}
+        systems = {key: {name: sari_statistics(sources, sides[key], references, recipe)} for key in sides}
         times = []
         for _ in range(repeats):
             start = time.perf_counter()
-            compare_systems(systems, 0, SAMPLES, seed=1)
+            score_systems(Results(), "test", systems, [("output", "copy")], Resampling(SAMPLES, 1))
             times.append(time.perf_counter() - start)
         found[f"{name}_s"] = min(times)
     return found

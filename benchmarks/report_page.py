@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.reporting.page.examples import Example
-from textsimp.reporting.page.html import browser_page
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.reporting.examples import Example
+from textsimp.reporting.page import browser_page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 

@@ -24,9 +24,9 @@ from typing import Any
 
 import psutil
 
-from textsimp.params import from_conf
-from textsimp.sources.dumps import extraction
-from textsimp.sources.dumps.config import DumpConfig, DumpFiles
+from textsimp.core.params import read_settings
+from textsimp.extras.wikidump import extraction
+from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">
   <siteinfo><sitename>Wikipedia</sitename><dbname>{site}</dbname><namespaces>
@@ -117,7 +117,7 @@ class Watch:
 
 
 def timed_passes() -> dict[str, float]:
-    """Lets `extraction.run_all` and `extraction.steps.step` note the seconds of each of their calls."""
+    """Lets `extraction._run_all` and `extraction.steps.step` note the seconds of each of their calls."""
     seconds: dict[str, float] = {}
 
     def timing(work: Any, name: Any) -> Any:
@@ -128,7 +128,7 @@ def timed_passes() -> dict[str, float]:
 
         return timed
 
-    extraction.run_all = timing(extraction.run_all, lambda values: values[4])
+    extraction._run_all = timing(extraction._run_all, lambda values: values[4])
     extraction.steps.step = timing(extraction.steps.step, lambda values: f"index: {values[1]}")
     return seconds
 
@@ -147,7 +147,9 @@ def main() -> None:
     rows = write_items(files.items, given.pages, given.pairs)
     watch, seconds, start = Watch(), timed_passes(), time.perf_counter()
     watch.thread.start()
-    report = extraction.extract_wikipedia(files, given.folder / "out", from_conf("dumps", DumpConfig), given.workers)
+    report = extraction.extract_wikipedia(
+        files, given.folder / "out", read_settings(SETTINGS, DumpConfig), given.workers
+    )
     watch.stopped.set()
     figures = {
         "complex_pages": given.pages,

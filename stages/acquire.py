@@ -3,8 +3,8 @@
 import argparse
 import logging
 
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params, select_list
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params, select_list
 from textsimp.sources.acquisition import acquire, acquire_published
 from textsimp.sources.config import SourceConfig, SourcesConfig
 

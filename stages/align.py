@@ -3,12 +3,14 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment import auto
-from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
-from textsimp.alignment.system_config import SystemConfig
+from textsimp.alignment.corpora import AutoAlignConfig, Execution, align_corpus
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.spec import NEURAL_CRF, SystemSpec, tuning_file
 from textsimp.alignment.vectors import WordVectorConfig
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params, select
+from textsimp.extras.ray_executor import executor
 
 
 @exit_on_bad_input
@@ -21,15 +23,17 @@ def main() -> None:
     parser.add_argument("--aligners", type=Path, required=True, help="folder of the trained aligners, by corpus")
     parser.add_argument("--alignments", type=Path, required=True, help="folder to write auto.jsonl and old.jsonl into")
     args = parser.parse_args()
-    config = load_params(f"corpus.{args.corpus}.align", auto.AutoAlignConfig)
-    encoder, vectors = load_params("aligner.encoder", EncoderConfig), load_params("word_vectors", WordVectorConfig)
-    parts = auto.Parts(vectors, encoder, load_params("runtime", RuntimeConfig))
-    old, new = (load_params(f"alignment_system.{name}", SystemConfig) for name in (config.old_system, auto.NEW_SYSTEM))
-    dev = auto.tuning_pairs(args.splits, (args.all_splits or args.splits.parent) / config.aligner)
-    aligner = auto.TrainedAligner(new, parts, args.aligners / config.aligner)
+    config = load_params(f"corpus.{args.corpus}.align", AutoAlignConfig)
+    device, execution = load_params("runtime", Device), load_params("execution", Execution)
+    dev = tuning_file(args.splits, (args.all_splits or args.splits.parent) / config.aligner)
+    common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
+    old, model = str(select("old_system")), args.aligners / config.aligner
+    configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in (old, NEURAL_CRF)}
+    auto = SystemSpec(NEURAL_CRF, configs[NEURAL_CRF], *common, model=model)  # fails before anything is written
     files = [args.splits / f"{split}.jsonl" for split in config.splits]
-    auto.align_corpus(auto.LexicalSystem(old, parts, dev), files, args.alignments / "old.jsonl")
-    auto.align_corpus(aligner, files, args.alignments / "auto.jsonl")
+    run = executor(execution.executor, execution.workers, device.device != "cpu")
+    for kind, spec in {"old": SystemSpec(old, configs[old], *common, dev=dev), "auto": auto}.items():
+        align_corpus(spec, files, args.alignments / f"{kind}.jsonl", device, execution, run, is_bare=True)
 
 
 if __name__ == "__main__":

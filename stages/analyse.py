@@ -4,13 +4,12 @@ import argparse
 import logging
 from pathlib import Path
 
-from textsimp.errors import exit_on_bad_input
-from textsimp.metrics.analysis.config import AnalysisConfig, Plan
-from textsimp.metrics.analysis.corpora import CorpusFolders
-from textsimp.metrics.analysis.run import Folders, analyse
-from textsimp.metrics.simplification import EvaluationConfig
-from textsimp.params import load_params, select_list
-from textsimp.textfiles import write_json
+from stages import parse_with_results
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params, select, select_list
+from textsimp.core.results import Resampling
+from textsimp.evaluation.rewriting_analysis import AnalysisConfig, AnalysisFolders, Plan, analyse
+from textsimp.metrics.rewriting.kinds import CLASSES
 
 logger = logging.getLogger("analyse")
 
@@ -24,15 +23,15 @@ def main() -> None:
     parser.add_argument("--alignments", type=Path, required=True, help="folder of auto.jsonl and old.jsonl")
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
     parser.add_argument("--outputs", type=Path, required=True, help="folder of TRAINING_SET/SIMPLIFIER/TEST_SET.txt")
-    parser.add_argument("--agreement", type=Path, required=True, help="JSON file on the classifier and labels")
-    parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
-    args = parser.parse_args()
+    parser.add_argument("--labelled", type=Path, required=True, help="folder of labelled units, for the classifier")
+    args = parse_with_results(parser)
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
-    cut = load_params("evaluation", EvaluationConfig).max_tokens
-    names = (select_list("training_sets"), select_list("simplifiers"))
-    folders = Folders(CorpusFolders(args.corpora, args.alignments, args.splits), args.outputs, args.agreement)
-    write_json(args.metrics, analyse(folders, Plan(*names, cut, load_params("analysis", AnalysisConfig))))
-    logger.info("%s: wrote %s", args.corpus, args.metrics)
+    config, max_tokens = load_params("analysis", AnalysisConfig), select("evaluation.max_tokens")
+    names = select_list("training_sets"), select_list("simplifiers")
+    folders = AnalysisFolders(args.corpora, args.alignments, args.splits, args.outputs, args.labelled)
+    results = analyse(folders, Plan(*names, max_tokens, config, load_params("resampling", Resampling)))
+    results.write(args.results, args.metrics, [f"classes.{name}" for name in CLASSES])
+    logger.info("%s: wrote %s", args.corpus, args.results)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,13 @@ import argparse
 import logging
 from pathlib import Path
 
-from textsimp.errors import exit_on_bad_input
-from textsimp.metrics.alignment_audit import audit
-from textsimp.metrics.alignment_significance import SignificanceConfig
-from textsimp.params import load_params
-from textsimp.textfiles import write_json
+from stages import parse_with_results
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params
+from textsimp.core.results import Resampling
+from textsimp.evaluation.audit import SCOPE, audit
+from textsimp.metrics.links import F1S
+from textsimp.metrics.registry import NEW, OLD, REFERENCE
 
 logger = logging.getLogger("audit")
 
@@ -20,13 +22,12 @@ def main() -> None:
     parser.add_argument("corpus", help="the corpus's name")
     parser.add_argument("--reference", type=Path, required=True, help="file that the stage acquire set aside")
     parser.add_argument("--alignments", type=Path, required=True, help="folder of auto.jsonl and old.jsonl")
-    parser.add_argument("--metrics", type=Path, required=True, help="JSON file to write")
-    args = parser.parse_args()
+    args = parse_with_results(parser)
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
-    files = {name: args.alignments / f"{name}.jsonl" for name in ("auto", "old")}
-    result = audit(args.reference, files, load_params("significance", SignificanceConfig).resampling)
-    write_json(args.metrics, result)
-    logger.info("%s: %d document pairs", args.corpus, result["document_pairs"])
+    files = {name: args.alignments / f"{name}.jsonl" for name in (NEW, OLD)}
+    results = audit(args.reference, files, load_params("resampling", Resampling))
+    results.write(args.results, args.metrics, F1S)
+    logger.info("%s: %.0f document pairs", args.corpus, results.value(SCOPE, REFERENCE, "document_pairs"))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import argparse
 import logging
 from pathlib import Path
 
-from textsimp.errors import exit_on_bad_input
+from textsimp.core.errors import exit_on_bad_input
 from textsimp.simplification.simplifiers import binarize, corpus_files, load_simplifier
 
 logger = logging.getLogger("binarize")

@@ -3,13 +3,12 @@
 import argparse
 from pathlib import Path
 
-from textsimp.corpora.build import build
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params
+from textsimp.core.records import read_pairs
+from textsimp.corpora.build import build, corpus_results, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
-from textsimp.corpora.output import statistics_report, write_corpora, write_report
 from textsimp.corpora.statistics import manual_statistics
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params
-from textsimp.records import read_pairs
 
 
 @exit_on_bad_input
@@ -30,7 +29,7 @@ def main() -> None:
     corpora = build(config, args.alignments, args.raw)
     report = statistics_report(manual, corpora)
     write_corpora(args.corpora, args.corpus, corpora, report, config)
-    write_report(args.statistics, report)
+    corpus_results(report).write(args.statistics)
 
 
 if __name__ == "__main__":

@@ -3,16 +3,17 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.comparison import Outputs, compare_systems
-from textsimp.alignment.neural.checkpoint import load_aligner
-from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
-from textsimp.alignment.resources import Resources
-from textsimp.alignment.system_config import SystemConfig
+from stages import parse_with_results
+from textsimp.alignment.neural.aligner import load_aligner
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.systems import Cache
 from textsimp.alignment.vectors import WordVectorConfig
-from textsimp.errors import exit_on_bad_input
-from textsimp.metrics.alignment_significance import SignificanceConfig
-from textsimp.params import load_params, select_list
-from textsimp.records import read_pairs
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params, select_list
+from textsimp.core.records import read_pairs
+from textsimp.core.results import Resampling
+from textsimp.evaluation.aligners import AlignmentOutputs, compare_systems
 
 
 @exit_on_bad_input
@@ -22,18 +23,17 @@ def main() -> None:
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
     for name, what in {"model": "aligner", "variants": "aligner's variants", "systems": "trained systems"}.items():
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"folder of the {what}")
-    for name in ("metrics", "details", "curves", "examples"):
+    for name in ("curves", "examples"):
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"file of {name} to write")
-    args = parser.parse_args()
+    args = parse_with_results(parser)
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("alignment_systems")}
     splits = {split: list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev", "test")}
-    aligner = load_aligner(args.model, runtime := load_params("runtime", RuntimeConfig))
-    aligner.scorer.prepare([*splits["dev"], *splits["test"]], "score sentence pairs")
+    aligner = load_aligner(args.model, device := load_params("runtime", Device))
     vectors, encoder = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
-    outputs = Outputs(args.metrics, args.details, args.curves, args.examples)
-    resources = Resources(sum(splits.values(), []), vectors, encoder, runtime, aligner, args.variants)
-    shown, significance = select_list("shown_systems"), load_params("significance", SignificanceConfig)
-    compare_systems(configs, splits, resources, args.systems, significance, shown, outputs)
+    outputs = AlignmentOutputs(args.results, args.metrics, args.curves, args.examples)
+    cache = Cache(sum(splits.values(), []), vectors, encoder, device, aligner, args.variants)
+    chosen = select_list("baseline_systems"), select_list("shown_systems"), load_params("resampling", Resampling)
+    compare_systems(configs, splits, cache, args.systems, *chosen, outputs)
 
 
 if __name__ == "__main__":

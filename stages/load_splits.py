@@ -3,8 +3,8 @@
 import argparse
 import logging
 
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.splits import load_splits
 

@@ -4,9 +4,9 @@ import argparse
 import logging
 from pathlib import Path
 
-from textsimp.errors import exit_on_bad_input
-from textsimp.reporting.config import load_plan
+from textsimp.core.errors import exit_on_bad_input
 from textsimp.reporting.inputs import Folders
+from textsimp.reporting.plan import load_plan
 from textsimp.reporting.report import ReportFiles, write_report
 
 logger = logging.getLogger("report")

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
-from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.neural.aligner import load_aligner, save_aligner
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
 from textsimp.alignment.neural.training import train_aligner, write_curve
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params, select
-from textsimp.records import read_pairs
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params, select
+from textsimp.core.records import read_pairs
 
 
 @exit_on_bad_input
@@ -23,12 +23,12 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True, help="folder to write")
     parser.add_argument("--curve", type=Path, required=True, help="CSV file to write: part,step,loss,dev_f1")
     args = parser.parse_args()
-    kind, encoder = (select(f"corpus.{args.corpus}.{key}") for key in ("source.kind", "align.encoder"))
+    algorithm, encoder = (select(f"corpus.{args.corpus}.{key}") for key in ("paragraph_algorithm", "align.encoder"))
     changes = f"aligner_variant.{args.variant}" if args.variant else None
-    config, runtime = load_params("aligner", AlignerConfig, changes=changes), load_params("runtime", RuntimeConfig)
+    config, device = load_params("aligner", AlignerConfig, changes=changes), load_params("runtime", Device)
     train, dev = (list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev"))
-    scored = load_aligner(args.scored, runtime).scorer if args.scored else None
-    aligner, curve = train_aligner(train, dev, kind, args.encoders / encoder, config, runtime, scored)
+    scored = load_aligner(args.scored, device).scorer if args.scored else None
+    aligner, curve = train_aligner(train, dev, algorithm, args.encoders / encoder, config, device, scored)
     save_aligner(aligner, args.model)
     write_curve(args.curve, curve)
 

@@ -5,12 +5,12 @@ import logging
 import shutil
 from pathlib import Path
 
-from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
 from textsimp.alignment.neural.training import train_encoder, write_curve
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params, select_list
-from textsimp.records import read_pairs
-from textsimp.textfiles import atomic_folder, partial_folder
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params, select_list
+from textsimp.core.records import read_pairs
+from textsimp.core.textfiles import atomic_folder, partial_folder
 
 
 @exit_on_bad_input
@@ -23,11 +23,11 @@ def main() -> None:
     parser.add_argument("--curve", type=Path, required=True, help="CSV file to write: part,step,loss,dev_f1")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    config, runtime = load_params("aligner", AlignerConfig), load_params("runtime", RuntimeConfig)
+    config, device = load_params("aligner", AlignerConfig), load_params("runtime", Device)
     folders = [args.splits / corpus for corpus in select_list(f"encoder_corpora.{args.encoder}")]
     train, dev = ([p for folder in folders for p in read_pairs(folder / f"{s}.jsonl")] for s in ("train", "dev"))
     state = partial_folder(args.model)
-    encoder, curve = train_encoder(train, dev, config, runtime, state)
+    encoder, curve = train_encoder(train, dev, config, device, state)
     with atomic_folder(args.model) as folder:
         encoder.save(folder)
     write_curve(args.curve, curve)

@@ -4,7 +4,7 @@ import argparse
 import logging
 from pathlib import Path
 
-from textsimp.errors import exit_on_bad_input
+from textsimp.core.errors import exit_on_bad_input
 from textsimp.simplification.interface import load_runtime
 from textsimp.simplification.simplifiers import load_simplifier, train
 

@@ -3,16 +3,13 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.neural.config import EncoderConfig, RuntimeConfig
-from textsimp.alignment.resources import Resources
-from textsimp.alignment.saved_systems import save_system, write_curve
-from textsimp.alignment.shared import SharedSimilarities
-from textsimp.alignment.system_config import SystemConfig
-from textsimp.alignment.systems import make_system
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.systems import Cache, make_system, write_curve
 from textsimp.alignment.vectors import WordVectorConfig
-from textsimp.errors import exit_on_bad_input
-from textsimp.params import load_params
-from textsimp.records import read_pairs, unlabelled
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import load_params
+from textsimp.core.records import read_pairs, unlabelled
 
 
 @exit_on_bad_input
@@ -25,14 +22,13 @@ def main() -> None:
     parser.add_argument("--curve", type=Path, required=True, help="CSV file to write: step,loss,dev_f1")
     args = parser.parse_args()
     config = load_params(f"alignment_system.{args.system}", SystemConfig)
-    encoder, runtime = load_params("aligner.encoder", EncoderConfig), load_params("runtime", RuntimeConfig)
+    encoder, device = load_params("aligner.encoder", EncoderConfig), load_params("runtime", Device)
     vectors = load_params("word_vectors", WordVectorConfig)
     train, dev, test = (list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev", "test"))
     # word counts and vectors may come from all sentences; labels of the test split are read by nobody
-    resources = Resources(unlabelled([*train, *dev, *test]), vectors, encoder, runtime)
-    system = make_system(config, SharedSimilarities(resources))
+    system = make_system(config, Cache(unlabelled([*train, *dev, *test]), vectors, encoder, device))
     write_curve(args.curve, system.fit(train, dev))
-    save_system(system, args.model)
+    system.save(args.model)
 
 
 if __name__ == "__main__":

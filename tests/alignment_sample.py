@@ -2,25 +2,24 @@
 
 from pathlib import Path
 
-from textsimp.alignment.neural.config import (
+from textsimp.alignment.neural.aligner_settings import (
     AlignerConfig,
     CrfConfig,
+    Decoding,
+    Device,
     EmissionConfig,
     EncoderConfig,
     ParagraphConfig,
-    RuntimeConfig,
 )
+from textsimp.alignment.neural.network import TransitionConfig
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
-from textsimp.alignment.neural.transitions import TransitionConfig
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
-_NOUNS = "otter heron badger marten vole stoat newt adder finch plover".split()
-_VERBS = "swims sleeps hunts waits climbs".split()
-_PLACES = "river meadow forest quarry harbour".split()
-_FILLERS = "the a quickly near old which often , . said that every".split()
-RUNTIME = RuntimeConfig(
-    device="cpu", threads=1, inference_batch=16, checkpoint_steps=3, chunk_pairs=2, executor="local", workers=1
-)
+_NOUNS = ["otter", "heron", "badger", "marten", "vole", "stoat", "newt", "adder", "finch", "plover"]
+_VERBS = ["swims", "sleeps", "hunts", "waits", "climbs"]
+_PLACES = ["river", "meadow", "forest", "quarry", "harbour"]
+_FILLERS = ["the", "a", "quickly", "near", "old", "which", "often", ",", ".", "said", "that", "every"]
+RUNTIME = Device(device="cpu", threads=1, batch=16, checkpoint_steps=3)
 
 
 def write_bert(folder: Path, hidden: int = 32) -> Path:
@@ -62,25 +61,27 @@ def document_pair(number: int) -> DocumentPair:
 
 def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
     """Small numbers for everything; `changes` replace values of the encoder."""
-    values = dict(
-        name=str(encoder),
-        max_length=48,
-        learning_rate=1e-3,
-        batch_size=8,
-        weight_decay=0.0,
-        warmup=0.1,
-        epochs=2,
-        max_steps=8,
-        negatives=2.0,
-        evaluations=2,
-        dev_pairs=50,
-        seed=5,
-    )
+    values: dict[str, object] = {
+        "name": str(encoder),
+        "max_length": 48,
+        "learning_rate": 1e-3,
+        "batch_size": 8,
+        "weight_decay": 0.0,
+        "warmup": 0.1,
+        "epochs": 2,
+        "max_steps": 8,
+        "negatives": 2.0,
+        "evaluations": 2,
+        "dev_pairs": 50,
+        "seed": 5,
+    }
     thresholds = ParagraphThresholds(0.5, 0.5, 0.9, 0.8, 0.5)
     return AlignerConfig(
         EncoderConfig(**{**values, **changes}),
         3,
         EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
-        CrfConfig(TransitionConfig(4, "tanh", 10, 5.0, False), 4, "posterior", "predicted", True, 0.05, 8, 2, 4, 5),
+        CrfConfig(
+            TransitionConfig(4, "tanh", 10, 5.0, False), 4, Decoding.POSTERIOR, "predicted", True, 0.05, 8, 2, 4, 5
+        ),
         ParagraphConfig(True, 2.0, thresholds, thresholds),
     )

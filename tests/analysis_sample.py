@@ -6,42 +6,36 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.metrics.analysis.config import AnalysisConfig, Plan
-from textsimp.metrics.analysis.corpora import CorpusFolders
-from textsimp.metrics.analysis.run import Folders
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
-from textsimp.textfiles import write_lines
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
+from textsimp.core.results import Resampling
+from textsimp.core.textfiles import write_lines
+from textsimp.evaluation.rewriting_analysis import AnalysisConfig, AnalysisFolders, Plan
 
 ROOT = Path(__file__).resolve().parent.parent
 TRAINING_SETS, SIMPLIFIERS = ["auto", "old"], ["lstm", "editnts"]
 MARKER = "zyxwuv"
 """A word of every sentence; no number of the analysis has it."""
-_NOUNS = "river council harbour museum bridge festival library station orchard tunnel".split()
-_VERBS = "closed opened moved burned flooded reopened".split()
-_TAILS = "in May|after the war|because of the old plan of the town|in May and June of that very long year".split("|")
+_NOUNS = ["river", "council", "harbour", "museum", "bridge", "festival", "library", "station", "orchard", "tunnel"]
+_VERBS = ["closed", "opened", "moved", "burned", "flooded", "reopened"]
+_TAILS = ["in May", "after the war", "because of the old plan of the town", "in May and June of that very long year"]
 SETTINGS: dict[str, Any] = {
     "training_sets": TRAINING_SETS,
     "simplifiers": SIMPLIFIERS,
-    "evaluation": {"max_tokens": 80, "samples": 50, "seed": 1},
-    "analysis": {
-        "language": "english",
-        "units": 2000,
-        "samples": 50,
-        "seed": 1,
-        "lengths": [5, 9, 12],
-        "min_sentences": 10,
-    },
+    "evaluation": {"max_tokens": 80, "metrics": ["default"]},
+    "resampling": {"samples": 50, "seed": 1},
+    "analysis": {"language": "english", "units": 2000, "lengths": [5, 9, 12], "min_sentences": 10},
 }
 CONFIG = AnalysisConfig(**SETTINGS["analysis"])
-PLAN = Plan(TRAINING_SETS, SIMPLIFIERS, 80, CONFIG)
-AGREEMENT = ROOT / "data" / "sample" / "rewriting" / "agreement.json"
+PLAN = Plan(TRAINING_SETS, SIMPLIFIERS, 80, CONFIG, Resampling(50, 1))
+LABELLED = ROOT / "data" / "sample" / "rewriting"
 
 
-def folders(root: Path) -> Folders:
+def folders(root: Path) -> AnalysisFolders:
     """Where `write_corpus` puts everything."""
-    data = root / "data"
-    corpus = CorpusFolders(data / "corpora" / "small", data / "alignments" / "small", data / "splits" / "small")
-    return Folders(corpus, data / "outputs" / "small", AGREEMENT)
+    corpora, alignments, splits, outputs = (
+        root / "data" / name / "small" for name in ("corpora", "alignments", "splits", "outputs")
+    )
+    return AnalysisFolders(corpora, alignments, splits, outputs, LABELLED)
 
 
 def sentences(number: int, seed: int) -> list[str]:

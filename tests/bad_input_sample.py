@@ -12,9 +12,9 @@ import pytest
 from dumps_sample import TITLES, article, multistream, sql, write_dumps
 from newsela_sample import params, run, write_newsela, write_params
 
-from textsimp.errors import exit_on_bad_input
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.sources.manual_tsv import write_manual
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.sources.manual import write_manual
 from textsimp.sources.parallel import WIKILARGE, read_wikilarge
 from textsimp.sources.wiki_auto import ArticlePair, write_wiki_auto
 
@@ -25,7 +25,6 @@ LEVEL = "newsela/article_corpus/articles/glacier.en.1.txt"
 RAW_TSV = "raw-newsela/newsela-manual/all/train.tsv"
 WIKI_TSV, WIKI_JSON = "raw-wiki/wiki-manual/dev.tsv", "raw-wiki/wiki-auto/part-1.json"
 MIRRORED = "mirror/turk/test.8turkers.tok.norm"
-SECOND = MIRRORED.replace("/turk/", "/jiang2020_outputs/")
 ENGLISH, SIMPLE, ITEMS = "dumps/enwiki.xml.bz2", "dumps/simplewiki.xml", "dumps/items.sql"
 
 EXTRACT = f"textsimp extract-wikipedia out --complex {ENGLISH} --simple {SIMPLE} --items {ITEMS} --workers 1"

@@ -17,7 +17,9 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def mirror() -> Path:
     """The folder of mirrored public data; a test that needs it is skipped where it is absent."""
-    folder = Path(os.environ.get("TEXTSIMP_MIRROR", ROOT.parent / "shared" / "mirror"))
-    if not (folder / "SOURCES.csv").is_file():
+    folder = os.environ.get("TEXTSIMP_MIRROR")
+    if folder is None:
         pytest.skip("no mirror of the public data: set TEXTSIMP_MIRROR to its folder")
-    return folder
+    if not (Path(folder) / "SOURCES.csv").is_file():
+        pytest.fail(f"TEXTSIMP_MIRROR={folder}: no mirror, for it has no SOURCES.csv")
+    return Path(folder)

@@ -4,7 +4,6 @@ import bz2
 import gzip
 import os
 import signal
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,31 +13,20 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from textsimp.records import read_pairs
-from textsimp.sources.dumps import extraction
-from textsimp.sources.dumps.blocks import BlockTask, write_block
-from textsimp.sources.dumps.config import DumpConfig, DumpFiles, WikiSide
-from textsimp.sources.dumps.extraction import extract_wikipedia
-from textsimp.sources.dumps.segments import inspect
+from textsimp.core.params import read_settings
+from textsimp.core.records import read_pairs
+from textsimp.extras.wikidump import extraction
+from textsimp.extras.wikidump.dumps import inspect
+from textsimp.extras.wikidump.extraction import BlockTask, extract_wikipedia, write_block
+from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
 
-CONFIG = DumpConfig(
-    corpus="wiki",
-    language="en",
-    pairing="wikidata",
-    complex=WikiSide("enwiki", "en", 1, 1, 0),
-    simple=WikiSide("simplewiki", "simple", 0, 1, 0),
-    title_filters={"disambiguation": r" \(disambiguation\)$", "list": r"^Lists? of "},
+CONFIG = replace(
+    read_settings(SETTINGS, DumpConfig),
     template_filters={"disambiguation": ["disambiguation", "Human name disambiguation"]},
-    template_text={"lang": [2], "nowrap": [1]},
-    keep_lists=False,
-    splitter="sentencizer",
-    min_tokens=4,
-    sentence_ends=[":"],
     pairs_per_shard=3,
+    max_characters=6_000_000,
 )
-HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
-xsi:schemaLocation="http://www.mediawiki.org/xml/export-0.10/ http://www.mediawiki.org/xml/export-0.10.xsd" \
-version="0.10" xml:lang="en">
+HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">
   <siteinfo>
     <sitename>Wikipedia</sitename>
     <dbname>{site}</dbname>
@@ -162,7 +150,9 @@ def write_dumps(folder: Path, complex_extra: Sequence[str] = (), simple_extra: S
     simple_pages = [article(100 + number, title, "few") for number, title in enumerate(TITLES)]
     complex_pages += [page(50, "Talk:Ant", "Hello there.", 1), page(51, "Ants", "#REDIRECT [[Ant]]", 0, "Ant")]
     simple_pages += [page(200, "Mercury (disambiguation)", "Mercury may be:\n* a god\n* a planet\n{{disambiguation}}")]
-    items = [(number, name, title) for number, name, title in _items()]
+    forms = {"frwiki": "{} de France", "enwiki": "{} of English", "simplewiki": "{}"}
+    items = [(1000 + n, site, form.format(title)) for n, title in enumerate(TITLES) for site, form in forms.items()]
+    items += [(2000, "enwiki", "Ants"), (2000, "simplewiki", "Mercury (disambiguation)")]
     rows = [(row, *item) for row, item in enumerate(items, 1)]
     folder.mkdir(parents=True, exist_ok=True)
     english, simple, sitelinks = folder / "enwiki.xml.bz2", folder / "simplewiki.xml", folder / "items.sql.gz"
@@ -172,24 +162,9 @@ def write_dumps(folder: Path, complex_extra: Sequence[str] = (), simple_extra: S
     return DumpFiles((english,), (simple,), sitelinks)
 
 
-def _items() -> Iterable[tuple[int, str, str]]:
-    for number, title in enumerate(TITLES):
-        yield 1000 + number, "frwiki", f"{title} de France"
-        yield 1000 + number, "enwiki", f"{title} of English"
-        yield 1000 + number, "simplewiki", title
-    yield 2000, "enwiki", "Ants"
-    yield 2000, "simplewiki", "Mercury (disambiguation)"
-
-
 def config(**changes: Any) -> DumpConfig:
     """The settings of the tests with changes."""
     return replace(CONFIG, **changes)
-
-
-def write_block_and_wait(task: BlockTask) -> None:
-    """A block that takes a minute; the process says in a file beside it that it is at work."""
-    task.block.with_suffix(f".{os.getpid()}").touch()
-    time.sleep(60)
 
 
 def write_block_or_die(task: BlockTask) -> None:
@@ -197,10 +172,6 @@ def write_block_or_die(task: BlockTask) -> None:
     if task.block.stem == "0000002":
         os.kill(os.getpid(), signal.SIGKILL)
     write_block(task)
-
-
-RULES = config(splitter="rules")
-"""Without spaCy, which takes a second to import."""
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -212,7 +183,7 @@ def pairs(folder: Path) -> list[tuple[str, str]]:
     return [(pair.complex.id, pair.simple.id) for pair in found]
 
 
-def extract(files: DumpFiles, output: Path, settings: DumpConfig = RULES, workers: int = 1) -> dict:
+def extract(files: DumpFiles, output: Path, settings: DumpConfig = CONFIG, workers: int = 1) -> dict:
     return extract_wikipedia(files, output, settings, workers)
 
 
@@ -220,4 +191,4 @@ def extract(files: DumpFiles, output: Path, settings: DumpConfig = RULES, worker
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of two pairs and a segment for every stream."""
     monkeypatch.setattr(extraction, "BLOCK", 2)
-    monkeypatch.setattr(extraction, "inspect", partial(inspect, bz2_segment=1, plain_segment=1500))
+    monkeypatch.setattr(extraction, "inspect", partial(inspect, bz2_segment=1))

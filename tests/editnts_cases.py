@@ -1,41 +1,18 @@
 """What the tests of EditNTS share: a small configuration and random sentences."""
 
 import random
+from typing import Any
 
 from textsimp.simplification.editnts import EditNtsConfig
-from textsimp.simplification.editnts.examples import Example
-from textsimp.simplification.editnts.program import edit_program
-from textsimp.simplification.editnts.tags import TAGS
-from textsimp.simplification.editnts.vocabulary import Vocabulary
+from textsimp.simplification.editnts.edit_examples import TAGS, Example
+from textsimp.simplification.editnts.programs import Vocabulary, edit_program
 
-CONFIG = EditNtsConfig(
-    kind="editnts",
-    seed=3,
-    min_frequency=1,
-    min_add_frequency=1,
-    max_words=1000,
-    max_length=40,
-    tagger="rules",
-    embeddings=None,
-    embedding_size=24,
-    tag_size=4,
-    hidden_size=24,
-    dropout=0.1,
-    word_dropout=0.1,
-    learning_rate=0.01,
-    weight_decay=0.0,
-    clip_norm=1.0,
-    batch_size=4,
-    max_updates=1000,
-    max_epochs=3,
-    patience=0,
-    selection="sari",
-    balance=0.5,
-    keep_weight=1.0,
-    delete_weight=1.0,
-    add_weight=1.0,
-    max_added_run=4,
-)
+WORDS: dict[str, Any] = {"min_frequency": 1, "min_add_frequency": 1, "max_words": 1000, "max_length": 40}
+SIZES: dict[str, Any] = {"embeddings": None, "embedding_size": 24, "tag_size": 4, "hidden_size": 24, "tagger": "rules"}
+TRAINING: dict[str, Any] = {"dropout": 0.1, "word_dropout": 0.1, "learning_rate": 0.01, "weight_decay": 0.0}
+TRAINING |= {"clip_norm": 1.0, "batch_size": 4, "max_updates": 1000, "max_epochs": 3, "patience": 0}
+LOSS: dict[str, Any] = {"balance": 0.5, "keep_weight": 1.0, "delete_weight": 1.0, "add_weight": 1.0}
+CONFIG = EditNtsConfig("editnts", 3, **WORDS, **SIZES, **TRAINING, **LOSS, selection="sari", max_added_run=4)
 
 
 def random_vocabulary() -> Vocabulary:

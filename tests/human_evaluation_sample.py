@@ -5,8 +5,11 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from textsimp.human_evaluation.export import export_study
-from textsimp.human_evaluation.study import Study, draw_study
+from typer.testing import CliRunner
+
+from textsimp.cli.human import app
+from textsimp.extras.human.sheets import export_study
+from textsimp.extras.human.study import Study, draw_study
 
 COMPLEX = (
     "The committee , which had met three times , rejected the proposal because its costs were unknown .",
@@ -50,6 +53,13 @@ def exported(folder: Path, count: int = 4, seed: int = 13, raters: int = 3) -> t
     sheets, key = folder / "sheets", folder / "key.json"
     export_study(study, sheets, key)
     return study, sheets, key
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    """Exit status and what `textsimp human` printed."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output
 
 
 def cells(path: Path) -> list[list[str]]:

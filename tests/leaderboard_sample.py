@@ -3,12 +3,12 @@
 import random
 from pathlib import Path
 
-from textsimp.metrics.leaderboard_config import LeaderboardConfig, LeaderboardSystem, LeaderboardTestSet
-from textsimp.metrics.simplification import EvaluationConfig
-from textsimp.textfiles import write_lines
+from textsimp.core.results import Resampling
+from textsimp.core.textfiles import write_lines
+from textsimp.evaluation.leaderboard import LeaderboardConfig, LeaderboardSystem, LeaderboardTestSet
 
 LINES = 24
-CONFIG = EvaluationConfig(80, 1000, 1)
+RESAMPLING = Resampling(1000, 1)
 KEPT = {"best": 0.95, "middle": 0.75, "worst": 0.25}
 """Share of the words of a system's output that are a reference's; the others are noise."""
 BOARD = LeaderboardConfig(
@@ -20,7 +20,10 @@ BOARD = LeaderboardConfig(
     },
     {name: LeaderboardSystem(name.title(), "A 2020", "B 2021", None, f"outputs/{name}.txt") for name in KEPT},
 )
-_WORDS = "river town council vote plan old boat harbour winter storm bridge market school garden road night".split()
+_WORDS = [
+    *("river", "town", "council", "vote", "plan", "old", "boat", "harbour"),
+    *("winter", "storm", "bridge", "market", "school", "garden", "road", "night"),
+]
 
 
 def write_releases(root: Path) -> Path:

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 import yaml
 
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.sources.layout import NEWSELA_MANUAL, SPLITS
-from textsimp.sources.manual_tsv import write_manual
+from textsimp.core.params import compose
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.sources.draws import SPLITS
+from textsimp.sources.manual import NEWSELA_MANUAL, write_manual
 from textsimp.sources.newsela import Article, write_release
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,7 +63,7 @@ def write_newsela(folder: Path) -> Path:
 def params(**sources: Any) -> dict[str, Any]:
     """What conf/ says of the corpora `newsela` and `wiki`, as params.yaml has it, and `sources` with other values."""
     conf = ROOT / "conf"
-    corpora = {name: yaml.safe_load((conf / "corpus" / f"{name}.yaml").read_text()) for name in ("newsela", "wiki")}
+    corpora = yaml.safe_load(compose(["experiment=paper"]))["corpus"]
     tree = yaml.safe_load((conf / "sources" / "default.yaml").read_text())
     return {"corpora": ["newsela"], "published": ["jiang2020"], "corpus": corpora, "sources": tree | sources}
 

@@ -4,14 +4,16 @@ import json
 import random
 from pathlib import Path
 
-from reporting_run import SIMPLIFIERS, TRAINING_SETS, write_lines
+from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels, made
 from reporting_texts import sentence, sentences_and_references, simplified
 
-from textsimp.reporting.config import CorpusPlan, ReportConfig
-from textsimp.reporting.page.examples import read_examples
-from textsimp.reporting.page.html import Section, page, shown_alignments, shown_outputs
-from textsimp.reporting.page.outputs import read_outputs
-from textsimp.reporting.tables import Cell, Column, Row, Table
+from textsimp.core.params import structured
+from textsimp.core.textfiles import write_lines
+from textsimp.reporting.examples import read_examples
+from textsimp.reporting.output_samples import read_outputs
+from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs
+from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
+from textsimp.reporting.table import Cell, Column, Row, Table
 
 CORPUS = "sample_news"
 TEXTS = [
@@ -61,9 +63,9 @@ def outputs_of(system: str) -> list[str]:
 
 
 def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
-    """The page of a report with one small table, and with the hostile texts read from files as the stages write them."""
+    """The page of a report with a small table, and with the hostile texts read from files as the stages write them."""
     config = ReportConfig(2, 12, browser_pairs, 3, 100, False)
-    plan = CorpusPlan(CORPUS, "newsela", True, "shared", True, True, False, True)
+    plan = CorpusPlan(CORPUS, "newsela", True, "shared", True, True, False)
     path = root / f"alignment.{CORPUS}.jsonl"
     write_lines(path, (json.dumps(row, ensure_ascii=False) for row in pair_rows()))
     write_outputs(root)
@@ -71,7 +73,8 @@ def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
     outputs = read_outputs(root / "test", root / "outputs", ["auto", "old"], systems)
     table = Table("summary", TEXTS[0], TEXTS[1], (Column("", LABEL),), (Row((Cell(TEXTS[2]),)),))
     alignments = [shown_alignments(plan, read_examples(path), {"neural_crf": LABEL, "jaccard": "Jaccard"}, config)]
-    section = Section("texts", NAMES[0], [], alignments=alignments, outputs=[shown_outputs(plan, outputs, config)])
+    shown = shown_outputs(plan, outputs, structured(labels(), Labels), config)
+    section = Section("texts", NAMES[0], [], alignments=alignments, outputs=[shown])
     html = root / "index.html"
     html.write_text(page(TEXTS[3], table, [section]), encoding="utf-8")
     return html
@@ -83,9 +86,9 @@ def write_outputs(root: Path) -> None:
     complex_, references = sentences_and_references(1, draw)
     hostile = [sentence(draw, 8) for _ in TEXTS]
     for name, lines, others in (("auto", complex_, references[0]), ("old", TEXTS, hostile)):
-        write_lines(root / "test" / f"{name}.complex", lines)
-        write_lines(root / "test" / f"{name}.reference.0", others)
+        write_lines(made(root / "test" / f"{name}.complex"), lines)
+        write_lines(made(root / "test" / f"{name}.reference.0"), others)
         for training in TRAINING_SETS:
             for system in SIMPLIFIERS:
-                made = outputs_of(f"{training} {system}") if name == "old" else simplified(complex_, draw)
-                write_lines(root / "outputs" / training / system / f"{name}.txt", made)
+                texts = outputs_of(f"{training} {system}") if name == "old" else simplified(complex_, draw)
+                write_lines(made(root / "outputs" / training / system / f"{name}.txt"), texts)

@@ -1,43 +1,36 @@
-"""An invented run for the tests of the report: every file that the stages before it write, made by code."""
+"""An invented run for the tests of the report: what the stages before it write, by the class that reads it."""
 
 import json
 import random
 from collections.abc import Iterable
 from pathlib import Path
 
-from reporting_analysis import write_analysis
-from reporting_audit import write_audit
-from reporting_significance import P_VALUES, significance
+from omegaconf import OmegaConf
 from reporting_texts import example_rows, sentences_and_references, simplified
 
+from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Results
+from textsimp.core.textfiles import write_lines
 from textsimp.reporting.inputs import Folders
 from textsimp.reporting.report import ReportFiles
 
 ROOT = Path(__file__).resolve().parent.parent
-SYSTEMS = {
-    "jaccard": "Jaccard",
-    "tfidf": "TF-IDF",
-    "massalign": "MASSAlign",
-    "cats_c3g": "CATS C3G",
-    "cats_c3g_2s": "CATS C3G-2s",
-    "hmm": "HMM",
-    "wmd": "Word Mover's Distance",
-    "bertscore": "BERTScore",
-    "bert_finetune": "BERT finetune",
-    "bert_finetune_paraalign": "BERT finetune + ParaAlign",
-    "neural_crf_viterbi": "Neural CRF aligner, Viterbi",
-    "neural_crf_one_chain": "Neural CRF aligner, one chain",
-    "neural_crf_precise": "Neural CRF aligner, as precise as one chain",
-    "neural_crf_paper_emission": "Neural CRF aligner, encoder emission",
-    "neural_crf": "Neural CRF aligner",
-    "neural_crf_gold_paraalign": "Neural CRF aligner + gold ParaAlign",
-}
+SYSTEMS = [
+    "jaccard", "tfidf", "massalign", "cats_c3g", "cats_c3g_2s", "hmm", "wmd", "bertscore", "bert_finetune",
+    "bert_finetune_paraalign", "neural_crf_paper", "neural_crf_one_chain", "neural_crf_precise",
+    "neural_crf_paper_emission", "neural_crf", "neural_crf_gold_paraalign",
+]  # fmt: skip
 TWO_STEP = ["massalign", "cats_c3g_2s"]
+COMPARED = ("neural_crf", "neural_crf_paper", "bert_finetune")
 LEVEL_GAPS = {"sample_news": (1, 2, 3, 4), "sample_wiki": (1,)}
 SIMPLIFIERS = ["transformer_bert", "transformer_rand", "lstm", "editnts"]
 TRAINING_SETS = ["auto", "old"]
+TRAINED = [f"{model}.{training}" for training in ("new", "old") for model in SIMPLIFIERS]
 KINDS = {"sample_news": "newsela", "sample_wiki": "wiki"}
 TEST_SETS = {"sample_news": {"auto": 1, "old": 1}, "sample_wiki": {"multi_reference": 4}}
+CLASSES = [
+    "copy", "deletion", "paraphrase", "splitting", "deletion + paraphrase", "splitting + paraphrase", "not aligned"
+]  # fmt: skip
+CARD = "# Data card\n\n**Licence.** CC BY <script>alert('card')</script>\n\n| a |\n|---|\n| [x](http://e.org) |\n"
 SIGNATURES = {
     "sari": "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:1|version:1",
     "sari_corpus": "SARI|level:corpus|del:f1|tok:13a|case:lc|nrefs:1|version:1",
@@ -52,62 +45,34 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def write_json(path: Path, value: object, sort_keys: bool = False) -> None:
-    write(path, json.dumps(value, sort_keys=sort_keys))
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    write(path, "".join(line + "\n" for line in lines))
+def labels() -> dict[str, object]:
+    """The project's own printed names."""
+    section = OmegaConf.to_container(OmegaConf.load(ROOT / "conf" / "labels" / "default.yaml"))
+    assert isinstance(section, dict)
+    printed = {
+        path.stem: OmegaConf.load(path).get("printed") for path in (ROOT / "conf/alignment_system").glob("[a-z]*.yaml")
+    }
+    section["alignment_systems"] = {name: dict(system) for name, system in printed.items() if system}
+    return section
 
 
 def params(
-    corpora: list[str],
-    published: list[str],
-    origin: str = "sample",
-    show: bool = False,
-    paragraphs: list[str] | None = None,
+    corpora: list[str], published: list[str], origin: str = "sample", show: bool = False, paragraphs: Iterable[str] = ()
 ) -> str:
     """A params.yaml with what the report reads."""
+    manual = {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None
+    source = {"origin": origin, "language": "en", "releases": [], "annotation": "newsela_manual"}
+    source |= {"articles": "newsela", "manual": manual, "link_rule": None}
     sources = {
-        name: {
-            "source": {
-                "name": name,
-                "kind": KINDS[name],
-                "origin": origin,
-                "language": "en",
-                "releases": [],
-                "annotation": "newsela_manual",
-                "articles": "newsela",
-                "manual": {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None,
-                "link_rule": None,
-            },
-            "align": {"encoder": "shared"},
-        }
+        name: {"source": {"name": name, **source}, "align": {"encoder": "shared"}, "printed_beside": KINDS[name]}
         for name in corpora
     }
-    shown = {
-        "example_pairs": 2,
-        "example_sentences": 12,
-        "browser_pairs": 100,
-        "output_sentences": 3,
-        "output_sentences_browsed": 6,
-        "show_licensed_text": show,
-    }
-    return json.dumps(  # JSON is YAML
-        {
-            "experiment": "test",
-            "corpora": corpora,
-            "annotated_corpora": corpora,
-            "simplification_corpora": corpora,
-            "paragraph_corpora": paragraphs or [],
-            "training_sets": TRAINING_SETS,
-            "simplifiers": SIMPLIFIERS,
-            "alignment_systems": list(SYSTEMS),
-            "published": published,
-            "corpus": sources,
-            "report": shown,
-        }
-    )
+    shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
+    lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
+    lists |= {"paragraph_corpora": list(paragraphs), "training_sets": TRAINING_SETS, "simplifiers": SIMPLIFIERS}
+    lists |= {"alignment_systems": SYSTEMS, "published": published}
+    report = {**shown, "output_sentences_browsed": 6, "show_licensed_text": show}
+    return json.dumps({"experiment": "test", **lists, "labels": labels(), "corpus": sources, "report": report})
 
 
 def folders(root: Path) -> Folders:
@@ -120,177 +85,261 @@ def report_files(folder: Path) -> ReportFiles:
 
 def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
     """The files of a run that trained everything."""
+    reports = root / "reports"
     for name in corpora:
         draw = random.Random(name)
-        write_alignment(root / "reports", name, draw)
-        write_statistics(root / "reports", name, draw)
-        write_simplification(root, name, draw)
-        write_audit(root / "reports", name, draw)
-        write_analysis(root / "reports", name, TEST_SETS[name], TRAINING_SETS, SIMPLIFIERS, draw)
-        write_training(root / "reports" / "training", name, draw)
+        alignment(name, draw).write(made(reports / "alignment" / f"{name}.json"))
+        write_curves(reports, name)
+        write_lines(made(reports / "examples" / f"alignment.{name}.jsonl"), map(json.dumps, example_rows(name, draw)))
+        statistics(draw).write(made(reports / "corpora" / f"{name}.json"))
+        write(root / "data" / "corpora" / name / "CARD.md", CARD)
+        simplification(name, draw).write(made(reports / "simplification" / f"{name}.json"))
+        audit(draw).write(made(reports / "audit" / f"{name}.json"))
+        paragraphs(draw).write(made(reports / "paragraphs" / f"{name}.json"))
+        analysis(name, draw).write(made(reports / "analysis" / f"{name}.json"))
+        for test_set, references in TEST_SETS[name].items():
+            write_test_set(root, name, test_set, references, draw)
+        write_training(reports / "training", name, draw)
 
 
-def write_alignment(reports: Path, name: str, draw: random.Random) -> None:
+def made(path: Path) -> Path:
+    """The path, in a folder that is there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def around(value: float, reach: float = 2.0) -> Estimate:
+    return Estimate(value, value - reach, value + reach)
+
+
+def gap(difference: float, reach: float = 3.0) -> Comparison:
+    return Comparison(difference, difference - reach, difference + reach, 0.01, 0.01)
+
+
+def alignment(name: str, draw: random.Random) -> Results:
     """Each system is better than the one before it; those with gold paragraphs are the best of all."""
-    gold = {f"{system}_gold_paragraphs": f"{SYSTEMS[system]} + gold ParaAlign" for system in TWO_STEP}
-    labels = SYSTEMS | gold
-    metrics = {
-        split: {
-            system: {task: alignment_scores(place - lower, draw) for task, lower in (("task1", 0), ("task2", 2))}
-            for place, system in enumerate(labels)
-        }
-        for split in ("dev", "test")
-    }
-    write_json(reports / "alignment" / f"{name}.json", metrics, sort_keys=True)
-    details = {
-        "labels": labels,
-        "sources": dict.fromkeys(labels, "Jiang et al. 2020, Table 2"),
-        "gold_paragraphs": [*gold, "neural_crf_gold_paraalign"],
-        "word_vectors": "invented vectors",
-        "compared_with": ["neural_crf", "bert_finetune"],
-        "splits": {
-            split: {
-                "ceilings": {"task1": alignment_ceilings(200), "task2": alignment_ceilings(120)},
-                "systems": {system: breakdown(system, found, LEVEL_GAPS[name]) for system in labels},
-            }
-            for split, found in metrics.items()
-        },
-    }
-    write_json(reports / "alignment" / f"{name}.details.json", details, sort_keys=True)
+    results = Results()
+    gold = [f"{system}_gold_paragraphs" for system in TWO_STEP]
+    results.notes = {"word_vectors": "invented vectors", "gold_paragraphs": " ".join([*gold, SYSTEMS[-1]])}
+    for split in ("dev", "test"):
+        for rank, system in enumerate([*SYSTEMS, *gold]):
+            for task, lower in (("task1", 0), ("task2", 2)):
+                put_scores(results, (split, system, task), rank - lower, draw)
+            found_by_kind(results, split, system, LEVEL_GAPS[name])
+        for kind, share in {"one_complex": 0.9, "one_simple": 0.85, "one_to_one": 0.8, "either": 0.95}.items():
+            for task, links in (("task1", 200), ("task2", 120)):
+                values = {"gold": links, "links": round(links * share)}
+                values |= {"recall": 100 * share, "f1": 200 * share / (1 + share)}
+                for measure, value in values.items():
+                    results.estimates[Cell(split, f"ceiling.{kind}", f"{task}.{measure}")] = Estimate(value)
+    compare_all(results)
+    return results
+
+
+def put_scores(results: Results, about: tuple[str, str, str], place: int, draw: random.Random) -> None:
+    split, system, task = about
+    precision, recall = 60 + 2 * place + draw.random(), 55 + 2.2 * place + draw.random()
+    f1 = 2 * precision * recall / (precision + recall)
+    for measure, value in {"precision": precision, "recall": recall, "f1": f1}.items():
+        results.estimates[Cell(split, system, f"{task}.{measure}")] = around(value)
+    curve = {"max_f1": f1 + 1} if place == 3 else {"max_f1": f1 + 1, "area": f1 + 2}
+    for measure, value in curve.items():
+        results.estimates[Cell(split, system, f"{task}.{measure}")] = Estimate(value)
+
+
+def found_by_kind(results: Results, split: str, system: str, gaps: Iterable[int]) -> None:
+    """What a system finds by kind of link: numbers that follow from its scores."""
+    recall, f1 = (results.value(split, system, f"task1.{measure}") or 0.0 for measure in ("recall", "f1"))
+    kinds = {"link_type=1-1": 50, "link_type=1-n": 50, "link_type=n-1": 50, "link_type=n-m": 0}
+    kinds |= {f"word_overlap={k / 5}-{(k + 1) / 5}": 0 if k == 4 else 40 for k in range(5)}
+    kinds |= {f"level_gap={gap}": 40 for gap in gaps}
+    for place, (kind, links) in enumerate(kinds.items()):
+        values = {"gold": links, "recall": recall - place, "f1": f1 - place, "precision": 80.0 + place}
+        for measure, value in values.items():
+            results.estimates[Cell(f"{split}/{kind}", system, f"task1.{measure}")] = Estimate(value)
+    for task in ("task1", "task2"):
+        results.estimates[Cell(f"{split}/with_identical", system, f"{task}.f1")] = Estimate(f1 + 1)
+    for measure, value in {"gold": 60, "precision": 70.0, "recall": 71.0, "f1": f1 - 9}.items():
+        results.estimates[Cell(split, system, f"unaligned.{measure}")] = Estimate(value)
+
+
+def compare_all(results: Results) -> None:
+    """The differences of all systems to those of `COMPARED`, as their scores have them."""
+    results.comparisons.clear()
+    for cell, estimate in list(results.estimates.items()):
+        if "/" not in cell.scope and cell.measure.endswith(".f1") and not cell.system.startswith("ceiling"):
+            for base in COMPARED:
+                other = results.value(cell.scope, base, cell.measure)
+                if base != cell.system and other is not None:
+                    contrast = Contrast(cell.scope, cell.measure, cell.system, base)
+                    results.comparisons[contrast] = gap(estimate.value - other, 1.0)
+
+
+def write_curves(reports: Path, name: str) -> None:
     rows = ["system,split,task,threshold,precision,recall"]
-    for place, system in enumerate(labels):
+    for place, system in enumerate(SYSTEMS):
         for split in ("dev", "test"):
             for task in ("task1", "task2"):
                 for step in range(1, 40):
                     precision = 100 - (step / 39) ** (2 + place) * 60
                     rows.append(f"{system},{split},{task},{1 - step / 40},{precision},{100 * step / 39}")
-    write_lines(reports / "alignment" / f"{name}.pr.csv", rows)
-    write_lines(reports / "examples" / f"alignment.{name}.jsonl", map(json.dumps, example_rows(name, draw)))
+    write_lines(made(reports / "alignment" / f"{name}.pr.csv"), rows)
 
 
-def alignment_scores(place: int, draw: random.Random) -> dict[str, float | None]:
-    precision, recall = 60 + 2 * place + draw.random(), 55 + 2.2 * place + draw.random()
-    f1 = 2 * precision * recall / (precision + recall)
-    return {
-        "precision": precision,
-        "recall": recall,
-        "f1": f1,
-        "max_f1": f1 + 1,
-        "area": None if place == 3 else f1 + 2,
-    }
-
-
-def alignment_ceilings(gold: int) -> dict[str, object]:
-    shares = {"one_complex": 0.9, "one_simple": 0.85, "one_to_one": 0.8, "either": 0.95}
-    kinds = {k: {"links": round(gold * r), "recall": 100 * r, "f1": 200 * r / (1 + r)} for k, r in shares.items()}
-    return {"gold": gold, **kinds}
-
-
-def breakdown(system: str, found: dict[str, dict[str, dict[str, float]]], gaps: Iterable[int]) -> dict[str, object]:
-    """What details.json says of a system: the numbers follow from its scores."""
-    scores = {task: {m: found[system][task][m] for m in ("precision", "recall", "f1")} for task in ("task1", "task2")}
-    counted = {task: {"gold": 40, "predicted": 38, **numbers} for task, numbers in scores.items()}
-    none = {task: {"gold": 0, "predicted": 0, "precision": 0.0, "recall": 0.0, "f1": 0.0} for task in scores}
-    recall, f1 = scores["task1"]["recall"], scores["task1"]["f1"]
-    types = {"1-1": 0, "1-n": 5, "n-1": 20}
-    kinds = {k: {"gold": 50, "recall": recall - less, "predicted": 49, "precision": 80.0} for k, less in types.items()}
-    far = {
-        other: {t: found[system][t]["f1"] - found[other][t]["f1"] for t in scores}
-        for other in ("neural_crf", "bert_finetune")
-        if other != system
-    }
-    return {
-        "with_identical": {task: {m: value + 1 for m, value in numbers.items()} for task, numbers in scores.items()},
-        "link_types": kinds | {"n-m": {"gold": 0, "recall": 0.0, "predicted": 3, "precision": 0.0}},
-        "unaligned": {"gold": 60, "predicted": 58, "precision": 70.0, "recall": 71.0, "f1": f1 - 9},
-        "word_overlap": [{"from": k / 5, "to": (k + 1) / 5, **(none if k == 4 else counted)} for k in range(5)],
-        "level_gap": {str(gap): counted for gap in gaps},
-        "differences": {
-            other: {task: {"f1": d, "low": d - 3, "high": d + 3, **P_VALUES} for task, d in tasks.items()}
-            for other, tasks in far.items()
-        },
-        "intervals": {task: {m: [value - 2, value + 2] for m, value in row.items()} for task, row in scores.items()},
-    }
-
-
-def write_statistics(reports: Path, name: str, draw: random.Random) -> None:
+def statistics(draw: random.Random) -> Results:
     table1 = {
         "original articles": draw.randrange(10, 60),
-        "article pairs": draw.randrange(100, 400),
         "sentence pairs": draw.randrange(1000, 9000),
         "average length of simple sentence": 13 + draw.random(),
-        "average length of complex sentence": 20 + draw.random(),
-        "rephrasing (1-to-1)": draw.randrange(100, 900),
         "deletion (1-to-0)": draw.randrange(100, 900),
     }
     table4 = {"article pairs": 70, "train pairs": 1234, "dev pairs": 99, "test pairs": 120}
     filters = {"levels": draw.randrange(99), "identical": draw.randrange(99), "leak": 0}
     leaks = {"dev": draw.randrange(9), "test": draw.randrange(9)}
-    parts = {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}
-    built = dict.fromkeys(TRAINING_SETS, parts)
-    write_json(reports / "corpora" / f"{name}.json", {"manual": table1, **built})
-    card = (
-        f"# Data card: {name}\n\n**Licence.** CC BY <script>alert('card')</script>\n\n| a |\n|---|\n"
-        "| [x](http://e.org) |\n"
-    )
-    write(reports.parent / "data" / "corpora" / name / "CARD.md", card)
+    results = Results()
+    for scope, numbers in {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}.items():
+        for system in ["manual", *TRAINING_SETS] if scope == "statistics" else TRAINING_SETS:
+            for measure, value in numbers.items():
+                results.estimates[Cell(scope, system, measure)] = Estimate(value)
+    return results
 
 
-def scores_of(sari: float) -> dict[str, float]:
-    parts = {"add": sari / 10, "keep": sari - 4, "del": 2 * sari}
-    corpus = {f"sari_corpus_{part}": value + 1 for part, value in parts.items()}
-    return {"sari": sari, **parts, "sari_corpus": sari + 2, **corpus, "fk": 7.25, "len": 14.04, "bleu": 20 + sari}
+def simplification(name: str, draw: random.Random) -> Results:
+    """New data are three points above old data; every system is compared with every other one."""
+    results = Results(signatures=SIGNATURES)
+    for test_set in TEST_SETS[name]:
+        for measure, value in {"fk": 6.5, "len": 13.0}.items():
+            results.estimates[Cell(test_set, "reference", measure)] = Estimate(value)
+        saris = {"identity": 12.0} | {name: 30 + 3 * name.endswith(".new") + draw.random() for name in TRAINED}
+        for system, sari in saris.items():
+            parts = {"sari": sari, "sari.add": sari / 10, "sari.keep": sari - 4, "sari.del": 2 * sari}
+            others = {"sari_corpus": sari + 2, "fk": 7.25, "len": 14.04, "bleu": 20 + sari}
+            for measure, value in {**parts, **others}.items():
+                results.estimates[Cell(test_set, system, measure)] = around(value)
+            results.estimates[Cell(test_set, system, "distinct")] = Estimate(99.0)
+        for system in saris:
+            for base in saris:
+                if system < base:
+                    contrast = Contrast(test_set, "sari", system, base)
+                    results.comparisons[contrast] = gap(saris[system] - saris[base], 0.5)
+    return results
 
 
-def write_simplification(root: Path, name: str, draw: random.Random) -> None:
-    test_sets = {}
+def audit(draw: random.Random) -> Results:
+    results = Results({Cell("articles", "reference", "document_pairs"): Estimate(12)})
+    for system in TRAINING_SETS:
+        for task in ("task1", "task2"):
+            for part in ("precision", "recall", "f1"):
+                results.estimates[Cell("articles", system, f"{task}.{part}")] = around(70 + 20 * draw.random())
+            results.comparisons[Contrast("articles", f"{task}.f1", "old", "auto")] = gap(-9.0)
+    return results
+
+
+def paragraphs(draw: random.Random) -> Results:
+    results = Results(notes={"trained": "newsela"})
+    for scope in ("original", "merged"):
+        for system in ("trained", "massalign"):
+            for measure in ("precision", "recall", "f1"):
+                results.estimates[Cell(scope, system, measure)] = around(50 + 40 * draw.random())
+        results.comparisons[Contrast(scope, "f1", "massalign", "trained")] = gap(-4.0)
+    return results
+
+
+def analysis(name: str, draw: random.Random) -> Results:
+    results = Results(signatures={"rewriting": "rewriting|version:1", **SIGNATURES}, notes={"min_sentences": "10"})
+    for scope, systems in {"documents": ["manual", *TRAINING_SETS], "pairs": TRAINING_SETS}.items():
+        for system in systems:
+            put_parts(results, scope, system, draw)
+            for measure, value in {"units": 900, "available": 2500}.items():
+                results.estimates[Cell(scope, system, measure)] = Estimate(value)
+        compare_parts(results, scope, "auto", "old")
+    for operation in ("skip simple", "one normal to one simple", "other"):
+        results.estimates[Cell("documents", "manual", f"sentence_operations.{operation}")] = Estimate(30.0)
+    for half in ("test", "drawn-test"):
+        for measure, value in {"accuracy": 0.88, "kappa": 0.81, "units": 84}.items():
+            results.estimates[Cell(f"labelled.{half}", "classifier", measure)] = Estimate(value)
     for test_set, references in TEST_SETS[name].items():
-        plain = {"identity": scores_of(12.0), "reference": {"fk": 6.5, "len": 13.0}}
-        trained = {
-            training: {system: scores_of(30 + 3 * (training == "auto") + draw.random()) for system in SIMPLIFIERS}
-            for training in TRAINING_SETS
-        }
-        test_sets[test_set] = {"none": plain, **trained}
-        write_texts(root, name, test_set, references, draw)
-    value = {"signatures": SIGNATURES, "test_sets": test_sets}
-    write_json(root / "reports" / "simplification" / f"{name}.json", value)
-    details = {"resampling": {}, "test_sets": {key: significance(rows, SIGNATURES) for key, rows in test_sets.items()}}
-    write_json(root / "reports" / "simplification" / f"{name}.details.json", details)
+        for measure, value in {"sentences": 40, "references": references}.items():
+            results.estimates[Cell(test_set, "reference", measure)] = Estimate(value)
+        for system in ["reference", "identity", *TRAINED]:
+            put_parts(results, test_set, system, draw)
+            if system != "reference":
+                compare_parts(results, test_set, system, "reference")
+                for operation in ("add", "keep", "del"):
+                    for order in range(1, 5):
+                        results.estimates[Cell(test_set, system, f"sari.{operation}.{order}")] = around(20 + order)
+        for model in SIMPLIFIERS:
+            compare_parts(results, test_set, f"{model}.new", f"{model}.old")
+        put_slices(results, test_set, draw)
+    return results
 
 
-def write_texts(root: Path, name: str, test_set: str, references: int, draw: random.Random) -> None:
+def put_parts(results: Results, scope: str, system: str, draw: random.Random) -> None:
+    names = [f"classes.{name}" for name in CLASSES] + ["groups.complex rewrites", "groups.any paraphrase or deletion"]
+    names += ["word_operations.rewordings", "edit_rates.kept"]
+    for name in names:
+        results.estimates[Cell(scope, system, name)] = around(10 + 10 * draw.random())
+
+
+def compare_parts(results: Results, scope: str, system: str, base: str) -> None:
+    for measure in results.measures(scope, system):
+        pair = results.value(scope, system, measure), results.value(scope, base, measure)
+        if pair[0] is not None and pair[1] is not None and measure.startswith(("classes", "groups")):
+            found = pair[0] - pair[1]
+            results.comparisons[Contrast(scope, measure, system, base)] = Comparison(found, found - 1, found + 1, 0.01)
+
+
+def put_slices(results: Results, test_set: str, draw: random.Random) -> None:
+    """Two lengths, the second of too few sentences for intervals, and one kind."""
+    for key, sentences in {"length=0-10": 30, "length=11-": 5, "kind=copy": 12}.items():
+        scope = f"{test_set}/{key}"
+        results.estimates[Cell(scope, "reference", "sentences")] = Estimate(sentences)
+        for system in ["identity", *TRAINED]:
+            value = 30 + draw.random()
+            results.estimates[Cell(scope, system, "sari")] = around(value) if sentences >= 10 else Estimate(value)
+        for model in SIMPLIFIERS:
+            contrast = Contrast(scope, "sari", f"{model}.new", f"{model}.old")
+            results.comparisons[contrast] = gap(1.5, 0.5)
+
+
+def write_test_set(root: Path, name: str, test_set: str, references: int, draw: random.Random) -> None:
     complex_, others = sentences_and_references(references, draw)
     tests = root / "data" / "corpora" / name / "test"
-    write_lines(tests / f"{test_set}.complex", complex_)
+    write_lines(made(tests / f"{test_set}.complex"), complex_)
     for number, lines in enumerate(others):
-        write_lines(tests / f"{test_set}.reference.{number}", lines)
+        write_lines(made(tests / f"{test_set}.reference.{number}"), lines)
     for training in TRAINING_SETS:
         for system in SIMPLIFIERS:
             outputs = simplified(complex_, draw)
-            write_lines(root / "data" / "outputs" / name / training / system / f"{test_set}.txt", outputs)
+            write_lines(made(root / "data" / "outputs" / name / training / system / f"{test_set}.txt"), outputs)
 
 
 def write_training(folder: Path, name: str, draw: random.Random) -> None:
     for part, file in (("encoder", "encoder.shared"), ("crf", f"aligner.{name}")):
         rows = [f"{part},{10 * step},{1 / step + draw.random() / 9},{90 - 9 / step}" for step in range(1, 9)]
-        write_lines(folder / f"{file}.csv", ["part,step,loss,dev_f1", *rows])
+        write_lines(made(folder / f"{file}.csv"), ["part,step,loss,dev_f1", *rows])
     for training in TRAINING_SETS:
         for system in SIMPLIFIERS:
             losses = [f"{epoch},{6 / epoch + draw.random()},{7 / epoch + draw.random()}" for epoch in range(1, 9)]
-            write_lines(folder / f"simplifier.{name}.{training}.{system}.csv", ["epoch,train_loss,valid_loss", *losses])
+            path = made(folder / f"simplifier.{name}.{training}.{system}.csv")
+            write_lines(path, ["epoch,train_loss,valid_loss", *losses])
 
 
 def write_published(root: Path) -> None:
     """reports/published/jiang2020.json: as printed but for the FK of the input, which is 13.36."""
-    rows = []
+    results = Results(signatures=SIGNATURES)
+    models = {"Complex (input)": "identity", "Simple (reference)": "reference", "Transformer_bert": "transformer_bert"}
+    models |= {"Transformer_rand": "transformer_rand", "LSTM": "lstm", "EditNTS": "editnts"}
+    ends = {"none": "", "wikilarge": ".old", "wiki_auto": ".new"}
     lines = (ROOT / "data" / "published" / "simplification_turk.csv").read_text(encoding="utf-8").splitlines()
     for line in lines[1:]:
         _, _, _, train_set, system, *cells = line.split(",")
-        names = ("sari", "add", "keep", "del", "fk", "len")
-        printed = {key: float(cell) for key, cell in zip(names, cells, strict=True) if cell}
-        ours = {key: value + 0.02 for key, value in printed.items()}
-        if system == "Complex (input)":
-            ours["fk"] = 13.36
-        extra = {"sari_corpus": 38.4, "bleu": 71.0} if "sari" in printed else {}
-        rows.append({"system": system, "train_set": train_set, "ours": ours | extra, "published": printed})
-    write_json(root / "reports" / "published" / "jiang2020.json", {"signatures": SIGNATURES, "rows": rows})
+        key = models[system] + ends[train_set]
+        for measure, cell in zip(("sari", "sari.add", "sari.keep", "sari.del", "fk", "len"), cells, strict=True):
+            if cell:
+                results.estimates[Cell("printed", key, measure)] = Estimate(float(cell))
+                ours = 13.36 if (key, measure) == ("identity", "fk") else float(cell) + 0.02
+                results.estimates[Cell("turk", key, measure)] = Estimate(ours)
+    for measure, value in {"compared": 56, "equal": 55}.items():
+        results.estimates[Cell("turk", "table", measure)] = Estimate(value)
+    results.write(made(root / "reports" / "published" / "jiang2020.json"))

@@ -15,9 +15,9 @@ from fairseq.data import Dictionary
 from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
 from transformers import BertModel
 
-from textsimp.encoders import encoder_folder
-from textsimp.simplification.fairseq_runs import PLUGIN
-from textsimp.simplification.wordpiece import WordPiece
+from textsimp.core.pretrained import encoder_folder
+from textsimp.simplification.fairseq_corpus import WordPiece
+from textsimp.simplification.fairseq_tools import PLUGIN
 
 SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang on the mat, and the dog's bird ran"]
 

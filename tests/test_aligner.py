@@ -11,16 +11,14 @@ import torch
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
 from textsimp.alignment.neural import encoder_training
-from textsimp.alignment.neural.aligner import Aligner
-from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
-from textsimp.alignment.neural.neural_crf import Chain, ChainInput, NeuralCrf
-from textsimp.alignment.neural.pair_encoder import PairEncoder
+from textsimp.alignment.neural.aligner import Aligner, load_aligner, save_aligner
+from textsimp.alignment.neural.bert import PairEncoder
+from textsimp.alignment.neural.network import Chain, ChainInput, NeuralCrf, TransitionConfig
 from textsimp.alignment.neural.pair_scores import PairScorer
 from textsimp.alignment.neural.training import train_aligner, train_encoder
-from textsimp.alignment.neural.transitions import TransitionConfig
-from textsimp.alignment.tfidf import TfIdf
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import alignment_scores
+from textsimp.alignment.words import TfIdf
+from textsimp.core.errors import InputError
+from textsimp.metrics.links import alignment_scores
 
 PAIRS = [document_pair(number) for number in range(8)]
 TRANSITION = TransitionConfig(4, "tanh", 10, 5.0, False)
@@ -245,7 +243,7 @@ def damage_encoder(folder: Path) -> None:
 
 def damage_settings(folder: Path) -> None:
     stored = json.loads((folder / "aligner.json").read_text())
-    del stored["settings"]["decoding"]
+    del stored["settings"]["link_threshold"]
     (folder / "aligner.json").write_text(json.dumps(stored))
 
 
@@ -263,7 +261,7 @@ def damage_weights(folder: Path) -> None:
     ("damage", "message"),
     [
         (damage_encoder, "not the encoder that this aligner was trained with"),
-        (damage_settings, "decoding"),
+        (damage_settings, "link_threshold"),
         (damage_network, "has shape"),
         (damage_weights, "no readable weights"),
     ],

@@ -3,19 +3,30 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alignment_sample import document_pair
 from typer.testing import CliRunner
 
 from textsimp.cli import app
-from textsimp.records import read_pairs, write_pairs
+from textsimp.core.records import read_pairs, write_pairs
+from textsimp.core.results import Results
 
 PAIRS = [document_pair(number) for number in range(6)]
 
 
 def invoke(*arguments: object):
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def estimates(result, system: str) -> dict[str, Any]:
+    return json.loads(result.output)["estimates"]["gold"][system]
+
+
+def value(estimate: Any) -> float:
+    """An estimate is a number, or that and the bounds of its interval."""
+    return estimate[0] if isinstance(estimate, list) else estimate
 
 
 @pytest.fixture
@@ -27,11 +38,11 @@ def gold(tmp_path: Path) -> Path:
 def test_evaluate_alignment_command(gold: Path) -> None:
     result = invoke("evaluate-alignment", gold, "--system", "tfidf", "--dev", gold, "--json")
     assert result.exit_code == 0, result.output
-    scores = json.loads(result.output)
-    assert set(scores["task1"]) == {"precision", "recall", "f1", "max_f1", "area"}
-    assert 0 < scores["task2"]["f1"] <= 100
+    scores = estimates(result, "tfidf")
+    assert {f"task1.{name}" for name in ("precision", "recall", "f1", "max_f1", "area")} <= set(scores)
+    assert 0 < value(scores["task2.f1"]) <= 100
     plain = invoke("evaluate-alignment", gold, "--system", "tfidf", "--dev", gold)
-    assert f"task1: precision {scores['task1']['precision']:.2f}" in plain.output
+    assert f"precision {value(scores['task1.precision']):.2f}" in plain.output
 
 
 def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path: Path) -> None:
@@ -48,14 +59,15 @@ def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path
         "--json",
     )
     assert result.exit_code == 0, result.output
-    scores = json.loads(result.output)
-    direct = json.loads(invoke("evaluate-alignment", gold, "--system", "jaccard", "--dev", gold, "--json").output)
-    assert scores["task1"]["f1"] == direct["task1"]["f1"] and scores["task1"]["max_f1"] is None
-    assert scores["difference"]["to"] == "tfidf"
-    low, high = (scores["difference"]["task1"][key] for key in ("low", "high"))
-    assert low <= scores["difference"]["task1"]["f1"] <= high
+    scores = estimates(result, str(tmp_path / "found.jsonl"))
+    direct = estimates(invoke("evaluate-alignment", gold, "--system", "jaccard", "--dev", gold, "--json"), "jaccard")
+    assert scores["task1.f1"] == direct["task1.f1"] and "task1.max_f1" not in scores
+    (tmp_path / "results.json").write_text(result.output, encoding="utf-8")
+    comparisons = Results.read(tmp_path / "results.json").comparisons
+    (difference,) = [tests for contrast, tests in comparisons.items() if contrast.measure == "task1.f1"]
+    assert difference.low <= difference.difference <= difference.high
     same = invoke("evaluate-alignment", gold, "--predictions", gold, "--against", gold, "--json")
-    assert json.loads(same.output)["task2"]["f1"] == 100
+    assert value(estimates(same, str(gold))["task2.f1"]) == 100
 
 
 def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> None:
@@ -109,7 +121,6 @@ def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     (pair,) = read_pairs(tmp_path / "out.jsonl")
     assert pair.complex.paragraphs == (
-        ("The old otter often swims.", "It hunts."),
-        ("The newt waits near the quarry.",),
+        ("The old otter often swims.", "It hunts."), ("The newt waits near the quarry.",)
     )
     assert [(link.simple, link.complex) for link in pair.alignments] == [(0, 0), (1, 2)]

@@ -9,23 +9,18 @@ import numpy as np
 import pytest
 from alignment_sample import RUNTIME, document_pair
 
-from textsimp.alignment.evaluation import curves_of, scores_of, write_curves, write_examples
-from textsimp.alignment.neural.config import EncoderConfig
-from textsimp.alignment.own_documents import load_system_config, system_names
-from textsimp.alignment.resources import Resources
-from textsimp.alignment.saved_systems import load_system, save_system
-from textsimp.alignment.shared import SharedSimilarities
+from textsimp.alignment.neural.aligner_settings import EncoderConfig
+from textsimp.alignment.parts import ParagraphStep, Part, SystemConfig, variants_of, with_gold_paragraphs
 from textsimp.alignment.similarity import Trained, needs_of
-from textsimp.alignment.system_config import ParagraphStep, Part, SystemConfig
-from textsimp.alignment.systems import ComposedSystem, make_system, variants_of, with_gold_paragraphs
-from textsimp.alignment.two_step import blocks_of
+from textsimp.alignment.spec import load_system_config, system_names
+from textsimp.alignment.systems import Cache, ComposedSystem, blocks_of, load_system, make_system
 from textsimp.alignment.vectors import WordVectorConfig
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import TASKS
-from textsimp.metrics.alignment_significance import difference, intervals
-from textsimp.metrics.resampling import Resampling
-from textsimp.params import from_conf
-from textsimp.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.results import Comparison, Resampling, Results
+from textsimp.evaluation.aligners import curves_of, score_predictions, write_curves, write_examples
+from textsimp.metrics.links import TASKS, alignment_scores
 
 PAIRS = [document_pair(number) for number in range(6)]
 NEURAL = [name for name in system_names() if load_system_config(name).needs_aligner]
@@ -33,10 +28,15 @@ COMPOSED = [name for name in system_names() if name not in NEURAL]
 
 
 @pytest.fixture(scope="session")
-def shared() -> SharedSimilarities:
+def shared() -> Cache:
     """Everything that a system may need apart from a trained aligner, with the packaged encoder."""
     config = replace(from_conf("word_vectors", WordVectorConfig), dimensions=8, epochs=2)
-    return SharedSimilarities(Resources(PAIRS, config, from_conf("aligner.encoder", EncoderConfig), RUNTIME))
+    return Cache(PAIRS, config, from_conf("aligner.encoder", EncoderConfig), RUNTIME)
+
+
+def fresh(shared: Cache) -> Cache:
+    """A cache of the same documents and settings that holds nothing."""
+    return Cache(PAIRS, shared.vectors_config, shared.encoder, RUNTIME)
 
 
 def quick(name: str) -> SystemConfig:
@@ -48,7 +48,7 @@ def quick(name: str) -> SystemConfig:
     return replace(config, similarity=replace(config.similarity, options=options))
 
 
-def composed(name: str, shared: SharedSimilarities) -> ComposedSystem:
+def composed(name: str, shared: Cache) -> ComposedSystem:
     system = make_system(quick(name), shared)
     assert isinstance(system, ComposedSystem)
     system.fit(PAIRS[:4], PAIRS[:4])
@@ -65,25 +65,25 @@ def test_every_published_system_is_there() -> None:
 
 
 @pytest.mark.parametrize("name", COMPOSED)
-def test_every_system_aligns_its_easy_pairs(name: str, shared: SharedSimilarities) -> None:
+def test_every_system_aligns_its_easy_pairs(name: str, shared: Cache) -> None:
     """The sample's pairs differ by a few words: whatever is published finds most links of the pairs it was tuned on."""
     system = composed(name, shared)
     links = [system.align(pair) for pair in PAIRS]
-    scores = scores_of(PAIRS, links, curves_of(system, PAIRS))
-    assert scores["task1"]["f1"] > 60, scores
-    assert scores["task1"]["max_f1"] >= scores["task1"]["f1"] - 1e-9
-    assert 0 < scores["task1"]["area"] <= 100 + 1e-9
+    f1, curve = alignment_scores(zip(PAIRS, links, strict=True))["task1"]["f1"], curves_of(system, PAIRS)["task1"]
+    assert f1 > 60
+    assert curve.max_f1 >= f1 - 1e-9
+    assert 0 < curve.area <= 100 + 1e-9
     assert links == [sorted(found) for found in links]
 
 
-def test_systems_that_share_a_similarity_share_its_matrices(shared: SharedSimilarities) -> None:
+def test_systems_that_share_a_similarity_share_its_matrices(shared: Cache) -> None:
     ours = [composed(name, shared) for name in ("tfidf", "hmm", "massalign")]
     assert len({id(system.variants[0].similarity) for system in ours}) == 1
     first = ours[0].variants[0].similarity.sentences(PAIRS[0], "task1").matrix
     assert ours[1].variants[0].similarity.sentences(PAIRS[0], "task2").matrix is first
 
 
-def test_unknown_parts_are_refused(shared: SharedSimilarities) -> None:
+def test_unknown_parts_are_refused(shared: Cache) -> None:
     jaccard = load_system_config("jaccard")
     with pytest.raises(InputError, match="no similarity 'cosine'; known: "):
         make_system(replace(jaccard, similarity=Part("cosine", {})), shared)
@@ -103,11 +103,11 @@ def test_unknown_parts_are_refused(shared: SharedSimilarities) -> None:
         ParagraphStep(Part("threshold", {}), "all")
 
 
-def test_thresholds_are_those_of_the_best_dev_f1(shared: SharedSimilarities) -> None:
+def test_thresholds_are_those_of_the_best_dev_f1(shared: Cache) -> None:
     system = composed("jaccard", shared)
 
     def f1(task: str) -> float:
-        return scores_of(PAIRS[:4], [system.align(pair) for pair in PAIRS[:4]], None)[task]["f1"]
+        return alignment_scores((pair, system.align(pair)) for pair in PAIRS[:4])[task]["f1"]
 
     chosen = dict(system.chosen)
     reached = {task: f1(task) for task in TASKS}
@@ -120,12 +120,12 @@ def test_thresholds_are_those_of_the_best_dev_f1(shared: SharedSimilarities) -> 
         system.chosen = dict(chosen)
 
 
-def test_a_fixed_threshold_stays(shared: SharedSimilarities) -> None:
+def test_a_fixed_threshold_stays(shared: Cache) -> None:
     system = composed("coster_kauchak", shared)
     assert [threshold for _, threshold in system.chosen.values()] == [0.5, 0.5]
 
 
-def test_the_variant_of_the_best_dev_f1_is_chosen(shared: SharedSimilarities) -> None:
+def test_the_variant_of_the_best_dev_f1_is_chosen(shared: Cache) -> None:
     config = replace(load_system_config("tfidf"), tuned={"strategy.threshold": [2.0, 0.0, 0.1]})
     assert [variant.strategy.options["threshold"] for variant in variants_of(config)] == [2.0, 0.0, 0.1]
     system = make_system(config, shared)
@@ -136,10 +136,10 @@ def test_the_variant_of_the_best_dev_f1_is_chosen(shared: SharedSimilarities) ->
     assert len(variants_of(two)) == 4
 
 
-def test_gold_paragraphs_for_two_step_systems_alone(shared: SharedSimilarities) -> None:
+def test_gold_paragraphs_for_two_step_systems_alone(shared: Cache) -> None:
     assert with_gold_paragraphs(load_system_config("tfidf")) is None
     gold = with_gold_paragraphs(load_system_config("cats_c3g_2s"))
-    assert gold is not None and gold.paragraphs == "gold" and gold.label == "CATS C3G-2s + gold ParaAlign"
+    assert gold is not None and gold.paragraphs == "gold"
     system = make_system(gold, shared)
     system.fit([], PAIRS)
     for pair in PAIRS:
@@ -169,35 +169,35 @@ def test_blocks_of_paragraphs() -> None:
 
 
 @pytest.mark.parametrize("name", ["tfidf", "cats_c3g_2s", "maximum_alignment", "lr", "infersent", "esim"])
-def test_a_saved_system_aligns_alike(name: str, shared: SharedSimilarities, tmp_path: Path) -> None:
-    fresh = SharedSimilarities(shared.resources)
-    system = composed(name, fresh)
-    save_system(system, tmp_path / name)
-    again = load_system(tmp_path / name, SharedSimilarities(shared.resources), quick(name))
+def test_a_saved_system_aligns_alike(name: str, shared: Cache, tmp_path: Path) -> None:
+    system = composed(name, fresh(shared))
+    system.save(tmp_path / name)
+    again = load_system(tmp_path / name, fresh(shared), quick(name))
     assert [again.align(pair) for pair in PAIRS] == [system.align(pair) for pair in PAIRS]
-    save_system(again, tmp_path / "again")
+    again.save(tmp_path / "again")
     assert {p.name: p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()} == {
         p.name: p.read_bytes() for p in (tmp_path / "again").rglob("*") if p.is_file()
     }
     assert isinstance(system.variants[0].similarity.similarity, Trained) == (name in ("lr", "infersent", "esim"))
 
 
-def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: SharedSimilarities, tmp_path: Path) -> None:
-    save_system(composed("maximum_alignment", shared), tmp_path / "saved")
-    with pytest.raises(InputError, match="holds Maximum alignment with other parts"):
+def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_path: Path) -> None:
+    config = load_system_config("maximum_alignment")
+    composed("maximum_alignment", shared).save(tmp_path / "saved")
+    with pytest.raises(InputError, match="holds a system of other parts than word_movers_distance with threshold"):
         load_system(tmp_path / "saved", shared, load_system_config("wmd"))
-    other = replace(shared.resources, vectors_config=replace(shared.resources.vectors_config, fallback="skipgram"))
+    other = Cache(PAIRS, replace(shared.vectors_config, fallback="skipgram"), shared.encoder, RUNTIME)
     with pytest.raises(InputError, match="fitted with other word vectors"):
-        load_system(tmp_path / "saved", SharedSimilarities(other))
+        load_system(tmp_path / "saved", other, config)
     (tmp_path / "saved" / "system.json").write_text("{}")
     with pytest.raises(InputError, match="not a saved alignment system"):
-        load_system(tmp_path / "saved", shared)
+        load_system(tmp_path / "saved", shared, config)
     with pytest.raises(InputError, match="no system.json"):
-        load_system(tmp_path, shared)
+        load_system(tmp_path, shared, config)
     assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
 
 
-def test_curves_and_examples_are_written(shared: SharedSimilarities, tmp_path: Path) -> None:
+def test_curves_and_examples_are_written(shared: Cache, tmp_path: Path) -> None:
     systems = {name: composed(name, shared) for name in ("jaccard", "tfidf")}
     curves = {(split, name): curves_of(system, PAIRS) for split in ("dev", "test") for name, system in systems.items()}
     write_curves(tmp_path / "pr.csv", curves)
@@ -217,22 +217,24 @@ def test_curves_and_examples_are_written(shared: SharedSimilarities, tmp_path: P
 
 
 def test_differences_have_a_sign_and_an_interval() -> None:
-    right, none = [pair.alignments for pair in PAIRS], [() for _ in PAIRS]
-    found = difference(PAIRS, none, right, Resampling(200, 1))
-    assert found["task1"]["f1"] == -100 and found["task1"]["high"] < 0
-    assert found["task1"]["p_bootstrap"] == 0 and 0 < found["task1"]["p_randomisation"] <= 1
-    same = difference(PAIRS, right, right, Resampling(200, 1))["task2"]
-    assert same == {"f1": 0, "low": 0, "high": 0, "p_bootstrap": 1, "p_randomisation": 1}
+    links = {"right": [pair.alignments or () for pair in PAIRS], "none": [() for _ in PAIRS]}
+    links["again"] = links["right"]
+    results = Results()
+    score_predictions(results, "test", PAIRS, links, {}, ["right"], Resampling(200, 1))
+    tests = results.compared("test", "task1.f1", "none", "right")
+    assert tests.difference == -100 and tests.high < 0
+    assert tests.p_bootstrap == 0 and 0 < tests.p_randomisation <= 1
+    same = results.compared("test", "task2.f1", "again", "right")
+    assert same == Comparison(0, 0, 0, 1, 1)
+    assert vars(results.get("test", "right", "task1.f1")) == {"value": 100, "low": 100, "high": 100}
+    assert results.get("test", "right", "task1.max_f1") is None
 
 
-def test_intervals_hold_the_score(shared: SharedSimilarities) -> None:
+def test_intervals_hold_the_score(shared: Cache) -> None:
     system = composed("tfidf", shared)
-    links = [system.align(pair) for pair in PAIRS]
-    scores = scores_of(PAIRS, links, None)
-    for task, measures in intervals(PAIRS, links, Resampling(500, 1)).items():
-        for measure, (low, high) in measures.items():
-            assert 0 <= low <= scores[task][measure] <= high <= 100
-    right = [pair.alignments for pair in PAIRS]
-    assert intervals(PAIRS, right, Resampling(50, 1))["task1"] == dict.fromkeys(
-        ("precision", "recall", "f1"), [100.0, 100.0]
-    )
+    links, results = {"tfidf": [system.align(pair) for pair in PAIRS]}, Results()
+    score_predictions(results, "test", PAIRS, links, {"tfidf": curves_of(system, PAIRS)}, [], Resampling(500, 1))
+    for task in TASKS:
+        for measure in ("precision", "recall", "f1"):
+            estimate = results.get("test", "tfidf", f"{task}.{measure}")
+            assert 0 <= estimate.low <= estimate.value <= estimate.high <= 100

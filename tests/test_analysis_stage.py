@@ -1,24 +1,24 @@
 """The stage analyse on a small corpus through its command line: numbers only, the same bytes, settings, bad input."""
 
 import json
+import math
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from analysis_sample import AGREEMENT, CONFIG, MARKER, PLAN, SETTINGS, folders, write_corpus
+from analysis_sample import CONFIG, LABELLED, MARKER, PLAN, SETTINGS, folders, write_corpus
 
 from stages.analyse import main
-from textsimp.errors import InputError
-from textsimp.metrics.analysis.run import analyse
-from textsimp.metrics.rewriting.statistics import PARTS
-from textsimp.textfiles import read_json
+from textsimp.core.errors import InputError
+from textsimp.core.results import Resampling, Results
+from textsimp.evaluation.rewriting_analysis import analyse
 
 STAGE = (
     "small --corpora data/corpora/small --alignments data/alignments/small --splits data/splits/small"
-    f" --outputs data/outputs/small --agreement {AGREEMENT} --metrics reports/analysis/small.json"
+    f" --outputs data/outputs/small --labelled {LABELLED} --results reports/analysis/small.json"
+    " --metrics reports/metrics/analysis.small.json"
 )
 
 
@@ -30,43 +30,31 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(root: Path) -> dict[str, Any]:
+def results(root: Path) -> Results:
     return analyse(folders(root), PLAN)
 
 
-def test_the_file_has_numbers_and_names_only(found: dict[str, Any]) -> None:
-    text = json.dumps(found)
-    assert MARKER not in text and set(_strings(found["parts"])) == {name for names in PARTS.values() for name in names}
-    strings = set(_strings({key: value for key, value in found.items() if key != "parts"}))
-    assert strings == {"english", *found["signatures"].values()}
+def test_the_file_has_numbers_and_names_only(results: Results) -> None:
+    assert MARKER not in results.to_json()
+    assert results.notes == {"language": "english", "units": "2000", "lengths": "5 9 12", "min_sentences": "10"}
+    assert set(results.signatures) == {"rewriting", "sari", "sari_corpus"}
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """The values that are text; names are keys."""
-    if isinstance(value, dict):
-        for one in value.values():
-            yield from _strings(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _strings(one)
-    elif isinstance(value, str):
-        yield value
-
-
-def test_agreement_is_read_from_the_file_of_the_language(root: Path, found: dict[str, Any]) -> None:
-    labels = read_json(AGREEMENT)
-    assert found["agreement"]["test"]["kappa"] == labels["agreement"]["test"]["kappa"]
-    other = analyse(folders(root), replace(PLAN, config=replace(CONFIG, language="none", samples=5)))
-    assert other["agreement"]["drawn-test"]["kappa"] == labels["without_language_rules"]["drawn-test"]["kappa"]
-    assert "language:none" in other["signatures"]["rewriting"]
+def test_agreement_with_labels_by_the_rules_of_the_language(root: Path, results: Results) -> None:
+    plan = replace(PLAN, config=replace(CONFIG, language="none"), resampling=Resampling(5, 1))
+    without = analyse(folders(root), plan)
+    for half, units in (("labelled.test", 84), ("labelled.drawn-test", 100)):
+        row = results.measures(half, "classifier")
+        assert row["units"].value == units and row["accuracy"].low < row["accuracy"].value < row["accuracy"].high < 1
+        kappas = [found.value(half, "classifier", "kappa") for found in (results, without)]
+        assert kappas[0] > kappas[1] > 0 and not math.isnan(kappas[0])
+    assert "language:none" in without.signatures["rewriting"]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"units": 0}, "analysis.units: 0"),
-        ({"samples": 0}, "analysis.samples: 0"),
-        ({"seed": -1}, "analysis.seed: -1"),
         ({"lengths": [5, 5]}, r"analysis.lengths: \[5, 5\]"),
         ({"lengths": [0, 5]}, r"analysis.lengths: \[0, 5\]"),
         ({"min_sentences": 0}, "analysis.min_sentences: 0"),
@@ -88,13 +76,14 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
 
 
 def test_the_stage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], found: dict[str, Any]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], results: Results
 ) -> None:
     write_corpus(tmp_path)
     path = tmp_path / "reports" / "analysis" / "small.json"
     assert run(monkeypatch, tmp_path) == 0
     first = path.read_bytes()
-    assert json.loads(first) == json.loads(json.dumps(found))
+    assert Results.read(path) == results
+    assert (tmp_path / "reports" / "metrics" / "analysis.small.json").is_file()
     assert run(monkeypatch, tmp_path) == 0 and path.read_bytes() == first
     assert MARKER not in capfd.readouterr().err
 

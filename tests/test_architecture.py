@@ -3,39 +3,35 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from project_imports import find, import_closure, imported
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-
-from import_closure import find, import_closure, imported  # noqa: E402
 
 FLOORS = {
     "textsimp": 0,
-    "textsimp.errors": 0,
-    "textsimp.textfiles": 0,
-    "textsimp.records": 0,
-    "textsimp.params": 0,
-    "textsimp.encoders": 0,
-    "textsimp.inline": 0,
+    "textsimp.core": 0,
     "textsimp.sources": 1,
     "textsimp.metrics": 1,
     "textsimp.alignment": 2,
     "textsimp.corpora": 2,
     "textsimp.simplification": 2,
-    "textsimp.reporting": 2,
-    "textsimp.human_evaluation": 2,
-    "textsimp.cli": 3,
-    "stages": 3,
+    "textsimp.evaluation": 3,
+    "textsimp.reporting": 3,
+    "textsimp.extras": 3,
+    "textsimp.api": 4,
+    "textsimp.cli": 4,
+    "stages": 4,
 }
 """Units of the project by floor; each file belongs to one by its path."""
 
 PLUGIN = "textsimp.simplification.fairseq_plugin"
 TORCH_UNITS = {"textsimp.alignment", "textsimp.simplification"}
-ENTRY_POINTS = {"textsimp/errors.py", "textsimp/params.py", "textsimp/cli/app.py"}
+ENTRY_POINTS = {"textsimp/core/errors.py", "textsimp/core/params.py", "textsimp/cli/app.py"}
 
 
 def python_files(*folders: str) -> list[str]:
@@ -91,7 +87,9 @@ def test_imports_go_down_the_floors(file: str) -> None:
 
 
 def test_torch_only_where_models_are() -> None:
-    assert {file for file in files_importing("torch") if unit(module_name(file)) not in TORCH_UNITS} == set()
+    """`core/devices.py` asks torch for a GPU, inside its function and only for other devices than the CPU."""
+    outside = {file for file in files_importing("torch") if unit(module_name(file)) not in TORCH_UNITS}
+    assert outside <= {"textsimp/core/devices.py"}
 
 
 def test_fairseq_only_for_simplification() -> None:
@@ -100,9 +98,9 @@ def test_fairseq_only_for_simplification() -> None:
 
 
 def test_hydra_only_when_params_composes() -> None:
-    assert files_importing("hydra") <= {"textsimp/params.py"}
-    inside = [node for function in functions(tree("textsimp/params.py")) for node in ast.walk(function)]
-    for node in ast.walk(tree("textsimp/params.py")):
+    assert files_importing("hydra") <= {"textsimp/core/params.py"}
+    inside = [node for function in functions(tree("textsimp/core/params.py")) for node in ast.walk(function)]
+    for node in ast.walk(tree("textsimp/core/params.py")):
         names = [node.module] if isinstance(node, ast.ImportFrom) else []
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if any(name.split(".")[0] == "hydra" for name in names if name):
@@ -123,10 +121,20 @@ def test_nobody_imports_the_fairseq_plugin() -> None:
             assert not any(name.startswith(PLUGIN) for name in names), f"{file}:{node.lineno} imports the plugin"
 
 
+NAMED_TWICE = {"__init__.py", "config.py"}
+"""These mean the same in every package: what introduces it, and its section of the configuration."""
+
+
+def test_no_file_name_twice() -> None:
+    """An editor's tab, a traceback and a search show the name of a file without its folder."""
+    counts = Counter(Path(file).name for file in python_files("textsimp"))
+    assert {name for name, number in counts.items() if number > 1} <= NAMED_TWICE
+
+
 @pytest.mark.parametrize("file", EVERYTHING)
-def test_functions_of_60_lines_and_files_of_300(file: str) -> None:
+def test_functions_of_60_lines_and_files_of_500(file: str) -> None:
     lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
-    assert lines <= 300, f"{file} has {lines} lines"
+    assert lines <= 500, f"{file} has {lines} lines"
     for function in functions(tree(file)):
         length = (function.end_lineno or 0) - function.lineno + 1
         assert length <= 60, f"{file}:{function.lineno} {function.name} has {length} lines"
@@ -174,7 +182,7 @@ def test_import_closure_follows_what_runs(tmp_path: Path) -> None:
             "app/deep/constants.py": "from ..top import y\nconstant = 1\n",
             "app/deep/tool.py": "from . import sibling\n",
             "app/deep/sibling.py": "import app.main\n",
-            "app/top.py": "from importlib import import_module\ny = import_module('app.named')\n",
+            "app/top.py": "y = load('app.named')\n",
             "app/named.py": "",
             "app/lazy.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from app import typed\n",
             "app/typed.py": "",

@@ -11,7 +11,7 @@ from report_page_sample import NAMES, PREDICTED, pair_rows
 from typer.testing import CliRunner
 
 from textsimp.cli import app
-from textsimp.records import pair_from_json, read_pairs, write_pairs
+from textsimp.core.records import pair_from_json, read_pairs, write_pairs
 
 
 @pytest.fixture(scope="module")

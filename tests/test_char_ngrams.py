@@ -8,9 +8,9 @@ from time import process_time
 import numpy as np
 import pytest
 
-from textsimp.alignment.similarity.char_ngrams import CharacterNgrams, ngram_counts
-from textsimp.errors import InputError
-from textsimp.records import Document, DocumentPair
+from textsimp.alignment.similarity.lexical import CharacterNgrams, ngram_counts
+from textsimp.core.errors import InputError
+from textsimp.core.records import Document, DocumentPair
 
 
 def pair(simple: list[str], complex_: list[str]) -> DocumentPair:
@@ -97,8 +97,8 @@ def test_a_repeated_sentence_counts_once() -> None:
 def test_counting_in_parts_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = pair(["the old bridge", "it fell"], ["an old bridge fell", "it", "of stone"])
     whole = CharacterNgrams().fit([documents]).matrix(documents)
-    monkeypatch.setattr("textsimp.alignment.similarity.char_ngrams._SENTENCES", 2)
-    monkeypatch.setattr("textsimp.alignment.tfidf._ROWS", 1)
+    monkeypatch.setattr("textsimp.alignment.similarity.lexical._SENTENCES", 2)
+    monkeypatch.setattr("textsimp.alignment.words._ROWS", 1)
     np.testing.assert_array_equal(CharacterNgrams().fit([documents]).matrix(documents), whole)
 
 

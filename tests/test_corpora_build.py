@@ -2,24 +2,21 @@
 
 import dataclasses
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from newsela_sample import run
 from omegaconf import OmegaConf
 
-from textsimp.corpora.build import build
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
+from textsimp.core.results import Results
+from textsimp.core.textfiles import read_lines
+from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
-from textsimp.corpora.heldout import EvaluationSet, read_benchmark, training_pairs
-from textsimp.corpora.output import statistics_report, write_corpora
-from textsimp.corpora.splits import divide
-from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
-from textsimp.textfiles import read_lines
+from textsimp.corpora.heldout import HeldOutSet, divide, read_benchmark, training_pairs
 
 NEWS = BuildConfig(
     provenance="made for a test",
@@ -40,7 +37,8 @@ NEWS = BuildConfig(
     dev_pairs=None,
     seed=1,
 )
-WIKI = replace(NEWS, filters=["tokens", "colon", "one_sentence", "identical", "bleu"], benchmarks={"multi_reference": "asset"})
+FILTERS = ["tokens", "colon", "one_sentence", "identical", "bleu"]
+WIKI = replace(NEWS, filters=FILTERS, benchmarks={"multi_reference": "asset"})
 SHARED = "Everybody in the town was glad ."
 
 
@@ -94,12 +92,6 @@ def test_division_by_article_set() -> None:
     assert sorted(divide("abc", 0.01, 0.01, seed=1).values()) == ["dev", "test", "train"]
 
 
-@pytest.mark.parametrize("groups", [[], ["a"], ["a", "b"]])
-def test_too_few_sets_to_divide(groups: list[str]) -> None:
-    with pytest.raises(InputError, match="cannot be divided"):
-        divide(groups, 0.2, 0.2, seed=1)
-
-
 def test_groups_never_part_and_both_alignments_are_divided_alike(tmp_path: Path) -> None:
     corpora = build(NEWS, write_alignments(tmp_path, article_pairs(5)), tmp_path)
     placed: dict[str, set[str]] = {}
@@ -149,7 +141,7 @@ def test_benchmark_for_dev_and_test(tmp_path: Path, raw: Path) -> None:
 
 
 def test_dev_with_all_references() -> None:
-    held_out = EvaluationSet(["x", "y"], [["x0", "y0"], ["x1", "y1"]])
+    held_out = HeldOutSet(["x", "y"], [["x0", "y0"], ["x1", "y1"]])
     assert training_pairs(held_out, "all") == [("x", "x0"), ("x", "x1"), ("y", "y0"), ("y", "y1")]
 
 
@@ -161,18 +153,9 @@ def test_benchmark_absent_or_twice(raw: Path) -> None:
         read_benchmark(raw, "asset")
 
 
-def test_turk_layout(tmp_path: Path) -> None:
-    for split in ("tune", "test"):
-        (tmp_path / f"{split}.8turkers.tok.norm").write_text(f"{split} .\n")
-        for number in range(8):
-            (tmp_path / f"{split}.8turkers.tok.turk.{number}").write_text(f"{split} {number}\n")
-    dev, test = read_benchmark(tmp_path, "turk")
-    assert (dev.complex, len(test.references), test.references[7]) == (["tune ."], 8, ["test 7"])
-
-
 def test_written_folder(tmp_path: Path) -> None:
     corpora = build(NEWS, write_alignments(tmp_path, article_pairs(5)), tmp_path)
-    report = statistics_report({name: 0 for name in corpora.training["auto"].statistics}, corpora)
+    report = statistics_report(dict.fromkeys(corpora.training["auto"].statistics, 0), corpora)
     folder = tmp_path / "corpora" / "toy"
     write_corpora(folder, "toy", corpora, report, NEWS)
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
@@ -205,56 +188,34 @@ def test_line_break_inside_a_sentence_stays_one_line(tmp_path: Path) -> None:
             assert len(sides[0]) == len(sides[1]) == len(getattr(corpora.training[name], split))
 
 
-def test_nothing_aligned(tmp_path: Path) -> None:
-    nothing = [replace(pair, alignments=()) for pair in article_pairs(5)]
-    folder = write_alignments(tmp_path, nothing)
-    with pytest.raises(InputError, match=r"auto\.jsonl: no sentence pair is left for train \(0 linked"):
-        build(NEWS, folder, tmp_path)
+def without_links(pairs: list[DocumentPair], alignments: tuple[Link, ...] | None) -> list[DocumentPair]:
+    return [*pairs[:3], replace(pairs[3], alignments=alignments), *pairs[4:]]
 
 
-def test_filters_that_leave_nothing_say_which(tmp_path: Path) -> None:
-    folder = write_alignments(tmp_path, article_pairs(5))
-    with pytest.raises(InputError, match="dropped: levels 40"):
-        build(replace(NEWS, excluded_levels=["0-1", "0-2"]), folder, tmp_path)
+@pytest.mark.parametrize(
+    ("auto", "old", "excluded", "what"),
+    [
+        ([replace(pair, alignments=()) for pair in article_pairs(5)], None, "0-1", r"left for train \(0 linked"),
+        (article_pairs(5), None, "0-2", "dropped: levels 40"),
+        (without_links(article_pairs(5), None), article_pairs(5), "0-1", r"'set1\.0-2' has no alignments"),
+        (article_pairs(5), article_pairs(6), "0-1", "article set 'set5' is not in both"),
+        (article_pairs(2), None, "0-1", r"auto\.jsonl: 2 unlabelled article sets"),
+        (None, None, "0-1", "no such file"),
+    ],
+)
+def test_alignments_that_make_no_corpus(
+    tmp_path: Path, auto: list[DocumentPair] | None, old: list[DocumentPair] | None, excluded: str, what: str
+) -> None:
+    if auto is not None:
+        write_alignments(tmp_path, auto, old)
+    with pytest.raises(InputError, match=what):
+        build(replace(NEWS, excluded_levels=["0-1", excluded]), tmp_path, tmp_path)
 
 
-def test_pair_without_alignments(tmp_path: Path) -> None:
-    pairs = article_pairs(5)
-    pairs[3] = replace(pairs[3], alignments=None)
-    with pytest.raises(InputError, match=r"'set1\.0-2' has no alignments"):
-        build(NEWS, write_alignments(tmp_path, pairs, old=pairs), tmp_path)
-
-
-def test_alignments_of_different_sets(tmp_path: Path) -> None:
-    folder = write_alignments(tmp_path, article_pairs(5), old=article_pairs(6))
-    with pytest.raises(InputError, match="article set 'set5' is not in both"):
-        build(NEWS, folder, tmp_path)
-
-
-def test_too_few_sets_name_the_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"auto\.jsonl: 2 unlabelled article sets"):
-        build(NEWS, write_alignments(tmp_path, article_pairs(2)), tmp_path)
-
-
-def test_missing_alignment_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file"):
-        build(NEWS, tmp_path, tmp_path)
-
-
-def run_stage(folder: Path, root: Path, output: str) -> subprocess.CompletedProcess[str]:
-    arguments = ["toy", "--splits", "splits", "--alignments", "alignments", "--raw", "raw"]
-    arguments += ["--corpora", f"{output}/toy", "--statistics", f"{output}.json"]
-    return subprocess.run(
-        [sys.executable, "-m", "stages.build_corpus", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_stage_twice_gives_the_same_bytes_and_bad_input_one_line(tmp_path: Path, root: Path) -> None:
+def test_stage_twice_gives_the_same_bytes_and_bad_input_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = "stages.build_corpus toy --splits splits --alignments alignments --raw raw --corpora {0}/toy --statistics"
     params = OmegaConf.create({"corpus": {"toy": {"build": dataclasses.asdict(NEWS)}}})
     (tmp_path / "params.yaml").write_text(OmegaConf.to_yaml(params), encoding="utf-8")
     write_alignments(tmp_path / "alignments", article_pairs(5))
@@ -262,15 +223,15 @@ def test_stage_twice_gives_the_same_bytes_and_bad_input_one_line(tmp_path: Path,
         write_pairs(tmp_path / "splits" / f"{split}.jsonl", article_pairs(1))
     contents = []
     for output in ("first", "second"):
-        result = run_stage(tmp_path, root, output)
-        assert (result.returncode, result.stdout) == (0, ""), result.stderr
+        assert run(monkeypatch, tmp_path, *command.format(output).split(), f"{output}.json") == 0
         files = sorted(path for path in (tmp_path / output).rglob("*") if path.is_file())
         contents.append([path.read_bytes() for path in files] + [(tmp_path / f"{output}.json").read_bytes()])
     assert contents[0] == contents[1]
-    assert json.loads((tmp_path / "first.json").read_text())["manual"]["article pairs"] == 6
+    assert Results.read(tmp_path / "first.json").value("statistics", "manual", "article pairs") == 6
     (tmp_path / "alignments" / "auto.jsonl").write_text("")
-    result = run_stage(tmp_path, root, "second")
-    assert result.returncode == 2
-    assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
+    assert capfd.readouterr().out == ""
+    assert run(monkeypatch, tmp_path, *command.format("second").split(), "second.json") == 2
+    printed = capfd.readouterr().err
+    assert printed.startswith("error: ") and printed.count("\n") == 1
     intact = [path.read_bytes() for path in sorted((tmp_path / "second").rglob("*")) if path.is_file()]
     assert intact == contents[1][:-1]

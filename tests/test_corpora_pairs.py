@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.corpora.pairs import linked_pairs, pair_row
-from textsimp.corpora.phenomena import components, phenomena
-from textsimp.corpora.statistics import Tally, manual_statistics, mean_length, seq2seq_statistics
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.corpora.statistics import Tally, manual_statistics, mean_length, phenomena, seq2seq_statistics
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -20,16 +19,10 @@ def document(name: str, level: int, *sentences: str) -> Document:
 ORIGINAL = document("set.0", 0, "The big dog barked .", "It ran and it ate .", "One .", "Two .", "Gone for ever .")
 EASIER = document("set.1", 1, "A dog barked .", "It ran .", "It ate .", "One and two .", "Added here .")
 EASIEST = document("set.2", 2, "A dog barked .", "It ran and ate .")
+SPLIT_MERGE = ((1, 1), (2, 1), (3, 2), (3, 3))
 PAIRS = [
     # rephrasing 0-0, splitting 1-(1, 2), merging (2, 3)-3, deletion of 4
-    DocumentPair(
-        "set.0-1",
-        "toy",
-        "set",
-        ORIGINAL,
-        EASIER,
-        (Link(0, 0, A), Link(1, 1, P), Link(2, 1, P), Link(3, 2, P), Link(3, 3, P)),
-    ),
+    DocumentPair("set.0-1", "toy", "set", ORIGINAL, EASIER, (Link(0, 0, A), *(Link(*ends, P) for ends in SPLIT_MERGE))),
     # copying 0-0, merging (1, 2)-1, deletions of 3 and 4
     DocumentPair("set.1-2", "toy", "set", EASIER, EASIEST, (Link(0, 0, A), Link(1, 1, P), Link(1, 2, P))),
     # rephrasing 0-0, deletions of 1 to 4
@@ -87,22 +80,9 @@ def test_row_names_place_split_and_fate() -> None:
     }
 
 
-def test_components() -> None:
-    assert components(()) == []
-    assert components(PAIRS[0].alignments) == [((0,), (0,)), ((1,), (1, 2)), ((2, 3), (3,))]
-    chain = [Link(simple, complex_, P) for simple, complex_ in ((0, 0), (0, 1), (1, 1), (1, 2), (5, 9))]
-    assert components(reversed(chain)) == [((0, 1, 2), (0, 1)), ((9,), (5,))]
-
-
-def counts(rephrasing: int, copying: int, splitting: int, merging: int, fusion: int, deletion: int) -> dict[str, int]:
-    return {
-        "rephrasing (1-to-1)": rephrasing,
-        "copying (1-to-1)": copying,
-        "splitting (1-to-n)": splitting,
-        "merging (n-to-1)": merging,
-        "fusion (m-to-n)": fusion,
-        "deletion (1-to-0)": deletion,
-    }
+def counts(*values: int) -> dict[str, int]:
+    names = ("rephrasing (1-to-1)", "copying (1-to-1)", "splitting (1-to-n)", "merging (n-to-1)", "fusion (m-to-n)")
+    return dict(zip((*names, "deletion (1-to-0)"), values, strict=True))
 
 
 def test_phenomena() -> None:
@@ -113,6 +93,8 @@ def test_phenomena() -> None:
     ]
     fusion = DocumentPair("p", "toy", "g", EASIER, EASIEST, (Link(0, 0, P), Link(0, 1, P), Link(1, 0, P)))
     assert dict(phenomena(fusion)) == counts(0, 0, 0, 0, 1, 3)
+    chain = DocumentPair("p", "toy", "g", ORIGINAL, EASIER, tuple(Link(k, j, P) for k in range(3) for j in (k, k + 1)))
+    assert dict(phenomena(chain)) == counts(0, 0, 0, 0, 1, 1)
     nothing = DocumentPair("p", "toy", "g", EASIER, EASIEST, ())
     assert dict(phenomena(nothing)) == counts(0, 0, 0, 0, 0, 5)
 

@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from textsimp.alignment.neural import crf, forward_backward
+from textsimp.alignment.neural import crf
 
 SIZES = [(1, 1), (1, 4), (3, 1), (2, 3), (4, 4), (5, 3)]  # sentences, states
-FORMATS = [forward_backward.scaled, forward_backward.logarithmic]
+FORMATS = [crf.scaled, crf.logarithmic]
 Problem = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
@@ -76,7 +76,7 @@ def test_both_number_formats_agree(scale: float) -> None:
 
 
 def test_the_wide_spread_takes_the_logarithmic_road(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forward_backward, "scaled", None)
+    monkeypatch.setattr(crf, "scaled", None)
     emissions = torch.tensor([[[0.0, -1000.0], [0.0, 0.0]]])
     transitions = torch.tensor([[[-1000.0, -1000.0], [0.0, 0.0]]])
     masks = torch.ones(1, 2, dtype=torch.bool), torch.ones(1, 2, dtype=torch.bool)
@@ -107,18 +107,6 @@ def test_the_given_scores_are_left_alone(sizes: list[tuple[int, int]]) -> None:
     assert all(torch.equal(item, copy) for item, copy in zip(problem, copies, strict=True))
 
 
-def test_batch_equals_singles() -> None:
-    problem = make(SIZES, seed=1, junk=7.0)
-    partition, posteriors, (labels, best) = crf.log_partition(*problem), crf.posteriors(*problem), crf.viterbi(*problem)
-    for row, (m, k) in enumerate(SIZES):
-        emissions, transitions, sentence_mask, state_mask = (item[row : row + 1] for item in problem)
-        single = emissions[:, :m, :k], transitions[:, :k, :k], sentence_mask[:, :m], state_mask[:, :k]
-        torch.testing.assert_close(crf.log_partition(*single)[0], partition[row])
-        torch.testing.assert_close(crf.posteriors(*single)[0], posteriors[row, :m, :k])
-        assert torch.equal(crf.viterbi(*single)[0][0], labels[row, :m])
-        torch.testing.assert_close(crf.viterbi(*single)[1][0], best[row])
-
-
 @pytest.mark.parametrize("junk", [math.nan, math.inf, -math.inf, 1e9])
 def test_what_the_padding_holds_changes_nothing(junk: float) -> None:
     results = []
@@ -134,33 +122,6 @@ def test_what_the_padding_holds_changes_nothing(junk: float) -> None:
     for one, other in zip(*results, strict=True):
         assert torch.equal(one, other)
         assert torch.isfinite(other).all()
-
-
-def test_zero_scores_count_the_alignments() -> None:
-    _, _, *masks = make(SIZES)
-    partition = crf.log_partition(torch.zeros(6, 5, 4), torch.zeros(4, 4), *masks)
-    torch.testing.assert_close(partition, torch.tensor([m * math.log(k) for m, k in SIZES]))
-
-
-def test_one_sentence_ignores_transitions() -> None:
-    emissions, transitions, *masks = make([(1, 5)])
-    torch.testing.assert_close(crf.log_partition(emissions, transitions, *masks), emissions[:, 0].logsumexp(1))
-    assert crf.viterbi(emissions, transitions, *masks)[0].item() == emissions[0, 0].argmax()
-
-
-def test_no_complex_sentence_leaves_only_null() -> None:
-    problem = make([(4, 1)])
-    labels, score = crf.viterbi(*problem)
-    assert labels.tolist() == [[crf.NULL] * 4]
-    torch.testing.assert_close(crf.log_partition(*problem), score)
-    assert torch.equal(crf.posteriors(*problem), torch.ones(1, 4, 1, dtype=torch.float64))
-    torch.testing.assert_close(crf.log_likelihood(*problem, labels), torch.zeros(1, dtype=torch.float64))
-
-
-def test_all_null_where_no_complex_sentence_is_similar() -> None:
-    emissions, transitions, *masks = make([(4, 3), (2, 2)])
-    emissions[:, :, 1:] -= 100
-    assert crf.viterbi(emissions, transitions, *masks)[0].tolist() == [[0, 0, 0, 0], [0, 0, -1, -1]]
 
 
 def test_no_sentence_has_one_empty_alignment() -> None:

@@ -3,24 +3,37 @@
 import csv
 import hashlib
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import fsspec
 import pytest
+from newsela_sample import write_newsela
 from omegaconf import OmegaConf
 
-from textsimp.errors import InputError
-from textsimp.sources import doctor, holdings
-from textsimp.sources.doctor import Need, catalogue, diagnosis, examine, verdicts
-from textsimp.sources.doctor_text import readable
-from textsimp.sources.holdings import DAMAGED, MISSING, PRESENT, Holding, Places, megabytes, note
+from textsimp.cli import doctor
+from textsimp.cli.doctor import (
+    DAMAGED,
+    MISSING,
+    PRESENT,
+    Holding,
+    Need,
+    Places,
+    catalogue,
+    diagnosis,
+    examine,
+    megabytes,
+    note,
+    readable,
+    verdicts,
+)
+from textsimp.core.errors import InputError
+from textsimp.core.params import structured
+from textsimp.sources.config import Release, release_files
 
 DATA = b"Some text of a release.\n"
 BLOB = "gitblob:" + hashlib.sha1(b"blob %d\0" % len(DATA) + DATA).hexdigest()
-HEADER = "slug,language,title,grade_level,version,filename\n"
 
 
 def config(digest: str | None = "sha256:" + hashlib.sha256(DATA).hexdigest(), **more: Any) -> Any:
@@ -131,14 +144,6 @@ def licensed(**more: Any) -> Any:
     return config(corpora=["news"], corpus={"news": source}, published=[], **more)
 
 
-def newsela(folder: Path, metadata: str = HEADER + "otter,en,Otters,3.0,0,otter.en.0.txt\n") -> Path:
-    for name in ("articles/otter.en.0.txt", *(f"newsela-manual/all/{split}.tsv" for split in ("train", "dev", "test"))):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("x\n", encoding="utf-8")
-    (folder / "articles_metadata.csv").write_text(metadata, encoding="utf-8")
-    return folder
-
-
 def test_the_licensed_release(composed: Any, tmp_path: Path) -> None:
     composed(licensed())
 
@@ -147,24 +152,23 @@ def test_the_licensed_release(composed: Any, tmp_path: Path) -> None:
 
     assert look(None).state == MISSING and "set sources.newsela=FOLDER" in look(None).holding.obtain
     assert look(tmp_path / "empty").state == MISSING
-    folder = newsela(tmp_path / "release")
+    folder = write_newsela(tmp_path / "release")
     assert look(folder).state == PRESENT
-    (folder / "newsela-manual" / "all" / "dev.tsv").unlink()
-    (folder / "articles" / "otter.en.0.txt").unlink()
-    assert look(folder).state == DAMAGED and look(folder).holding.detail.startswith("2 of 4 files are absent; first")
-    newsela(folder, "slug,language\n")
+    (folder / "newsela-auto" / "newsela-manual" / "all" / "dev.tsv").unlink()
+    assert look(folder).state == DAMAGED and "dev.tsv: not there, though train.tsv is" in look(folder).holding.detail
+    (folder / "article_corpus" / "articles_metadata.csv").write_text("slug,language\n", encoding="utf-8")
     assert look(folder).state == DAMAGED and "header has no column 'title'" in look(folder).holding.detail
 
 
 def test_encoders(composed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holdings, "try_to_load_from_cache", lambda name, file: None)
+    monkeypatch.setattr(doctor, "try_to_load_from_cache", lambda name, file: None)
     encoder = tmp_path / "bert"
     encoder.mkdir()
     composed(licensed(aligner={"encoder": {"name": "some/bert"}}, simplifier={"lstm": {"encoder": str(encoder)}}))
     needs = examine(places(tmp_path), ["one"])
     assert state_of(needs, "corpus news", "some/bert").state == MISSING
     assert "no config.json" in state_of(needs, "corpus news", str(encoder)).holding.detail
-    monkeypatch.setattr(holdings, "try_to_load_from_cache", lambda name, file: f"cache/{file}")
+    monkeypatch.setattr(doctor, "try_to_load_from_cache", lambda name, file: f"cache/{file}")
     (encoder / "config.json").write_text("{}", encoding="utf-8")
     needs = examine(places(tmp_path), ["one"])
     assert {need.state for need in needs if need.source != "newsela"} == {PRESENT}
@@ -174,7 +178,7 @@ HOLDING = Holding("A set", "CC BY 4.0", "2 MB", PRESENT, "found", "fetch it")
 
 
 def need(experiment: str, part: str, state: str, source: str = "a") -> Need:
-    return Need(experiment, part, source, replace(HOLDING, state=state))
+    return Need(experiment, part, source, HOLDING._replace(state=state))
 
 
 NEEDS = [
@@ -231,7 +235,7 @@ def test_every_source_says_its_size_and_how_to_obtain_it(tmp_path: Path, root: P
     sizes: dict[str, list[int]] = {}
     for path in (root / "conf" / "sources").glob("*.yaml"):
         for name, release in (OmegaConf.load(path).get("releases") or {}).items():
-            urls = [unquote(file.url) for file in release.files]
+            urls = [unquote(file.url) for file in release_files(structured(release, Release))]
             sizes |= {name: [bytes_of[url] for url in urls]} if urls[0] in bytes_of else {}
     found = catalogue(places(tmp_path))
     assert set(sizes) | {"newsela", "sample", "wiki_manual", "wiki_auto", "wiki_auto_acl2020", "wikilarge"} == set(
@@ -269,5 +273,5 @@ def test_the_mirror(mirror: Path, tmp_path: Path) -> None:
     (verdict,) = verdicts(examine(places(tmp_path, mirror), ["published"]))
     assert (verdict.ready, verdict.blocked) == (("outputs jiang2020", "outputs leaderboard"), ())
     states = {name: holding.state for name, holding in catalogue(places(tmp_path, mirror)).items()}
-    here = {path.name for path in mirror.iterdir() if path.is_dir()}
-    assert {name for name, state in states.items() if state == PRESENT} == {"sample"} | here
+    listed = {row["source"] for row in csv.DictReader((mirror / "SOURCES.csv").open(encoding="utf-8", newline=""))}
+    assert {name for name, state in states.items() if state == PRESENT} == {"sample"} | (listed & set(states))

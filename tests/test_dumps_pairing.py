@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dumps_sample import RULES, article, dump, extract, multistream, page, pairs, sql
+from dumps_sample import CONFIG, article, dump, extract, multistream, page, pairs, sql
 
-from textsimp.sources.dumps.config import DumpFiles
+from textsimp.extras.wikidump.settings import DumpFiles
 
 
 def three_ways(folder: Path) -> DumpFiles:
@@ -68,7 +68,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 def test_ways_of_pairing(tmp_path: Path, way: str) -> None:
     """Titles are ambiguous and links lead to disambiguation pages (section 3.2); each way counts its own."""
-    report = extract(three_ways(tmp_path / "in"), tmp_path / "out", replace(RULES, pairing=way))
+    report = extract(three_ways(tmp_path / "in"), tmp_path / "out", replace(CONFIG, pairing=way))
     expected, _ = WAYS[way]
     assert pairs(tmp_path / "out") == [(f"enwiki-{c}", f"simplewiki-{s}") for c, s in expected]
     assert report["pairing"] == {name: counts for name, (_, counts) in WAYS.items()}

@@ -2,18 +2,15 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
-from dumps_sample import RULES, contents, extract, pairs, small_pieces, write_block_or_die, write_dumps
+from dumps_sample import CONFIG, contents, extract, pairs, small_pieces, write_block_or_die, write_dumps
 
-from textsimp.sources.dumps import extraction
-from textsimp.sources.dumps.parallel import KilledError
-from textsimp.textfiles import partial_folder
+from textsimp.core.pool import KilledError
+from textsimp.core.textfiles import partial_folder
+from textsimp.extras.wikidump import extraction
 
 __all__ = ["small_pieces"]  # the fixture; no test calls it
 
@@ -21,11 +18,11 @@ KILL = """
 import sys
 from pathlib import Path
 sys.path[:0] = {paths!r}
-from dumps_sample import config, {write}, write_dumps
-from textsimp.sources.dumps import extraction
+from dumps_sample import CONFIG, {write}, write_dumps
+from textsimp.extras.wikidump import extraction
 if __name__ == "__main__":
     extraction.BLOCK, extraction.write_block = 2, {write}
-    extraction.extract_wikipedia(write_dumps(Path({folder!r}) / "in"), Path({folder!r}) / "out", config(splitter="rules"), {workers})
+    extraction.extract_wikipedia(write_dumps(Path({folder!r}) / "in"), Path({folder!r}) / "out", CONFIG, {workers})
 """
 
 
@@ -67,7 +64,7 @@ def test_a_killed_worker_is_one_line_and_the_next_run_goes_on(
     files = write_dumps(tmp_path / "in")
     with monkeypatch.context() as patch:
         patch.setattr(extraction, "write_block", write_block_or_die)
-        with pytest.raises(KilledError, match="a process was killed, often for memory; run again to go on"):
+        with pytest.raises(KilledError, match="killed 3 times, often for memory; .*run again to go on"):
             extract(files, tmp_path / "out", workers=2)
     assert partial_folder(tmp_path / "out").is_dir() and not (tmp_path / "out").exists()
     monkeypatch.setattr(extraction, "scan_segment", _never)
@@ -100,28 +97,7 @@ def test_unfinished_work_of_other_settings_is_not_used(tmp_path: Path, small_pie
     files = write_dumps(tmp_path / "in")
     with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
         patch.setattr(extraction, "write_block", lambda task: 1 // 0)
-        extract(files, tmp_path / "out", replace(RULES, min_tokens=6))
+        extract(files, tmp_path / "out", replace(CONFIG, min_tokens=6))
     extract(files, tmp_path / "out")
     extract(files, tmp_path / "whole")
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
-
-
-def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
-    """They would wait for its next task for ever."""
-    script = tmp_path / "run.py"
-    script.write_text(program(tmp_path, "write_block_and_wait", 2))
-    blocks = partial_folder(tmp_path / "out") / "blocks"
-    with subprocess.Popen([sys.executable, str(script)], stderr=subprocess.DEVNULL) as parent:
-        assert soon(lambda: len(list(blocks.glob("0*.[0-9]*"))) == 2)
-        workers = [int(path.suffix[1:]) for path in blocks.glob("0*.[0-9]*")]
-        parent.kill()
-    assert soon(lambda: not any(map(alive, workers)))
-
-
-def soon(condition: Callable[[], bool]) -> bool:
-    """Whether a condition holds within half a minute."""
-    return any(condition() or time.sleep(0.1) for _ in range(300))
-
-
-def alive(number: int) -> bool:
-    return psutil.pid_exists(number) and psutil.Process(number).status() != psutil.STATUS_ZOMBIE

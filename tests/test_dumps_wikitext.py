@@ -3,20 +3,20 @@
 import time
 
 import pytest
-from dumps_sample import CONFIG
+from dumps_sample import CONFIG, config
 
-from textsimp.errors import InputError
-from textsimp.sources.dumps.balance import LEFT, prepare
-from textsimp.sources.dumps.page_filters import PageFilters
-from textsimp.sources.dumps.pages import Page
-from textsimp.sources.dumps.splitting import Splitter, sentence_splitter
-from textsimp.sources.dumps.wikitext import Stripper
+from textsimp.extras.wikidump.dumps import Page, PageFilters
+from textsimp.extras.wikidump.wikitext import Reader
 
 SPACES = {-2: "Medium", 0: "", 4: "Wikipedia", 6: "Datei", 12: "Hilfe", 14: "Kategorie"}
 
 
-def paragraphs(text: str, keep_lists: bool = False) -> list[str]:
-    return Stripper(SPACES, {"lang": [2], "nowrap": [1], "convert": [1, 2]}, keep_lists).paragraphs(text)
+def reader(**changes: object) -> Reader:
+    return Reader(config(template_text={"lang": [2], "nowrap": [1], "convert": [1, 2]}, **changes), SPACES)
+
+
+def paragraphs(text: str, **changes: object) -> list[str]:
+    return reader(**changes).paragraphs(text)
 
 
 KEPT = {
@@ -62,7 +62,7 @@ KEPT = {
         ["H2O a b c", "e", "f", "g", "h"],
     ),
     "content that is no text": (
-        "a <math>x_{[[}</math>b<syntaxhighlight lang=c>if (a<b) {{</syntaxhighlight>c\n<gallery>\nx.png|[[d]]\n</gallery>",
+        "a <math>x_{[[}</math>b<source lang=c>if (a<b) {{</source>c\n<gallery>\nx.png|[[d]]\n</gallery>",
         ["a bc"],
     ),
     "apostrophes": ("''a'' '''b''' '''''c''''' ''''d'''' it's rock 'n' roll", ["a b c 'd' it's rock 'n' roll"]),
@@ -96,22 +96,24 @@ def test_lists_go_unless_asked_for() -> None:
 
 
 OPEN = {
-    "template": ("{{Box\n| a = b\n| c = {{d}}\nText.\n\nNext.", [f"{LEFT}Box Text.", "Next."]),
-    "link": ("a [[b. c\n\nd [[e]] f", [f"a {LEFT}b. c", "d e f"]),
-    "reference": ("a<ref>b {{c}}\n\nd<ref>e</ref>", [f"a{LEFT}b", "d"]),
-    "table": ("a\n{| class=x\n|-\n! b !! c\n| d\ne\n\nf\n{|\n| g\n|}\nh", ["a", "e", "f", "h"]),
+    "template": ("{{Box\n| a = b\n| c = {{d}}\nText.\n\nNext.", ["{{Box Text.", "Next."]),
+    "link": ("a [[b. c\n\nd [[e]] f", ["a [[b. c", "d e f"]),
+    "reference": ("a<ref>b {{c}}\n\nd<ref>e</ref>", ["a<ref>b", "d"]),
+    "table": ("a\n{| class=x\n|-\n! b !! c\n| d\ne\n\nf\n{|\n| g\n|}\nh", ["a {| class=x e", "f", "h"]),
     "comment": ("a\n\nb <!-- c", ["a", "b"]),
-    "nowiki": ("a <nowiki>[[b]] c", [f"a {LEFT}b c"]),
-    "external link": ("a [http://b c\n\nd]", ["a http://b c", "d]"]),
-    "closers": ("a}} b]]\n|}\n\nc</ref> d</div> e", [f"a{LEFT} b{LEFT}", f"c{LEFT} d", "e"]),
-    "crossed": ("a {{b [[c}} d]] <ref>{{e</ref> f", [f"a d{LEFT} f"]),
+    "nowiki": ("a <nowiki>[[b]] c", ["a <nowiki>b c"]),
+    "external link": ("a [http://b c\n\nd]", ["a [http://b c", "d]"]),
+    "closers": ("a}} b]]\n|}\n\nc</ref> d</div> e", ["a}} b]]", "c</ref> d</div> e"]),
+    "crossed": ("a {{b [[c}} d]] <ref>{{e</ref> f", ["a {{b [[c}} d]] f"]),
 }
 
 
 @pytest.mark.parametrize("name", OPEN)
-def test_what_never_closes_is_marked_and_harms_nothing_after_it(name: str) -> None:
+def test_what_never_closes_is_kept_in_its_place_and_harms_nothing_after_it(name: str) -> None:
     text, expected = OPEN[name]
     assert paragraphs(text) == expected
+    sentences = [sentence for paragraph in reader(min_tokens=1).sentences(text) for sentence in paragraph]
+    assert not any(mark in sentence for sentence in sentences for mark in ("{{", "[[", "<", "{|", "[http"))
 
 
 @pytest.mark.parametrize(
@@ -120,27 +122,38 @@ def test_what_never_closes_is_marked_and_harms_nothing_after_it(name: str) -> No
         "{{" * 60_000,
         "[[" * 60_000,
         "{{" * 30_000 + "}}" * 30_000,
+        "}}" * 30_000 + "{{a|" * 30_000,
         "{{a|" * 30_000 + "]]" * 30_000,
         "<ref>x " * 30_000,
         "<b>x " * 30_000,
         "<nowiki>" * 30_000,
-        "<!-- " * 30_000,
         "{|\n| a\n" * 20_000,
         "[http://a " * 20_000,
         "{{{a|" * 20_000,
-        "<" * 60_000,
+        "{{}}" * 2_000_000,
     ],
     ids=lambda text: text[:8],
 )
-def test_hostile_pages_take_time_in_their_length(text: str) -> None:
-    """Each takes the parser alone minutes or more."""
+def test_hostile_pages_are_refused_before_the_parser(text: str) -> None:
+    """Each takes the parser minutes or more."""
+    start = time.process_time()
+    with pytest.raises(ValueError, match="more than the parser can read"):
+        paragraphs(text)
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("text", ["<!-- " * 30_000, "<" * 60_000, "<p>x " * 30_000, "<li>x " * 30_000, "]]" * 50_000])
+def test_unclosed_markup_that_is_allowed_takes_time_in_its_length(text: str) -> None:
     start = time.process_time()
     paragraphs(text)
-    assert time.process_time() - start < 20
+    assert time.process_time() - start < 10
 
 
-def test_prepared_text_has_no_open_bracket() -> None:
-    assert prepare("a {{b|[[c]]}} {{d") == f"a {{{{b|[[c]]}}}} {LEFT}d"
+def test_the_limits_are_those_of_the_settings() -> None:
+    assert paragraphs("a [[b " * 3, max_unclosed=3) == ["a [[b a [[b a [[b"]
+    for changes in ({"max_unclosed": 2}, {"max_characters": 17}):
+        with pytest.raises(ValueError, match="more than the parser can read"):
+            paragraphs("a [[b " * 3, **changes)
 
 
 def test_page_of_five_megabytes() -> None:
@@ -152,51 +165,13 @@ def test_page_of_five_megabytes() -> None:
     assert set(found) == {"Foo is baz. It has 5 km of road" + " and of rail" * 80 + "."}
 
 
-def split(paragraph: str, splitter: str = "sentencizer", language: str = "en") -> list[str]:
-    return [sentence for sentence, _ in sentence_splitter(splitter, language).split(paragraph)]
-
-
-@pytest.mark.parametrize("splitter", ["sentencizer", "rules"])
-def test_sentences(splitter: str) -> None:
-    text = 'Dr. Smith came to the U.S. in 1990. It was fun! "Nobody knew." (He left.) The end?'
-    assert split(text, splitter) == [
-        "Dr. Smith came to the U.S. in 1990.",
-        "It was fun!",
-        '"Nobody knew."',
-        "(He left.)",
-        "The end?",
-    ]
-
-
-def test_sentences_of_other_languages() -> None:
-    assert split("مرحبا بالعالم. كيف الحال؟ جيد", language="ar") == ["مرحبا بالعالم.", "كيف الحال؟", "جيد"]
-    assert split("Ça va. Oui ! Non ?", language="fr") == ["Ça va.", "Oui !", "Non ?"]
-
-
-def test_sentences_hold_the_whole_paragraph() -> None:
-    text = 'One "two. Three" (four. Five) [six] . Seven: "eight'
-    assert " ".join(split(text)).split() == text.split()
-
-
-@pytest.mark.parametrize(("splitter", "language"), [("no_such_pipeline", "en"), ("sentencizer", "no-such")])
-def test_unknown_splitters(splitter: str, language: str) -> None:
-    with pytest.raises(InputError, match="install it or use 'rules'") as error:
-        sentence_splitter(splitter, language)
-    assert "\n" not in str(error.value)
-
-
 def test_sentence_filters_of_appendix_b() -> None:
-    splitter = Splitter(sentence_splitter("sentencizer", "en"), 4, [":"])
-    kept = splitter.paragraphs(
-        [
-            "See also that.",
-            "Too few. Here are the three:",
-            f"A {LEFT}mark is in here. This one is fine.",
-            "It has ]] in it.",
-        ]
+    read = reader()
+    text = (
+        "See also that.\n\nToo few. Here are the three:\n\nA [[mark is in here. This one is fine.\n\nIt has ]] in it."
     )
-    assert kept == (("See also that.",), ("This one is fine.",))
-    assert splitter.counts == {"kept": 2, "short": 1, "ending": 1, "markup": 2}
+    assert read.sentences(text) == (("See also that.",), ("This one is fine.",))
+    assert read.counts == {"kept": 2, "short": 1, "ending": 1, "markup": 2}
 
 
 FILTERS = PageFilters(CONFIG.title_filters, CONFIG.template_filters)

@@ -7,14 +7,12 @@ import pytest
 import torch
 from editnts_cases import CONFIG, random_examples, random_vocabulary
 
-from textsimp.errors import InputError
-from textsimp.simplification.editnts import training
-from textsimp.simplification.editnts.batches import make_batches
-from textsimp.simplification.editnts.examples import Example
+from textsimp.core.errors import InputError
+from textsimp.simplification.editnts import edit_training as training
+from textsimp.simplification.editnts.edit_examples import Example, save_vectors
 from textsimp.simplification.editnts.generation import greedy, impossible, read_sources, write_output
-from textsimp.simplification.editnts.model import EditNts, executed, positions
-from textsimp.simplification.editnts.vectors import load_vectors, save_vectors
-from textsimp.simplification.editnts.vocabulary import FIRST_WORD, PAD, UNKNOWN, Vocabulary
+from textsimp.simplification.editnts.model import EditNts, executed, load_vectors, make_batches, positions
+from textsimp.simplification.editnts.programs import FIRST_WORD, PAD, UNKNOWN, Vocabulary
 
 
 def test_the_tensors_execute_as_the_pure_function_does() -> None:

@@ -4,23 +4,32 @@ import random
 
 import pytest
 
-from textsimp.simplification.editnts.program import DELETE, KEEP, STOP, Edit, Operation, add, edit_program, execute
-from textsimp.simplification.editnts.tags import TAGS, tag_by_rules
-from textsimp.simplification.tokenisation import capitalise, detokenise, is_tokenised, tokenise
+from textsimp.simplification.editnts.edit_examples import TAGS, tag_by_rules
+from textsimp.simplification.editnts.programs import (
+    DELETE_EDIT,
+    KEEP_EDIT,
+    STOP_EDIT,
+    Edit,
+    Operation,
+    add,
+    edit_program,
+    execute,
+)
+from textsimp.simplification.spacing import capitalise, detokenise, is_tokenised, tokenise
 
 
 @pytest.mark.parametrize(
     ("complex_text", "simple_text", "program"),
     [
-        ("a b c", "a b c", [STOP]),
-        ("a b c", "a", [KEEP, DELETE, DELETE, STOP]),
-        ("a b .", "b .", [DELETE, STOP]),
-        ("a b .", "a x .", [KEEP, add("x"), DELETE, STOP]),
-        ("a b", "x y", [add("x"), add("y"), DELETE, DELETE, STOP]),
-        ("", "x", [add("x"), STOP]),
-        ("a", "", [DELETE, STOP]),
-        ("the big dog , the cat .", "the cat .", [DELETE, DELETE, DELETE, DELETE, STOP]),
-        ("a b c", "c b a", [add("c"), add("b"), KEEP, DELETE, DELETE, STOP]),
+        ("a b c", "a b c", [STOP_EDIT]),
+        ("a b c", "a", [KEEP_EDIT, DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+        ("a b .", "b .", [DELETE_EDIT, STOP_EDIT]),
+        ("a b .", "a x .", [KEEP_EDIT, add("x"), DELETE_EDIT, STOP_EDIT]),
+        ("a b", "x y", [add("x"), add("y"), DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+        ("", "x", [add("x"), STOP_EDIT]),
+        ("a", "", [DELETE_EDIT, STOP_EDIT]),
+        ("the big dog , the cat .", "the cat .", [DELETE_EDIT, DELETE_EDIT, DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+        ("a b c", "c b a", [add("c"), add("b"), KEEP_EDIT, DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
     ],
 )
 def test_programs_by_hand(complex_text: str, simple_text: str, program: list[Edit]) -> None:
@@ -35,7 +44,7 @@ def test_programs_give_the_simple_sentence_back_and_are_shortest() -> None:
         assert execute(sides[0], program) == sides[1]
         changes = sum(edit.operation in (Operation.ADD, Operation.DELETE) for edit in program)
         assert changes == len(sides[0]) + len(sides[1]) - 2 * common_subsequence(*sides)
-        assert program[-1] == STOP and program[-2:-1] != [KEEP]
+        assert program[-1] == STOP_EDIT and program[-2:-1] != [KEEP_EDIT]
 
 
 def common_subsequence(left: list[str], right: list[str]) -> int:
@@ -53,10 +62,10 @@ def common_subsequence(left: list[str], right: list[str]) -> int:
 
 
 def test_execution_keeps_what_is_unread_and_refuses_to_read_on() -> None:
-    assert execute(["a", "b"], [add("x"), STOP, DELETE]) == ["x", "a", "b"]
-    assert execute(["a", "b"], [DELETE]) == ["b"]
+    assert execute(["a", "b"], [add("x"), STOP_EDIT, DELETE_EDIT]) == ["x", "a", "b"]
+    assert execute(["a", "b"], [DELETE_EDIT]) == ["b"]
     with pytest.raises(IndexError, match="DELETE after the last of 1 words"):
-        execute(["a"], [KEEP, DELETE])
+        execute(["a"], [KEEP_EDIT, DELETE_EDIT])
 
 
 @pytest.mark.parametrize(
@@ -79,5 +88,5 @@ def test_tokenised_text_is_recognised_and_stays_so() -> None:
 
 
 def test_words_are_classed_by_rule() -> None:
-    classes = [TAGS[number] for number in tag_by_rules("The 3,000 dogs of Ada barked loudly .".split())]
+    classes = [TAGS[number] for number in tag_by_rules(["The", "3,000", "dogs", "of", "Ada", "barked", "loudly", "."])]
     assert classes == ["DET", "NUM", "NOUN", "ADP", "PROPN", "VERB", "ADV", "PUNCT"]

@@ -1,16 +1,105 @@
-"""Fetching one file: mirror, download from a server on this machine, digests, and what is left when it fails."""
+"""Fetching: mirrors of every kind, a server on this machine, digests, records, restarts, and what failure leaves."""
 
+import csv
+import functools
+import hashlib
+import json
+import socket
+import threading
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import unquote
 
+import fsspec
 import pytest
-from fetch_sample import BLOB, DATA, SHA256, closed_port, left, mirrored, server
+import yaml
+from corpora_sample import corpora
+from newsela_sample import MARKER, write_newsela
 
-from textsimp.errors import InputError
-from textsimp.params import load_params
-from textsimp.sources.config import ReleaseFile, SourcesConfig
-from textsimp.sources.fetch import fetch
+from textsimp.core import params
+from textsimp.core.errors import InputError
+from textsimp.core.params import structured
+from textsimp.core.textfiles import sha256
+from textsimp.sources.acquisition import acquire_licensed
+from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig, release_files
+from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, open_mirror
 
-__all__ = ["server"]  # the fixture; no test calls it
+DATA = b"Some text of a release.\n" * 100
+SHA256 = "sha256:" + hashlib.sha256(DATA).hexdigest()
+BLOB = "gitblob:" + hashlib.sha1(b"blob %d\0" % len(DATA) + DATA).hexdigest()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Serves DATA whole, cut short (with its true length announced), or not at all."""
+
+    def do_GET(self) -> None:
+        """Answer by path."""
+        if self.path == "/missing":
+            self.send_error(404)
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(DATA)))
+        self.end_headers()
+        self.wfile.write(DATA[:50] if self.path == "/short" else DATA)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The server's address, which no proxy is asked for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("no_proxy", "127.0.0.1")
+        yield from _serve()
+
+
+def _serve() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as httpd:
+        thread = threading.Thread(target=functools.partial(httpd.serve_forever, poll_interval=0.01))
+        thread.start()
+        yield f"http://127.0.0.1:{httpd.server_address[1]}"
+        httpd.shutdown()
+        thread.join()
+
+
+def closed_port() -> str:
+    """An address where nobody answers, as without a network."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{sock.getsockname()[1]}/file"
+
+
+def mirrored(folder: Path, data: bytes | None = None) -> Mirror:
+    """A mirror folder of the release `a_set`; its file is there if it is given bytes."""
+    (folder / "a_set").mkdir(parents=True, exist_ok=True)
+    if data is not None:
+        (folder / "a_set" / "file.txt").write_bytes(data)
+    mirror = open_mirror(folder)
+    assert mirror is not None
+    return mirror
+
+
+def fetch_one(digest: str | None, url: str, target: Path, mirror: Mirror | None = None, retries: int = 0) -> None:
+    """Fetch `file.txt` of the release `a_set`."""
+    fetch(ReleaseFile("file.txt", digest, url), target, mirror, "a_set", replace(config(None), retries=retries))
+
+
+def left(target: Path) -> list[str]:
+    return sorted(path.name for path in target.parent.iterdir()) if target.parent.exists() else []
+
+
+def config(mirror: str | Path | None, *urls: str, digest: str | None = SHA256) -> SourcesConfig:
+    """A release of one file for each address."""
+    addresses = urls or (closed_port(),)
+    files = [ReleaseFile(f"file{number or ''}.txt", digest, url) for number, url in enumerate(addresses)]
+    release = Release("A set", "CC BY 4.0", "a-set", files)
+    return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, 0, {"a_set": release}, {})
+
+
 
 
 @pytest.fixture
@@ -20,21 +109,21 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("digest", [SHA256, BLOB, None])
 def test_download(server: str, target: Path, digest: str | None) -> None:
-    fetch(ReleaseFile("file.txt", digest, f"{server}/whole"), target, None, 5)
+    fetch_one(digest, f"{server}/whole", target)
     assert target.read_bytes() == DATA
     assert left(target) == ["file.txt"]
 
 
 @pytest.mark.parametrize("digest", [SHA256, BLOB, None])
 def test_mirror_comes_first(tmp_path: Path, target: Path, digest: str | None) -> None:
-    fetch(ReleaseFile("file.txt", digest, closed_port()), target, mirrored(tmp_path / "mirror", DATA), 5)
+    fetch_one(digest, closed_port(), target, mirrored(tmp_path / "mirror", DATA))
     assert target.read_bytes() == DATA
 
 
 def test_a_file_that_is_there_stays(target: Path) -> None:
     target.parent.mkdir()
     target.write_bytes(DATA)
-    fetch(ReleaseFile("file.txt", SHA256, closed_port()), target, None, 5)
+    fetch_one(SHA256, closed_port(), target)
     assert target.read_bytes() == DATA
 
 
@@ -43,7 +132,7 @@ def test_a_file_that_is_there_stays(target: Path) -> None:
 def test_a_corrupt_mirror_file(tmp_path: Path, target: Path, digest: str, data: bytes) -> None:
     place = mirrored(tmp_path / "mirror", data)
     with pytest.raises(InputError, match=f"a_set/file.txt: corrupt, cut short or changed: {len(data)} bytes"):
-        fetch(ReleaseFile("file.txt", digest, closed_port()), target, place, 5)
+        fetch_one(digest, closed_port(), target, place)
     assert left(target) == []
 
 
@@ -51,8 +140,8 @@ def test_a_corrupt_mirror_file(tmp_path: Path, target: Path, digest: str, data: 
     ("path", "digest", "what"),
     [
         ("/whole", SHA256[:-1] + ("0" if SHA256[-1] != "0" else "1"), "corrupt, cut short or changed"),
-        ("/short", SHA256, "50 of 2400 bytes came"),
-        ("/short", None, "50 of 2400 bytes came"),
+        ("/short", SHA256, "cannot be downloaded .*50 bytes read, 2350 more expected"),
+        ("/short", None, "cannot be downloaded .*50 bytes read, 2350 more expected"),
         ("/missing", SHA256, "cannot be downloaded .*Not Found"),
     ],
 )
@@ -60,7 +149,7 @@ def test_a_bad_download(server: str, target: Path, path: str, digest: str | None
     target.parent.mkdir()
     target.write_bytes(b"previous")
     with pytest.raises(InputError, match=what) as error:
-        fetch(ReleaseFile("file.txt", digest, server + path), target, None, 5)
+        fetch_one(digest, server + path, target)
     assert "\n" not in str(error.value)
     assert left(target) == ["file.txt"]
     assert target.read_bytes() == b"previous"
@@ -69,24 +158,10 @@ def test_a_bad_download(server: str, target: Path, path: str, digest: str | None
 def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
     place = mirrored(tmp_path / "mirror")
     with pytest.raises(InputError, match="cannot be downloaded.*download it by hand to .*mirror/a_set/file.txt"):
-        fetch(ReleaseFile("file.txt", SHA256, closed_port()), target, place, 5)
+        fetch_one(SHA256, closed_port(), target, place)
     with pytest.raises(InputError, match=r"set sources\.mirror"):
-        fetch(ReleaseFile("file.txt", SHA256, closed_port()), target, None, 5)
+        fetch_one(SHA256, closed_port(), target)
     assert left(target) == []
-
-
-def test_a_full_disk_leaves_the_previous_file(server: str, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target.parent.mkdir()
-    target.write_bytes(b"previous")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("textsimp.sources.fetch._copy", full)
-    with pytest.raises(InputError, match="No space left on device"):
-        fetch(ReleaseFile("file.txt", SHA256, f"{server}/whole"), target, None, 5)
-    assert target.read_bytes() == b"previous"
-    assert left(target) == ["file.txt"]
 
 
 @pytest.mark.parametrize(
@@ -95,46 +170,179 @@ def test_a_full_disk_leaves_the_previous_file(server: str, target: Path, monkeyp
         ("md5:" + "0" * 32, "https://example.org/file", "neither sha256"),
         ("sha256:" + "0" * 63, "https://example.org/file", "neither sha256"),
         (SHA256, "file:///etc/passwd", "no web address"),
+        (SHA256, "doi:10.1000/1/file", "no web address"),
     ],
 )
 def test_a_bad_description(target: Path, digest: str, url: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
-        fetch(ReleaseFile("file.txt", digest, url), target, None, 5)
+        fetch_one(digest, url, target)
 
 
-PARAMS = """
-sources:
-  mirror: null
-  newsela: null
-  word_vectors: null
-  timeout: 5
-  releases:
-    a_set: {title: A set, licence: CC BY 4.0, folder: a-set, files: [{name: f, digest: null, url: "https://e.org/f"}]}
-  published: {jiang2020: [a_set]}
-"""
 
 
-def test_params_become_a_config(tmp_path: Path) -> None:
-    path = tmp_path / "params.yaml"
-    path.write_text(PARAMS, encoding="utf-8")
-    sources = load_params("sources", SourcesConfig, path)
-    assert sources.releases["a_set"].files == [ReleaseFile("f", None, "https://e.org/f")]
-    assert sources.published == {"jiang2020": ["a_set"]}
+def test_release_goes_into_its_folder(tmp_path: Path) -> None:
+    mirrored(tmp_path / "mirror", DATA)
+    folder = fetch_release("a_set", config(tmp_path / "mirror"), tmp_path / "raw")
+    assert folder == tmp_path / "raw" / "a-set"
+    assert (folder / "file.txt").read_bytes() == DATA
+
+
+def test_releases_come_whole_with_a_record_that_names_no_place(tmp_path: Path, server: str) -> None:
+    """The same bytes whether a file came from a mirror, from its address, or was there."""
+    sources = config(None, f"{server}/whole")
+    assert fetch_releases(["a_set"], sources, tmp_path / "one") == {"a_set": 1}
+    mirrored(tmp_path / "mirror", DATA)
+    assert fetch_releases(["a_set"], config(tmp_path / "mirror", f"{server}/whole"), tmp_path / "two") == {"a_set": 1}
+    names = ["a-set/file.txt", "provenance/a_set.json"]
+    for folder in ("one", "two"):
+        found = [path for path in sorted((tmp_path / folder).rglob("*")) if path.is_file()]
+        assert [path.relative_to(tmp_path / folder).as_posix() for path in found] == names
+    record = (tmp_path / "one" / names[1]).read_bytes()
+    assert record == (tmp_path / "two" / names[1]).read_bytes()
+    row = {"name": "file.txt", "bytes": len(DATA), "sha256": SHA256[7:], "published_digest": SHA256}
+    assert json.loads(record) == {
+        "release": "a_set",
+        "title": "A set",
+        "licence": "CC BY 4.0",
+        "files": [row | {"url": f"{server}/whole"}],
+    }
+
+
+def test_the_licensed_release_has_a_record_too(tmp_path: Path) -> None:
+    given = write_newsela(tmp_path / "given")
+    sources = SourcesConfig(None, str(given), None, 1.0, 0, {}, {})
+    for name in ("one", "two"):
+        acquire_licensed(sources, tmp_path / name, structured(corpora()["newsela"]["source"], SourceConfig))
+    text = (tmp_path / "one" / "provenance" / "newsela.json").read_text(encoding="utf-8")
+    assert text == (tmp_path / "two" / "provenance" / "newsela.json").read_text(encoding="utf-8")
+    assert str(tmp_path) not in text and MARKER not in text
+    files = {row["name"]: row for row in json.loads(text)["files"]}
+    copied = [path for path in (tmp_path / "one").rglob("*") if path.is_file() and path.parent.name != "provenance"]
+    assert set(files) == {path.relative_to(tmp_path / "one").as_posix() for path in copied}
+    assert files["articles_metadata.csv"]["sha256"] == sha256(tmp_path / "one" / "articles_metadata.csv")
+
+
+def test_what_is_there_is_not_fetched_again(tmp_path: Path, server: str) -> None:
+    fetch_releases(["a_set"], config(None, f"{server}/whole"), tmp_path / "raw")
+    (tmp_path / "raw" / "old.txt").write_text("of another release")
+    fetch_releases(["a_set"], config(None, closed_port()), tmp_path / "raw")
+    assert (tmp_path / "raw" / "a-set" / "file.txt").read_bytes() == DATA
+    assert sorted(path.name for path in (tmp_path / "raw").iterdir()) == ["a-set", "provenance"]
+
+
+def test_a_broken_download_goes_on_and_bad_input_leaves_nothing(tmp_path: Path, server: str) -> None:
+    raw = tmp_path / "data" / "raw"
+    with pytest.raises(InputError, match="cannot be downloaded"):
+        fetch_releases(["a_set"], config(None, f"{server}/whole", closed_port()), raw)
+    assert left(raw) == [".raw.partial"]
+    assert fetch_releases(["a_set"], config(None, closed_port(), f"{server}/whole"), raw) == {"a_set": 2}
+    assert left(raw) == ["raw"]
+    mirrored(tmp_path / "mirror", DATA)
+    (tmp_path / "mirror" / "a_set" / "file1.txt").write_bytes(b"other")
+    with pytest.raises(InputError, match=r"file1\.txt: corrupt"):
+        fetch_releases(["a_set"], config(tmp_path / "mirror", closed_port(), closed_port()), tmp_path / "new" / "raw")
+    assert left(tmp_path / "new" / "raw") == []
+
+
+def test_the_mirror_may_be_any_address_of_fsspec(tmp_path: Path, server: str) -> None:
+    fsspec.filesystem("memory").pipe_file("/mirror/a_set/file.txt", DATA)
+    with zipfile.ZipFile(tmp_path / "mirror.zip", "w") as archive:
+        archive.writestr("a_set/file.txt", DATA)
+    mirrored(tmp_path / "mirror", DATA)
+    addresses = [
+        "memory://mirror",
+        f"zip://::{tmp_path}/mirror.zip",
+        (tmp_path / "mirror").as_uri(),
+        f"{server}/mirror",
+    ]
+    for number, address in enumerate(addresses):
+        fetch_releases(["a_set"], config(address), tmp_path / str(number))
+        assert (tmp_path / str(number) / "a-set" / "file.txt").read_bytes() == DATA, address
+    for address in ("memory://mirror", f"{server}/missing"):  # a mirror without the file: its own address is asked
+        sources = config(address, f"{server}/whole", f"{server}/whole")
+        assert fetch_releases(["a_set"], sources, tmp_path / "raw") == {"a_set": 2}
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "key"),
+    ("mirror", "what"),
     [
-        ("licence: CC BY 4.0, ", "", r"releases\.a_set\.licence"),
-        ("name: f, ", "", r"releases\.a_set\.files\[0\]\.name"),
-        ("name: f, ", "name: f, size: 4, ", "size"),
-        ("timeout: 5", "timeout: soon", r"sources\.timeout"),
-        ("  newsela: null\n", "", "newsela"),
+        ("memory://nowhere", "sources.mirror: memory://nowhere: the mirror is no folder"),
+        ("nothing://bucket", "the mirror cannot be read .Protocol not known: nothing"),
+        ("zip://::file.txt", "the mirror cannot be read .File is not a zip file"),
     ],
 )
-def test_a_wrong_key_fails_by_name(tmp_path: Path, old: str, new: str, key: str) -> None:
-    assert old in PARAMS
-    path = tmp_path / "params.yaml"
-    path.write_text(PARAMS.replace(old, new), encoding="utf-8")
-    with pytest.raises(InputError, match=key):
-        load_params("sources", SourcesConfig, path)
+def test_a_mirror_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mirror: str, what: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file.txt").write_bytes(DATA)
+    with pytest.raises(InputError, match=what) as error:
+        fetch_releases(["a_set"], config(mirror), tmp_path / "raw")
+    assert "\n" not in str(error.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file.txt"]
+
+
+def test_a_web_mirror_that_does_not_answer(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the mirror cannot be read"):
+        fetch_releases(["a_set"], config(closed_port()), tmp_path / "raw")
+
+
+def test_unknown_release(tmp_path: Path) -> None:
+    for fetching in (fetch_release, lambda name, *rest: fetch_releases([name], *rest)):
+        with pytest.raises(InputError, match=r"sources\.releases\.other: no such release; known are a_set"):
+            fetching("other", config(None), tmp_path / "raw")
+
+
+def test_a_list_of_digests_names_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> None:
+    """Each file of the list, by name, after its address; a line of another form is refused."""
+    monkeypatch.setattr(params, "CONF", tmp_path)
+    digests = tmp_path / "sources" / "digests" / "a_set.sha256"
+    digests.parent.mkdir(parents=True)
+    digests.write_text(f"{SHA256[7:]}  mirror/a_set/file.txt\n{SHA256[7:]}  a b/it's.txt\n", encoding="utf-8")
+    sources = config(None, f"{server}/", digest="a_set.sha256")
+    sources.releases["a_set"].files[0].name = "*"
+    assert release_files(sources.releases["a_set"]) == [
+        ReleaseFile("a b/it's.txt", SHA256, f"{server}/a%20b/it's.txt"),
+        ReleaseFile("mirror/a_set/file.txt", SHA256, f"{server}/mirror/a_set/file.txt"),
+    ]
+    assert fetch_releases(["a_set"], sources, tmp_path / "raw") == {"a_set": 2}
+    assert (tmp_path / "raw" / "a-set" / "a b" / "it's.txt").read_bytes() == DATA
+    digests.write_text(f"{SHA256[7:]} one_space.txt\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"a_set\.sha256:1: not `SHA256  NAME`"):
+        fetch_releases(["a_set"], sources, tmp_path / "raw")
+
+
+def described(root: Path) -> dict[str, tuple[str, ReleaseFile]]:
+    """Every file of conf/sources by its address, and its release."""
+    files = {}
+    for path in sorted((root / "conf" / "sources").glob("*.yaml")):
+        for name, release in (yaml.safe_load(path.read_text(encoding="utf-8")).get("releases") or {}).items():
+            rows = release_files(structured(release, Release))
+            files |= {unquote(file.url): (name, file) for file in rows}
+    return files
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_described_releases_are_what_the_mirror_has(mirror: Path, root: Path, tmp_path: Path) -> None:
+    """Every digest of conf/sources whose file the mirror's list has; so a wrong one is found without a network."""
+    here, listed = open_mirror(mirror), {unquote(row["url"]) for row in table(mirror / "SOURCES.csv")}
+    assert here is not None
+    checked = set()
+    for url, (name, file) in described(root).items():
+        if url in listed:
+            fetch(file, tmp_path / name / file.name, here, name, config(None))
+            checked.add(name)
+    assert {"turk", "asset", "swipe", "onestop_english", "bless"} <= checked
+
+
+def test_every_digest_is_the_one_that_is_published(mirror: Path, root: Path) -> None:
+    """Those of the mirror's list of what it has, and of its list of what it has not, where Git's blob ids stand too."""
+    published = {unquote(row["url"]): f"sha256:{row['sha256']}" for row in table(mirror / "SOURCES.csv")}
+    published |= {unquote(row["url"]): row["checksum"] for row in table(mirror / "NOT_MIRRORED.csv")}
+    assert sum(digest.startswith("gitblob:") for digest in published.values()) == 5
+    for url, (name, file) in described(root).items():
+        assert url in published, f"{name}/{file.name}: {url} is on neither list"
+        assert (file.digest or "") == published[url], f"{name}/{file.name}"
+    assert {unquote(row["url"]) for row in table(mirror / "NOT_MIRRORED.csv")} <= set(described(root))

@@ -8,9 +8,9 @@ import pytest
 from browser_driver import Browser, start
 from human_evaluation_sample import cells, exported
 
-from textsimp.human_evaluation.guidelines import KEYS
-from textsimp.human_evaluation.ratings import gather
-from textsimp.human_evaluation.study import Study
+from textsimp.extras.human.guidelines import KEYS
+from textsimp.extras.human.ratings import gather
+from textsimp.extras.human.study import Study
 
 COUNT = "document.getElementById('count').textContent"
 ORIGINAL = "document.getElementById('original').textContent"
@@ -66,6 +66,8 @@ def test_rated_by_keyboard_kept_and_imported(browser: Browser, study: tuple[Stud
     given = rate_all(browser, found, "rater-1")
     assert browser.evaluate(COUNT) == "33 of 33 ratings"
     assert not browser.evaluate("document.getElementById('finished').hidden")
+    browser.open(sheets / "rater-2.html")
+    assert browser.evaluate(COUNT) == "0 of 33 ratings", "raters do not share ratings"
     browser.open(sheets / "rater-1.html")
     assert browser.evaluate(COUNT) == "33 of 33 ratings", "kept over a reload"
     shown = {(item, key): int(value) for name, value in browser.evaluate(CHOSEN) for item, key in [name.split("/")]}
@@ -112,13 +114,6 @@ def test_tab_reaches_every_question_and_arrows_choose(browser: Browser, study: t
     browser.evaluate("document.querySelector('fieldset input').focus()")
     browser.press("ArrowRight")
     assert browser.evaluate(CHOSEN) == [[names[0], "2"]] and browser.evaluate(COUNT) == "1 of 33 ratings"
-
-
-def test_raters_do_not_share_ratings(browser: Browser, study: tuple[Study, Path]) -> None:
-    browser.press("3")
-    assert browser.evaluate(COUNT) == "1 of 33 ratings"
-    browser.open(study[1] / "rater-2.html")
-    assert browser.evaluate(COUNT) == "0 of 33 ratings"
 
 
 def test_damaged_storage_is_ignored(browser: Browser, study: tuple[Study, Path]) -> None:

@@ -4,14 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from human_evaluation_sample import OUTPUTS, cells, exported, fill
-from typer.testing import CliRunner
+from human_evaluation_sample import OUTPUTS, cells, exported, fill, run
 
-from textsimp.cli.human import app
-from textsimp.errors import InputError
-from textsimp.human_evaluation.guidelines import KEYS
-from textsimp.human_evaluation.ratings import COLUMNS, Rating, gather, read_ratings, write_ratings
-from textsimp.human_evaluation.study import Study
+from textsimp.core.errors import InputError
+from textsimp.extras.human.guidelines import KEYS
+from textsimp.extras.human.ratings import COLUMNS, Rating, gather, read_ratings, write_ratings
+from textsimp.extras.human.study import Study
 
 KEY_POINTS = {"fluency": 5, "adequacy": 3, "simplicity": 1}
 
@@ -26,13 +24,6 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, Path]:
     """A study and its sheets."""
     found, sheets, _ = exported(tmp_path_factory.mktemp("study"))
     return found, sheets
-
-
-def run(*arguments: object) -> tuple[int, str]:
-    """Exit status and what was printed."""
-    found = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
-    return found.exit_code, found.output
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -51,19 +42,15 @@ def test_filled_sheets_become_ratings(study: tuple[Study, Path], tmp_path: Path,
 
 def test_order_and_marks_of_spreadsheet_programs_do_not_matter(study: tuple[Study, Path], tmp_path: Path) -> None:
     found, sheets = study
-    plain = fill(sheets / "rater-2.csv", tmp_path / "plain.csv", by_item)
+    plain = [fill(sheets / f"rater-{i}.csv", tmp_path / f"{i}.csv", by_item) for i in (1, 2)]
+    first, second = (path.read_text(encoding="utf-8") for path in plain)
+    (tmp_path / "both.csv").write_text(first + second.partition("\n")[2], encoding="utf-8")
+    expected = gather(found, plain, False)
+    assert gather(found, [tmp_path / "both.csv"], False) == expected, "a file may hold several raters"
     other = fill(sheets / "rater-2.csv", tmp_path / "other.csv", by_item, ";", rows=range(10, -1, -1))
     text = other.read_text(encoding="utf-8").replace("\n", "\r\n")
     other.write_bytes(b"\xef\xbb\xbf" + f"{text};;;;;;\r\n; ;;;;;\r\n".encode())
-    assert gather(found, [plain], False) == gather(found, [other], False)
-
-
-def test_a_file_may_hold_several_raters(study: tuple[Study, Path], tmp_path: Path) -> None:
-    found, sheets = study
-    paths = [fill(sheets / f"rater-{i}.csv", tmp_path / f"{i}.csv", by_item) for i in (1, 2)]
-    rows = paths[0].read_text(encoding="utf-8") + paths[1].read_text(encoding="utf-8").partition("\n")[2]
-    (tmp_path / "both.csv").write_text(rows, encoding="utf-8")
-    assert gather(found, [tmp_path / "both.csv"], False) == gather(found, paths, False)
+    assert gather(found, [plain[0], other], False) == expected
 
 
 def test_blanks_are_an_error_or_missing(study: tuple[Study, Path], tmp_path: Path) -> None:
@@ -131,20 +118,6 @@ def test_bad_sheets_say_one_line_and_write_nothing(
     assert not (tmp_path / "ratings.csv").exists()
 
 
-def test_a_rater_counts_once(study: tuple[Study, Path], tmp_path: Path) -> None:
-    found, sheets = study
-    one, two = (fill(sheets / "rater-1.csv", tmp_path / f"{name}.csv", by_item) for name in "ab")
-    with pytest.raises(InputError, match=r"b\.csv:2: item-\w+ by rater-1 stands in .*a\.csv:2 already"):
-        gather(found, [one, two], False)
-
-
-def test_sheets_of_another_study_are_refused(study: tuple[Study, Path], tmp_path: Path) -> None:
-    _, sheets, _ = exported(tmp_path, seed=99)
-    path = fill(sheets / "rater-1.csv", tmp_path / "other.csv", by_item)
-    with pytest.raises(InputError, match=r"other\.csv:2: item .* is not in the key; give the key of these sheets"):
-        gather(study[0], [path], False)
-
-
 def test_the_table_reads_back(study: tuple[Study, Path], tmp_path: Path) -> None:
     ratings = [
         Rating(rater, 1, "item-a", system, criterion, None if criterion == "adequacy" else 4)
@@ -163,6 +136,8 @@ GOOD = ("rater-1", "1", "item-a", "LSTM", "fluency", "3")
 @pytest.mark.parametrize(
     ("row", "said"),
     [
+        ((), "no rating"),
+        ("a,b\n", ":1: columns a, b"),
         (GOOD, r":3: rater-1, item-a, LSTM, fluency is there twice"),
         (("rater-1", "1", "item-a", "other", "fluency", "4"), r":3: item-a has two ratings by rater-1"),
         (("rater-1", "2", "item-a", "other", "fluency", "3"), r":3: item-a has two ratings by rater-1"),
@@ -173,20 +148,14 @@ GOOD = ("rater-1", "1", "item-a", "LSTM", "fluency", "3")
         (("rater-1", "1"), r":3: 2 cells, expected 6"),
     ],
 )
-def test_a_bad_table_says_one_line(tmp_path: Path, row: tuple[str, ...], said: str) -> None:
+def test_a_bad_table_says_one_line(tmp_path: Path, row: tuple[str, ...] | str, said: str) -> None:
     path = tmp_path / "ratings.csv"
-    path.write_text("".join(",".join(cells) + "\n" for cells in (COLUMNS, GOOD, row)))
+    rows = (COLUMNS, GOOD, row) if row else (COLUMNS,)
+    path.write_text(row if isinstance(row, str) else "".join(",".join(cells) + "\n" for cells in rows))
     with pytest.raises(InputError, match=said):
         read_ratings(path)
     status, text = run("summary", path)
     assert status == 2 and text.count("\n") == 1
-
-
-def test_an_empty_table_says_one_line(tmp_path: Path) -> None:
-    for text, said in (("", ":1: columns "), (",".join(COLUMNS) + "\n", "no rating"), ("a,b\n", ":1: columns a, b")):
-        (tmp_path / "ratings.csv").write_text(text)
-        with pytest.raises(InputError, match=said):
-            read_ratings(tmp_path / "ratings.csv")
 
 
 def test_command_counts_what_it_read(study: tuple[Study, Path], tmp_path: Path) -> None:

@@ -2,28 +2,39 @@
 
 import itertools
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from leaderboard_sample import BOARD, CONFIG, KEPT, LINES, write_releases
+from leaderboard_sample import BOARD, KEPT, LINES, RESAMPLING, write_releases
 
-from textsimp.errors import InputError
-from textsimp.metrics.comparison import compare_systems
-from textsimp.metrics.experiments import ExperimentFiles, headline, run_experiment
-from textsimp.metrics.leaderboard import system_statistics
-from textsimp.metrics.leaderboard_config import LeaderboardConfig
-from textsimp.metrics.leaderboard_files import one_leaderboard, released_folders, released_leaderboard
-from textsimp.metrics.leaderboard_tests import RANKED, VARIANTS
-from textsimp.metrics.letters import compact_letters
-from textsimp.metrics.rankings import correlations, flips, rank_intervals, ranks
-from textsimp.metrics.simplification import read_test_set
-from textsimp.metrics.text_form import in_form, lines_of_other_form, treebank_form
-from textsimp.textfiles import read_lines, write_lines
+from textsimp.core.errors import InputError
+from textsimp.core.results import Contrast, Estimate, Resampling, Results
+from textsimp.core.textfiles import read_lines, write_lines
+from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard, released_leaderboard, system_statistics
+from textsimp.evaluation.simplification import read_test_set
+from textsimp.metrics.ranking import (
+    RANKED,
+    agreement,
+    compact_letters,
+    correlations,
+    flipped_pairs,
+    flips,
+    letters,
+    rank_intervals,
+    ranks,
+)
+from textsimp.metrics.resampling import score_systems
+from textsimp.metrics.sari import VARIANTS
+from textsimp.metrics.tokens import in_form, lines_of_other_form, treebank_form
 
 SYSTEMS = {*KEPT, "identity"}
+CLASSES = (
+    *("copy", "deletion", "paraphrase", "splitting"),
+    *("deletion + paraphrase", "splitting + paraphrase", "not aligned"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,26 +42,47 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_releases(tmp_path_factory.mktemp("raw"))
 
 
+def ranked(
+    raw: Path,
+    test_set: str = "turk",
+    submissions: Mapping[str, Path] | None = None,
+    board: LeaderboardConfig = BOARD,
+    resampling: Resampling = RESAMPLING,
+    form: str | None = None,
+) -> Results:
+    results = Results(resampling=resampling)
+    add_leaderboard(results, raw, test_set, submissions or {}, board, 80, resampling, form)
+    return results
+
+
 @pytest.fixture(scope="module")
-def board(raw: Path) -> dict[str, Any]:
-    return one_leaderboard(raw, "turk", {}, BOARD, CONFIG)
+def board(raw: Path) -> Results:
+    return ranked(raw)
 
 
-def test_kinds_of_rewriting(raw: Path, board: dict[str, Any]) -> None:
+def values(results: Results, system: str, scope: str = "turk") -> dict[str, float]:
+    return {measure: estimate.value for measure, estimate in results.measures(scope, system).items()}
+
+
+def classes(results: Results, system: str) -> dict[str, Estimate]:
+    return {name: results.estimates["turk", system, f"classes.{name}"] for name in CLASSES}
+
+
+def test_kinds_of_rewriting(raw: Path, board: Results) -> None:
     """The input copies; noise instead of words paraphrases; the shares of each row are of all sentences."""
-    kinds = board["rewriting"]
-    assert kinds["systems"].keys() == SYSTEMS and kinds["signature"].startswith("rewriting|language:english|")
-    for row in (*kinds["systems"].values(), kinds["references"]):
-        assert sum(share["value"] for share in row.values()) == pytest.approx(100)
-        assert all(0 <= share["low"] <= share["value"] <= share["high"] <= 100 for share in row.values())
-    assert kinds["systems"]["identity"]["copy"] == {"value": 100.0, "low": 100.0, "high": 100.0}
-    assert kinds["systems"]["worst"]["not aligned"]["value"] > kinds["systems"]["best"]["not aligned"]["value"]
-    mine = raw.parent / "reference.txt"
+    assert board.signatures["rewriting"].startswith("rewriting|language:english|")
+    for system in (*SYSTEMS, "reference"):
+        row = classes(board, system)
+        assert sum(share.value for share in row.values()) == pytest.approx(100)
+        assert all(0 <= share.low <= share.value <= share.high <= 100 for share in row.values())
+    assert classes(board, "identity")["copy"] == Estimate(100.0, 100.0, 100.0)
+    assert classes(board, "worst")["not aligned"].value > classes(board, "best")["not aligned"].value
+    mine = raw.parent / "mine.txt"
     write_lines(mine, read_lines(raw / "sets" / "t.reference.0"))
     one = replace(BOARD, test_sets={"turk": replace(BOARD.test_sets["turk"], references="sets/one.reference.")})
     write_lines(raw / "sets" / "one.reference.0", read_lines(mine))
-    found = one_leaderboard(raw, "turk", {"mine": mine}, one, CONFIG)["rewriting"]
-    assert found["systems"]["mine"] == found["references"]
+    results = ranked(raw, submissions={"mine": mine}, board=one)
+    assert classes(results, "mine") == classes(results, "reference")
 
 
 def test_ties_share_a_rank() -> None:
@@ -68,10 +100,10 @@ def test_rank_intervals_of_resamples() -> None:
 
 def test_correlations_and_flips_by_hand() -> None:
     one, other = [1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 2.0, 4.0]
-    assert correlations(one, other) == {"spearman": pytest.approx(0.8), "kendall": pytest.approx(2 / 3)}
+    assert correlations(one, other) == pytest.approx((0.8, 2 / 3))
     assert flips(one, other) == [(1, 2)]
     assert flips(one, [1.0, 2.0, 2.0, 0.0]) == [(0, 3), (1, 3), (2, 3)], "a tie is no flip"
-    assert correlations(one, [5.0] * 4) == {"spearman": None, "kendall": None}
+    assert correlations(one, [5.0] * 4) == (None, None)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -79,11 +111,12 @@ def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(seed: int) -> 
     draw = random.Random(seed)
     names = [str(number) for number in range(draw.randint(1, 12))]
     different = {pair for pair in itertools.combinations(names, 2) if draw.random() < 0.5}
-    letters = compact_letters(names, different)
+    groups_of = compact_letters(names, different)
     for pair in itertools.combinations(names, 2):
-        assert (set(letters[pair[0]]).isdisjoint(letters[pair[1]])) == (pair in different), pair
-    assert all(letters.values()) and letters[names[0]].startswith("a")
-    groups = {letter: {name for name in names if letter in letters[name]} for letter in set("".join(letters.values()))}
+        assert (set(groups_of[pair[0]]).isdisjoint(groups_of[pair[1]])) == (pair in different), pair
+    assert all(groups_of.values()) and groups_of[names[0]].startswith("a")
+    used = set("".join(groups_of.values()))
+    groups = {letter: {name for name in names if letter in groups_of[name]} for letter in used}
     assert not any(a != b and groups[a] <= groups[b] for a in groups for b in groups), "no letter too many"
 
 
@@ -105,67 +138,69 @@ def test_treebank_form() -> None:
         replace(BOARD.test_sets["turk"], form="x")
 
 
-def test_a_row_for_each_system_and_the_input(board: dict[str, Any]) -> None:
-    assert set(board["systems"]) == set(board["intervals"]) == SYSTEMS
-    assert (board["sentences"], board["references"], board["title"]) == (LINES, 3, "TURK")
-    best = board["systems"]["best"]
-    printed = ("name", "kind", "paper", "released_with", "trained_on")
-    assert [best[key] for key in printed] == ["Best", "released", "A 2020", "B 2021", None]
-    identity = board["systems"]["identity"]
-    assert identity["kind"] == "identity" and identity["scores"]["exact_copies"] == 1 and identity["scores"]["add"] == 0
+def test_a_row_for_each_system_and_the_input(board: Results) -> None:
+    assert set(board.systems("turk")) == {*SYSTEMS, "reference"}
+    assert [board.value("turk", "reference", name) for name in ("sentences", "references")] == [LINES, 3]
+    identity = values(board, "identity")
+    assert identity["exact_copies"] == 1 and identity["sari.add"] == 0
     for key in SYSTEMS:
-        scores, intervals = board["systems"][key]["scores"], board["intervals"][key]
-        assert set(scores) == set(intervals) and {"add", "sari_corpus_keep", "fk", "compression_ratio"} <= set(scores)
-        assert all(intervals[part][0] - 1e-9 <= scores[part] <= intervals[part][1] + 1e-9 for part in RANKED)
+        measures = board.measures("turk", key)
+        assert {"sari.add", "sari_corpus.keep", "fk", "compression_ratio"} <= set(measures)
+        for metric in RANKED:
+            assert measures[metric].low - 1e-9 <= measures[metric].value <= measures[metric].high + 1e-9
 
 
-def test_ranks_are_those_of_the_scores(board: dict[str, Any]) -> None:
+def test_ranks_are_those_of_the_scores(board: Results) -> None:
     for metric in RANKED:
-        ordered = sorted(SYSTEMS, key=lambda key: -board["systems"][key]["scores"][metric])
-        assert [board["ranks"][metric][key]["rank"] for key in ordered] == [1, 2, 3, 4]
+        ordered = sorted(SYSTEMS, key=lambda key: -values(board, key)[metric])
+        assert [values(board, key)[f"{metric}.rank"] for key in ordered] == [1, 2, 3, 4]
     for metric in VARIANTS:
-        assert board["ranks"][metric]["best"] == {"rank": 1, "low": 1, "high": 1, "first": 1.0}
+        assert board.get("turk", "best", f"{metric}.rank") == Estimate(1, 1, 1)
+        assert board.value("turk", "best", f"{metric}.first") == 1
 
 
-def test_pairs_are_those_of_textsimp_score(board: dict[str, Any], raw: Path) -> None:
+def test_pairs_are_those_of_textsimp_score(board: Results, raw: Path) -> None:
     """The same draws, so that the numbers of `textsimp score` are the same."""
     test = read_test_set(raw / "sets" / "t.complex", sorted((raw / "sets").glob("t.reference.*")))
     outputs = {name: read_lines(raw / "outputs" / f"{name}.txt") for name in ("best", "worst")}
-    rows = system_statistics(test, outputs, "released", CONFIG.max_tokens)
-    compared = compare_systems(list(rows.values()), 1, CONFIG.samples, CONFIG.seed)
+    results = Results()
+    statistics = system_statistics(test, outputs, "released", 80)
+    score_systems(results, "turk", statistics, [("best", "worst")], RESAMPLING, parts=True)
     for metric in VARIANTS:
-        tests = compared[metric][0].tests
-        assert tests is not None
-        found = dict(board["pairs"][metric]["best"]["worst"])
-        assert found.pop("p_holm") >= max(found["p_bootstrap"], found["p_randomisation"])
-        assert found == pytest.approx(tests[0].as_dict())
+        contrast = Contrast("turk", metric, "best", "worst")
+        tests = board.comparisons[contrast]
+        assert tests.p_holm >= max(tests.p_bootstrap, tests.p_randomisation)
+        expected = {name: value for name, value in vars(results.comparisons[contrast]).items() if name != "p_holm"}
+        assert {name: getattr(tests, name) for name in expected} == pytest.approx(expected)
 
 
-def test_every_pair_once_in_the_order_of_the_alphabet(board: dict[str, Any]) -> None:
-    keys = sorted(SYSTEMS)
+def test_every_pair_once_in_the_order_of_the_alphabet(board: Results) -> None:
+    pairs = list(itertools.combinations(sorted(SYSTEMS), 2))
+    assert [(c.measure, (c.system, c.base)) for c in board.comparisons] == list(itertools.product(VARIANTS, pairs))
+
+
+def test_letters_follow_from_the_pairs(board: Results) -> None:
     for metric in VARIANTS:
-        pairs = board["pairs"][metric]
-        assert {(a, b) for a, others in pairs.items() for b in others} == set(itertools.combinations(keys, 2))
-
-
-def test_letters_follow_from_the_pairs(board: dict[str, Any]) -> None:
-    for metric in VARIANTS:
-        letters = board["letters"][metric]
-        for one, others in board["pairs"][metric].items():
-            for other, tests in others.items():
-                assert (tests["p_holm"] < BOARD.alpha) == set(letters[one]).isdisjoint(letters[other])
-        assert letters["best"] == "a" and letters["worst"] != "a"
+        of_systems = letters(board, "turk", metric, BOARD.alpha)
+        for contrast, tests in board.comparisons.items():
+            if contrast.measure == metric:
+                apart = set(of_systems[contrast.system]).isdisjoint(of_systems[contrast.base])
+                assert (tests.p_holm < BOARD.alpha) == apart
+        assert of_systems["best"] == "a" and of_systems["worst"] != "a"
 
 
 def test_equal_outputs_are_ties_that_nothing_tells_apart(raw: Path) -> None:
-    twin = {"twin": raw / "outputs" / "best.txt"}
-    found = one_leaderboard(raw, "turk", twin, BOARD, CONFIG)
+    results = ranked(raw, submissions={"twin": raw / "outputs" / "best.txt"})
     for metric in VARIANTS:
-        assert found["ranks"][metric]["twin"] == found["ranks"][metric]["best"]
-        assert found["letters"][metric]["twin"] == found["letters"][metric]["best"] == "a"
-        tests = found["pairs"][metric]["best"]["twin"]
-        assert (tests["difference"], tests["p_bootstrap"], tests["p_randomisation"], tests["p_holm"]) == (0, 1, 1, 1)
-    assert not any({flip["higher"], flip["lower"]} == {"best", "twin"} for flip in found["flips"])
+        ranks_of = [results.get("turk", key, f"{metric}.rank") for key in ("twin", "best")]
+        assert ranks_of[0] == ranks_of[1]
+        of_systems = letters(results, "turk", metric, BOARD.alpha)
+        assert of_systems["twin"] == of_systems["best"] == "a"
+        tests = results.compared("turk", metric, "best", "twin")
+        assert (tests.difference, tests.p_bootstrap, tests.p_randomisation, tests.p_holm) == (0, 1, 1, 1)
+    for metrics in itertools.combinations(VARIANTS, 2):
+        flipped = flipped_pairs(results, "turk", metrics, BOARD.alpha)
+        assert not any({flip.higher, flip.lower} == {"best", "twin"} for flip in flipped)
 
 
 def test_flips_follow_from_the_pairs(raw: Path, tmp_path: Path) -> None:
@@ -173,63 +208,55 @@ def test_flips_follow_from_the_pairs(raw: Path, tmp_path: Path) -> None:
     lines = read_lines(raw / "sets" / "t.complex")
     write_lines(tmp_path / "short.txt", [" ".join(line.split()[:4]) for line in lines])
     write_lines(tmp_path / "copy.txt", [line.replace(" .", " , .") for line in lines])
-    mine = {name: tmp_path / f"{name}.txt" for name in ("short", "copy")}
-    found = one_leaderboard(raw, "turk", mine, BOARD, CONFIG)
-    pairs = {
-        metric: {(one, other): tests for one, row in rows.items() for other, tests in row.items()}
-        for metric, rows in found["pairs"].items()
-    }
-    expected = {
-        (one, other, *pair)
-        for one, other in itertools.combinations(VARIANTS, 2)
-        for pair in pairs[one]
-        if pairs[one][pair]["difference"] * pairs[other][pair]["difference"] < 0
-    }
-    flipped = {(*flip["metrics"], *sorted((flip["higher"], flip["lower"]))): flip for flip in found["flips"]}
-    assert set(flipped) == expected and expected
-    for (one, other, *pair), flip in flipped.items():
-        sign = 1 if flip["higher"] == pair[0] else -1
-        assert sign * pairs[one][tuple(pair)]["difference"] > 0
-        assert set(flip["significant"]) == {m for m in (one, other) if pairs[m][tuple(pair)]["p_holm"] < BOARD.alpha}
-    for row in found["agreement"]:
-        one, other = row["metrics"]
-        own = [flip for flip in found["flips"] if flip["metrics"] == [one, other]]
-        if other == "bleu":
-            assert row["one"] is None and row["both"] is None
-        else:
-            sizes = [len(flip["significant"]) for flip in own]
-            assert (row["flips"], row["one"], row["both"]) == (len(own), sizes.count(1), sizes.count(2))
-        assert row["pairs"] == 15 and -1 <= row["kendall"] <= 1
+    results = ranked(raw, submissions={name: tmp_path / f"{name}.txt" for name in ("short", "copy")})
+    total = 0
+    rows = {row.metrics: row for row in agreement(results, "turk", BOARD.alpha)}
+    assert set(rows) == set(itertools.combinations(RANKED, 2))
+    for one, other in itertools.combinations(VARIANTS, 2):
+        flipped = flipped_pairs(results, "turk", (one, other), BOARD.alpha)
+        total += len(flipped)
+        for flip in flipped:
+            tests = {metric: results.compared("turk", metric, flip.higher, flip.lower) for metric in (one, other)}
+            assert tests[one].difference > 0 > tests[other].difference
+            assert set(flip.significant) == {metric for metric in tests if tests[metric].p_holm < BOARD.alpha}
+        opposite = [
+            contrast
+            for contrast, tests in results.comparisons.items()
+            if contrast.measure == one
+            and tests.difference * results.comparisons[contrast._replace(measure=other)].difference < 0
+        ]
+        sizes = [len(flip.significant) for flip in flipped]
+        row = rows[one, other]
+        assert len(flipped) == len(opposite)
+        assert (row.flips, row.one, row.both) == (len(flipped), sizes.count(1), sizes.count(2))
+    assert total > 0
+    for row in rows.values():
+        assert row.pairs == 15 and -1 <= row.kendall <= 1
+        assert (row.one is None) == (row.both is None) == ("bleu" in row.metrics)
 
 
-def test_cased_text_is_brought_to_the_form_of_the_outputs(raw: Path, board: dict[str, Any]) -> None:
+def test_cased_text_is_brought_to_the_form_of_the_outputs(raw: Path, board: Results) -> None:
     """The same sentences, cased and untokenised: with the form the scores are those of the tokens, without far off."""
-    asset = one_leaderboard(raw, "asset", {}, BOARD, CONFIG)
-    assert all("|text:ptb-lc|version:" in signature for signature in asset["signatures"].values())
-    assert not any("text:" in signature for signature in board["signatures"].values())
+    asset = ranked(raw, "asset")
+    metrics = {name for name in asset.signatures if name != "rewriting"}
+    assert metrics and all("|text:ptb-lc|version:" in asset.signatures[name] for name in metrics)
+    assert not any("text:" in signature for signature in board.signatures.values())
     for key in SYSTEMS:
-        assert asset["systems"][key]["scores"] == pytest.approx(board["systems"][key]["scores"])
-    best, as_it_is = (
-        found["systems"]["best"]["scores"]["sari"]
-        for found in (board, one_leaderboard(raw, "asset", {}, BOARD, CONFIG, form="released"))
-    )
-    assert as_it_is != pytest.approx(best, abs=1)
+        assert values(asset, key, "asset") == pytest.approx(values(board, key))
+    as_it_is = ranked(raw, "asset", form="released")
+    assert as_it_is.value("asset", "best", "sari") != pytest.approx(board.value("turk", "best", "sari"), abs=1)
 
 
 def test_submissions_of_a_folder(raw: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "turk" / "mine.txt", read_lines(raw / "outputs" / "middle.txt"))
     (tmp_path / "README.md").write_text("what this is\n", encoding="utf-8")
-    files = ExperimentFiles(raw, Path("unused.csv"), tmp_path)
-    found = run_experiment("leaderboard", files, CONFIG, BOARD)
-    turk, asset = found["test_sets"]["turk"], found["test_sets"]["asset"]
-    assert set(turk["systems"]) == {*SYSTEMS, "mine"} and set(asset["systems"]) == SYSTEMS
-    assert turk["systems"]["mine"]["kind"] == "submission" and turk["systems"]["mine"]["name"] == "mine"
-    assert turk["systems"]["mine"]["scores"] == turk["systems"]["middle"]["scores"]
-    assert headline(found) == "5 systems on turk, 4 systems on asset"
-    assert found["alpha"] == 0.05 and found["resampling"]["samples"] == CONFIG.samples
-    assert run_experiment("leaderboard", files, CONFIG, BOARD) == found
-    with pytest.raises(InputError, match="'other': unknown; there is jiang2020, leaderboard"):
-        run_experiment("other", files, CONFIG, BOARD)
+    results = released_leaderboard(raw, tmp_path, BOARD, 80, RESAMPLING)
+    assert results.scopes() == ["turk", "asset"] and results.notes["alpha"] == "0.05"
+    assert set(results.systems("turk")) == {*SYSTEMS, "mine", "reference"}
+    assert set(results.systems("asset")) == {*SYSTEMS, "reference"}
+    assert values(results, "mine") == values(results, "middle")
+    assert (results.notes["form.turk"], results.notes["form.asset"]) == ("released", "treebank")
+    assert released_leaderboard(raw, tmp_path, BOARD, 80, RESAMPLING) == results
 
 
 @pytest.mark.parametrize(
@@ -248,23 +275,24 @@ def test_submissions_of_a_folder(raw: Path, tmp_path: Path) -> None:
 def test_bad_submissions(raw: Path, tmp_path: Path, name: str, lines: list[str], said: str) -> None:
     write_lines(tmp_path / name, lines)
     with pytest.raises(InputError, match=said):
-        released_leaderboard(raw, tmp_path, BOARD, CONFIG)
+        released_leaderboard(raw, tmp_path, BOARD, 80, RESAMPLING)
 
 
 def test_bad_releases_and_settings(raw: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="absent: no such folder"):
-        released_leaderboard(raw, tmp_path / "absent", BOARD, CONFIG)
+        released_leaderboard(raw, tmp_path / "absent", BOARD, 80, RESAMPLING)
     with pytest.raises(InputError, match="'other': unknown; there is asset, turk"):
-        one_leaderboard(raw, "other", {}, BOARD, CONFIG)
+        ranked(raw, "other")
     with pytest.raises(InputError, match=r"t.reference.\*: references \[\], not 0, 1"):
-        one_leaderboard(tmp_path, "turk", {}, BOARD, CONFIG)
+        ranked(tmp_path)
     with pytest.raises(InputError, match="100 resamples are too few to test 6 pairs of 4 systems at 0.05; give 120 at"):
-        one_leaderboard(raw, "turk", {}, BOARD, replace(CONFIG, samples=100))
+        ranked(raw, resampling=Resampling(100, 1))
     with pytest.raises(InputError, match=r"leaderboard.alpha: 1 is not between"):
         LeaderboardConfig(1, "english", {}, {})
-    with pytest.raises(InputError, match=r"leaderboard.systems.identity"):
-        LeaderboardConfig(0.05, "english", {}, {"identity": BOARD.systems["best"]})
+    for name in ("identity", "reference"):
+        with pytest.raises(InputError, match=rf"leaderboard.systems.{name}"):
+            LeaderboardConfig(0.05, "english", {}, {name: BOARD.systems["best"]})
 
 
 def test_which_releases_a_test_set_needs() -> None:
-    assert released_folders(BOARD, "asset") == ["sets", "outputs"]
+    assert BOARD.folders("asset") == ["sets", "outputs"]

@@ -9,11 +9,11 @@ import pytest
 from alignment_sample import document_pair
 from trained_sample import DEV, TEXTS, TRAIN
 
-from textsimp.alignment.similarity.char_ngrams import CharacterNgrams
+from textsimp.alignment.similarity.lexical import CharacterNgrams
 from textsimp.alignment.similarity.lexical_features import FEATURES, LexicalFeatures
 from textsimp.alignment.similarity.logistic import LogisticRegression
-from textsimp.alignment.tfidf import TfIdf
-from textsimp.errors import InputError
+from textsimp.alignment.words import TfIdf
+from textsimp.core.errors import InputError
 
 
 def feature(name: str, simple: str, complex_: str) -> float:

@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import alignment_scores, gold_mask, identical_mask
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.metrics.links import MEASURES, alignment_scores, gold_mask, identical_mask
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -26,20 +26,16 @@ def test_scores_by_hand() -> None:
     predicted = [Link(0, 0, A), Link(1, 1, P), Link(2, 2, A), Link(2, 3, P)]
     scores = alignment_scores([(_pair(GOLD), predicted)])
     # the identical pair (0, 0) is nobody's merit: gold 3, predicted 3, both of (1, 1) and (2, 2) right
-    assert scores["task1"] == pytest.approx({"precision": 200 / 3, "recall": 200 / 3, "f1": 200 / 3})
+    two_thirds = dict.fromkeys(MEASURES, 200 / 3)
+    assert scores["task1"] == pytest.approx({**two_thirds, "correct": 2, "predicted": 3, "gold": 3})
     # aligned: gold (1, 1), predicted (2, 2)
-    assert scores["task2"] == {"precision": 0.0, "recall": 0.0, "f1": 0.0}
-    assert scores["counts"] == {
-        "document_pairs": 1,
-        "task1": {"correct": 2, "predicted": 3, "gold": 3},
-        "task2": {"correct": 0, "predicted": 1, "gold": 1},
-    }
+    assert scores["task2"] == {**dict.fromkeys(MEASURES, 0.0), "correct": 0, "predicted": 1, "gold": 1}
 
 
 def test_scores_are_summed_over_pairs() -> None:
     scores = alignment_scores([(_pair(GOLD), GOLD), (_pair([Link(1, 1, A)]), [])])
-    assert scores["task1"] == pytest.approx({"precision": 100, "recall": 75, "f1": 600 / 7})
-    assert scores["task2"] == pytest.approx({"precision": 100, "recall": 50, "f1": 200 / 3})
+    for task, expected in (("task1", (100, 75, 600 / 7)), ("task2", (100, 50, 200 / 3))):
+        assert [scores[task][measure] for measure in MEASURES] == pytest.approx(expected)
 
 
 def test_identical_predictions_cost_nothing() -> None:
@@ -48,8 +44,8 @@ def test_identical_predictions_cost_nothing() -> None:
 
 
 def test_nothing_to_score() -> None:
-    assert alignment_scores([(_pair([]), [])])["task1"] == {"precision": 0.0, "recall": 0.0, "f1": 0.0}
-    assert alignment_scores([])["counts"]["document_pairs"] == 0
+    nothing = dict.fromkeys((*MEASURES, "correct", "predicted", "gold"), 0)
+    assert alignment_scores([(_pair([]), [])])["task1"] == alignment_scores([])["task2"] == nothing
 
 
 @pytest.mark.parametrize(

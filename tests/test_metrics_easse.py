@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from textsimp.metrics.fkgl import rule_syllables
+from textsimp.metrics.readability import rule_syllables
 from textsimp.metrics.sari import corpus_recipe, sari, sari_corpus, sari_statistics
 
 easse = pytest.importorskip("easse.sari", reason="EASSE is not installed; it is on no package index")

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from textsimp.core.textfiles import read_lines
 from textsimp.metrics.bleu import bleu
-from textsimp.metrics.fkgl import fkgl_statistics
-from textsimp.metrics.quality import quality_estimates
-from textsimp.metrics.readability import count_text, flesch_kincaid, sentence_length
-from textsimp.metrics.registry import MetricOptions, Texts, metric_statistics
+from textsimp.metrics.quality import ESTIMATES, quality_statistics
+from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
 from textsimp.metrics.sari import sari_corpus, sari_sentence
-from textsimp.metrics.word_overlap import simple_string_accuracy, word_f1
-from textsimp.textfiles import read_lines
+from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 
 # sari_sentence, its add, keep, del | fk, words, syllables, sentences | sari_corpus, its add, keep, del, legacy | bleu
 GOLDEN = {
@@ -100,11 +98,11 @@ def test_sari(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_readability(name: str, mirror: Path) -> None:
-    counts = count_text(read_lines(mirror / name))
+    lines = read_lines(mirror / name)
     grade, words, syllables, sentences = _golden(name)[1]
-    assert (counts.words, counts.syllables, counts.sentences) == (words, syllables, sentences)
-    assert flesch_kincaid(counts).value == pytest.approx(grade, abs=1e-4)
-    assert sentence_length(counts).value == pytest.approx(words / sentences, abs=1e-4)
+    assert fk_statistics(lines).counts.sum(0).tolist() == [sentences, words, syllables]
+    assert fk_statistics(lines).score().value == pytest.approx(grade, abs=1e-4)
+    assert length_statistics(lines).score().value == pytest.approx(words / sentences, abs=1e-4)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -117,33 +115,22 @@ def test_fkgl(name: str, mirror: Path) -> None:
     assert fkgl_statistics(read_lines(mirror / name)).score().value == pytest.approx(FKGL[name], abs=1e-4)
 
 
-@pytest.mark.parametrize("name", list(GOLDEN)[:3])
-def test_statistics_have_the_same_scores(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
-    outputs = read_lines(mirror / name)
-    texts = Texts(turk[0], outputs, turk[1])
-    found = metric_statistics(
-        ("sari", "sari_corpus", "sari_corpus_legacy", "bleu", "fk", "len"), texts, MetricOptions()
-    )
-    values = [statistics.score().value for statistics in found.values()]
-    per_sentence, (grade, words, _, sentences), corpus, (bleu_value,) = _golden(name)
-    expected = [per_sentence[0], corpus[0], corpus[-1], bleu_value, grade, words / sentences]
-    assert values == pytest.approx(expected, abs=1e-4)
-
-
 @pytest.mark.parametrize("name", QUALITY)
 def test_quality(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
-    scores = quality_estimates(turk[0], read_lines(mirror / name))
+    scores = [quality_statistics(estimate, turk[0], read_lines(mirror / name)).score() for estimate in ESTIMATES]
     expected = [float(value) for value in QUALITY[name].split()]
-    assert [score.value for score in scores.values()] == pytest.approx(expected, abs=1e-4)
+    assert [score.value for score in scores] == pytest.approx(expected, abs=1e-4)
 
 
 def test_pooled_references(turk: tuple[list[str], list[list[str]]]) -> None:
-    counts = count_text(line for lines in turk[1] for line in lines)
-    assert f"{flesch_kincaid(counts).value:.2f} {sentence_length(counts).value:.2f}" == "11.66 20.18"
+    lines = [line for lines in turk[1] for line in lines]
+    assert f"{fk_statistics(lines).score().value:.2f} {length_statistics(lines).score().value:.2f}" == "11.66 20.18"
 
 
 def test_one_reference_scores_of_the_input(mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
     reference = read_lines(mirror / "turk" / "test.8turkers.tok.simp")
-    assert list(word_f1(turk[0], reference).parts.values()) == pytest.approx([79.752, 80.627], abs=5e-4)
-    assert list(simple_string_accuracy(turk[0], reference).parts.values()) == pytest.approx([68.693, 69.772], abs=5e-4)
+    overlap = word_f1_statistics(turk[0], [reference]).score().parts
+    assert list(overlap.values()) == pytest.approx([79.752, 80.627], abs=5e-4)
+    accuracy = simple_string_accuracy_statistics(turk[0], [reference]).score().parts
+    assert list(accuracy.values()) == pytest.approx([68.693, 69.772], abs=5e-4)
     assert bleu(turk[0], [reference], tokeniser="none").value == pytest.approx(61.474, abs=5e-4)

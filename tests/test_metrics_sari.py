@@ -19,8 +19,8 @@ from textsimp.metrics.sari import (
     sari_statistics,
     sentence_recipe,
 )
-from textsimp.metrics.score import Score, Signature
-from textsimp.metrics.tokenisation import Tokenisation, tokenise
+from textsimp.metrics.scores import Score, Signature
+from textsimp.metrics.tokens import Tokenisation, tokenise
 
 WORDS = ["a", "b", "c", "d", "é", "日本", "don't", "🙂"]
 

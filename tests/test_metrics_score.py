@@ -1,14 +1,16 @@
 """`textsimp score` from end to end: files in, table or JSON out, and what is wrong with the input."""
 
-import json
+import itertools
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from textsimp.cli import app
-from textsimp.metrics.arguments import spread_values
-from textsimp.textfiles import write_lines
+from textsimp.cli.arguments import spread_values
+from textsimp.core.params import from_conf
+from textsimp.core.results import Resampling, Results
+from textsimp.core.textfiles import write_lines
 
 COMPLEX = ["The committee decided to purchase a house .", "It rained , but nobody minded .", "He resided there ."]
 REFERENCE = ["The group chose to buy a house .", "It rained . Nobody minded .", "He lived there ."]
@@ -31,28 +33,38 @@ def _run(arguments: str, stdin: str | None = None) -> str:
     return result.stdout
 
 
+def _results(arguments: str, folder: Path) -> Results:
+    (folder / "results.json").write_text(_run(f"{arguments} --json"))
+    return Results.read(folder / "results.json")
+
+
 def test_one_output_as_json(folder: Path) -> None:
-    result = json.loads(_run("--complex complex --output good --reference ref.0 ref.1 --samples 50 --json"))
-    assert result["references"] == 2 and result["lines"] == 3
-    assert result["resampling"] == {"samples": 50, "seed": 1, "confidence": 95}
-    assert result["sari"] == pytest.approx((result["add"] + result["keep"] + result["del"]) / 3)
-    for name, value in result["orders"]["sari"].items():
-        assert sum(value) / 4 == pytest.approx(result[name])
-    low, high = result["intervals"]["sari"]
-    assert low <= result["sari"] <= high
+    results = _results("--complex complex --output good --reference ref.0 ref.1 --samples 50", folder)
+    assert [results.value("test", "reference", name) for name in ("references", "sentences")] == [2, 3]
+    assert results.resampling == Resampling(50, from_conf("resampling", Resampling).seed) and not results.comparisons
+    values = {name: estimate.value for name, estimate in results.measures("test", "good").items()}
+    operations = [values[f"sari.{name}"] for name in ("add", "keep", "del")]
+    assert values["sari"] == pytest.approx(sum(operations) / 3)
+    for metric, name in itertools.product(("sari", "sari_corpus"), ("add", "keep", "del")):
+        orders = [values[f"{metric}.{name}.{order}"] for order in range(1, 5)]
+        assert sum(orders) / 4 == pytest.approx(values[f"{metric}.{name}"])
+    sari = results.get("test", "good", "sari")
+    assert sari.low <= sari.value <= sari.high
 
 
 def test_several_outputs(folder: Path) -> None:
     files = "--complex complex --output copy good --reference ref.0 --metric sari exact_copies --samples 50"
-    result = json.loads(_run(f"{files} --json"))
-    assert list(result["outputs"]) == ["copy", "good"] and result["against"] == "copy"
-    assert set(result["signatures"]) == {"sari", "exact_copies"}
-    scores = {name: row["scores"] for name, row in result["outputs"].items()}
-    difference = result["differences"]["good"]["sari"]
-    assert difference["difference"] == pytest.approx(scores["good"]["sari"] - scores["copy"]["sari"])
-    assert set(difference) == {"difference", "low", "high", "p_bootstrap", "p_randomisation"}
-    turned = json.loads(_run(f"{files} --against good --json"))["differences"]
-    assert turned["copy"]["sari"]["difference"] == -difference["difference"]
+    results = _results(files, folder)
+    assert results.systems("test") == ["copy", "good", "reference"]
+    assert set(results.signatures) == {"sari", "exact_copies"}
+    tests = results.comparisons["test", "sari", "good", "copy"]
+    gap = results.value("test", "good", "sari") - results.value("test", "copy", "sari")
+    assert tests.difference == pytest.approx(gap) and tests.p_randomisation is not None
+    assert {contrast.measure for contrast in results.comparisons} == {
+        *("sari", "sari.add", "sari.keep", "sari.del", "exact_copies")
+    }
+    turned = _results(f"{files} --against good", folder).comparisons
+    assert turned["test", "sari", "copy", "good"].difference == -tests.difference
     assert _run(f"{files} --json") == _run(f"{files} --json")
 
 
@@ -65,7 +77,7 @@ def test_table(folder: Path) -> None:
     assert "differences: to copy, paired bootstrap and approximate randomisation" in lines
     assert "-1.000" in next(line for line in lines if line.startswith("exact_copies  good"))
     single = _run("--complex complex --output good --reference ref.0 --samples 50").splitlines()
-    assert "difference" not in single[0] and single[-1] == "intervals: 50 resamples of 3 lines, seed 1"
+    assert "difference" not in single[0] and single[-1] == "intervals: 50 resamples of 3 lines, seed 13"
 
 
 def test_same_names_in_two_folders(folder: Path) -> None:
@@ -84,11 +96,12 @@ def test_same_names_in_two_folders(folder: Path) -> None:
         ("--output good absent --reference ref.0", "absent: no such file"),
         ("--output good good --reference ref.0", "--output good: given 2 times"),
         ("--output good copy --reference ref.0 --against other", "--against other: none of the outputs; there is good"),
+        ("--output reference --reference ref.0", "results have human references under this name"),
         ("--output - - --reference ref.0", "standard input can be one of the files only"),
         ("--output good --reference ref.0 --metric rouge", "no metric 'rouge'; known: sari,"),
         ("--output good --reference ref.0 --metric bertscore", "give it with --encoder"),
         ("--output good --reference ref.0 --metric lexical_complexity", "give it with --frequencies"),
-        ("--output good --reference ref.0 --samples 0", "--samples 0: give 1 at least"),
+        ("--output good --reference ref.0 --samples 0", "resampling: 0 samples, seed 13; give one sample at least"),
     ],
 )
 def test_bad_input(folder: Path, arguments: str, message: str) -> None:

@@ -6,21 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.metrics.commands import score_files
-from textsimp.metrics.published import differing_cells, read_table, score_published
-from textsimp.metrics.quality import quality_estimates
-from textsimp.metrics.simplification import (
-    Evaluation,
+from textsimp.cli.score import score_files, score_table
+from textsimp.core.errors import InputError
+from textsimp.core.results import Resampling, Results
+from textsimp.core.textfiles import read_json, write_lines
+from textsimp.evaluation.released import read_table, score_published
+from textsimp.evaluation.simplification import (
     EvaluationConfig,
     evaluate_simplification,
-    merge_signatures,
     read_test_sets,
 )
-from textsimp.metrics.word_overlap import edit_distance, simple_string_accuracy, word_f1
-from textsimp.textfiles import read_json, write_lines
+from textsimp.metrics.quality import ESTIMATES, quality_statistics
+from textsimp.metrics.registry import METRICS, Metric, MetricOptions, Texts
+from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
+from textsimp.metrics.word_overlap import edit_distance, simple_string_accuracy_statistics, word_f1_statistics
 
-CONFIG = EvaluationConfig(max_tokens=80, samples=200, seed=1)
+CONFIG = EvaluationConfig(max_tokens=80, metrics=["default"])
+RESAMPLING = Resampling(200, 1)
 COMPLEX = ["The committee decided to purchase a house .", "It rained , but nobody minded ."]
 SIMPLE = ["The group chose to buy a house .", "It rained . Nobody minded ."]
 OUTPUT = ["The committee chose to buy a house .", "It rained ."]
@@ -37,62 +39,66 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _evaluate(folder: Path) -> Evaluation:
-    return evaluate_simplification(folder / "corpora", folder / "outputs", ["auto"], ["lstm"], CONFIG)
+def _evaluate(folder: Path) -> Results:
+    return evaluate_simplification(folder / "corpora", folder / "outputs", ["auto"], ["lstm"], CONFIG, RESAMPLING)
 
 
 def test_evaluation(folder: Path) -> None:
-    result = _evaluate(folder).scores
-    assert list(result["test_sets"]) == ["a", "b"]
-    for rows in result["test_sets"].values():
-        assert set(rows) == {"none", "auto"}
-        assert set(rows["none"]["reference"]) == {"fk", "len"}
-        assert rows["none"]["identity"]["add"] == rows["none"]["identity"]["del"] == 0
-        assert rows["auto"]["lstm"]["sari"] > rows["none"]["identity"]["sari"]
-        assert set(rows["auto"]["lstm"]) == {
-            *("sari", "add", "keep", "del", "fk", "len", "bleu"),
-            *("sari_corpus", "sari_corpus_add", "sari_corpus_keep", "sari_corpus_del"),
-        }
-    assert result["signatures"]["sari"].endswith("|nrefs:var|version:1")
-    assert result["test_sets"]["a"]["none"]["reference"]["len"] == pytest.approx(14 / 3)
+    results = _evaluate(folder)
+    assert results.scopes() == ["a", "b"] and results.resampling == RESAMPLING
+    for scope in results.scopes():
+        assert set(results.systems(scope)) == {"identity", "reference", "lstm.new"}
+        assert set(results.measures(scope, "reference")) == {"fk", "len"}
+        identity, lstm = (results.measures(scope, name) for name in ("identity", "lstm.new"))
+        assert identity["sari.add"].value == identity["sari.del"].value == 0
+        assert lstm["sari"].value > identity["sari"].value
+        parts = {f"{metric}.{part}" for metric in ("sari", "sari_corpus") for part in ("add", "keep", "del")}
+        assert set(lstm) == set(identity) == {"sari", "sari_corpus", "bleu", "fk", "len", "distinct", *parts}
+        for measure, estimate in lstm.items():
+            assert estimate.low <= estimate.high
+            if measure not in ("bleu", "fk"):  # of two lines, brevity and sentence length leave the others' range
+                assert estimate.low - 1e-9 <= estimate.value <= estimate.high + 1e-9
+    assert results.signatures["sari"].endswith("|nrefs:var|version:1")
+    assert results.value("a", "reference", "len") == pytest.approx(14 / 3)
 
 
-def test_intervals_and_differences(folder: Path) -> None:
-    found = _evaluate(folder)
-    assert found.significance["resampling"] == {"samples": 200, "seed": 1, "confidence": 95}
-    for name, rows in found.significance["test_sets"].items():
-        scores = found.scores["test_sets"][name]
-        for system in ("none/identity", "auto/lstm"):
-            training_set, simplifier = system.split("/")
-            intervals = rows["intervals"][system]
-            assert intervals.keys() == scores[training_set][simplifier].keys()
-            for part, (low, high) in intervals.items():
-                assert low <= high
-                if part not in ("bleu", "fk"):  # of two lines, brevity and sentence length leave the others' range
-                    assert low - 1e-9 <= scores[training_set][simplifier][part] <= high + 1e-9
-        assert rows["pairs"].keys() == found.scores["signatures"].keys()
-        tests = rows["pairs"]["sari"]["none/identity"]["auto/lstm"]
-        gap = scores["none"]["identity"]["sari"] - scores["auto"]["lstm"]["sari"]
-        assert tests["difference"] == pytest.approx(gap) and tests["low"] <= gap <= tests["high"] < 0
-        assert tests["p_bootstrap"] == 0 < tests["p_randomisation"]
+def test_differences(folder: Path) -> None:
+    results = _evaluate(folder)
+    assert {contrast.measure for contrast in results.comparisons} == results.signatures.keys()
+    for scope in results.scopes():
+        tests = results.compared(scope, "sari", "identity", "lstm.new")
+        gap = results.value(scope, "identity", "sari") - results.value(scope, "lstm.new", "sari")
+        assert tests.difference == pytest.approx(gap) and tests.low <= gap <= tests.high < 0
+        assert tests.p_bootstrap == 0 < tests.p_randomisation
 
 
-def test_signatures_are_merged_only_where_they_differ() -> None:
-    one = {"bleu": "BLEU|nrefs:1|version:1", "fk": "FK|version:1"}
-    assert merge_signatures([one, dict(one)]) == one
-    assert merge_signatures([one, {**one, "bleu": "BLEU|nrefs:8|version:1"}])["bleu"] == "BLEU|nrefs:var|version:1"
+def test_distinct_outputs(folder: Path) -> None:
+    """A system that says the same of everything has one distinct output of two inputs."""
+    write_lines(folder / "outputs/auto/lstm/a.txt", ["The same .", "The same ."])
+    results = _evaluate(folder)
+    assert results.value("a", "lstm.new", "distinct") == 50 and results.value("b", "lstm.new", "distinct") == 100
+
+
+def test_a_new_metric_is_a_function_and_an_entry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def statistics(texts: Texts, options: MetricOptions) -> SegmentStatistics:
+        return mean_of_segments([line.count("e") for line in texts.output], Signature.of("E"))
+
+    monkeypatch.setitem(METRICS, "letters_e", Metric("letters e", statistics, digits=4, default=True, of_text=True))
+    results = _evaluate(folder)
+    expected = sum(line.count("e") for line in COMPLEX) / len(COMPLEX)
+    assert results.value("a", "identity", "letters_e") == results.value("b", "identity", "letters_e") == expected
+    assert results.value("a", "reference", "letters_e") is not None and results.signatures["letters_e"] == "E|version:1"
+    assert results.compared("a", "letters_e", "lstm.new", "identity").difference < 0
+    test = folder / "corpora/test"
+    scored = score_files(test / "a.complex", [test / "a.complex"], [test / "a.reference.0"], (), None, RESAMPLING)
+    (row,) = [line for line in score_table(scored) if line.startswith("letters_e  ")]
+    assert row.split()[:3] == ["letters_e", "a.complex", f"{expected:.4f}"]
 
 
 @pytest.mark.parametrize("lines", [OUTPUT[:1], [*OUTPUT, ""]])
 def test_output_with_a_line_too_many_or_too_few(folder: Path, lines: list[str]) -> None:
     write_lines(folder / "outputs/auto/lstm/b.txt", lines)
     with pytest.raises(InputError, match=f"lstm/b.txt:.*{len(lines)} lines where .*b.complex has 2"):
-        _evaluate(folder)
-
-
-def test_reference_with_a_line_too_few(folder: Path) -> None:
-    write_lines(folder / "corpora/test/b.reference.1", SIMPLE[:1])
-    with pytest.raises(InputError, match="b.reference.1:2: 1 lines where .*b.complex has 2"):
         _evaluate(folder)
 
 
@@ -104,7 +110,7 @@ def test_missing_parts(folder: Path) -> None:
     with pytest.raises(InputError, match="a.complex: has no references"):
         _evaluate(folder)
     with pytest.raises(InputError, match="holds no test set"):
-        evaluate_simplification(folder, folder, [], [], CONFIG)
+        evaluate_simplification(folder, folder, [], [], CONFIG, RESAMPLING)
 
 
 def test_more_than_ten_references_are_in_order(folder: Path) -> None:
@@ -119,14 +125,17 @@ def test_stage(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     from stages.evaluate_simplification import main
 
     (folder / "params.yaml").write_text(
-        "evaluation: {max_tokens: 80, samples: 200, seed: 1}\ntraining_sets: [auto]\nsimplifiers: [lstm]\n"
+        "evaluation: {max_tokens: 80, metrics: [default]}\nresampling: {samples: 200, seed: 1}\n"
+        "training_sets: [auto]\nsimplifiers: [lstm]\n"
     )
     monkeypatch.chdir(folder)
-    arguments = "x c --corpora corpora --outputs outputs --metrics m.json --details d.json".split()
+    arguments = ["x", "c", "--corpora", "corpora", "--outputs", "outputs", "--results", "r.json", "--metrics", "m.json"]
     monkeypatch.setattr(sys, "argv", arguments)
     main()
-    found = _evaluate(folder)
-    assert (read_json("m.json"), read_json("d.json")) == (found.scores, found.significance)
+    results = _evaluate(folder)
+    assert Results.read("r.json") == results
+    headline = read_json("m.json")["a"]["lstm.new"]
+    assert headline == {name: results.value("a", "lstm.new", name) for name in CONFIG.names}
     write_lines(folder / "outputs/auto/lstm/a.txt", [])
     with pytest.raises(SystemExit) as stop:
         main()
@@ -136,40 +145,38 @@ def test_stage(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "Traceback" not in error
 
 
-def test_score_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score_files(folder: Path) -> None:
     test = folder / "corpora/test"
     references = [test / "b.reference.0", test / "b.reference.1"]
-    scores = score_files(test / "b.complex", folder / "outputs/auto/lstm/b.txt", references).as_dict()
-    row = _evaluate(folder).scores["test_sets"]["b"]["auto"]["lstm"]
-    assert {name: scores[name] for name in row} == pytest.approx(row, abs=1e-9)
-    assert (scores["lines"], scores["references"]) == (2, 2)
-    assert scores["signatures"]["sari"] == "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:2|version:1"
+    output = folder / "outputs/auto/lstm/b.txt"
+    results = score_files(test / "b.complex", [output], references, (), None, RESAMPLING)
+    row = _evaluate(folder).measures("b", "lstm.new")
+    assert {name: results.get("test", "b.txt", name) for name in row} == row
+    assert [results.value("test", "reference", name) for name in ("sentences", "references")] == [2, 2]
+    assert results.signatures["sari"] == "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:2|version:1"
 
 
 def test_score_files_refuses(folder: Path) -> None:
     test = folder / "corpora/test"
-    with pytest.raises(InputError, match="one of the files only"):
-        score_files("-", "-", [test / "a.reference.0"])
     with pytest.raises(InputError, match="one reference at least"):
-        score_files(test / "a.complex", test / "a.complex", [])
+        score_files(test / "a.complex", [test / "a.complex"], [], (), None, RESAMPLING)
     write_lines(folder / "empty", [])
     with pytest.raises(InputError, match="empty: has no lines"):
-        score_files(folder / "empty", folder / "empty", [folder / "empty"])
-    (folder / "binary").write_bytes(b"a\0b\n")
-    with pytest.raises(InputError, match="binary:1: holds a NUL"):
-        score_files(folder / "binary", folder / "binary", [folder / "binary"])
+        score_files(folder / "empty", [folder / "empty"], [folder / "empty"], (), None, RESAMPLING)
 
 
-def test_published_table(mirror: Path, root: Path, tmp_path: Path) -> None:
-    table = root / "data/published/simplification_turk.csv"
-    result = score_published(mirror, table, CONFIG)
-    systems = [row for row in result["rows"] if len(row["published"]) == 6 and row["train_set"] != "none"]
-    assert len(systems) == 8
-    assert differing_cells(systems) == []
-    assert result["cells"] == {"compared": 56, "equal": 55}
-    (only,) = result["differences"]
-    assert (only["system"], only["metric"], only["published"]) == ("Complex (input)", "fk", 13.6)
-    assert only["ours"] == pytest.approx(13.363261, abs=1e-4)
+def test_published_table(mirror: Path, root: Path) -> None:
+    results = score_published(mirror, root / "data/published/simplification_turk.csv", CONFIG)
+    assert [results.value("turk", "table", name) for name in ("compared", "equal")] == [56, 55]
+    cells = {
+        (system, measure): (estimate.value, results.value("turk", system, measure))
+        for system in results.systems("printed")
+        for measure, estimate in results.measures("printed", system).items()
+    }
+    (only,) = [key for key, (printed, ours) in cells.items() if f"{printed:.1f}" != f"{ours:.1f}"]
+    assert only == ("identity", "fk") and cells[only] == (13.6, pytest.approx(13.363261, abs=1e-4))
+    trained = [name for name in results.systems("printed") if name.endswith((".new", ".old"))]
+    assert len(trained) == 8 and all((name, "sari.keep") in cells for name in trained)
 
 
 def test_published_table_that_is_none(root: Path, tmp_path: Path) -> None:
@@ -181,12 +188,9 @@ def test_published_table_that_is_none(root: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "t.csv", ["system,train_set,sari,add,keep,del,fk,len", "LSTM,wikilarge,x,,,,,"])
     with pytest.raises(InputError, match="t.csv:2: .*'x'"):
         read_table(tmp_path / "t.csv")
-
-
-def test_rounding_of_cells() -> None:
-    row = {"system": "s", "train_set": "t", "ours": {"sari": 33.84, "add": 2.0}}
-    row["published"] = {"sari": 33.8, "add": 2.1}
-    assert [cell["metric"] for cell in differing_cells([row])] == ["add"]
+    write_lines(tmp_path / "t.csv", ["system,train_set,sari,add,keep,del,fk,len", "RNN,wikilarge,1,,,,,"])
+    with pytest.raises(InputError, match="t.csv: no released output is known for 'RNN'"):
+        read_table(tmp_path / "t.csv")
 
 
 def _distance(left: list[str], right: list[str]) -> int:
@@ -204,19 +208,19 @@ def test_edit_distance_against_recursion(seed: int) -> None:
 
 
 def test_word_overlap_by_hand() -> None:
-    score = word_f1(["A b b", ""], ["b b c", ""])
+    score = word_f1_statistics(["A b b", ""], [["b b c", ""]]).score()
     assert score.parts == pytest.approx({"macro": (200 / 3 + 100) / 2, "micro": 200 / 3})
-    score = simple_string_accuracy(["a x c d", "q"], ["a b c", "q"])
+    score = simple_string_accuracy_statistics(["a x c d", "q"], [["a b c", "q"]]).score()
     assert score.parts == pytest.approx({"macro": (100 / 3 + 100) / 2, "micro": 50})
     assert str(score.signature) == "SSA|level:sentence|tok:none|case:lc|nrefs:1|version:1"
-    assert simple_string_accuracy(["a b c"], ["d"]).value == -200
-    with pytest.raises(ValueError, match="got 2 and 1"):
-        word_f1(["a", "b"], ["a"])
+    assert simple_string_accuracy_statistics(["a b c"], [["d"]]).score().value == -200
+    with pytest.raises(ValueError, match=r"got \[2, 1\]"):
+        word_f1_statistics(["a", "b"], [["a"]])
 
 
 def test_quality_by_hand() -> None:
-    scores = quality_estimates(["A b c d.", ""], ["a b. e", ""])
-    assert {name: score.value for name, score in scores.items()} == pytest.approx(
+    lines = ["A b c d.", ""], ["a b. e", ""]
+    assert {name: quality_statistics(name, *lines).score().value for name in ESTIMATES} == pytest.approx(
         {
             "compression_ratio": 7 / 9 / 2,  # "a b . e" and "a b c d ."
             "sentence_splits": (2 / 1 + 0) / 2,
@@ -226,5 +230,5 @@ def test_quality_by_hand() -> None:
             "deletions": 2 / 5 / 2,
         }
     )
-    with pytest.raises(ValueError, match="got 1 and 0"):
-        quality_estimates([], ["a"])
+    with pytest.raises(ValueError, match=r"got \[0, 1\]"):
+        quality_statistics("additions", [], ["a"])

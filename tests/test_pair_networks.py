@@ -8,14 +8,20 @@ import pytest
 import torch
 from trained_sample import DEV, TEXTS, TRAIN, Vectors, infersent
 
-from textsimp.alignment.neural.pair_encoder import CLASSES
-from textsimp.alignment.similarity.esim import EsimNetwork, soft_alignment
-from textsimp.alignment.similarity.infersent import InferSentNetwork
-from textsimp.alignment.similarity.pair_network import BiLstm, Encoded, PairNetwork, WordReader
+from textsimp.alignment.neural.bert import CLASSES
+from textsimp.alignment.similarity.pair_networks import (
+    BiLstm,
+    Encoded,
+    EsimNetwork,
+    InferSentNetwork,
+    PairNetwork,
+    WordReader,
+    soft_alignment,
+)
 from textsimp.alignment.similarity.pair_training import Examples, PairTraining, epoch_batches, examples_of
-from textsimp.alignment.similarity.two_tasks import best_f1
-from textsimp.alignment.tfidf import TfIdf
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.alignment.similarity.similarity import best_f1
+from textsimp.alignment.words import TfIdf
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
 NETWORKS = [InferSentNetwork, EsimNetwork]
 
@@ -42,7 +48,7 @@ def test_padding_changes_nothing(kind: type[PairNetwork]) -> None:
 def test_bilstm_reads_both_ways_as_the_library_does() -> None:
     torch.manual_seed(1)
     layer, library = BiLstm(5, 4), torch.nn.LSTM(5, 4, batch_first=True, bidirectional=True)
-    weights = {name: tensor for name, tensor in layer.onward.state_dict().items()}
+    weights = dict(layer.onward.state_dict())
     weights |= {f"{name}_reverse": tensor for name, tensor in layer.backwards.state_dict().items()}
     library.load_state_dict(weights)
     inputs, mask = torch.randn(3, 6, 5), torch.arange(6) < torch.tensor([[6], [2], [1]])
@@ -82,7 +88,7 @@ def test_reader_cuts_and_gives_unknown_words_vectors_of_their_own() -> None:
     reader = WordReader(Vectors(), 3)
     batch = reader.read(["A newt , a finch sleeps", "finch !", "..."])
     assert batch.mask.tolist() == [[True, True, True], [True, False, False], [True, False, False]]
-    rows = [batch.vectors[batch.index[row][batch.mask[row]]] for row in range(3)]
+    rows = [batch.vectors[batch.rows[row][batch.mask[row]]] for row in range(3)]
     expected = torch.from_numpy(Vectors().lookup(["a", "newt", "a"])[0])
     assert torch.equal(rows[0], expected) and (rows[2] == 0).all()
     assert rows[1].abs().sum() > 0

@@ -7,28 +7,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from textsimp.alignment.neural.paragraph_tuning import (
-    ParagraphExample,
-    default_grid,
-    f_beta,
-    paragraph_example,
-    tune_thresholds,
-)
 from textsimp.alignment.neural.paragraphs import (
     ALGORITHMS,
     Block,
+    ParagraphExample,
     ParagraphThresholds,
     align_newsela,
     align_paragraphs,
-    align_wikipedia,
+    default_grid,
+    f_beta,
     gold_paragraphs,
     paragraph_blocks,
+    paragraph_example,
     paragraph_scores,
     planes,
-    relative_distance,
     stack_scores,
+    tune_thresholds,
 )
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
 OFF = 9.0
 
@@ -44,9 +40,9 @@ def printed_newsela(average: NDArray, highest: NDArray, t: ParagraphThresholds) 
         for j in range(1, l + 1):
             if highest[i - 1, j - 1] > t.tau3:
                 aligned[i - 1, j - 1] = True
-            if j > 1 and highest[i - 1, j - 1] > t.tau4 and highest[i - 1, j - 2] > t.tau4:
-                if abs(i / k - j / l) < t.tau5 and abs(i / k - (j - 1) / l) < t.tau5:
-                    aligned[i - 1, j - 1] = aligned[i - 1, j - 2] = True
+            both_alike = j > 1 and highest[i - 1, j - 1] > t.tau4 and highest[i - 1, j - 2] > t.tau4
+            if both_alike and abs(i / k - j / l) < t.tau5 and abs(i / k - (j - 1) / l) < t.tau5:
+                aligned[i - 1, j - 1] = aligned[i - 1, j - 2] = True
     return aligned
 
 
@@ -76,50 +72,6 @@ def test_similarity_of_paragraphs_by_hand() -> None:
     # S1 = {s1, s2}, C1 = {c1, c2}: the best of each row is 0.9 and 0.5
     np.testing.assert_allclose(scores.average, [[0.7, 0.35], [0.8, 0.6]])
     np.testing.assert_allclose(scores.highest, [[0.9, 0.4], [0.8, 0.6]])
-
-
-def test_distance_takes_indexes_from_one() -> None:
-    np.testing.assert_allclose(relative_distance(2, 4), [[0.25, 0.0, 0.25, 0.5], [0.75, 0.5, 0.25, 0.0]])
-
-
-def test_newsela_most_similar_paragraph_must_be_near() -> None:
-    average = np.array([[0.2, 0.1, 0.1, 0.6], [0.1, 0.2, 0.5, 0.1]])  # jmax: 4 at distance 0.5, 3 at 0.25
-    scores = planes(average, average)
-    aligned = align_newsela(scores, ParagraphThresholds(0.4, 0.3, OFF, OFF, 1.0))
-    assert np.argwhere(aligned).tolist() == [[1, 2]]
-    assert not align_newsela(scores, ParagraphThresholds(0.5, 0.3, OFF, OFF, 1.0)).any(), "strictly above tau1"
-    assert not align_newsela(scores, ParagraphThresholds(0.4, 0.25, OFF, OFF, 1.0)).any(), "strictly below tau2"
-
-
-def test_newsela_high_similarity_needs_no_vicinity() -> None:
-    highest = np.array([[0.1, 0.99, 0.1, 0.98]])
-    aligned = align_newsela(planes(np.zeros((1, 4)), highest), ParagraphThresholds(OFF, 1.0, 0.97, OFF, 1.0))
-    assert aligned.tolist() == [[False, True, False, True]]
-
-
-def test_newsela_two_consecutive_paragraphs() -> None:
-    highest = np.array([[0.7, 0.8, 0.1, 0.9], [0.7, 0.8, 0.1, 0.9]])
-    aligned = align_newsela(planes(np.zeros((2, 4)), highest), ParagraphThresholds(OFF, 1.0, OFF, 0.6, 0.3))
-    # row 1: distances 0.25, 0, 0.25, 0.5; row 2: 0.75, ...: only the first row's pair is near; 4 stands alone
-    assert np.argwhere(aligned).tolist() == [[0, 0], [0, 1]]
-
-
-def test_wikipedia_narrow_candidates_all_stay() -> None:
-    highest = np.array([[0.9, 0.2, 0.8, 0.1, 0.1]])
-    aligned = align_wikipedia(planes(highest, highest), ParagraphThresholds(0.5, 1.0, 0.5, 1, OFF))
-    assert np.flatnonzero(aligned[0]).tolist() == [0, 2], "range 2 is above tau4, but 2 / 5 not above tau3"
-
-
-def test_wikipedia_wide_candidates_keep_the_nearest_and_the_very_similar() -> None:
-    highest = np.array([[0.0] * 6, [0.8, 0.2, 0.8, 0.7, 0.7, 0.95]])
-    aligned = align_wikipedia(planes(highest, highest), ParagraphThresholds(0.5, 1.0, 0.5, 4, 0.9))
-    # candidates of paragraph 2: 1, 3, 4, 5, 6, range 5; 1 and 3 are equally near: the first; 6 exceeds tau5
-    assert np.argwhere(aligned).tolist() == [[1, 0], [1, 5]]
-
-
-def test_wikipedia_without_candidates_aligns_nothing() -> None:
-    scores = planes(np.zeros((2, 3)), np.zeros((2, 3)))
-    assert not align_wikipedia(scores, ParagraphThresholds(0.5, 1.0, 0.5, 5, 0.9)).any()
 
 
 @pytest.mark.parametrize("seed", range(5))

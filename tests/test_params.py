@@ -1,37 +1,38 @@
 """The configuration: every YAML of conf/ composes and loads, params.yaml is its composition, bad keys are named."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from dvc.utils.hydra import compose_and_dump
+from alignment_sample import RUNTIME, document_pair
 from omegaconf import OmegaConf
 
-from textsimp.alignment.auto import AutoAlignConfig
-from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
-from textsimp.alignment.system_config import SystemConfig
+from textsimp.alignment.corpora import AutoAlignConfig, Execution
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
+from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.systems import Cache, make_system
 from textsimp.alignment.vectors import WordVectorConfig
+from textsimp.core import params
+from textsimp.core.errors import InputError
+from textsimp.core.params import compact, compose, load_params, select, select_list
+from textsimp.core.results import Resampling
 from textsimp.corpora.config import BuildConfig
-from textsimp.errors import InputError
-from textsimp.metrics.alignment_significance import SignificanceConfig
-from textsimp.metrics.analysis.config import AnalysisConfig
-from textsimp.metrics.leaderboard_config import LeaderboardConfig
-from textsimp.metrics.simplification import EvaluationConfig
-from textsimp.params import compose, load_params, select, select_list
-from textsimp.reporting.config import ReportConfig
+from textsimp.evaluation.leaderboard import LeaderboardConfig
+from textsimp.evaluation.rewriting_analysis import AnalysisConfig
+from textsimp.evaluation.simplification import EvaluationConfig
+from textsimp.reporting.plan import ReportConfig
 from textsimp.simplification.simplifiers import load_simplifier
 from textsimp.sources.config import SourceConfig, SourcesConfig
-from textsimp.sources.dumps.config import DumpConfig
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT = "sample"
 EXPERIMENTS = sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("*.yaml"))
 SECTIONS = {"sources": SourcesConfig, "aligner": AlignerConfig, "evaluation": EvaluationConfig}
-SECTIONS |= {"word_vectors": WordVectorConfig, "significance": SignificanceConfig}
-SECTIONS |= {"dumps": DumpConfig, "leaderboard": LeaderboardConfig, "analysis": AnalysisConfig}
-SECTIONS |= {"report": ReportConfig, "runtime": RuntimeConfig}
+SECTIONS |= {"word_vectors": WordVectorConfig, "resampling": Resampling, "analysis": AnalysisConfig}
+SECTIONS |= {"report": ReportConfig, "runtime": Device, "execution": Execution}
 NAMED = {
     "corpus": {"source": SourceConfig, "align": AutoAlignConfig, "build": BuildConfig},
     "alignment_system": {"": SystemConfig},
@@ -73,13 +74,15 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
     assert str(select("experiment", path)) == experiment
     for section, kind in SECTIONS.items():
         load_params(section, kind, path)
+    if select_list("published", path):
+        load_params("leaderboard", LeaderboardConfig, path)
     for group, parts in NAMED.items():
         for name in select(group, path):
             for part, kind in parts.items():
                 load_params(".".join(filter(None, (group, name, part))), kind, path)
-    for name in select("simplifier", path):
+    for name in select_list("simplifiers", path):
         load_simplifier(name, path)
-    chosen = {"corpora": "corpus", "simplifiers": "simplifier", "alignment_systems": "alignment_system"}
+    chosen = {"corpora": "corpus", "alignment_systems": "alignment_system"}
     chosen |= {"trained_systems": "alignment_system", "aligner_variants": "aligner_variant"}
     for names, group in (chosen | {"published": "sources.published"}).items():
         assert set(select_list(names, path)) <= set(select(group, path)), f"{names} names what {group} does not hold"
@@ -90,32 +93,66 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
     assert needed == set(sources.releases), "override /sources in the experiment: the releases that it needs, no other"
 
 
-@pytest.mark.parametrize("file", alternatives("simplifier"), ids=lambda path: path.stem)
-def test_every_simplifier_loads(file: Path, tmp_path: Path) -> None:
-    load_simplifier("any", write(tmp_path, OmegaConf.to_yaml({"simplifier": {"any": OmegaConf.load(file)}})))
+@pytest.mark.parametrize("size", [path.stem for path in alternatives("simplifier/size")])
+def test_every_simplifier_loads_in_every_size(size: str, tmp_path: Path) -> None:
+    path = write(tmp_path, compose([f"simplifier/size={size}"]))
+    for name in select_list("simplifiers", path):
+        load_simplifier(name, path)
 
 
 def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
     variants = OmegaConf.load(ROOT / "conf" / "aligner_variant" / "default.yaml")
     for file in alternatives("aligner"):
-        path = write(tmp_path, OmegaConf.to_yaml({"any": OmegaConf.load(file), "variant": variants}))
-        aligner = load_params("any", AlignerConfig, path)
-        changed = [load_params("any", AlignerConfig, path, changes=f"variant.{name}") for name in variants]
+        path = write(tmp_path, compose([f"aligner={file.stem}"]))
+        aligner = load_params("aligner", AlignerConfig, path)
+        changed = [load_params("aligner", AlignerConfig, path, changes=f"aligner_variant.{name}") for name in variants]
         assert all(one.encoder == aligner.encoder for one in changed), "a variant shares the encoder's scores"
         assert any(one != aligner for one in changed)
 
 
-def test_every_alignment_system_is_composed() -> None:
-    """Else an override such as `alignment_systems=[NAME]` would not find it."""
-    composed = set(OmegaConf.create(compose([])).alignment_system)
-    assert composed == {path.stem for path in alternatives("alignment_system")}
+def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One YAML file of known parts: composed, compared by default, made, fitted, and asked for links."""
+    shutil.copytree(ROOT / "conf", tmp_path / "conf")
+    lines = "similarity: {name: jaccard, options: {}}\nstrategy: {name: mst_lis, options: {}}\nthreshold: 0.2\n"
+    (tmp_path / "conf" / "alignment_system" / "in_order.yaml").write_text(lines, encoding="utf-8")
+    before = OmegaConf.create(compose([]))
+    monkeypatch.setattr(params, "CONF", tmp_path / "conf")
+    path = write(tmp_path, compose([]))
+    assert select_list("alignment_systems", path) == [*before.alignment_systems, "in_order"]
+    assert select("labels.alignment_systems.in_order", path) == {"label": "in_order"}
+    changed = {key for key in before if before[key] != select(key, path)}
+    assert changed == {"alignment_system", "alignment_systems", "labels"}
+    config = load_params("alignment_system.in_order", SystemConfig, path)
+    pairs = [document_pair(number) for number in range(3)]
+    encoder = load_params("aligner.encoder", EncoderConfig, path)
+    vectors = load_params("word_vectors", WordVectorConfig, path)
+    system = make_system(config, Cache(pairs, vectors, encoder, RUNTIME))
+    system.fit([], pairs)
+    ends = [{(link.simple, link.complex) for link in links} for links in map(system.align, pairs)]
+    assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
 
 
-def test_dvc_composes_the_same_text(tmp_path: Path) -> None:
-    """`dvc exp run` writes params.yaml itself: with other text, every experiment would begin with a difference."""
+def test_a_label_is_no_part_of_a_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A corrected label changes what the report reads and nothing else."""
+    shutil.copytree(ROOT / "conf", tmp_path / "conf")
+    file = tmp_path / "conf" / "alignment_system" / "massalign.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("label: MASSAlign", "label: Mass"), encoding="utf-8")
+    before = OmegaConf.create(compose([]))
+    monkeypatch.setattr(params, "CONF", tmp_path / "conf")
+    after = OmegaConf.create(compose([]))
+    assert after.labels.alignment_systems.massalign.label == "Mass"
+    assert {key for key in before if before[key] != after[key]} == {"labels"}
+
+
+def test_dvc_composes_the_same_values(tmp_path: Path) -> None:
+    """`dvc exp run` writes params.yaml itself: with other values, every experiment would begin with a difference."""
     target = tmp_path / "params.yaml"
-    compose_and_dump(target, str(ROOT / "conf"), None, "config", str(tmp_path), ["aligner.crf.epochs=3"])
-    assert target.read_text(encoding="utf-8") == compose(["aligner.crf.epochs=3"])
+    # in a process of its own: Hydra looks for plugins once
+    arguments = [target, ROOT / "conf", None, "config", ROOT / "tools", ["aligner.crf.epochs=3"]]
+    texts = ", ".join(repr(str(value) if isinstance(value, Path) else value) for value in arguments)
+    code = f"from dvc.utils.hydra import compose_and_dump; compose_and_dump({texts})"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    assert OmegaConf.load(target) == OmegaConf.create(compose(["aligner.crf.epochs=3"]))
 
 
 def test_composition_names_what_does_not_exist() -> None:
@@ -172,3 +209,12 @@ def test_a_stage_says_one_line_and_writes_nothing(text: str | None, said: str, t
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and said in done.stderr and done.stderr.startswith("error: params.yaml: ")
     assert not (tmp_path / "out").exists()
+
+
+def test_compact_yaml_has_the_same_values() -> None:
+    """Long texts, keys and texts that look like other types, empty parts, nulls."""
+    texts = ["n", "1e-3", "null", "a: b", "", "x" * 200, "- y", "ä", "'", "two  spaces", "line\nbreak"]
+    tree = {"texts": texts, "deep": [{"a": {"b": {text: [text, None, 1.0, 1e-06]}}} for text in texts], "none": {}}
+    text = compact(OmegaConf.to_yaml(OmegaConf.create(tree)))
+    assert OmegaConf.to_container(OmegaConf.create(text)) == tree
+    assert compact(OmegaConf.to_yaml(OmegaConf.create({"a": {"b": [1, 2], "c": None}}))) == "a: {b: [1, 2], c: null}\n"

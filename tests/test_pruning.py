@@ -1,4 +1,4 @@
-"""The gate before the pair encoder: its features, what it rules out, its threshold, its file."""
+"""The gate of benchmarks/pruning.py: its features, what it rules out, its threshold."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,22 +8,22 @@ import pytest
 from alignment_sample import RUNTIME
 from scale_sample import PAIRS, train_model
 
-from textsimp.alignment.neural.aligner import Aligner
-from textsimp.alignment.neural.checkpoint import load_aligner, save_aligner
-from textsimp.alignment.neural.pair_scores import identical
-from textsimp.alignment.neural.pruning import FEATURES, GATE_FILE, PLANES, Gate, gate_features, load_gate, save_gate
-from textsimp.alignment.neural.pruning_training import (
+from benchmarks.pruning import (
     ALL_PAIRS,
+    FEATURES,
+    PLANES,
+    Gate,
+    GatedScorer,
     PruningConfig,
-    _other_folds_gates,
     f1_of,
-    gated,
+    gate_features,
     learn_gate,
 )
-from textsimp.alignment.neural.pruning_training import _examples as examples_of
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import TASKS
-from textsimp.records import DocumentPair
+from textsimp.alignment.neural.aligner import Aligner, load_aligner
+from textsimp.alignment.neural.pair_scores import identical
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
+from textsimp.metrics.links import TASKS
 
 CONFIG = PruningConfig(tuning_cells=100, factors=(1.5, 3.0, 6.0, 12.0))
 
@@ -84,8 +84,7 @@ def test_what_is_ruled_out_is_not_encoded(aligner: Aligner, monkeypatch: pytest.
     scorer.forget()
     encode = scorer.encoder.log_probabilities
     monkeypatch.setattr(scorer.encoder, "log_probabilities", lambda texts, bar: (asked.extend(texts), encode(texts))[1])
-    scorer.gate = only("best_row", 0.5)
-    scores = scorer.scores(pair)
+    scores = GatedScorer.of(aligner, only("best_row", 0.5)).scores(pair)
     cosine = scorer.planes(pair)[:, :, 0] + scorer.planes(pair)[:, :, 1]
     places = [(i, int(cosine[i].argmax())) for i in range(len(cosine))]
     assert asked == [(pair.simple.sentences[i], pair.complex.sentences[j]) for i, j in places]
@@ -98,11 +97,10 @@ def test_what_is_ruled_out_is_not_encoded(aligner: Aligner, monkeypatch: pytest.
 def test_a_gate_that_rules_nothing_out_is_no_gate(aligner: Aligner) -> None:
     aligner.scorer.candidates = 0
     whole = [aligner.scores(pair).features for pair in PAIRS]
-    with gated(aligner.scorer, ALL_PAIRS):
-        assert all((aligner.scores(pair).features == own).all() for pair, own in zip(PAIRS, whole, strict=True))
-    with gated(aligner.scorer, only("best_row", 0.5)):
-        assert any((aligner.scores(pair).features != own).any() for pair, own in zip(PAIRS, whole, strict=True))
-    assert aligner.scorer.gate is None, "put back"
+    for gate, is_same in ((ALL_PAIRS, True), (only("best_row", 0.5), False)):
+        gated = GatedScorer.of(aligner, gate)
+        equal = [(gated.scores(pair).features == own).all() for pair, own in zip(PAIRS, whole, strict=True)]
+        assert all(equal) == is_same
 
 
 def pruned(aligner: Aligner, gate: Gate, pairs: list[DocumentPair]) -> float:
@@ -125,41 +123,7 @@ def test_the_threshold_loses_no_more_than_allowed(aligner: Aligner) -> None:
     assert learn_gate(aligner, PAIRS[2:], PAIRS[:2], config) == gate
 
 
-def test_train_is_gated_by_what_other_article_sets_teach(aligner: Aligner) -> None:
-    examples = [examples_of(aligner.scorer, pair) for pair in PAIRS]
-    turned = [(examples[0][0], ~examples[0][1]), *examples[1:]]
-    before, after = (_other_folds_gates(PAIRS, range(len(PAIRS)), given, CONFIG) for given in (examples, turned))
-    assert before[0] == after[0]
-    assert any(before[place] != after[place] for place in range(1, len(PAIRS)))
-
-
 def test_train_without_links_teaches_nothing(aligner: Aligner) -> None:
     bare = [replace(pair, alignments=()) for pair in PAIRS]
     with pytest.raises(InputError, match="pruning: the train split has not both linked and unlinked"):
         learn_gate(aligner, bare, PAIRS, CONFIG)
-
-
-def test_an_aligner_keeps_its_gate(aligner: Aligner, tmp_path: Path) -> None:
-    aligner.scorer.gate = learn_gate(aligner, PAIRS, PAIRS[:2], CONFIG)
-    save_aligner(aligner, tmp_path / "model")
-    again = load_aligner(tmp_path / "model", RUNTIME)
-    assert again.scorer.gate == aligner.scorer.gate
-    aligner.scorer.forget()
-    assert [again.align(pair) for pair in PAIRS] == [aligner.align(pair) for pair in PAIRS]
-    aligner.scorer.gate = None
-    save_aligner(aligner, tmp_path / "model")
-    assert not (tmp_path / "model" / GATE_FILE).exists()
-    assert load_aligner(tmp_path / "model", RUNTIME).scorer.gate is None
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [('"cosine"', '"sine"'), ("0.5", "Infinity"), ('"bias"', '"base"'), ("{", "[] {"), ("1.0,", ""), ("-3.0", '"x"')],
-)
-def test_a_damaged_gate_is_named(tmp_path: Path, before: str, after: str) -> None:
-    save_gate(only("cosine", 0.5), tmp_path)
-    assert load_gate(tmp_path) == only("cosine", 0.5)
-    path = tmp_path / GATE_FILE
-    path.write_text(path.read_text().replace(before, after, 1), encoding="utf-8")
-    with pytest.raises(InputError, match=GATE_FILE):
-        load_gate(tmp_path)

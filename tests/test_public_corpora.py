@@ -8,20 +8,20 @@ import pytest
 from test_sources_onestop import articles, qa
 from test_sources_swipe import page
 
-from textsimp.corpora.build import build
+from textsimp.core.errors import InputError
+from textsimp.core.params import compose, load_params
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.core.results import Estimate, Resampling
+from textsimp.core.textfiles import read_lines, write_lines
+from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
-from textsimp.corpora.output import statistics_report, write_corpora
-from textsimp.errors import InputError
-from textsimp.metrics.alignment_audit import audit
-from textsimp.metrics.resampling import Resampling
-from textsimp.params import compose, load_params
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
-from textsimp.sources.config import ManualDraw, SourceConfig
-from textsimp.sources.paragraph_gold import ParagraphGoldConfig, read_paragraph_gold
-from textsimp.sources.released_pairs import read_released_pairs
+from textsimp.evaluation.audit import audit
+from textsimp.metrics.links import COUNTS
+from textsimp.sources.config import SourceConfig
+from textsimp.sources.draws import ManualDraw
+from textsimp.sources.formats import read_released_pairs, released_alignments
+from textsimp.sources.onestop import ParagraphGoldConfig, read_paragraph_gold
 from textsimp.sources.splits import load_splits
-from textsimp.sources.unlabelled import released_alignments
-from textsimp.textfiles import read_lines, write_lines
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 RESAMPLING = Resampling(100, 1)
@@ -88,24 +88,22 @@ def test_agreement_with_the_released_alignments(raw: Path, wiki: SourceConfig, t
     write_pairs(
         predicted, (replace(pair, alignments=(Link(0, 0, ALIGNED), Link(1, 1, ALIGNED))) for pair in unlabelled)
     )
-    found = audit(reference, {"auto": predicted}, RESAMPLING)
-    assert found["document_pairs"] == 3
-    assert found["auto"]["counts"] == {
-        "document_pairs": 3,
-        "task1": {"correct": 6, "predicted": 6, "gold": 9},
-        "task2": {"correct": 3, "predicted": 6, "gold": 3},
-    }
-    assert found["auto"]["intervals"]["task1"]["f1"] == [80.0, 80.0] and "difference" not in found["auto"]
+    results = audit(reference, {"auto": predicted}, RESAMPLING)
+    assert results.value("articles", "reference", "document_pairs") == 3
+    for task, expected in {"task1": (6, 6, 9), "task2": (3, 6, 3)}.items():
+        assert tuple(results.value("articles", "auto", f"{task}.{name}") for name in COUNTS) == expected
+    assert results.get("articles", "auto", "task1.f1") == Estimate(80.0, 80.0, 80.0) and not results.comparisons
     write_pairs(tmp_path / "old.jsonl", (replace(pair, alignments=(Link(0, 0, ALIGNED),)) for pair in unlabelled))
     both = audit(reference, {"auto": predicted, "old": tmp_path / "old.jsonl"}, RESAMPLING)
-    assert both["auto"] == found["auto"]
-    gap = both["old"]["task1"]["f1"] - 80
-    assert both["old"]["difference"]["task1"]["f1"] == pytest.approx(gap) and gap == pytest.approx(-30)
+    assert both.measures("articles", "auto") == results.measures("articles", "auto")
+    gap = both.value("articles", "old", "task1.f1") - 80
+    assert both.comparisons["articles", "task1.f1", "old", "auto"].difference == pytest.approx(gap) == -30
     write_pairs(tmp_path / "fewer.jsonl", [replace(unlabelled[0], alignments=())])
     with pytest.raises(InputError, match=r"fewer\.jsonl: other document pairs than the first file"):
         audit(reference, {"auto": predicted, "old": tmp_path / "fewer.jsonl"}, RESAMPLING)
     write_pairs(tmp_path / "none.jsonl", [])
-    assert audit(tmp_path / "none.jsonl", {"auto": predicted}, RESAMPLING) == {"document_pairs": 0}
+    nothing = audit(tmp_path / "none.jsonl", {"auto": predicted}, RESAMPLING)
+    assert nothing.estimates == {("articles", "reference", "document_pairs"): Estimate(0)}
     with pytest.raises(InputError, match=r"none\.jsonl: none of the 4 document pairs"):
         audit(reference, {"auto": tmp_path / "none.jsonl"}, RESAMPLING)
     other = [replace(unlabelled[0], simple=unlabelled[1].simple, alignments=())]
@@ -139,7 +137,7 @@ def test_released_pairs_train_and_held_out_sentences_do_not(
 
 
 def test_an_unknown_release_of_pairs(raw: Path) -> None:
-    with pytest.raises(InputError, match="'wikismall' is none of ew_sew_dev"):
+    with pytest.raises(InputError, match="'wikismall' is none of newsela_old"):
         read_released_pairs("wikismall", raw)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from browser_driver import Browser, start
 from report_page_sample import CORPUS, GOLD, LABEL, NAMES, PREDICTED, TEXTS, outputs_of, pair_rows, write_hostile_report
 from reporting_run import SIMPLIFIERS, TRAINING_SETS
 
-from textsimp.reporting.page.html import FOLDED, Section
-from textsimp.reporting.page.html import page as page_of
-from textsimp.reporting.tables import Column, Table
+from textsimp.reporting.page import Section
+from textsimp.reporting.page import page as page_of
+from textsimp.reporting.table import Column, Table
 
 PAIRS, OUTPUTS = f"#pairs-{CORPUS}", f"#outputs-{CORPUS}"
 VIEW = f"{PAIRS} [data-part=view]"
@@ -281,20 +282,24 @@ def test_print_and_no_script_show_the_examples(browser: Browser, report: Path) -
     assert browser.complaints == []
 
 
-def test_sections_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path) -> None:
-    tables = {key: Table(f"{key}-table", f"Of {key}", "", (Column("", "A"),), ()) for key in ("plain", *sorted(FOLDED))}
-    html = page_of("T", tables["plain"], [Section(key, key, [table]) for key, table in tables.items()])
+def test_tables_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path) -> None:
+    columns = (Column("", "A"),)
+    folded = [Table(f"{key}-table", f"Of {key}", "", columns, (), folded=True) for key in ("dev", "SARI")]
+    plain = Table("plain", "Of plain", "", columns, ())
+    html = page_of("T", plain, [Section("all", "All", [replace(plain, key="shown"), *folded])])
     (tmp_path / "page.html").write_text(html, encoding="utf-8")
     browser.open(tmp_path / "page.html")
-    opened = "[...document.querySelectorAll('.fold')].filter((e) => e.open).map((e) => e.parentElement.id)"
-    for event, expected in (("", []), ("beforeprint", sorted(FOLDED)), ("afterprint", [])):
+    opened = "[...document.querySelectorAll('.fold')].filter((e) => e.open).map((e) => e.querySelector('.block').id)"
+    keys = [table.key for table in folded]
+    for event, expected in (("", []), ("beforeprint", keys), ("afterprint", [])):
         browser.evaluate(f"dispatchEvent(new Event('{event}'))")
         assert browser.evaluate(opened) == expected
-    for number, key in enumerate(sorted(FOLDED), 1):
-        browser.evaluate(f"location.hash = '{key}-table'")
+    assert texts(browser, ".block > h3") == ["Of plain"]
+    for number, key in enumerate(keys, 1):
+        browser.evaluate(f"location.hash = '{key}'")
         browser.until(f"{opened}.length === {number}")
     browser.click(".toc summary")
     browser.click(".toc input")
-    browser.call("Input.insertText", text="SARI of")
+    browser.call("Input.insertText", text="sari OF")
     browser.until("document.querySelectorAll('.toc li li:not([hidden])').length === 1")
-    assert texts(browser, ".toc li li") == ["Of sari-subsets"] and browser.complaints == []
+    assert texts(browser, ".toc li li") == ["Of SARI"] and browser.complaints == []

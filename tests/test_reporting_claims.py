@@ -1,97 +1,169 @@
-"""The claims of the main table about alignment: who is compared with whom, and what holds."""
+"""Claims: what holds, by more than chance or not, what says nothing, and what the headline counts."""
 
 from pathlib import Path
 
 import pytest
-from reporting_changes import with_scores, without
-from reporting_run import KINDS, folders, params, write, write_run
+from reporting_run import KINDS, compare_all, folders, params, write, write_run
 
-from textsimp.reporting.alignment.claims import alignment_claims
-from textsimp.reporting.claim_tables import claim_tables
-from textsimp.reporting.claims import Claim, Contest
-from textsimp.reporting.config import load_plan
-from textsimp.reporting.inputs import CorpusResults, Results, read_results
-from textsimp.reporting.published import Published
-from textsimp.reporting.significance import Difference
-from textsimp.reporting.simplification.claims import new_over_old, paper_saris
+from textsimp.core.results import Cell, Comparison, Contrast, Estimate
+from textsimp.reporting.claims import NO_EFFECT, NO_NUMBER, NOT_TRAINED, Claim, Contest, claim_tables, headline
+from textsimp.reporting.inputs import Run
+from textsimp.reporting.plan import load_plan
+from textsimp.reporting.specs import read_specs
+from textsimp.reporting.table import Table
+from textsimp.reporting.templates import Frame
+
+Texts = dict[tuple[str, str], list[str]]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("run")
     write_run(root)
     write(root / "params.yaml", params(list(KINDS), []))
     return root
 
 
-@pytest.fixture(scope="module")
-def results(run: Path) -> Results:
-    return read_results(load_plan(run / "params.yaml"), folders(run))
+@pytest.fixture
+def run(folder: Path) -> Run:
+    """A run whose results may be changed: they are read anew."""
+    return Run(load_plan(folder / "params.yaml"), folders(folder))
 
 
-@pytest.fixture(scope="module")
-def published(run: Path) -> Published:
-    return Published(folders(run).published)
+def tables_of(run: Run) -> dict[str, Table]:
+    return {table.key: table for _, table in claim_tables(Frame(run, {}), read_specs())}
 
 
-def claims(corpus: CorpusResults, published: Published) -> dict[str, tuple[str, str, bool]]:
-    return {
-        claim.text: (str(claim.ours), claim.paper, claim.ours.holds) for claim in alignment_claims(corpus, published)
-    }
+def claims(run: Run, table: str = "summary") -> Texts:
+    """(corpus, claim) -> printed, ours, by how much, verdict."""
+    rows = [[cell.text for cell in row.cells] for row in tables_of(run)[table].rows]
+    return {(row[0], row[1]): row[2:] for row in rows}
 
 
-def test_claims_of_the_paper(results: Results, published: Published) -> None:
-    news, wiki = (claims(corpus, published) for corpus in results.corpora)
-    assert news["Task 1 F1: CRF aligner > best other"][1:] == ("95.6 > 89.9 (CATS)", True)
-    assert "(BERT finetune + ParaAlign)" in news["Task 1 F1: CRF aligner > best other"][0]
-    order = "Task 1 F1: CRF aligner > BERT finetune > best lexical"
-    assert news[order][1] == "95.6 > 89.9 (CATS); on dev 93.2 > 88.6 (BERT finetune)"
-    assert wiki[order][1] == "85.3 > 84.3 > 71.3 (CATS)"
-    assert wiki["Task 2 F1: CRF aligner > BERT finetune > best lexical"][1] == ""
+def put(run: Run, **scores: float) -> None:
+    """Set the F1 of Task 1 (or, as SYSTEM__measure, another measure) of systems on the test split of sample_news."""
+    results = run.results("alignment/sample_news")
+    for key, value in scores.items():
+        system, _, measure = key.partition("__")
+        results.estimates[Cell("test", system, f"task1.{measure or 'f1'}")] = Estimate(value)
+    compare_all(results)
 
 
-def test_the_best_other_sees_no_gold_paragraphs_and_is_no_crf(results: Results, published: Published) -> None:
-    corpus = results.corpora[0]
-    high = with_scores(
-        corpus,
-        cats_c3g_2s_gold_paragraphs=99.0,
-        neural_crf_one_chain=98.0,
-        neural_crf_paper_emission=97.0,
-        neural_crf=90.0,
-        neural_crf_viterbi=89.0,
-        wmd=88.0,
-        hmm=80.0,
-        bert_finetune=85.0,
-    )
-    found = claims(high, published)
-    assert found["Task 1 F1: CRF aligner > best other"][0] == "90.0 > 88.0 (Word Mover's Distance)"
-    assert found["Task 1 F1: CRF aligner, Viterbi > best other"][0] == "89.0 > 88.0 (Word Mover's Distance)"
-    assert found["Task 1 F1: CRF aligner > BERT finetune > best lexical"][0] == "90.0 > 85.0 > 80.0 (HMM)"
-    assert found["Task 1 F1: CRF aligner, ensemble emission > encoder emission"] == ("90.0 < 97.0", "", False)
+def test_claims_of_the_paper(run: Run) -> None:
+    found = claims(run)
+    first = found["sample_news", "Task 1 F1: CRF aligner > best other system"]
+    assert first[0] == "95.6 > 89.9 (CATS C3G)" and first[1].endswith("(BERT finetune + ParaAlign)")
+    assert first[2].startswith("+") and first[3] == "yes"
+    assert found["sample_wiki", "Task 1 F1: BERT finetune > best lexical system"][0] == "84.3 > 71.3 (CATS C3G)"
+    assert found["sample_wiki", "Task 2 F1: CRF aligner > best other system"][0] == "–"
+    old = found["sample_wiki", "SARI: best on new data > best on old data"]
+    assert old[0].startswith("36.6 (Transformer_bert) > 35.3") and old[3] == "yes" and "‡" in old[2]
+    unchanged = found["sample_news", "SARI: best simplifier > unchanged input"]
+    assert unchanged[0] == "36.6 (Transformer_bert, new) > 11.9 (input)"
 
 
-def test_two_chains_may_have_the_precision_of_one_but_need_more_recall(results: Results, published: Published) -> None:
-    same = {
-        f"{system}__{m}": 90.0
-        for system in ("neural_crf_precise", "neural_crf_one_chain")
-        for m in ("recall", "precision")
-    }
-    found = claims(with_scores(results.corpora[0], **same), published)
-    assert found["Task 1 recall: two chains, as precise on dev > one chain"] == ("90.0 = 90.0", "", False)
-    assert found["Task 1 precision: two chains, as precise on dev ≥ one chain"] == ("90.0 = 90.0", "", True)
+def test_each_contest_is_counted_once_with_the_papers_model(run: Run) -> None:
+    specs = read_specs()
+    main = [claim for claim in specs.claims if claim.table == "summary"]
+    systems = [str(side) for claim in main for side in claim.sides]
+    assert not any("neural_crf'" in side or side == "neural_crf" for side in systems)
+    found = claims(run)
+    assert len({text for corpus, text in found if corpus == "sample_news"}) * 2 == len(found)
+    results = run.results("alignment/sample_news")
+    ours = found["sample_news", "Task 1 F1: CRF aligner > best other system"][1]
+    assert ours.startswith(f"{results.value('test', 'neural_crf_paper', 'task1.f1'):.1f} ")
+    added = claims(run, "improvements")
+    assert all(row[0] == "–" for row in added.values())
+    assert ("sample_news", "Task 1 F1: two chains, posteriors, ensemble emission > the paper's model") in added
+    assert tables_of(run)["summary"].lead.startswith("Does the paper hold here? ")
+    assert tables_of(run)["improvements"].lead == ""
 
 
-def test_claims_need_their_systems(results: Results, published: Published) -> None:
-    missing = ("neural_crf_one_chain", "neural_crf_paper_emission", "bert_finetune", "neural_crf_viterbi")
-    found = claims(without(results.corpora[0], *missing), published)
-    assert list(found) == [f"Task {task} F1: CRF aligner > best other" for task in (1, 2)]
-    assert not claims(without(results.corpora[0], "neural_crf", *missing), published)
+def test_the_best_other_sees_no_gold_paragraphs_and_is_no_crf(run: Run) -> None:
+    put(run, cats_c3g_2s_gold_paragraphs=99.0, neural_crf_one_chain=98.0, neural_crf=97.0, neural_crf_paper=90.0)
+    put(run, wmd=88.0, hmm=80.0, bert_finetune=85.0, bert_finetune_paraalign=84.0, neural_crf_paper_emission=97.5)
+    found = claims(run)
+    best = found["sample_news", "Task 1 F1: CRF aligner > best other system"]
+    assert best[1] == "90.0 > 88.0 (Word Mover's Distance)"
+    assert found["sample_news", "Task 1 F1: BERT finetune > best lexical system"][1] == "85.0 > 80.0 (HMM)"
+    added = claims(run, "improvements")["sample_news", "Task 1 F1: ensemble emission > encoder emission"]
+    assert added[1] == "97.0 < 97.5" and added[3].startswith("no")
+
+
+def test_two_chains_may_have_the_precision_of_one_but_need_more_recall(run: Run) -> None:
+    systems = ("neural_crf_precise", "neural_crf_one_chain")
+    put(run, **{f"{system}__{measure}": 90.0 for system in systems for measure in ("recall", "precision")})
+    found = claims(run, "improvements")
+    recall = found["sample_news", "Task 1 recall: two chains, as precise on dev > one chain"]
+    precision = found["sample_news", "Task 1 precision: two chains, as precise on dev ≥ one chain"]
+    assert (recall[1], recall[3]) == ("90.0 = 90.0", "no") and (precision[1], precision[3]) == ("90.0 = 90.0", "yes")
+
+
+def test_a_system_that_was_not_run_has_no_number(run: Run) -> None:
+    results = run.results("alignment/sample_news")
+    for cell in [cell for cell in results.estimates if cell.system == "neural_crf_paper"]:
+        del results.estimates[cell]
+    claim = claims(run)["sample_news", "Task 1 F1: CRF aligner > best other system"]
+    assert claim == ["95.6 > 89.9 (CATS C3G)", "–", "–", NO_NUMBER]
+    assert "no number: 2" in tables_of(run)["summary"].lead
+
+
+@pytest.mark.parametrize(("measure", "value"), [("distinct", 49.0), ("bleu", 4.9)])
+def test_degenerate_outputs_decide_nothing(run: Run, measure: str, value: float) -> None:
+    key = "sample_news", "SARI, new data: Transformer_bert > best other"
+    assert claims(run)[key][3] != NOT_TRAINED
+    before = tables_of(run)["summary"].lead
+    results = run.results("simplification/sample_news")
+    results.estimates[Cell("auto", "transformer_bert.new", measure)] = Estimate(value)
+    assert claims(run)[key][3] == NOT_TRAINED
+    lead = tables_of(run)["summary"].lead
+    assert "not trained: " in lead and "not trained" not in before
+    (row,) = [row for row in tables_of(run)["summary"].rows if (row.cells[0].text, row.cells[1].text) == key]
+    assert row.cells[-1].tone == ""
+
+
+def test_a_component_without_effect_is_called_so(run: Run) -> None:
+    results = run.results("alignment/sample_wiki")
+    contrast = Contrast("test", "task1.f1", "bert_finetune_paraalign", "bert_finetune")
+    results.comparisons[contrast] = Comparison(0.0, 0.0, 0.0, 1.0, 1.0)
+    assert claims(run)["sample_wiki", "Task 1 F1: BERT finetune + ParaAlign > BERT finetune"][3] == NO_EFFECT
+    results.comparisons[contrast] = Comparison(0.0, -0.1, 0.1, 1.0, 1.0)
+    assert claims(run)["sample_wiki", "Task 1 F1: BERT finetune + ParaAlign > BERT finetune"][3] != NO_EFFECT
+
+
+def test_the_papers_tables_as_claims(run: Run) -> None:
+    tables = tables_of(run)
+    assert list(tables)[2:] == [
+        *(f"claims-alignment-{name}-{split}" for name in KINDS for split in ("test", "dev")),
+        *(f"claims-simplification-{name}" for name in KINDS),
+    ]
+    rows = claims(run, "claims-alignment-sample_news-test")
+    assert not any("CRF aligner > Neural" in text for _, text in rows)
+    jaccard = rows["sample_news", "Task 1 F1: CRF aligner > Jaccard"]
+    assert jaccard[0] == "95.6 > 84.8" and jaccard[2].startswith("+") and jaccard[3] == "yes"
+    models = [text for _, text in claims(run, "claims-simplification-sample_wiki")]
+    assert len(models) == 4 and "SARI: EditNTS, new data > old data" in models
+    assert tables["claims-alignment-sample_news-dev"].folded and not tables["claims-alignment-sample_news-test"].folded
+
+
+def test_the_papers_model_goes_by_another_name_where_its_emission_is_the_aligners_own(folder: Path) -> None:
+    plan = load_plan(folder / "params.yaml")
+    systems = tuple(name for name in plan.alignment_systems if name != "neural_crf_paper")
+    changed = type(plan)(**{**vars(plan), "alignment_systems": (*systems, "neural_crf_viterbi")})
+    run = Run(changed, folders(folder))
+    put(run, neural_crf_viterbi=99.0)
+    claim = claims(run)["sample_news", "Task 1 F1: CRF aligner > best other system"]
+    assert claim[1].startswith("99.0 > ") and claim[0].startswith("95.6 > ")
+
+
+def contest(*sides: float, strict: bool = True) -> Contest:
+    return Contest(tuple(("", side) for side in sides), strict)
 
 
 def test_what_does_not_hold_is_said() -> None:
     assert str(Contest((("", 80.04), ("a", 80.0), ("", 81.0)))) == "80.0 = 80.0 (a) < 81.0"
-    assert not Contest((("", 80.04), ("a", 80.0))).holds and Contest((("", 80.04), ("a", 80.0)), strict=False).holds
-    assert Contest((("", 3.0), ("", 2.0), ("", 1.0))).holds and not Contest((("", 3.0), ("", 1.0), ("", 2.0))).holds
+    assert contest(80.04, 80.0).breaks == [0] and contest(80.04, 80.0, strict=False).breaks == []
+    assert contest(3.0, 2.0, 1.0).breaks == [] and contest(3.0, 1.0, 2.0).breaks == [1]
 
 
 @pytest.mark.parametrize(
@@ -113,43 +185,32 @@ def test_verdicts_say_whether_chance_could_do_it(
     sides: tuple[float, ...], bounds: list[tuple[float, float] | None], verdict: str
 ) -> None:
     tested = tuple(
-        None if pair is None else Difference(a - b, *pair, p_bootstrap=0.01, p_randomisation=0.01)
+        None if pair is None else Comparison(a - b, *pair, p_bootstrap=0.01, p_randomisation=0.01)
         for (a, b), pair in zip(zip(sides, sides[1:], strict=False), bounds, strict=True)
     )
-    assert Claim("x", Contest(tuple(("", side) for side in sides)), differences=tested).verdict == verdict
+    assert Claim("g", "x", contest(*sides), differences=tested).verdict == verdict
 
 
 @pytest.mark.parametrize(("sides", "answer"), [((3.0, 2.0), "yes"), ((2.0, 3.0), "no")])
 def test_one_test_alone_is_not_enough(sides: tuple[float, float], answer: str) -> None:
     gap = sides[0] - sides[1]
     for bounds, p in (((gap - 0.1, gap + 0.1), 0.06), ((gap - 2, gap + 2), 0.01)):
-        difference = Difference(gap, *bounds, p_bootstrap=0.0, p_randomisation=p)
-        claim = Claim("x", Contest(tuple(("", side) for side in sides)), differences=(difference,))
+        claim = Claim("g", "x", contest(*sides), differences=(Comparison(gap, *bounds, 0.0, p),))
         assert claim.verdict == f"{answer}, within chance"
 
 
-def test_the_papers_tables_as_claims(results: Results, published: Published) -> None:
-    tables = {table.key: table for table in claim_tables(results, published)}
-    assert list(tables) == [
-        *(f"claims-alignment-{name}-{split}" for name in KINDS for split in ("test", "dev")),
-        *(f"claims-simplification-{name}" for name in KINDS),
+def test_the_headline_counts_what_is_decided() -> None:
+    sure = (Comparison(1.0, 0.5, 1.5, 0.0, 0.0),)
+    claims = [
+        Claim("g", "a", contest(3.0, 2.0), "1 > 0", sure),
+        Claim("g", "b", contest(2.0, 3.0), "1 > 0", (Comparison(-1.0, -1.5, -0.5, 0.0, 0.0),)),
+        Claim("g", "c", contest(2.0, 3.0), "1 > 0", void=NOT_TRAINED),
+        Claim("g", "d", None, "1 > 0"),
+        Claim("g", "e", contest(3.0, 2.0), "", sure),
     ]
-    rows = {row.cells[1].text: row.cells for row in tables["claims-alignment-sample_news-test"].rows}
-    assert "Task 1 F1: CRF aligner > Neural CRF aligner" not in rows
-    jaccard = rows["Task 1 F1: CRF aligner > Jaccard"]
-    assert jaccard[2].text == "95.6 > 84.8" and jaccard[4].text.startswith("+") and jaccard[5].text == "yes"
-    corpus = results.corpora[0]
-    gap = corpus.alignment.score("test", "neural_crf", "task1", "f1") - corpus.alignment.score(
-        "test", "jaccard", "task1", "f1"
+    assert headline(claims) == (
+        "Does the paper hold here? In part: 1 of 2 of its claims do, 1 of them by more than chance; 1 does not "
+        "(1 by more than chance); not trained: 1; no number: 1."
     )
-    assert jaccard[4].text == f"+{gap:.1f}‡ ({gap - 3:.1f} to {gap + 3:.1f})"
-    models = [row.cells[1].text for row in tables["claims-simplification-sample_wiki"].rows]
-    assert len(models) == 4 and "SARI: EditNTS, new data > old data" in models
-
-
-def test_new_data_over_old_needs_both(results: Results, published: Published) -> None:
-    paper = paper_saris(published, "wiki", "turk")
-    assert paper["auto/editnts"] == 36.4 and paper["old/lstm"] == 33.8 and paper["none/identity"] == 25.9
-    significance = results.corpora[1].significance["multi_reference"]
-    (claim,) = new_over_old({"auto/lstm": 30.0, "old/lstm": 31.0, "auto/editnts": 9.0}, paper, significance)
-    assert str(claim.ours) == "30.0 < 31.0" and claim.paper and not claim.ours.holds
+    assert headline(claims[:1]).startswith("Does the paper hold here? Yes: 1 of 1")
+    assert headline(claims[3:]) == ""

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from reporting_run import write, write_lines
 
-from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.reporting.page.browser import alignment_browser
-from textsimp.reporting.page.examples import Example, blocks, choose_examples, read_examples, sample_examples
-from textsimp.reporting.page.outputs import marked_words, read_outputs, spread
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.reporting.browser import alignment_browser
+from textsimp.reporting.examples import Example, blocks, choose_examples, read_examples, sample_examples
+from textsimp.reporting.output_samples import marked_words, read_outputs, spread
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 

@@ -1,136 +1,181 @@
-"""Tables of the report: ours joined with the published numbers, formats, footnotes, the main table."""
+"""Tables of the report: ours joined with the published numbers, formats, footnotes."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from reporting_run import KINDS, SIGNATURES, folders, params, write, write_published, write_run
 
-from textsimp.errors import InputError
-from textsimp.reporting.alignment.audit_tables import audit_tables
-from textsimp.reporting.config import load_plan
-from textsimp.reporting.corpus_tables import corpus_tables
-from textsimp.reporting.inputs import Results, read_results
+from textsimp.core.errors import InputError
+from textsimp.core.results import Cell, Estimate, Results
+from textsimp.reporting.grid import build_tables
+from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, first_table, to_markdown
-from textsimp.reporting.published import Published
-from textsimp.reporting.simplification.tables import equal_cells, published_table, simplification_tables
-from textsimp.reporting.summary import summary
-from textsimp.reporting.tables import (
-    Column,
-    Row,
-    Table,
-    mark_best,
-    number,
-    number_cell,
-    printed_cell,
-    text_cell,
-)
-from textsimp.textfiles import read_json
+from textsimp.reporting.plan import load_plan
+from textsimp.reporting.specs import read_specs
+from textsimp.reporting.table import Column, Row, Table, mark_best, number, number_cell, printed_cell, text_cell
+from textsimp.reporting.templates import Frame
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     root = tmp_path_factory.mktemp("run")
     write_run(root)
     write_published(root)
     write(root / "params.yaml", params(list(KINDS), ["jiang2020"], paragraphs=["sample_news"]))
-    return root
+    return Run(load_plan(root / "params.yaml"), folders(root))
 
 
 @pytest.fixture(scope="module")
-def results(run: Path) -> Results:
-    return read_results(load_plan(run / "params.yaml"), folders(run))
+def tables(run: Run) -> dict[str, Table]:
+    return tables_of(run)
 
 
-@pytest.fixture(scope="module")
-def published(run: Path) -> Published:
-    return Published(folders(run).published)
+def tables_of(run: Run) -> dict[str, Table]:
+    found = [table for spec in read_specs().tables for table in build_tables(Frame(run, {}), spec)]
+    assert len({table.key for table in found}) == len(found)
+    return {table.key: table for table in found}
 
 
-def cells(table: Table, system: str, training: str | None = None) -> list[str]:
-    """The texts of the row of a system."""
-    (row,) = [
-        row
-        for row in table.rows
-        if row.cells[0].text == system and (training is None or row.cells[1].text.startswith(training))
-    ]
-    return [cell.text for cell in row.cells]
+def row_of(table: Table, *labels: str) -> Row:
+    (row,) = [row for row in table.rows if tuple(cell.text for cell in row.cells[: len(labels)]) == labels]
+    return row
+
+
+def cells(table: Table, *labels: str) -> list[str]:
+    """The texts of the row with these first cells."""
+    return [cell.text for cell in row_of(table, *labels).cells]
+
+
+def by_header(table: Table, *labels: str) -> dict[tuple[str, str], str]:
+    texts = cells(table, *labels)
+    return {(column.group, column.header): text for column, text in zip(table.columns, texts, strict=True)}
 
 
 def test_numbers_have_one_decimal_and_published_ones_theirs() -> None:
     assert [number(value) for value in (93.249, -0.01, 1234.5, 1234, None)] == ["93.2", "0.0", "1,234.5", "1,234", "–"]
-    assert [printed_cell(text).text for text in ("94.93", "12", "1010000", "", None)] == [
-        "94.93",
-        "12",
-        "1,010,000",
-        "–",
-        "–",
-    ]
+    assert [number(value, 2) for value in (-0.001, 0.126)] == ["0.00", "0.13"]
+    texts = ("94.93", "12", "1010000", "", None)
+    assert [printed_cell(text).text for text in texts] == ["94.93", "12", "1,010,000", "–", "–"]
 
 
-def test_statistics_beside_tables_1_and_4(results: Results, published: Published) -> None:
-    table1, table4, filters, leaks = corpus_tables(results.corpora[0], published)
-    headers = [(column.group, column.header) for column in table1.columns]
+def test_alignment_beside_table_2(tables: dict[str, Table], run: Run) -> None:
+    table, results = tables["alignment-sample_news-test"], run.results("alignment/sample_news")
+    assert table.title == "Alignment, sample_news test beside Newsela-Manual test (Table 2)"
+    assert "invented vectors" in table.text and not table.folded and tables["alignment-sample_news-dev"].folded
+    row = by_header(table, "Jaccard")
+    assert row["sample_news, Task 1", "F1"] == f"{results.value('test', 'jaccard', 'task1.f1'):.1f}"
+    difference = results.compared("test", "task1.f1", "jaccard", "neural_crf")
+    assert difference and row["sample_news, Task 1", "ΔF1"] == f"{difference.difference:.1f}‡"
+    assert row["Newsela-Manual (paper), Task 1", "P"] == "94.93"
+    assert row["Newsela-Manual (paper), Task 2", "F1"] == "74.51"
+    paper = by_header(table, "Neural CRF aligner, as in the paper")
+    assert paper["Newsela-Manual (paper), Task 1", "F1"] == "95.59"
+    assert by_header(table, "Neural CRF aligner")["Newsela-Manual (paper), Task 1", "F1"] == "–"
+    wiki = tables["alignment-sample_wiki-test"]
+    assert ("Wiki-Manual (paper), Task 2", "F1") not in {(column.group, column.header) for column in wiki.columns}
+
+
+def test_alignment_systems_stand_in_families_and_those_of_the_paper_alone_last(tables: dict[str, Table]) -> None:
+    table = tables["alignment-sample_news-test"]
+    headings = [row.heading for row in table.rows if row.heading]
+    assert headings[0] == "Lexical similarity and threshold" and headings[-1] == "In the paper only"
+    assert len(headings) == len(set(headings))
+    names = [row.cells[0].text for row in table.rows]
+    assert "JaccardAlign" in names[-3:] and not any("gold" in name for name in names)
+    f1 = next(place for place, column in enumerate(table.columns) if column.header == "F1")
+    assert [row.cells[0].text for row in table.rows if row.cells[f1].best] == ["Neural CRF aligner"]
+
+
+def test_gold_paragraphs_are_in_a_table_of_their_own(tables: dict[str, Table], run: Run) -> None:
+    table, results = tables["alignment-gold-sample_news-test"], run.results("alignment/sample_news")
+    assert [row.cells[0].text for row in table.rows] == ["MASSAlign", "CATS C3G-2s", "Neural CRF aligner"]
+    row = by_header(table, "Neural CRF aligner")
+    own, gold = (results.value("test", name, "task1.f1") for name in ("neural_crf", "neural_crf_gold_paraalign"))
+    assert row["sample_news, Task 1, own", "F1"] == f"{own:.1f}"
+    assert row["sample_news, Task 1, gold", "F1"] == f"{gold:.1f}"
+
+
+def test_what_is_found_by_kind_of_link(tables: dict[str, Table], run: Run) -> None:
+    table = tables["alignment-links-sample_news"]
+    assert cells(table, "gold, number")[:4] == ["gold, number", "50", "50", "50"]
+    results = run.results("alignment/sample_news")
+    recall = results.value("test/link_type=1-n", "wmd", "task1.recall")
+    assert by_header(table, "Word Mover's Distance")["recall, Task 1", "1-n"] == f"{recall:.1f}"
+    assert "n-m" not in [column.header for column in table.columns]  # no gold link of this type
+    gaps = [column.header for column in tables["alignment-overlap-sample_news"].columns if column.group == "level gap"]
+    assert gaps == ["1", "2", "3", "4"]
+    assert not any(column.group == "level gap" for column in tables["alignment-overlap-sample_wiki"].columns)
+
+
+def test_ceilings_and_emission(tables: dict[str, Table]) -> None:
+    table = tables["alignment-ceilings-sample_news"]
+    assert cells(table, "any number of links (gold)")[1:5] == ["200", "100.0", "100.0", "100.0"]
+    assert cells(table, "one to one")[1:4] == ["160", "100.0", "80.0"]
+    assert [row.heading for row in table.rows if row.heading] == ["Ceilings", "Reached"]
+    splits = [row.cells[1].text for row in tables["alignment-emission-sample_wiki"].rows]
+    assert splits == ["test", "test", "dev", "dev"]
+
+
+def test_published_elsewhere(tables: dict[str, Table], run: Run) -> None:
+    human = tables["alignment-human"]
+    value = run.results("alignment/sample_news").value("test/level_gap=4", "cats_c3g", "task1.precision")
+    row = by_header(human, "C3G")
+    assert row["paper: ten English Newsela articles, judged by hand", "levels 0-1"] == "98.3"
+    assert row["sample_news test, precision in Task 1", "gap 4"] == f"{value:.1f}"
+    assert ("sample_wiki test, precision in Task 1", "gap 1") not in row
+    assert "Word Mover's Distance" in [row.cells[0].text for row in tables["alignment-similarities"].rows]
+
+
+def test_statistics_beside_tables_1_and_4(tables: dict[str, Table]) -> None:
+    headers = [(column.group, column.header) for column in tables["statistics-sample_news"].columns]
     assert headers[1:5] == [
         ("sample_news, manual", "ours"),
         ("sample_news, manual", "paper: Newsela-Manual"),
         ("sample_news, new (auto)", "ours"),
         ("sample_news, new (auto)", "paper: Newsela-Auto"),
     ]
-    assert cells(table1, "fusion (m-to-n)") == ["fusion (m-to-n)", "–", "252", "–", "–", "–"]
-    assert cells(table4, "train pairs") == ["train pairs", "1,234", "394,000", "1,234", "94,000"]
-    assert [row.cells[0].text for row in filters.rows] == ["levels", "identical", "leak"]
-    assert [row.cells[0].text for row in leaks.rows] == ["dev", "test"]
-    wiki1, wiki4, *_ = corpus_tables(results.corpora[1], published)
-    assert {column.header for column in wiki1.columns[1:]} == {"ours"}
-    assert "skip simple" not in str(wiki1.rows)  # another paper has a Table 1 too
-    assert cells(wiki4, "train pairs")[2] == "488,000"
+    assert cells(tables["statistics-sample_news"], "fusion (m-to-n)")[1:3] == ["–", "252"]
+    assert cells(tables["seq2seq-sample_news"], "train pairs") == ["train pairs", "1,234", "394,000", "1,234", "94,000"]
+    assert [row.cells[0].text for row in tables["filters-sample_news"].rows] == ["levels", "identical", "leak"]
+    assert [row.cells[0].text for row in tables["leaks-sample_news"].rows] == ["dev", "test"]
+    assert {column.header for column in tables["statistics-sample_wiki"].columns[1:]} == {"ours"}
+    assert cells(tables["seq2seq-sample_wiki"], "train pairs")[2] == "488,000"
 
 
-def test_audits_and_gold_paragraphs(results: Results, run: Path) -> None:
-    found, paragraphs = audit_tables(results.corpora)
-    audit = read_json(run / "reports" / "audit" / "sample_wiki.json")
-    assert [row.cells[0].text for row in found.rows] == ["sample_news"] * 2 + ["sample_wiki"] * 2
-    assert found.rows[2].cells[2].text == f"{audit['auto']['task1']['precision']:.1f}"
-    assert "sample_wiki: 12 document pairs, against gold that no stage reads" in found.text
-    assert [row.cells[0].text for row in paragraphs.rows] == ["As trained", "MASSAlign"]
-    assert "merged: 9, tuned on 6" in paragraphs.text
-
-
-def test_a_corpus_without_anything_to_be_held_against(run: Path, tmp_path: Path) -> None:
+def test_audits_and_gold_paragraphs(tables: dict[str, Table], run: Run, tmp_path: Path) -> None:
+    audit = tables["audit-alignments"]
+    assert [row.cells[0].text for row in audit.rows] == ["sample_news"] * 2 + ["sample_wiki"] * 2
+    precision = run.results("audit/sample_wiki").value("articles", "auto", "task1.precision")
+    assert audit.rows[2].cells[2].text == "12" and audit.rows[2].cells[3].text == f"{precision:.1f}"
+    paragraphs = tables["paragraphs-sample_news"]
+    assert [row.cells[0].text for row in paragraphs.rows] == ["as trained", "MASSAlign"]
+    assert "paragraphs-sample_wiki" not in tables
     write_run(tmp_path, ["sample_wiki"])
-    write(tmp_path / "reports" / "audit" / "sample_wiki.json", '{"document_pairs": 0}')
+    empty = Results({Cell("articles", "reference", "document_pairs"): Estimate(0)})
+    empty.write(tmp_path / "reports" / "audit" / "sample_wiki.json")
     write(tmp_path / "params.yaml", params(["sample_wiki"], []))
-    found = read_results(load_plan(tmp_path / "params.yaml"), folders(tmp_path))
-    assert audit_tables(found.corpora) == []
+    assert "audit-alignments" not in tables_of(Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path)))
 
 
-ROWS = [("auto", "lstm"), ("auto", "transformer_bert"), ("old", "lstm")]
+def test_simplification_beside_tables_5_and_8(tables: dict[str, Table], run: Run) -> None:
+    table, results = tables["simplification-sample_news-auto"], run.results("simplification/sample_news")
+    new, old, base = (results.value("auto", name, "sari") or 0.0 for name in ("lstm.new", "lstm.old", "editnts.new"))
+    row = row_of(table, "LSTM", "new (auto)")
+    assert row.cells[2].text == f"{new:.1f}" and row.cells[2].interval == (new - 2, new + 2)
+    assert [row.cells[place].value for place in (3, 4)] == [pytest.approx(new - base), pytest.approx(new - old)]
+    assert "minus that of EditNTS, new data" in table.columns[3].note and "‡" in row.cells[4].text
+    assert cells(table, "LSTM", "old")[4] == cells(table, "EditNTS", "new (auto)")[3] == "–"
+    assert cells(table, "LSTM", "new (auto)")[10:16] == ["35.8", "3.9", "30.5", "73.1", "7.0", "14.3"]
+    assert cells(table, "Complex (input)", "–")[10:16] == ["11.9", "0.0", "35.5", "0.0", "12", "24.3"]
+    assert cells(table, "Simple (reference)", "–")[2:16] == ["–"] * 6 + ["6.5", "13.0"] + ["–"] * 4 + ["6.6", "13.2"]
+    turk = tables["simplification-sample_wiki-multi_reference"]
+    assert cells(turk, "EditNTS", "old")[10] == "35.3" and cells(turk, "EditNTS", "new (auto)")[10] == "36.4"
+    assert "Table 8 (TURK)" in turk.title and "WikiLarge" in turk.text
+    assert [row.cells[0].text for row in table.rows][1:5] == ["Transformer_bert", "Transformer_rand", "LSTM", "EditNTS"]
 
 
-def test_simplification_beside_tables_5_and_8(results: Results, published: Published, run: Path) -> None:
-    auto, old = simplification_tables(results.corpora[0], published)
-    scores = read_json(run / "reports" / "simplification" / "sample_news.json")["test_sets"]
-    ours = cells(auto, "LSTM", "new")
-    assert ours[2] == f"{scores['auto']['auto']['lstm']['sari']:.1f}"
-    row = next(row for row in auto.rows if [cell.text for cell in row.cells[:2]] == ["LSTM", "new (auto)"])
-    new, other, before = (scores["auto"][t][s]["sari"] for t, s in ROWS)
-    assert row.cells[2].interval == (new - 2, new + 2)
-    assert [row.cells[place].value for place in (3, 4)] == [pytest.approx(new - other), pytest.approx(new - before)]
-    assert "minus that of Transformer_bert, new" in auto.columns[3].note and "‡" in row.cells[4].text
-    assert cells(auto, "LSTM", "old")[4] == cells(auto, "Transformer_bert", "new")[3] == "–"
-    assert ours[10:16] == ["35.8", "3.9", "30.5", "73.1", "7.0", "14.3"]
-    assert ours[16] == f"{scores['auto']['auto']['lstm']['sari_corpus']:.1f}"
-    assert cells(old, "LSTM", "old")[10:16] == ["36.2", "2.5", "34.9", "71.3", "7.7", "16.3"]
-    assert cells(auto, "Complex (input)")[10:16] == ["11.9", "0.0", "35.5", "0.0", "12", "24.3"]
-    assert cells(auto, "Simple (reference)")[2:16] == ["–"] * 6 + ["6.5", "13.0"] + ["–"] * 4 + ["6.6", "13.2"]
-    (turk,) = simplification_tables(results.corpora[1], published)
-    assert cells(turk, "EditNTS", "old")[10] == "35.3" and cells(turk, "EditNTS", "new")[10] == "36.4"
-    assert "TURK" in turk.title and "WikiLarge" in turk.text
-
-
-def test_scores_of_different_signatures_share_no_column(results: Results, published: Published) -> None:
-    table, _ = simplification_tables(results.corpora[0], published)
+def test_scores_of_different_signatures_share_no_column(tables: dict[str, Table]) -> None:
+    table = tables["simplification-sample_news-auto"]
     notes = {(column.short, column.header): column.note for column in table.columns if column.note}
     assert notes["ours", "SARI"] == notes["ours", "add"] == SIGNATURES["sari"]
     assert notes["ours", "corpus SARI"] == SIGNATURES["sari_corpus"] and notes["ours", "BLEU"] == SIGNATURES["bleu"]
@@ -139,46 +184,53 @@ def test_scores_of_different_signatures_share_no_column(results: Results, publis
     assert "ours SARI [1]" in text and "paper SARI [6]" in text and "\n[1] SARI\\|level:sentence" in text
 
 
-def test_table_8_again(results: Results) -> None:
-    found = results.published["jiang2020"]
-    assert equal_cells(found["rows"], systems_only=True) == (48, 48)
-    assert equal_cells(found["rows"], systems_only=False) == (55, 56)
-    table = published_table("jiang2020", found)
-    assert "48 of 48 cells of the systems, 55 of 56" in table.text
-    assert "Different: FK of Complex (input) (13.4 computed, 13.6 printed)." in table.text
+def test_kinds_of_rewriting(tables: dict[str, Table], run: Run) -> None:
+    results = run.results("analysis/sample_news")
+    corpora = tables["rewriting-corpora-sample_news"]
+    share = results.get("documents", "manual", "classes.copy")
+    assert share and row_of(corpora, "copy").cells[1].interval == (share.low, share.high)
+    gap = results.compared("pairs", "classes.copy", "auto", "old")
+    assert gap and by_header(corpora, "copy")["new - old", "training pairs"].rstrip("†") in f"{gap.difference:+.1f}"
+    assert cells(corpora, "units, looked at")[1] == "900" and "accuracy 88%, kappa 0.81" in corpora.text
+    relations = [row.cells[0].text for row in tables["rewriting-relations-sample_wiki"].rows]
+    assert relations == ["Figure 2"] * 4
+    assert tables["rewriting-relations-sample_news"].rows[0].cells[3].text.endswith("more")
+    words = tables["rewriting-word-operations-sample_news"]
+    assert cells(words, "rewordings")[-1] == "65" and cells(words, "kept")[-1] == "–"
+    assert cells(tables["rewriting-sentence-operations-sample_news"], "skip simple")[-1] == "27"
+    differences = tables["rewriting-differences-sample_news-auto"]
+    assert [row.heading for row in differences.rows if row.heading] == ["Minus the references", "New minus old data"]
+    outputs = tables["rewriting-outputs-sample_wiki-multi_reference"]
+    assert "references of each, which count alike - 4" in outputs.text and len(outputs.rows) == 10
+
+
+def test_sari_by_length_kind_and_order(tables: dict[str, Table]) -> None:
+    length = tables["sari-length-sample_news-auto"]
+    assert [(c.group, c.header) for c in length.columns[2:]] == [("up to 10", "n = 30"), ("11 and more", "n = 5")]
+    last = length.rows[-1]
+    assert [cell.text for cell in last.cells] == ["EditNTS", "old", "+1.5‡", "+1.5‡"]
+    assert length.rows[1].cells[2].interval and not length.rows[1].cells[3].interval
+    assert not length.rows[0].cells[2].best and any(row.cells[2].best for row in length.rows)
+    assert len(tables["sari-order-sample_news-old"].columns) == 2 + 12
+    assert [c.group for c in tables["sari-kind-sample_news-old"].columns[2:]] == ["copy"]
+
+
+def test_table_8_again(tables: dict[str, Table]) -> None:
+    table = tables["published-jiang2020"]
+    assert "55 of 56 cells" in table.text
     assert cells(table, "Transformer_bert", "Wiki-Auto")[2:4] == ["36.6", "36.6"]
     wrong = [cell.text for row in table.rows for cell in row.cells if cell.tone == "bad"]
     assert wrong == ["13.4"]
 
 
-def test_main_table(results: Results, published: Published) -> None:
-    table = summary(results, published)
-    assert [cell.text for cell in table.rows[0].cells][:2] == ["sample_news", "Task 1 F1: CRF aligner > best other"]
-    assert table.rows[-1].cells[3].text == "48 of 48"
-    claims = {(row.cells[0].text, row.cells[1].text): row.cells for row in table.rows}
-    old = claims["sample_wiki", "SARI: best on new data > best on old data"]
-    assert old[2].text == "36.6 (Transformer_bert) > 35.3 (EditNTS)" and old[5].text == "yes"
-    assert old[4].text.startswith("+") and "‡" in old[4].text
-    assert claims["sample_wiki", "Task 2 F1: CRF aligner > best other"][2].text == "–"
-    assert table.lead.startswith("Does the paper hold here? In part: 13 of 15 of its claims do, 10 of them by more ")
-    assert to_markdown(table).startswith("| Corpus ")
-
-
-def test_the_main_table_says_what_it_is_of(results: Results, published: Published) -> None:
-    assert "sample_wiki beside Wiki-Manual and Wiki-Auto (tested on TURK)" in summary(results, published).text
-    aligned = [replace(one, plan=replace(one.plan, is_simplified=False), test_sets={}) for one in results.corpora]
-    text = summary(replace(results, corpora=tuple(aligned)), published).text
-    assert "sample_wiki beside Wiki-Manual. " in text and "nothing is trained" not in text
-    assert "nothing is trained" in summary(replace(results, corpora=()), published).text
-
-
-def test_simplification_names_the_training_sets_that_are_there(results: Results, published: Published) -> None:
-    corpus = results.corpora[1]
-    (both,) = simplification_tables(corpus, published)
-    assert "trained on the CRF aligner's corpus (new) and on JaccardAlign's corpus (old). Paper: TURK" in both.text
-    old = {name: {side: row[side] for side in ("none", "old")} for name, row in corpus.test_sets.items()}
-    (one,) = simplification_tables(replace(corpus, test_sets=old), published)
-    assert "trained on JaccardAlign's corpus (old). Paper: TURK" in one.text
+def test_a_corpus_beside_nothing_printed(tmp_path: Path) -> None:
+    write_run(tmp_path, ["sample_news"])
+    text = params(["sample_news"], []).replace('"printed_beside": "newsela"', '"printed_beside": null')
+    write(tmp_path / "params.yaml", text)
+    tables = tables_of(Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path)))
+    assert tables["alignment-sample_news-test"].title == "Alignment, sample_news test"
+    assert not any("(paper)" in column.group for column in tables["simplification-sample_news-auto"].columns)
+    assert "rewriting-relations-sample_news" not in tables
 
 
 def test_best_marks_ties_and_skips_a_single_number() -> None:
@@ -193,9 +245,8 @@ def test_a_row_of_another_width_is_refused() -> None:
 
 
 def test_markdown_of_hostile_text_keeps_its_cells() -> None:
-    table = Table(
-        "key", "t", "x", (Column("", "a|b", "n*ote", numeric=False),), (Row((text_cell("<b>|`x`\n_y_ sample_news"),)),)
-    )
+    row = Row((text_cell("<b>|`x`\n_y_ sample_news"),))
+    table = Table("key", "t", "x", (Column("", "a|b", "n*ote", numeric=False),), (row,))
     lines = to_markdown(table).splitlines()
     assert lines[0].startswith("| a\\|b [1]") and len(lines[0]) == len(lines[1]) == len(lines[2])
     assert lines[2] == "| \\<b>\\|\\`x\\` \\_y\\_ sample_news |" and lines[4] == "[1] n\\*ote"
@@ -220,14 +271,14 @@ def test_first_table_of_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("95.59", "95,59", r"test\.csv:8: another number of cells"),
-        ("95.59", "good", r"test\.csv:8: 'good' is no number"),
-        ("t1_f1", "f1", r"test\.csv:1: no column 't1_f1'"),
+        ("95.59", "95,59", r"manual\.csv:\d+: another number of cells"),
+        ("95.59", "good", r"manual\.csv:\d+: 'good' is no number"),
+        ("source,", "sauce,", r"manual\.csv:1: no column 'source'"),
     ],
 )
-def test_a_damaged_published_table(root: Path, tmp_path: Path, old: str, new: str, reason: str) -> None:
-    name = "alignment_newsela_manual_test.csv"
-    text = (root / "data" / "published" / name).read_text(encoding="utf-8")
+def test_a_damaged_published_table(run: Run, tmp_path: Path, old: str, new: str, reason: str) -> None:
+    name = "alignment_newsela_manual.csv"
+    text = (run.folders.published / name).read_text(encoding="utf-8")
     write(tmp_path / name, text.replace(old, new))
     with pytest.raises(InputError, match=reason):
-        Published(tmp_path).alignment("newsela", "test")
+        Run(run.plan, Folders(tmp_path, tmp_path, tmp_path, tmp_path)).printed(name)

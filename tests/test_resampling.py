@@ -1,83 +1,194 @@
-"""Paired bootstrap and approximate randomisation against all resamples of small cases."""
+"""Paired bootstrap and approximate randomisation against all resamples of small cases, on statistics of any metric."""
 
 import itertools
+import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from textsimp.metrics.resampling import approximate_randomisation, holm, paired_bootstrap, random_swaps
+from textsimp.core.errors import InputError
+from textsimp.core.results import Comparison, Contrast, Resampling, Results
+from textsimp.metrics.bleu import bleu, bleu_statistics
+from textsimp.metrics.resampling import holm, paired_bootstrap, randomisation, resample, score_systems
+from textsimp.metrics.sari import corpus_recipe, sari_corpus, sari_statistics, sentence_recipe
+from textsimp.metrics.scores import SegmentStatistics, Signature, Statistics, mean_of_segments
+
+SIGNATURE = Signature.of("TEST")
+A, B = [5.0, 3.0, 4.0, 6.0], [4.0, 3.5, 1.0, 5.0]
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "three", "big", "birds", "there"]
 
 
-def mean(counts: np.ndarray) -> np.ndarray:
-    """Score of summed counts (sum, number)."""
-    return counts[..., 0] / counts[..., 1]
+def means(*values: list[float]) -> list[Statistics]:
+    return [{"m": mean_of_segments(row, SIGNATURE)} for row in values]
 
 
-def counts(*values: float) -> np.ndarray:
-    return np.array([[value, 1.0] for value in values])
+def p_randomisation(systems: list[Statistics], resampling: Resampling) -> float:
+    return float(randomisation(systems, [(0, 1)], resampling)["m"][0, 0])
 
 
-A, B = counts(5, 3, 4, 6), counts(4, 3.5, 1, 5)
+def difference(systems: list[Statistics], resampling: Resampling) -> Comparison:
+    first, second = resample(systems, resampling)
+    return first["m"].minus(second["m"])[0]
 
 
 def test_bootstrap_against_all_resamples() -> None:
-    found = paired_bootstrap(A, B, mean, 40_000, 1)
-    every = [mean(A[list(rows)].sum(0)) - mean(B[list(rows)].sum(0)) for rows in itertools.product(range(4), repeat=4)]
-    assert found.difference == pytest.approx(mean(A.sum(0)) - mean(B.sum(0)))
+    tests = difference(means(A, B), Resampling(40_000, 1))
+    drawn = [list(rows) for rows in itertools.product(range(4), repeat=4)]
+    every = [np.mean(np.array(A)[rows]) - np.mean(np.array(B)[rows]) for rows in drawn]
+    assert tests.difference == pytest.approx(np.mean(A) - np.mean(B))
     low, high = np.percentile(every, [2.5, 97.5])
-    assert found.low == pytest.approx(low, abs=0.26) and found.high == pytest.approx(high, abs=0.26)
-    assert found.p == pytest.approx(2 * np.mean(np.array(every) <= 0), abs=0.01)
+    assert tests.low == pytest.approx(low, abs=0.26) and tests.high == pytest.approx(high, abs=0.26)
+    assert tests.p_bootstrap == pytest.approx(2 * np.mean(np.array(every) <= 0), abs=0.01)
+
+
+def test_intervals_against_all_resamples() -> None:
+    (row,) = resample(means(A), Resampling(40_000, 1))
+    (estimate,) = row["m"].estimates()
+    every = [np.mean(drawn) for drawn in itertools.product(A, repeat=4)]
+    assert estimate.value == 4.5
+    assert (estimate.low, estimate.high) == pytest.approx(tuple(np.percentile(every, [2.5, 97.5])), abs=0.26)
 
 
 def test_randomisation_against_all_swaps() -> None:
-    observed = abs(mean(A.sum(0)) - mean(B.sum(0)))
+    observed = abs(np.mean(A) - np.mean(B))
     as_large = []
-    for swaps in itertools.product([False, True], repeat=4):
-        swap = np.array(swaps)[:, None]
-        one, other = np.where(swap, B, A), np.where(swap, A, B)
-        as_large.append(abs(mean(one.sum(0)) - mean(other.sum(0))) >= observed - 1e-9)
-    found = approximate_randomisation(A, B, mean, 40_000, 1)
-    assert found == pytest.approx(np.mean(as_large), abs=0.01)
+    for swap in itertools.product([False, True], repeat=4):
+        first, second = np.where(swap, B, A), np.where(swap, A, B)
+        as_large.append(abs(first.mean() - second.mean()) >= observed - 1e-9)
+    assert p_randomisation(means(A, B), Resampling(40_000, 1)) == pytest.approx(np.mean(as_large), abs=0.01)
 
 
 def test_systems_that_are_the_same_do_not_differ() -> None:
-    found = paired_bootstrap(A, A, mean, 100, 1)
-    assert (found.difference, found.low, found.high, found.p) == (0, 0, 0, 1)
-    assert approximate_randomisation(A, A, mean, 100, 1) == 1
+    assert difference(means(A, A), Resampling(100, 1)) == Comparison(0, 0, 0, 1)
+    assert p_randomisation(means(A, A), Resampling(100, 1)) == 1
 
 
 def test_the_order_of_the_systems_turns_the_sign() -> None:
-    one, other = paired_bootstrap(A, B, mean, 1000, 7), paired_bootstrap(B, A, mean, 1000, 7)
+    one, other = (difference(means(*pair), Resampling(1000, 7)) for pair in ((A, B), (B, A)))
     assert one.difference == -other.difference and one.low == pytest.approx(-other.high)
-    assert one.p == other.p
+    assert one.p_bootstrap == other.p_bootstrap
 
 
 def test_the_chunks_change_nothing_but_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = paired_bootstrap(A, B, mean, 1000, 3)
+    systems, resampling = means(A, B), Resampling(1000, 3)
+    whole = difference(systems, resampling), p_randomisation(systems, resampling)
     monkeypatch.setattr("textsimp.metrics.resampling._CELLS", 40)
-    assert paired_bootstrap(A, B, mean, 1000, 3) == whole
-    assert approximate_randomisation(A, B, mean, 1000, 3) == pytest.approx(0.5, abs=0.3)
+    monkeypatch.setattr("textsimp.metrics.resampling._CHUNK", 11)
+    assert (difference(systems, resampling), p_randomisation(systems, resampling)) == whole
 
 
 def test_a_large_difference_is_none_of_chance() -> None:
-    better, worse = counts(*[9.0] * 30), counts(*[1.0] * 30)
-    assert paired_bootstrap(better, worse, mean, 500, 1).p == 0
-    assert approximate_randomisation(better, worse, mean, 500, 1) == 1 / 501
-
-
-@pytest.mark.parametrize(("a", "b", "samples"), [(A, B[:3], 10), (A[:0], B[:0], 10), (A, B, 0), (A[:, 0], B[:, 0], 1)])
-def test_wrong_input(a: np.ndarray, b: np.ndarray, samples: int) -> None:
-    with pytest.raises(ValueError, match="counts of the same units"):
-        paired_bootstrap(a, b, mean, samples, 1)
-
-
-def test_swaps_do_not_depend_on_the_chunks() -> None:
-    whole = np.concatenate(list(random_swaps(7, 50, 3)))
-    assert whole.shape == (50, 7) and set(np.unique(whole)) == {0.0, 1.0}
-    assert (np.concatenate(list(random_swaps(7, 50, 3, most=11))) == whole).all()
+    systems = means([9.0] * 30, [1.0] * 30)
+    assert difference(systems, Resampling(500, 1)).p_bootstrap == 0
+    assert p_randomisation(systems, Resampling(500, 1)) == 1 / 501
 
 
 def test_holm_by_hand() -> None:
     """0.01 * 3; 0.03 * 2; 0.04 * 1, not below the one before."""
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.6, 0.5]) == [1, 1] and holm([]) == []
+
+
+def test_without_resamples_there_are_values_alone() -> None:
+    first, second = resample(means(A, B), None)
+    (estimate,), (tests,) = first["m"].estimates(), first["m"].minus(second["m"])
+    assert (estimate.value, estimate.low, estimate.high) == (4.5, None, None)
+    assert tests == Comparison(pytest.approx(4.5 - 3.375))
+
+
+def test_what_cannot_be_compared() -> None:
+    renamed = {"m": mean_of_segments(A, Signature.of("OTHER"))}
+    for systems in (means(A, A[:3]), [*means(A), renamed], means([])):
+        with pytest.raises(ValueError, match="same metrics of the same units"):
+            resample(systems, Resampling(9, 1))
+    for samples, seed in ((0, 1), (1, -1)):
+        with pytest.raises(InputError, match="one sample at least, and a seed that is not negative"):
+            Resampling(samples, seed)
+
+
+def _lines(draw: random.Random, number: int, longest: int = 12) -> list[str]:
+    return [" ".join(draw.choices(WORDS, k=draw.randint(1, longest))) for _ in range(number)]
+
+
+def _systems(number: int = 20) -> dict[str, dict[str, SegmentStatistics]]:
+    draw = random.Random(1)
+    sources, references = _lines(draw, number), [_lines(draw, number) for _ in range(2)]
+    outputs = {"copy": sources, "noise": _lines(draw, number), "best": references[0]}
+    recipes = {"sari": sentence_recipe(), "sari_corpus": corpus_recipe()}
+    return {
+        system: {name: sari_statistics(sources, lines, references, recipe) for name, recipe in recipes.items()}
+        | {"bleu": bleu_statistics(lines, references)}
+        for system, lines in outputs.items()
+    }
+
+
+def scored(systems: dict[str, dict[str, SegmentStatistics]], seed: int = 3) -> Results:
+    results = Results()
+    pairs = [("noise", "copy"), ("best", "copy")]
+    score_systems(results, "test", systems, pairs, Resampling(500, seed), parts=True, corrected=True)
+    return results
+
+
+def test_every_number_is_that_of_the_single_tests() -> None:
+    systems = _systems()
+    results = scored(systems)
+    for name, row in systems.items():
+        for metric, statistics in row.items():
+            score, measures = statistics.score(), statistics.measures(metric)
+            estimates = [results.estimates["test", name, measure] for measure in measures]
+            assert [estimate.value for estimate in estimates] == [score.value, *score.parts.values()]
+            assert all(estimate.low <= estimate.high for estimate in estimates)
+            if name == "copy":
+                continue
+            base, resampling = systems["copy"][metric], Resampling(500, 3)
+            tests = results.comparisons[Contrast("test", metric, name, "copy")]
+            expected = paired_bootstrap(
+                *(statistics.counts, base.counts, lambda sums, f=statistics.function: f(sums)[..., 0], resampling)
+            )
+            assert vars(replace(tests, p_randomisation=None, p_holm=None)) == pytest.approx(vars(expected))
+            alone = randomisation([{"m": statistics}, {"m": base}], [(0, 1)], resampling)["m"][0, 0]
+            assert tests.p_randomisation == alone
+
+
+def test_holm_corrects_each_measure_by_itself() -> None:
+    results = scored(_systems())
+    measures = {contrast.measure for contrast in results.comparisons}
+    assert {"sari", "sari.add", "sari_corpus.del", "bleu"} <= measures
+    for measure in measures:
+        tests = [tests for contrast, tests in results.comparisons.items() if contrast.measure == measure]
+        both = [holm([getattr(row, name) for row in tests]) for name in ("p_bootstrap", "p_randomisation")]
+        assert [row.p_holm for row in tests] == [max(ps) for ps in zip(*both, strict=True)]
+
+
+def test_same_seed_same_numbers() -> None:
+    systems = _systems()
+    assert scored(systems, 5) == scored(systems, 5) != scored(systems, 6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bleu_of_sums_is_that_of_sacrebleu(seed: int) -> None:
+    draw = random.Random(seed)
+    number, longest = draw.choice([(1, 3), (1, 12), (15, 12), (3, 5)])
+    outputs, references = _lines(draw, number, longest), [_lines(draw, number, longest) for _ in range(1 + seed % 3)]
+    statistics = bleu_statistics(outputs, references)
+    assert statistics.score().value == pytest.approx(bleu(outputs, references).value, abs=1e-9)
+    assert statistics.score().signature == bleu(outputs, references).signature
+
+
+def test_bleu_of_nothing() -> None:
+    for outputs, references in ((["a b c d e"], ["f g h i j"]), ([""], ["a b c d"]), (["a b c d"], [""])):
+        assert bleu_statistics(outputs, [references]).score().value == bleu(outputs, [references]).value == 0
+    with pytest.raises(ValueError, match=r"\[3, 1\]"):
+        bleu_statistics(["a", "b", "c"], [["a"]])
+
+
+def test_resampled_sums_are_scores_of_resampled_lines() -> None:
+    """The score of summed statistics is what the lines themselves would score."""
+    draw = random.Random(7)
+    sources, outputs, references = _lines(draw, 10), _lines(draw, 10), [_lines(draw, 10) for _ in range(2)]
+    statistics = sari_statistics(sources, outputs, references, corpus_recipe())
+    drawn = draw.choices(range(10), k=10)
+    again = [[lines[number] for number in drawn] for lines in (sources, outputs, *references)]
+    score = sari_corpus(again[0], again[1], again[2:])
+    assert statistics.function(statistics.counts[drawn].sum(0))[0] == pytest.approx(score.value, abs=1e-9)

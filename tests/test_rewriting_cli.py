@@ -10,6 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from textsimp.cli.rewriting import rewriting
+from textsimp.core.results import Results
 
 APP = typer.Typer()
 APP.command()(rewriting)
@@ -40,11 +41,12 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def test_json() -> None:
     arguments = ("--complex", "c.txt", "--output", "copy=b.txt", "--output", "mine=a.txt", "--samples", "100", "--json")
     status, text, _ = run(*arguments)
-    result = json.loads(text)
-    assert status == 0 and result["units"] == 2 and list(result["systems"]) == ["copy", "mine"]
-    classes = result["systems"]["mine"]["classes"]
-    assert classes["deletion"]["share"] == 50 and classes["splitting"]["share"] == 50
-    assert result["differences"]["mine"]["copy"]["difference"] == -100
+    Path("results.json").write_text(text, encoding="utf-8")
+    results = Results.read("results.json")
+    assert status == 0 and results.systems("test") == ["copy", "mine"]
+    mine = {name: estimate.value for name, estimate in results.measures("test", "mine").items()}
+    assert (mine["units"], mine["aligned"], mine["classes.deletion"], mine["classes.splitting"]) == (2, 100, 50, 50)
+    assert results.compared("test", "classes.copy", "mine", "copy").difference == -100
     assert run(*arguments)[1] == text
 
 
@@ -52,7 +54,7 @@ def test_json() -> None:
 def test_table() -> None:
     status, text, _ = run("--complex", "c.txt", "--output", "copy=b.txt", "--output", "mine=a.txt", "--samples", "9")
     lines = text.splitlines()
-    assert status == 0 and lines[0] == "copy: 2 units, 2 aligned"
+    assert status == 0 and lines[0] == "copy: 2 units, 100.0 percent aligned"
     assert lines[1].split() == ["copy", "100.0", "[100.0,", "100.0]"]
     assert any(line.split()[:2] == ["splitting", "50.0"] and "+50.0, p " in line for line in lines)
     assert lines[-1].startswith("rewriting|language:english|")
@@ -69,8 +71,8 @@ def test_table() -> None:
         ("a=short.txt", (), "short.txt:2: 1 lines where c.txt has 2"),
         ("a=a.txt", ("--output", "a=b.txt"), "the name 'a' is given twice"),
         ("a=a.txt", ("--language", "klingon"), "language 'klingon': not known"),
-        ("a=a.txt", ("--samples", "0"), "--samples 0 --seed 1: expected one sample at least"),
-        ("a=a.txt", ("--seed", "-1"), "no negative seed"),
+        ("a=a.txt", ("--samples", "0"), "resampling: 0 samples, seed 13; give one sample"),
+        ("a=a.txt", ("--seed", "-1"), "a seed that is not negative"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(output: str, more: tuple[str, ...], message: str, folder: Path) -> None:
@@ -98,4 +100,4 @@ def test_the_output_does_not_depend_on_the_process(root: Path) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout == run(*arguments)[1] and json.loads(done.stdout)["units"] == 2
+    assert done.stdout == run(*arguments)[1] and json.loads(done.stdout)["estimates"]["test"]["mine"]["units"] == 2

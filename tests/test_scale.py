@@ -5,16 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from alignment_sample import RUNTIME
 from scale_sample import BARE, PAIRS, align, files, run_here, train_model, write_input, write_new
 
-from textsimp.alignment.own_documents import Given, ready_system
-from textsimp.alignment.scale.ledger import RECORD
-from textsimp.alignment.scale.setup import Wanted
-from textsimp.alignment.scale.shards import cut, spread, total_pairs
-from textsimp.alignment.scale.worker import align_shard
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import TASKS
-from textsimp.records import pair_line, read_pairs, write_pairs
+from textsimp.alignment.corpora import align_shard
+from textsimp.alignment.shards import RECORD, cut, spread, total_pairs
+from textsimp.alignment.spec import SystemSpec
+from textsimp.core.errors import InputError
+from textsimp.core.records import pair_line, read_pairs, write_pairs
+from textsimp.metrics.links import TASKS
 
 
 @pytest.fixture
@@ -84,12 +83,12 @@ def test_bad_lines_are_found_before_anything_is_written(folder: Path, line: byte
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"given": Given()}, "--dev: tfidf needs labelled"),
-        ({"given": Given(dev=Path("absent.jsonl"))}, "absent.jsonl: no such file"),
+        ({"dev": None}, "--dev: tfidf needs labelled"),
+        ({"dev": Path("absent.jsonl")}, "absent.jsonl: no such file"),
         ({"system": "none"}, "no alignment system 'none'"),
-        ({"executor": "spark"}, "--executor: 'spark' is none of local, ray"),
-        ({"workers": 0}, "--workers: 0"),
-        ({"shard_size": 0}, "--shard-size: 0"),
+        ({"executor": "spark"}, "executor: 'spark' is none of local, ray"),
+        ({"workers": 0}, "workers: 0"),
+        ({"shard_size": 0}, "shard_size: 0"),
     ],
 )
 def test_bad_options_write_nothing(folder: Path, options: dict, message: str) -> None:
@@ -107,7 +106,7 @@ def test_a_folder_with_other_files_is_left_alone(folder: Path, here: list[str]) 
 def test_equals_the_plain_command(folder: Path, here: list[str]) -> None:
     """What `textsimp align` writes: the same system on the same documents."""
     found = align(folder)
-    system = ready_system("tfidf", Given(dev=folder / "dev.jsonl"), BARE)
+    system = SystemSpec.named("tfidf", dev=folder / "dev.jsonl").load(RUNTIME, BARE)
     lines = [pair_line(replace(pair, alignments=tuple(sorted(system.align(pair))))) for pair in BARE]
     assert b"".join(text for name, text in found.items() if name != RECORD) == "".join(lines).encode()
     assert any(pair.alignments for pair in read_pairs(folder / "out" / "a-00000.jsonl"))
@@ -135,7 +134,7 @@ def test_another_system_begins_anew(folder: Path, here: list[str]) -> None:
 def test_bad_options_leave_finished_shards(folder: Path, here: list[str]) -> None:
     before = align(folder)
     with pytest.raises(InputError, match="--dev"):
-        align(folder, system="jaccard", given=Given())
+        align(folder, system="jaccard", dev=None)
     assert files(folder / "out") == before
 
 
@@ -148,11 +147,10 @@ def test_smaller_shards_leave_no_old_ones(folder: Path, here: list[str]) -> None
 def test_a_shard_does_not_depend_on_those_before(folder: Path, model: Path, name: str) -> None:
     """To the last bit, though shards share sentences and what is in a batch moves the last bits."""
     write_new(folder)
-    wanted = Wanted(name, Given(dev=folder / "dev.jsonl", model=model), 10)
-    shards = cut(folder / "in", 2)
-    setup, scores = wanted.prepare(folder / "fitted", shards), []
+    spec, shards, scores = SystemSpec.named(name, model, dev=folder / "dev.jsonl"), cut(folder / "in", 2), []
+    spec.fit(folder / "fitted", RUNTIME)
     for seen in ([], shards[:2]):
-        system = setup.load()
+        system = spec.fitted_in(folder / "fitted").load(RUNTIME)
         for shard in [*seen, shards[2]]:
             text = align_shard(system, shard)
         pairs = shards[2].read()
@@ -162,10 +160,10 @@ def test_a_shard_does_not_depend_on_those_before(folder: Path, model: Path, name
 
 def test_new_input_is_added_and_old_is_kept(folder: Path, here: list[str], model: Path) -> None:
     """A trained aligner takes nothing from the other documents."""
-    align(folder, system="neural_crf", given=Given(model=model))
+    align(folder, system="neural_crf", model=model, dev=None)
     here.clear()
     write_pairs(folder / "in" / "b.jsonl", BARE[3:])
     write_pairs(folder / "in" / "c.jsonl", BARE[:1])
-    found = align(folder, system="neural_crf", given=Given(model=model))
+    found = align(folder, system="neural_crf", model=model, dev=None)
     assert here == ["b-00000.jsonl", "b-00001.jsonl", "c-00000.jsonl"]
-    assert found == align(folder, "whole", system="neural_crf", given=Given(model=model))
+    assert found == align(folder, "whole", system="neural_crf", model=model, dev=None)

@@ -11,16 +11,14 @@ from pathlib import Path
 import psutil
 import pytest
 from alignment_sample import document_pair
-from scale_sample import SlowSetup, align, run_here, slow_shards, train_model, write_input, write_new
+from scale_sample import align, run_here, train_model, write_input, write_new
+from test_pool import do
 
-from textsimp.alignment.own_documents import Given
-from textsimp.alignment.scale import run as run_module
-from textsimp.alignment.scale.cluster import run_ray
-from textsimp.alignment.scale.ledger import RECORD
-from textsimp.alignment.scale.local import run_local
-from textsimp.alignment.scale.shards import cut
-from textsimp.errors import InputError
-from textsimp.records import write_pairs
+from textsimp.alignment.shards import RECORD
+from textsimp.core import pool
+from textsimp.core.errors import InputError
+from textsimp.core.records import write_pairs
+from textsimp.extras.ray_executor import executor, run_ray
 
 
 @pytest.fixture
@@ -38,40 +36,24 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return train_model(tmp_path_factory.mktemp("aligner"))
 
 
-def test_processes_give_the_same_bytes(folder: Path, here: list[str], model: Path, monkeypatch) -> None:
+def test_processes_give_the_same_bytes(folder: Path, here: list[str], model: Path) -> None:
     write_new(folder)
-    given = Given(model=model)
-    whole = align(folder, "whole", system="neural_crf", given=given)
-    monkeypatch.setattr(run_module, "run_local", run_local)
-    assert align(folder, system="neural_crf", given=given, workers=2) == whole
+    whole = align(folder, "whole", system="neural_crf", model=model, dev=None)
+    assert align(folder, system="neural_crf", model=model, dev=None, workers=2) == whole
     assert len(here) == 4, "the second time no shard was aligned here"
-
-
-def test_a_killed_worker_is_replaced_and_its_shard_begun_again(tmp_path: Path) -> None:
-    shards = slow_shards(tmp_path, ["fine", "dies once", "fine", "fine"])
-    found = list(run_local(SlowSetup(), shards, 1))
-    assert sorted(shard.name for shard, _ in found) == [shard.name for shard in shards]
-    assert (tmp_path / "mark").exists()
-
-
-@pytest.mark.slow
-def test_a_shard_that_kills_each_worker_ends_the_run(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"x-00001\.jsonl .* line 2\): its worker was killed 3 times"):
-        list(run_local(SlowSetup(), slow_shards(tmp_path, ["fine", "dies"]), 1))
-
-
-def test_an_error_of_ones_own_is_no_kill(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="its traceback is above"):
-        list(run_local(SlowSetup(), slow_shards(tmp_path, ["fails"]), 1))
 
 
 DRIVER = """
 import sys
 from pathlib import Path
-from textsimp.alignment.own_documents import Given
-from textsimp.alignment.scale.run import align_shards
-root = Path(sys.argv[1])
-align_shards(root / "in", root / "out", "tfidf", Given(dev=root / "dev.jsonl"), workers=2, shard_size=1)
+from textsimp.alignment.corpora import Execution, align_corpus
+from textsimp.alignment.neural.aligner_settings import Device
+from textsimp.alignment.spec import SystemSpec
+if __name__ == "__main__":
+    root = Path(sys.argv[1])
+    spec = SystemSpec.named("tfidf", dev=root / "dev.jsonl")
+    execution = Execution(workers=2, shard_size=1)
+    align_corpus(spec, root / "in", root / "out", Device(threads=1), execution, in_shards=True)
 """
 
 
@@ -119,26 +101,27 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 def test_two_ray_nodes_give_the_same_bytes(folder: Path, here: list[str], model: Path, cluster) -> None:
     write_new(folder)
     for system in ("neural_crf", "tfidf"):
-        given = Given(model=model if system == "neural_crf" else None, dev=folder / "dev.jsonl")
-        whole = align(folder, f"whole.{system}", system=system, given=given)
-        options = {"system": system, "given": given, "executor": "ray", "address": cluster.address}
-        assert align(folder, f"ray.{system}", workers=2, **options) == whole
-        (folder / f"ray.{system}" / "b-00000.jsonl").unlink()
-        assert align(folder, f"ray.{system}", **options) == whole
+        options = {"system": system, "model": model if system == "neural_crf" else None}
+        whole = align(folder, f"whole.{system}", **options)
+        for workers in (2, None):
+            ray = executor("ray", workers, False, cluster.address)
+            assert align(folder, f"ray.{system}", run=ray, workers=2, **options) == whole
+            (folder / f"ray.{system}" / "b-00000.jsonl").unlink()
     with pytest.raises(InputError, match="--workers: 3, but the Ray cluster has 2"):
-        align(folder, "many", executor="ray", address=cluster.address, workers=3)
+        align(folder, "many", run=executor("ray", 3, False, cluster.address), workers=2)
 
 
-@pytest.mark.slow
-def test_ray_begins_the_shard_of_a_killed_worker_again(tmp_path: Path, cluster) -> None:
-    shards = slow_shards(tmp_path, ["fine", "dies once", "fine"])
-    found = list(run_ray(SlowSetup(), shards, 2, cluster.address))
-    assert sorted(shard.name for shard, _ in found) == [shard.name for shard in shards]
-    with pytest.raises(InputError, match="killed 3 times"):
-        list(run_ray(SlowSetup(), slow_shards(tmp_path, ["dies"]), 1, cluster.address))
+@pytest.mark.restart
+def test_ray_begins_the_task_of_a_killed_worker_again(tmp_path: Path, cluster) -> None:
+    tasks = ["a", f"die once {tmp_path / 'mark'}", "b"]
+    results = list(run_ray(pool.always(do), tasks, 2, number=2, address=cluster.address))
+    assert sorted(results) == sorted((task, task) for task in tasks)
+    with pytest.raises(pool.KilledError, match="killed 3 times"):
+        list(run_ray(pool.always(do), ["die"], 1, address=cluster.address))
 
 
-def test_ray_is_asked_for_by_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert executor("local", 1, False) is pool.run
     with pytest.raises(InputError, match="Ray is not installed"):
-        list(run_ray(SlowSetup(), cut(folder / "in", 2), 1))
+        list(executor("ray", 1, False)(pool.always(do), ["a"], 1))

@@ -15,13 +15,11 @@ from omegaconf import OmegaConf
 from scale_sample import PAIRS, train_model
 
 from stages import align
-from textsimp.alignment.scale import run as run_module
-from textsimp.alignment.scale.local import run_here
-from textsimp.alignment.scale.setup import Setup
-from textsimp.alignment.scale.shards import Shard
-from textsimp.alignment.scale.worker import Answer
-from textsimp.params import CONF, compose
-from textsimp.records import read_pairs, write_pairs
+from textsimp.alignment import corpora
+from textsimp.alignment.corpora import MakeWorker, run_here
+from textsimp.alignment.shards import Shard
+from textsimp.core.params import CONF, compose
+from textsimp.core.records import read_pairs, write_pairs
 
 ROOT = CONF.parent
 NEW = [replace(document_pair(k), id=f"new-{k}", alignments=None) for k in range(20, 26)]
@@ -38,13 +36,14 @@ def composed() -> str:
     return compose([])
 
 
-def write_params(folder: Path, **runtime: object) -> None:
+def write_params(folder: Path, **execution: object) -> None:
     """Two corpora, `tiny` with annotation and `bare` without, which the aligner of the first aligns."""
     params = OmegaConf.create(composed())
-    shared = {"old_system": "jaccard_align", "encoder": "tiny", "aligner": "tiny"}
+    shared = {"encoder": "tiny", "aligner": "tiny"}
     corpora = {"tiny": ["test", "unlabelled"], "bare": ["train", "unlabelled"]}
     params.corpus = {name: {"align": {"splits": splits, **shared}} for name, splits in corpora.items()}
-    params.runtime = {**params.runtime, "chunk_pairs": 2, "inference_batch": 16, **runtime}
+    params.runtime = {**params.runtime, "batch": 16}
+    params.execution = {**params.execution, "shard_size": 2, **execution}
     (folder / "params.yaml").write_text(OmegaConf.to_yaml(params), encoding="utf-8")
 
 
@@ -55,7 +54,7 @@ def arguments(corpus: str = "tiny", out: str = "out") -> list[str]:
 
 @pytest.fixture
 def stage(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    """Runs the stage with the settings of `runtime` given; returns what it wrote."""
+    """Runs the stage with the settings of `execution` given; returns what it wrote."""
     splits = {"tiny": {"train": PAIRS, "dev": PAIRS[:3], "test": PAIRS[3:6], "unlabelled": NEW[:3]}}
     splits["bare"] = {"train": [], "dev": [], "test": [], "unlabelled": NEW}
     for corpus, parts in splits.items():
@@ -65,8 +64,8 @@ def stage(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Stage
     (tmp_path / "aligners" / "tiny").symlink_to(model)
     monkeypatch.chdir(tmp_path)
 
-    def run(corpus: str = "tiny", out: str = "out", **runtime: object) -> dict[str, bytes]:
-        write_params(tmp_path, **{"executor": "local", "workers": 1, **runtime})
+    def run(corpus: str = "tiny", out: str = "out", **execution: object) -> dict[str, bytes]:
+        write_params(tmp_path, **{"executor": "local", "workers": 1, **execution})
         monkeypatch.setattr(sys, "argv", ["align", *arguments(corpus, out)])
         align.main()
         assert sorted(path.name for path in Path(out).iterdir()) == ["auto.jsonl", "old.jsonl"]
@@ -76,7 +75,7 @@ def stage(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Stage
 
 
 def test_one_worker_starts_no_process(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "run_local", None)
+    monkeypatch.setattr("textsimp.core.pool.multiprocessing", None)
     whole = stage()
     found = list(read_pairs("out/auto.jsonl"))
     assert [pair.id for pair in found] == [pair.id for pair in [*PAIRS[3:6], *NEW[:3]]]
@@ -114,14 +113,14 @@ def watch(monkeypatch: pytest.MonkeyPatch, kill_after: int | None = None) -> lis
     """The names of the shards that are aligned from now on; ends the work when there are so many."""
     names: list[str] = []
 
-    def run(setup: Setup, shards: Sequence[Shard]) -> Iterator[tuple[Shard, Answer]]:
-        for shard, answer in run_here(setup, shards):
+    def run(make: MakeWorker, shards: Sequence[Shard]) -> Iterator[tuple[Shard, str]]:
+        for shard, answer in run_here(make, shards):
             if len(names) == kill_after:
                 raise Killed
             names.append(shard.name)
             yield shard, answer
 
-    monkeypatch.setattr(run_module, "run_here", run)
+    monkeypatch.setattr(corpora, "run_here", run)
     return names
 
 
@@ -168,25 +167,25 @@ def test_bad_input_is_one_line_and_writes_nothing(stage: Stage, change, message:
 
 
 @pytest.mark.parametrize(
-    ("runtime", "message"),
+    ("execution", "message"),
     [
-        ({"executor": "spark"}, "runtime.executor: 'spark' is none of local, ray"),
-        ({"workers": 0}, "runtime.workers: 0 cannot work"),
-        ({"chunk_pairs": 0}, "runtime.chunk_pairs: 0 document pairs"),
+        ({"executor": "spark"}, "executor: 'spark' is none of local, ray"),
+        ({"workers": 0}, "workers: 0 cannot work"),
+        ({"shard_size": 0}, "shard_size: 0 document pairs"),
     ],
 )
-def test_bad_runtime_is_named(stage: Stage, runtime: dict, message: str, capsys) -> None:
+def test_bad_execution_is_named(stage: Stage, execution: dict, message: str, capsys) -> None:
     with pytest.raises(SystemExit):
-        stage(**runtime)
+        stage(**execution)
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.restart
 def test_a_killed_stage_goes_on(stage: Stage, tmp_path: Path) -> None:
     """A kill that nothing can catch, in the middle of two processes' work."""
     write_pairs("splits/bare/unlabelled.jsonl", [replace(pair, id=f"{pair.id}-{k}") for k in range(40) for pair in NEW])
     whole = stage("bare", workers=2)
-    write_params(tmp_path, workers=2, chunk_pairs=2)
+    write_params(tmp_path, workers=2)
     command = [sys.executable, "-m", "stages.align", *arguments("bare", "again")]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -206,6 +205,6 @@ def test_every_executor_gives_the_same_bytes(stage: Stage, executor: str, monkey
         pytest.importorskip("ray", reason="Ray is optional: requirements-ray.txt")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *sys.path]))
     whole = stage()
-    monkeypatch.setattr(run_module, "run_here", None)
+    monkeypatch.setattr(corpora, "run_here", None)
     assert stage(out="many", executor=executor, workers=2) == whole
 

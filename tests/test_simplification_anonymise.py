@@ -2,7 +2,7 @@
 
 import pytest
 
-from textsimp.simplification.anonymise import Anonymiser, Word, as_tokens, entity_texts, restore
+from textsimp.simplification.entities import Anonymiser, Word, as_tokens, entity_texts, restore
 from textsimp.simplification.spacing import Spacing
 
 ABSENT = "no_such_spacy_model"

@@ -14,8 +14,8 @@ import pytest
 from simplification_bert import write_bert
 from test_simplification_end_to_end import load, transformer_config, write_corpus
 
-from textsimp.errors import InputError
-from textsimp.simplification import fairseq_runs, simplifiers
+from textsimp.core.errors import InputError
+from textsimp.simplification import fairseq_tools, simplifiers
 from textsimp.simplification.interface import Runtime
 
 
@@ -42,19 +42,19 @@ from types import SimpleNamespace
 import torch
 from fairseq import utils
 from fairseq.data import Dictionary
-from textsimp.errors import InputError
-from textsimp.simplification.fairseq_runs import PLUGIN
+from textsimp.core.errors import InputError
+from textsimp.simplification.fairseq_tools import PLUGIN
 utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
-from fairseq_plugin import bert_weights
+from fairseq_plugin import bert_transformer
 from fairseq_plugin.task import RepeatBlocker
 {body}
 """
 
 MISMATCHES = """
-source = bert_weights.read_checkpoint(sys.argv[1])
+source = bert_transformer.read_checkpoint(sys.argv[1])
 encoder = torch.nn.Module()
 encoder.layers = [0, 0]
-state = bert_weights.encoder_weights(source, list(range(10)), 1, "x")
+state = bert_transformer.encoder_weights(source, list(range(10)), 1, "x")
 expected = {**state, "version": torch.zeros(1)}
 encoder.state_dict = lambda: expected
 encoder.load_state_dict = lambda weights, strict: sorted(weights) == sorted(expected) or 1 / 0
@@ -63,9 +63,9 @@ messages = []
 def attempt(change, spare=0):
     changed = {key: value.clone() for key, value in source.items()}
     change(changed)
-    bert_weights.read_checkpoint = lambda name: changed
+    bert_transformer.read_checkpoint = lambda name: changed
     try:
-        bert_weights.load_encoder(encoder, dictionary, sys.argv[1], spare)
+        bert_transformer.load_encoder(encoder, dictionary, sys.argv[1], spare)
         messages.append("ok")
     except InputError as error:
         messages.append(str(error))
@@ -128,7 +128,7 @@ def test_a_checkpoint_of_another_shape_is_bad_input(tmp_path: Path) -> None:
 
 def test_nothing_else_imports_the_plugin(root: Path) -> None:
     for path in [*root.glob("textsimp/**/*.py"), *root.glob("stages/*.py"), *root.glob("benchmarks/*.py")]:
-        if fairseq_runs.PLUGIN in path.parents:
+        if fairseq_tools.PLUGIN in path.parents:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

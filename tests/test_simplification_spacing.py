@@ -2,9 +2,9 @@
 
 import pytest
 
-from textsimp.encoders import encoder_folder
+from textsimp.core.pretrained import encoder_folder
+from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
 from textsimp.simplification.spacing import Spacing, Token
-from textsimp.simplification.wordpiece import WordPiece, join_pieces
 
 PLAIN = [
     "in 2019, the mayor's well-known plan (a bridge) cost $3.5 million; it failed.",

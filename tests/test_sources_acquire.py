@@ -1,35 +1,38 @@
 """Acquisition: the sample in the real formats, the licensed release, and the two stages as commands."""
 
-import os
-import subprocess
-import sys
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
+from corpora_sample import CORPORA, corpora
+from newsela_sample import run
 
-from textsimp.errors import InputError
-from textsimp.params import load_params
-from textsimp.records import DocumentPair, read_pairs
+from textsimp.alignment.neural.training import PARAGRAPH_ALGORITHMS, train_aligner
+from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf, load_params
+from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.textfiles import sha256
+from textsimp.corpora.config import BuildConfig
 from textsimp.sources.acquisition import acquire, acquire_published
-from textsimp.sources.config import ManualDraw, SourceConfig, SourcesConfig
-from textsimp.sources.draws import draw
-from textsimp.sources.layout import SPLITS
+from textsimp.sources.config import SourceConfig, SourcesConfig
+from textsimp.sources.draws import SPLITS, ManualDraw, draw
 from textsimp.sources.newsela import Article, write_release
 from textsimp.sources.sample import read_texts
 from textsimp.sources.splits import load_splits
 
 SAMPLES = ("sample_news", "sample_wiki")
-NO_SOURCES = SourcesConfig(None, None, None, 1.0, {}, {})
+NO_SOURCES = SourcesConfig(None, None, None, 1.0, 0, {}, {})
 
 
 @pytest.fixture(scope="module")
 def params(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A params.yaml with the corpora as they stand in conf/."""
-    corpora = {path.stem: yaml.safe_load(path.read_text()) for path in (root / "conf/corpus").glob("*.yaml")}
-    sources = {"mirror": None, "newsela": None, "word_vectors": None, "timeout": 1.0, "releases": {}, "published": {}}
+    sources = {"mirror": None, "newsela": None, "word_vectors": None, "timeout": 1.0, "retries": 0}
+    sources |= {"releases": {}, "published": {}}
     path = tmp_path_factory.mktemp("params") / "params.yaml"
-    path.write_text(yaml.safe_dump({"corpus": corpora, "sources": sources, "published": []}), encoding="utf-8")
+    path.write_text(yaml.safe_dump({"corpus": corpora(), "sources": sources, "published": []}), encoding="utf-8")
     return path
 
 
@@ -83,17 +86,6 @@ def test_links_come_back_through_the_real_formats(acquired: Path, root: Path, na
     assert compared == len(texts) * (4 if name == "sample_news" else 1)
 
 
-def test_acquiring_twice_gives_the_same_bytes(acquired: Path, root: Path, params: Path, tmp_path: Path) -> None:
-    for name in SAMPLES:
-        config = load_params(f"corpus.{name}.source", SourceConfig, params)
-        audit = tmp_path / f"audit/{name}.jsonl"
-        acquire(config, NO_SOURCES, str(root / "data/sample"), tmp_path / "raw" / name, audit)
-    files = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(files) > 270
-    for file in files:
-        assert (tmp_path / file).read_bytes() == (acquired / file).read_bytes()
-
-
 def test_the_draw_depends_on_names_and_seed_only() -> None:
     names = [f"set-{number}" for number in range(20)]
     parts = draw(names, ManualDraw(7, 1, 2, 5))
@@ -110,20 +102,18 @@ def test_counts_that_do_not_fit(counts: tuple[int, int, int]) -> None:
 
 
 def test_every_corpus_of_conf_has_a_source(params: Path) -> None:
-    names = sorted(yaml.safe_load(params.read_text())["corpus"])
-    assert names == ["newsela", "onestop", "public_wiki", "sample_news", "sample_wiki", "wiki"]
-    for name in names:
+    assert CORPORA == ["newsela", "onestop", "public_wiki", "sample_news", "sample_wiki", "wiki"]
+    for name in CORPORA:
         assert load_params(f"corpus.{name}.source", SourceConfig, params).name == name
 
 
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("kind: newsela", "kind: news", "source.kind: 'news' is none of newsela, wiki"),
         ("origin: sample", "origin: disk", "source.origin: 'disk' is none of"),
         ("origin: sample", "origin: licensed", "source.manual: counts go with origin sample"),
         ("annotation: newsela_manual", "annotation: gold", "source.annotation: 'gold' is none of null, newsela_manual"),
-        ("annotation: newsela_manual", "annotation: swipe", "source.link_rule: goes with annotation swipe"),
+        ("annotation: newsela_manual", "annotation: swipe", "source.link_rule: goes with annotation by edits"),
         ("articles: newsela", "articles: null", "source.articles"),
     ],
 )
@@ -137,7 +127,14 @@ def test_a_wrong_value_fails_by_name(params: Path, tmp_path: Path, old: str, new
         load_params("corpus.sample_news.source", SourceConfig, path)
 
 
-LICENSED = SourceConfig("newsela", "newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None)
+def test_an_unknown_paragraph_algorithm_is_named(params: Path) -> None:
+    algorithms = {corpus["paragraph_algorithm"] for corpus in corpora().values()}
+    assert algorithms == set(PARAGRAPH_ALGORITHMS)
+    with pytest.raises(InputError, match="'news' is none of newsela, wiki"):
+        train_aligner([], [], "news", params, None, None)  # type: ignore[arg-type]
+
+
+LICENSED = SourceConfig("newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None)
 
 
 def licensed(folder: Path) -> SourcesConfig:
@@ -151,7 +148,7 @@ def licensed(folder: Path) -> SourcesConfig:
     manual.mkdir(parents=True)
     for split in SPLITS:
         (manual / f"{split}.tsv").write_text(f"{split}\r\n")
-    return SourcesConfig(None, str(folder), None, 1.0, {}, {})
+    return SourcesConfig(None, str(folder), None, 1.0, 0, {}, {})
 
 
 def test_licensed_release_is_copied_byte_by_byte(tmp_path: Path) -> None:
@@ -163,17 +160,17 @@ def test_licensed_release_is_copied_byte_by_byte(tmp_path: Path) -> None:
     assert (tmp_path / "audit.jsonl").read_bytes() == b""
 
 
-def test_licensed_release_must_be_set_and_complete(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"sources\.newsela: the Newsela release is licensed"):
-        acquire(LICENSED, NO_SOURCES, None, tmp_path / "raw", None)
+def test_pairs_that_others_aligned_come_along_where_the_folder_has_them(tmp_path: Path) -> None:
     sources = licensed(tmp_path / "given")
-    (tmp_path / "given/article_corpus/articles/boat.en.1.txt").unlink()
-    with pytest.raises(InputError, match=r"boat\.en\.1\.txt: named by the release, but not there"):
+    for name in ("first", "second"):
+        path = tmp_path / "given" / name / "newsela_data_share-20150302" / "newsela_articles_1.aligned.sents.txt"
+        path.parent.mkdir(parents=True)
+        path.write_text("DOC1\tV0\tV1\tA.\tB.\n")
+        if name == "first":
+            acquire(LICENSED, sources, None, tmp_path / "raw", None)
+            assert (tmp_path / "raw/newsela-old/aligned.sents.txt").read_bytes() == path.read_bytes()
+    with pytest.raises(InputError, match="2 files newsela_data_share"):
         acquire(LICENSED, sources, None, tmp_path / "raw", None)
-    (tmp_path / "given/article_corpus/articles_metadata.csv").unlink()
-    with pytest.raises(InputError, match=r"0 files articles_metadata\.csv below it"):
-        acquire(LICENSED, sources, None, tmp_path / "raw", None)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["given"]
 
 
 def test_sample_needs_its_folder_and_published_its_name(params: Path, tmp_path: Path) -> None:
@@ -184,34 +181,66 @@ def test_sample_needs_its_folder_and_published_its_name(params: Path, tmp_path: 
         acquire_published("jiang2020", NO_SOURCES, tmp_path / "raw")
 
 
-def run(root: Path, cwd: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(root)}
-    return subprocess.run(
-        [sys.executable, "-m", *command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_stages_as_commands_give_the_same_bytes(
+    root: Path, params: Path, acquired: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw, splits = f"raw/{name}", f"splits/{name}"
+    command = ("stages.acquire", name, "--sample", str(root / "data/sample"), "--raw", raw)
+    assert run(monkeypatch, params.parent, *command, "--audit", f"audit/{name}.jsonl") == 0
+    assert run(monkeypatch, params.parent, "stages.load_splits", name, "--raw", raw, "--out", splits) == 0
+    files = [path.relative_to(acquired) for path in acquired.glob(f"*/{name}*/**/*") if path.is_file()]
+    assert len(files) > 10
+    for file in (*files, Path("audit", f"{name}.jsonl")):
+        assert (params.parent / file).read_bytes() == (acquired / file).read_bytes()
+
+
+RELEASE = """# 1 kB. Somebody's pairs.
+releases:
+  toy:
+    title: Toy pairs
+    licence: CC0
+    folder: wiki-manual
+    files:
+      - {name: '*', digest: toy.sha256, url: "https://example.org/toy/"}
+  toy_articles:
+    title: Toy articles
+    licence: CC0
+    folder: wiki-auto
+    files:
+      - {name: part-1.json, digest: null, url: "https://example.org/toy/part-1.json"}
+"""
+CORPUS = """defaults: [_wikipedia, _self_]
+source: {name: toy, releases: [toy, toy_articles], annotation: wiki_manual, articles: wiki_auto}
+build: {provenance: A test., licence: CC0}
+align: {aligner: toy, encoder: toy}
+"""
+
+
+def test_a_corpus_in_a_known_format_is_two_files(
+    root: Path, acquired: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """conf/sources/toy.yaml, with its digests, and conf/corpus/toy.yaml: the files of the sample from a mirror."""
+    conf, mirror, given = tmp_path / "conf", tmp_path / "mirror", acquired / "raw" / "sample_wiki"
+    shutil.copytree(root / "conf", conf)
+    shutil.copytree(given / "wiki-manual", mirror / "toy")
+    shutil.copytree(given / "wiki-auto", mirror / "toy_articles")
+    (mirror / "toy_articles" / "wiki-auto-part-1-data.json").rename(mirror / "toy_articles" / "part-1.json")
+    (conf / "sources" / "toy.yaml").write_text(RELEASE, encoding="utf-8")
+    digests = "".join(f"{sha256(path)}  {path.name}\n" for path in (mirror / "toy").iterdir())
+    (conf / "sources" / "digests" / "toy.sha256").write_text(digests, encoding="utf-8")
+    (conf / "corpus" / "toy.yaml").write_text(CORPUS, encoding="utf-8")
+    monkeypatch.setattr("textsimp.core.params.CONF", conf)
+    overrides = ("sources=[default,toy]", "+corpus@corpus.toy=toy", f"sources.mirror={mirror}")
+    source, sources = (
+        from_conf(section, kind, *overrides)
+        for section, kind in (("corpus.toy.source", SourceConfig), ("sources", SourcesConfig))
     )
-
-
-def test_the_stages_as_commands(root: Path, params: Path, acquired: Path) -> None:
-    folder = params.parent
-    sample = str(root / "data/sample")
-    command = ("stages.acquire", "sample_wiki", "--sample", sample, "--raw", "raw", "--audit", "audit.jsonl")
-    assert run(root, folder, *command).returncode == 0
-    assert run(root, folder, "stages.load_splits", "sample_wiki", "--raw", "raw", "--out", "splits").returncode == 0
+    assert from_conf("corpus.toy.build", BuildConfig, *overrides).filters[0] == "tokens"
+    assert acquire(source, sources, None, tmp_path / "raw", None) == {"toy": 3, "toy_articles": 1}
+    assert load_splits(tmp_path / "raw", tmp_path / "splits", source) == {
+        "train": 28, "dev": 4, "test": 8, "unlabelled": 8
+    }  # fmt: skip
     for split in (*SPLITS, "unlabelled"):
-        expected = (acquired / "splits/sample_wiki" / f"{split}.jsonl").read_bytes()
-        assert (folder / "splits" / f"{split}.jsonl").read_bytes() == expected
-
-
-@pytest.mark.parametrize(
-    ("command", "what"),
-    [
-        (("stages.acquire", "nothing", "--raw", "raw"), "corpus.nothing.source: missing section"),
-        (("stages.load_splits", "sample_news", "--raw", "none", "--out", "out"), "no such file"),
-    ],
-)
-def test_a_stage_reports_bad_input_in_one_line(root: Path, params: Path, command: tuple[str, ...], what: str) -> None:
-    result = run(root, params.parent, *command)
-    assert result.returncode == 2
-    assert what in result.stderr
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
+        pairs = list(read_pairs(tmp_path / "splits" / f"{split}.jsonl"))
+        assert [replace(pair, corpus="sample_wiki") for pair in pairs] == pairs_of(acquired, "sample_wiki", split)

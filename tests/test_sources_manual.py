@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.sources.gleu import sentence_gleu
-from textsimp.sources.manual_tsv import write_manual
-from textsimp.sources.newsela_manual import read_newsela_manual
-from textsimp.sources.wiki_manual import read_wiki_manual
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.sources.manual import read_newsela_manual, read_wiki_manual, sentence_gleu, write_manual
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -27,9 +24,9 @@ def wiki_rows() -> list[list[str]]:
     ]
 
 
-def write(folder: Path, rows: list[list[str]], end: str = "\n", encoding: str = "utf-8") -> Path:
+def write(folder: Path, rows: list[list[str]]) -> Path:
     path = folder / "train.tsv"
-    path.write_bytes("".join("\t".join(row) + end for row in rows).encode(encoding))
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
 
@@ -43,10 +40,8 @@ def news_rows() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("columns", [5, 6])
-@pytest.mark.parametrize(("end", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8-sig")])
-def test_wiki_manual(tmp_path: Path, columns: int, end: str, encoding: str) -> None:
-    path = write(tmp_path, [row[:columns] for row in wiki_rows()], end, encoding)
-    (pair,) = read_wiki_manual(path)
+def test_wiki_manual(tmp_path: Path, columns: int) -> None:
+    (pair,) = read_wiki_manual(write(tmp_path, [row[:columns] for row in wiki_rows()]))
     assert pair.article == "7_42"
     assert pair.complex == Document("7_42-1", 1, (('A "cat" reclined.', "It subsequently slumbered."),))
     assert pair.simple == Document("7_42-0", 0, (("A cat sat.",), ("It slept.",)))
@@ -85,7 +80,6 @@ def change(row: int, column: int, value: str) -> list[list[str]]:
         ([*wiki_rows(), [""]], 5, "1 columns, not 6"),
         (change(2, 0, "partial"), 2, "label 'partial' is none of"),
         (change(2, 1, "7_42-0-0"), 2, "'7_42-0-0' is not ARTICLE-LEVEL"),
-        (change(2, 1, "7_42-0-0-x"), 2, "is not ARTICLE-LEVEL"),
         (change(2, 1, "7_42-0--1-0"), 2, "is not ARTICLE-LEVEL"),
         (change(2, 1, "742-0-0-0"), 2, "of different article pairs"),
         ([[cell.replace("7_42", "742") for cell in row] for row in wiki_rows()], 1, "is not PAIR_PAGE"),
@@ -94,9 +88,7 @@ def change(row: int, column: int, value: str) -> list[list[str]]:
         (change(2, 5, "high"), 2, "GLEU 'high' is no number"),
         (change(2, 3, "Another cat."), 2, "another text than in line 1"),
         (change(1, 3, "A cafÃ©."), 1, "mojibake"),
-        (change(1, 3, "A \ufffd."), 1, "mojibake"),
         (change(1, 3, " "), 1, "an empty sentence"),
-        (change(3, 4, "A \x00 cat."), 3, "NUL byte"),
         ([*wiki_rows(), ["aligned", *wiki_rows()[1][1:]]], 5, "another label before"),
         (wiki_rows()[:3], 1, "3 rows, not all 4"),
         ([row for row in wiki_rows() if not row[2].endswith("0")], 1, "sentence 7_42-1-0-0 is absent"),
@@ -115,12 +107,6 @@ def test_a_bad_wiki_row_names_file_and_line(
     assert "\n" not in str(error.value)
 
 
-def test_bytes_that_are_not_utf8_name_their_line(tmp_path: Path) -> None:
-    path = write(tmp_path, change(3, 3, "A café."), encoding="latin-1")
-    with pytest.raises(InputError, match=r"train\.tsv:3: byte 0xe9 is not UTF-8"):
-        read_wiki_manual(path)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
@@ -134,11 +120,6 @@ def test_a_bad_newsela_id(tmp_path: Path, old: str, new: str, what: str) -> None
     rows = [[cell.replace(old, new) for cell in row] for row in news_rows()]
     with pytest.raises(InputError, match=what):
         read_newsela_manual(write(tmp_path, rows))
-
-
-def test_newsela_rows_have_five_columns(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=":1: 6 columns, not 5"):
-        read_newsela_manual(write(tmp_path, [[*row, "0.5"] for row in news_rows()]))
 
 
 def test_one_sentence_against_a_thousand(tmp_path: Path) -> None:

@@ -1,12 +1,21 @@
-"""The reader of the licensed Newsela release, on made-up articles."""
+"""The licensed Newsela release, its older alignments and NEWSELA-AUTO, on made-up articles."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.sources.newsela import Article, read_article, read_metadata, write_release
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, SentencePair
+from textsimp.sources.newsela import (
+    NEWSELA_AUTO,
+    Article,
+    read_metadata,
+    read_newsela_aligned,
+    read_newsela_auto,
+    write_release,
+)
+from textsimp.sources.plain import read_article
 
 HEADER = "slug,language,title,grade_level,version,filename\n"
 ROW = 'boat,en,"A boat, and a ""duck""",12.0,0,boat.en.0.txt\n'
@@ -24,11 +33,6 @@ def article(folder: Path, data: bytes) -> Path:
     return path
 
 
-def test_metadata(tmp_path: Path) -> None:
-    rows = read_metadata(metadata(tmp_path, HEADER + ROW))
-    assert rows == [Article("boat", "en", 'A boat, and a "duck"', 12.0, 0, "boat.en.0.txt")]
-
-
 def test_release_is_read_as_it_was_written(tmp_path: Path) -> None:
     row = Article("boat", "en", 'A "boat", and more', 12.0, 0, "boat.en.0.txt")
     write_release(tmp_path, [(row, ["One. Two.", "Three."])])
@@ -40,10 +44,8 @@ def test_release_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("slug,title\n", 1, "header"),
         (HEADER, None, "no articles"),
         ("", None, "no articles"),
-        (HEADER + "boat,en,A boat,12.0,0\n", 2, "5 columns, not 6"),
         (HEADER + ROW + ROW.replace("12.0", "high").replace("en,", "es,"), 3, "not an article's row"),
         (HEADER + ROW.replace(",0,", ",V0,"), 2, "not an article's row"),
         (HEADER + ROW.replace("boat.en.0.txt", "../boat.txt"), 2, "without folders"),
@@ -73,10 +75,8 @@ def test_article(tmp_path: Path, data: bytes, paragraphs: list[str]) -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b"", "an empty file"),
+        (b"", "an article without paragraphs"),
         (b"\n \n\n", "an article without paragraphs"),
-        (b"One.\n\nTw\x00o.", "3: holds a NUL byte"),
-        (b"One.\n\nCaf\xe9.", "3: byte 0xe9 is not UTF-8"),
         ("One.\n\nCafÃ©.".encode(), "mojibake"),
     ],
 )
@@ -85,6 +85,77 @@ def test_bad_article(tmp_path: Path, data: bytes, what: str) -> None:
         read_article(article(tmp_path, data))
 
 
-def test_absent_article(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file"):
-        read_article(tmp_path / "boat.en.0.txt")
+ROWS = (
+    "DOC1\tV0\tV1\tThe vessel sank swiftly.\tThe ship sank fast.\n"
+    "DOC1\tV0\tV3\tThe vessel sank swiftly.\tThe ship sank.\n"
+    "DOC1\tV3\tV4\tThe ship sank.\tIt sank.\n"
+    "DOC2\tV1\tV4\tNobody was injured.\tNobody was hurt.\n"
+)
+NAME = "newsela_articles_20150302.aligned.sents.txt"
+
+
+def write_pairs(folder: Path, text: str) -> Path:
+    path = folder / "newsela_data_share-20150302" / NAME
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_every_line_is_a_pair(tmp_path: Path) -> None:
+    corpus = read_newsela_aligned(write_pairs(tmp_path, ROWS), "old")
+    assert (len(corpus.pairs), corpus.dropped) == (4, {})
+    assert corpus.pairs[1] == SentencePair(
+        "The vessel sank swiftly.", "The ship sank.", AlignmentLabel.ALIGNED, "old:DOC1.0-3:2", "old:DOC1"
+    )
+    assert [pair.group for pair in corpus.pairs] == ["old:DOC1"] * 3 + ["old:DOC2"]
+
+
+def test_the_caller_chooses_the_levels(tmp_path: Path) -> None:
+    path = write_pairs(tmp_path, ROWS)
+    near = {(0, 1), (1, 2), (2, 3)}
+    corpus = read_newsela_aligned(path, "old", lambda *levels: levels not in near)
+    assert [pair.pair_id for pair in corpus.pairs] == ["old:DOC1.0-3:2", "old:DOC1.3-4:3", "old:DOC2.1-4:4"]
+    assert corpus.dropped == {"levels 0-1": 1}
+
+
+def test_damaged_sentences_are_counted(tmp_path: Path) -> None:
+    text = ROWS + "DOC2\tV0\tV1\t \tNobody.\nDOC2\tV0\tV1\tA caf\ufffd.\tA bar.\n"
+    corpus = read_newsela_aligned(write_pairs(tmp_path, text), "old")
+    assert (len(corpus.pairs), corpus.dropped) == (4, {"an empty sentence": 1, "mojibake": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("", None, "an empty file"),
+        (ROWS + "DOC3\tV0\tV1\tOne sentence.\n", 5, "4 columns, not 5"),
+        (ROWS + "DOC3\tV0\tV1\tOne.\tTwo.\tThree.\n", 5, "6 columns, not 5"),
+        (ROWS + "\n", 5, "1 columns, not 5"),
+        (ROWS + "DOC3\tV0\tV7\tOne.\tTwo.\n", 5, "version 'V7' is none of V0 to V4"),
+        (ROWS + "DOC3\t0\t1\tOne.\tTwo.\n", 5, "version '0' is none of V0 to V4"),
+        (ROWS + "DOC3\tV2\tV1\tOne.\tTwo.\n", 5, "version V1 is not simpler than V2"),
+        (ROWS + "DOC3\tV2\tV2\tOne.\tTwo.\n", 5, "version V2 is not simpler than V2"),
+        (ROWS + " \tV0\tV1\tOne.\tTwo.\n", 5, "document id a text of 1 characters is empty"),
+        (ROWS + "DOC3\tV0\tA secret sentence.\tOne.\tTwo.\n", 5, "version a text of 18 characters is none"),
+    ],
+)
+def test_a_bad_line_is_named_and_not_quoted(tmp_path: Path, text: str, line: int | None, what: str) -> None:
+    path = write_pairs(tmp_path, text)
+    with pytest.raises(InputError, match=what) as error:
+        read_newsela_aligned(path, "old")
+    assert str(error.value).startswith(f"{path}:{line}: " if line else f"{path}: ")
+    assert "secret" not in str(error.value) and "\n" not in str(error.value)
+
+
+def test_newsela_auto(tmp_path: Path) -> None:
+    folder = tmp_path / NEWSELA_AUTO
+    folder.mkdir(parents=True)
+    (folder / "valid.src").write_text("The vessel sank.\nNobody was hurt.\n", encoding="utf-8")
+    (folder / "valid.dst").write_bytes(b"The ship sank.\r\n\r\n")
+    corpus = read_newsela_auto(tmp_path, "valid", "auto")
+    assert corpus.pairs == [
+        SentencePair("The vessel sank.", "The ship sank.", AlignmentLabel.ALIGNED, "auto:1", "auto:1")
+    ]
+    assert corpus.dropped == {"an empty sentence": 1}
+    with pytest.raises(InputError, match=r"train\.src: no such file"):
+        read_newsela_auto(tmp_path, "train", "auto")

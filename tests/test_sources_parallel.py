@@ -1,4 +1,4 @@
-"""Releases of sentence pairs: line-aligned files, WikiLarge's archive, and WIKI-AUTO articles with the CRF's links."""
+"""Line-aligned releases (pairs, WikiLarge's archive, TURK and ASSET), and WIKI-AUTO articles with the CRF's links."""
 
 import bz2
 import io
@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, Link
-from textsimp.sources.parallel import read_ew_sew, read_parallel, read_wikilarge, restore
-from textsimp.sources.wiki_auto_valid import SENTENCES, read_wiki_auto_valid
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Link
+from textsimp.sources.parallel import (
+    read_asset,
+    read_ew_sew,
+    read_parallel,
+    read_turk,
+    read_wikilarge,
+    write_asset,
+)
+from textsimp.sources.wiki_auto import VALID, read_wiki_auto_valid
 
 HEADER = "title,pair_id,sent_id,complex,label,simple,simp_sent_id,doc_pos,doc_quint,doc_len\n"
 ROWS = (
@@ -39,7 +46,7 @@ def archive(path: Path, **members: list[str]) -> Path:
 
 
 def valid(folder: Path, text: str) -> Path:
-    (folder / SENTENCES).write_bytes(text.encode("utf-8"))
+    (folder / VALID).write_bytes(text.encode("utf-8"))
     return folder
 
 
@@ -53,25 +60,16 @@ def test_line_aligned_pairs(tmp_path: Path) -> None:
     assert (pair.complex, pair.simple, pair.label) == ("Otters swim .", "Otters move .", AlignmentLabel.ALIGNED)
     assert pair.pair_id == pair.group == "n:1"
     assert corpus.dropped == {"an empty sentence": 1, "mojibake": 1}
+    with pytest.raises(InputError, match="an empty file"):
+        read_parallel(lines(tmp_path / "c"), lines(tmp_path / "d"), "n")
 
 
 def test_brackets_of_ew_sew(tmp_path: Path) -> None:
-    lines(tmp_path / "normal.dev", "an otter lrb lutra rrb swims .")
+    lines(tmp_path / "normal.dev", "an otter lrb mulrbry rrb lsb lutra rcb swims .")
     lines(tmp_path / "simple.dev", "an otter swims .")
     (pair,) = read_ew_sew(tmp_path, "ew_sew").pairs
-    assert (pair.complex, pair.simple) == ("an otter -lrb- lutra -rrb- swims .", "an otter swims .")
-    assert restore("lrb mulrbry lsb rcb") == "-lrb- mulrbry -lsb- -rcb-"
-
-
-def test_files_that_do_not_fit(tmp_path: Path) -> None:
-    first = lines(tmp_path / "a", "one", "two")
-    with pytest.raises(InputError, match="1 lines where .*a has 2"):
-        read_parallel(first, lines(tmp_path / "b", "one"), "n")
-    with pytest.raises(InputError, match="an empty file"):
-        read_parallel(lines(tmp_path / "c"), lines(tmp_path / "d"), "n")
-    (tmp_path / "e").write_bytes("café\nx\n".encode("latin-1"))
-    with pytest.raises(InputError, match="e:1: byte 0xe9 is not UTF-8"):
-        read_parallel(first, tmp_path / "e", "n")
+    assert pair.complex == "an otter -lrb- mulrbry -rrb- -lsb- lutra -rcb- swims ."
+    assert pair.simple == "an otter swims ."
 
 
 def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
@@ -86,12 +84,8 @@ def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
 
 
 def test_bad_archives(tmp_path: Path) -> None:
-    rows = [f"sentence {number} ." for number in range(20000)]
-    path = archive(tmp_path / "w.tar.bz2", src=rows, dst=rows[:-1])
-    with pytest.raises(InputError, match="train: 20000 complex and 19999 simple lines"):
-        read_wikilarge(path, "train", "wikilarge")
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(InputError, match="damaged or truncated archive"):
+    path = archive(tmp_path / "w.tar.bz2", src=["One .", "Two ."], dst=["One ."])
+    with pytest.raises(InputError, match="train: 2 complex and 1 simple lines"):
         read_wikilarge(path, "train", "wikilarge")
     path.write_bytes(b"<html>not the file</html>")
     with pytest.raises(InputError, match="damaged or truncated archive"):
@@ -107,11 +101,6 @@ def test_articles_with_the_links_of_the_crf(tmp_path: Path) -> None:
     assert first.simple.sentences == ("Otters swim.", "They don't fly.")
     assert first.alignments == (Link(0, 0, AlignmentLabel.PARTIAL), Link(1, 0, AlignmentLabel.PARTIAL))
     assert second.alignments == (Link(0, 0, AlignmentLabel.ALIGNED),)
-
-
-def test_byte_order_mark_and_line_ends_change_nothing(tmp_path: Path) -> None:
-    plain = read_wiki_auto_valid(valid(tmp_path, HEADER + ROWS), "wiki")
-    assert read_wiki_auto_valid(valid(tmp_path, "\ufeff" + (HEADER + ROWS).replace("\n", "\r\n")), "wiki") == plain
 
 
 @pytest.mark.parametrize(
@@ -132,7 +121,7 @@ def test_byte_order_mark_and_line_ends_change_nothing(tmp_path: Path) -> None:
 def test_bad_rows_name_file_and_line(tmp_path: Path, text: str, what: str) -> None:
     with pytest.raises(InputError, match=what) as error:
         read_wiki_auto_valid(valid(tmp_path, text), "wiki")
-    assert str(error.value).startswith(f"{tmp_path / SENTENCES}:") and "\n" not in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path / VALID}:") and "\n" not in str(error.value)
 
 
 def test_the_mirror(mirror: Path) -> None:
@@ -142,3 +131,52 @@ def test_the_mirror(mirror: Path) -> None:
     assert len(pairs) == len({pair.group for pair in pairs}) == 2128
     labels = [link.label for pair in pairs for link in pair.alignments or ()]
     assert (labels.count(AlignmentLabel.ALIGNED), labels.count(AlignmentLabel.PARTIAL)) == (7012, 2691)
+
+
+REFERENCES = [("A complex sentence.", ("Simple.", "Easy.")), ("Another – one.", ("One.", "1."))]
+
+
+def write_turk(folder: Path, sentences: str, *references: str) -> None:
+    (folder / "test.8turkers.tok.norm").write_text(sentences, encoding="utf-8")
+    for number, text in enumerate(references):
+        (folder / f"test.8turkers.tok.turk.{number}").write_text(text, encoding="utf-8")
+
+
+def test_asset_is_read_as_it_was_written(tmp_path: Path) -> None:
+    write_asset(tmp_path, "valid", REFERENCES)
+    assert read_asset(tmp_path, "valid") == REFERENCES
+
+
+def test_turk_keeps_its_tokens_and_a_missing_last_line_end(tmp_path: Path) -> None:
+    write_turk(tmp_path, "a -lrb- b -rrb- .\r\nc .", "a .\nc .\n", "b .\nd .")
+    assert read_turk(tmp_path, "test") == [("a -lrb- b -rrb- .", ("a .", "b .")), ("c .", ("c .", "d ."))]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "references", "what"),
+    [
+        ("a\nb\n", ["a\nb\nc\n"], r"turk\.0:3: 3 lines where .*norm has 2"),
+        ("a\n\n", ["a\nb\n"], r"norm:2: an empty sentence"),
+        ("a\n", ["\ufffd\n"], r"turk\.0:1: mojibake"),
+        ("a\n", [], "references"),
+        ("", [""], "an empty file"),
+    ],
+)
+def test_bad_files_of_references(tmp_path: Path, sentences: str, references: list[str], what: str) -> None:
+    write_turk(tmp_path, sentences, *references)
+    with pytest.raises(InputError, match=what):
+        read_turk(tmp_path, "test")
+
+
+def test_a_gap_in_the_references(tmp_path: Path) -> None:
+    write_asset(tmp_path, "test", REFERENCES)
+    (tmp_path / "asset.test.simp.0").rename(tmp_path / "asset.test.simp.2")
+    with pytest.raises(InputError, match="references"):
+        read_asset(tmp_path, "test")
+
+
+def test_the_releases_load_unchanged(mirror: Path) -> None:
+    assert [len(read_turk(mirror / "turk", split)) for split in ("tune", "test")] == [2000, 359]
+    assert [len(read_asset(mirror / "asset", split)) for split in ("valid", "test")] == [2000, 359]
+    assert {len(references) for _, references in read_turk(mirror / "turk", "test")} == {8}
+    assert {len(references) for _, references in read_asset(mirror / "asset", "test")} == {10}

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.records import AlignmentLabel, Link
-from textsimp.sources.checks import damage
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Link
 from textsimp.sources.sample import SampleText, read_multi_reference, read_text_file, read_texts
-from textsimp.sources.sentences import split_sentences
+from textsimp.sources.sentences import damage, split_sentences
 
 GOOD = """@set boat
 @title A boat

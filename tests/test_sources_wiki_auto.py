@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from textsimp.errors import InputError
-from textsimp.records import Document
+from textsimp.core.errors import InputError
+from textsimp.core.records import Document
 from textsimp.sources import wiki_auto
 from textsimp.sources.wiki_auto import read_wiki_auto, write_wiki_auto
 

@@ -1,4 +1,4 @@
-"""Alignment of spans against enumeration of all ways to cut two documents into beads, and against beads by hand."""
+"""Alignment of spans against enumeration of all ways to cut two documents into beads."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -7,9 +7,9 @@ from time import process_time
 import numpy as np
 import pytest
 
-from textsimp.alignment.strategies.base import Comparison, Matrix
-from textsimp.alignment.strategies.spans import SpanAlignment
-from textsimp.errors import InputError
+from textsimp.alignment.strategies.dynamic import SpanAlignment
+from textsimp.alignment.strategies.strategy import Comparison, Matrix
+from textsimp.core.errors import InputError
 
 Bead = tuple[int, int, int, int]
 """First simple and complex text, and how many of each."""
@@ -135,32 +135,12 @@ def test_beads_by_hand(left: list[str], right: list[str], expected: list[tuple[i
         assert links(strategy, left, right) == expected
 
 
-def test_costs_by_hand() -> None:
-    # dissimilarities 1/10 1 / 1 1/2; means of rows and of columns 11/20, 3/4; costs 2/11, 20/13, 20/13, 2/3.
-    # The second pair is linked where a text alone costs over 1/3, at a quantile over 5/48.
-    comparison = Comparison(["a", "b"], ["c", "d"], np.array([[0.9, 0], [0, 0.5]]))
-    assert np.argwhere(SpanAlignment(1, 0.105).align(comparison) > -np.inf).tolist() == [[0, 0], [1, 1]]
-    assert np.argwhere(SpanAlignment(1, 0.104).align(comparison) > -np.inf).tolist() == [[0, 0]]
-
-
 def test_equal_texts_do_not_make_it_free_to_leave_texts_out() -> None:
     left = [OTTER, FILLER, BADGER, f"{HERON} again"]
     for rounding in (0.0, 1e-7):
         matrix = cosine(left, [OTTER, BADGER, HERON]) - rounding
         scores = SpanAlignment(1, 0.0).align(Comparison(left, [OTTER, BADGER, HERON], matrix))
         assert np.argwhere(scores > -np.inf).tolist() == [[0, 0], [2, 1], [3, 2]]
-
-
-def test_links_have_the_similarity_of_their_spans() -> None:
-    complex_ = [f"{OTTER} {BADGER} again", FILLER, HERON]
-    scores = SpanAlignment(2, 0.1).align(compared([OTTER, BADGER, f"{HERON} now"], complex_))
-    expected = np.full((3, 3), -np.inf)
-    expected[:2, 0], expected[2, 2] = 8 / np.sqrt(8 * 9), 4 / np.sqrt(4 * 5)
-    np.testing.assert_allclose(scores, expected)
-
-
-def test_spans_are_limited() -> None:
-    assert [len(links(SpanAlignment(size), [OTTER, BADGER, HERON], [WHOLE])) for size in (1, 2, 3)] == [1, 2, 3]
 
 
 def test_the_same_texts_are_linked_in_order() -> None:
@@ -204,7 +184,10 @@ def test_a_large_document_is_fast() -> None:
     generator = np.random.default_rng(1)
     matrix = generator.random((2000, 600))
     start = process_time()
-    compare = lambda rows, columns: generator.random((len(rows), len(columns)))
+
+    def compare(rows: list[str], columns: list[str]) -> np.ndarray:
+        return generator.random((len(rows), len(columns)))
+
     SpanAlignment().align(Comparison([""] * 2000, [""] * 600, matrix, compare))
     assert process_time() - start < 10
 

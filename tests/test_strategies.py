@@ -7,12 +7,10 @@ from time import process_time
 import numpy as np
 import pytest
 
-from textsimp.alignment.strategies.base import Comparison, Matrix, Strategy
-from textsimp.alignment.strategies.greedy_one_to_one import GreedyOneToOne
-from textsimp.alignment.strategies.hmm import MonotoneHmm
-from textsimp.alignment.strategies.most_similar import MostSimilarText, MostSimilarTextLis, longest_sequence
-from textsimp.alignment.strategies.six_operations import SixOperations
-from textsimp.errors import InputError
+from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations
+from textsimp.alignment.strategies.greedy import GreedyOneToOne, MostSimilarText, MostSimilarTextLis, longest_sequence
+from textsimp.alignment.strategies.strategy import Comparison, Matrix, Strategy
+from textsimp.core.errors import InputError
 
 STRATEGIES = [MostSimilarText(), MostSimilarTextLis(), GreedyOneToOne(), SixOperations(), MonotoneHmm()]
 SHAPES = [(1, 1), (1, 4), (4, 1), (2, 2), (2, 5), (5, 2), (4, 4)]
@@ -127,12 +125,6 @@ def test_longest_sequence_against_all_subsequences() -> None:
             assert value[tuple(found)] == max(value.values())
 
 
-def test_greedy_one_to_one_by_hand() -> None:
-    # 0.9 takes s1 and c0, so 0.8 is lost; s2 shares nothing with what is left
-    matrix = [[0.8, 0.3, 0.1], [0.9, 0.7, 0.2], [0.6, 0.0, 0.0]]
-    assert links(GreedyOneToOne(), matrix) == [(0, 1), (1, 0)]
-
-
 def naive_greedy(matrix: Matrix) -> list[tuple[int, int]]:
     pairs = sorted(np.ndindex(*matrix.shape), key=lambda pair: (-matrix[pair], pair))
     found: list[tuple[int, int]] = []
@@ -175,19 +167,6 @@ def test_six_operations_against_the_recursion(skip_penalty: float) -> None:
         assert links(SixOperations(skip_penalty), matrix) == sorted(six_operations(matrix, skip_penalty)[1])
 
 
-def test_six_operations_cross_two_sentences_by_hand() -> None:
-    # simple s0 is c0; s1 and s2 are c2 and c1 the other way round: 0.9 + 0.8 is more than what order keeps, 0.9 or
-    # 0.2; c3 is skipped; c4 is split into s3 and s4
-    matrix = np.zeros((5, 5))
-    matrix[[0, 1, 2, 1, 2, 3, 4], [0, 2, 1, 1, 2, 4, 4]] = [0.7, 0.9, 0.8, 0.1, 0.1, 0.5, 0.6]
-    assert links(SixOperations(), matrix) == [(0, 0), (1, 2), (2, 1), (3, 4), (4, 4)]
-    assert links(SixOperations(), matrix.T) == [(0, 0), (1, 2), (2, 1), (4, 3), (4, 4)]
-
-
-def test_six_operations_cross_no_more_than_two_sentences() -> None:
-    assert links(SixOperations(), np.fliplr(np.diag([0.9, 0.8, 0.7]))) == [(0, 2), (1, 1)]
-
-
 def test_the_skip_penalty_decides_whether_unlike_sentences_are_paired() -> None:
     # the unlike pair costs 0.1: more than two skips at 0.0001, less than two at 0.2
     matrix = np.full((3, 3), -1.0)
@@ -221,19 +200,6 @@ def test_hmm_against_all_monotone_paths(hmm: MonotoneHmm) -> None:
         assert path in paths
         best = max(path_probability(hmm, matrix, other) for other in paths)
         assert path_probability(hmm, matrix, path) == pytest.approx(best, abs=1e-9)
-
-
-def test_hmm_keeps_the_order_where_the_most_similar_text_does_not() -> None:
-    matrix = [[0.9, 0.0, 0.0], [0.1, 0.5, 0.0], [0.6, 0.0, 0.5], [0.0, 0.0, 0.0]]
-    assert links(MostSimilarText(), matrix) == [(0, 0), (1, 1), (2, 0)]
-    # the last text shares nothing with any: it stays with its neighbour (H2)
-    assert links(MonotoneHmm(), matrix) == [(0, 0), (1, 1), (2, 2), (3, 2)]
-
-
-def test_hmm_probabilities_sum_to_one_over_all_steps() -> None:
-    hmm, nothing = MonotoneHmm(), np.ones((1, 400))
-    steps = [path_probability(hmm, nothing, (end,)) - hmm.sharpness * np.log(1 + hmm.smoothing) for end in range(400)]
-    assert np.exp(steps).sum() + hmm.stay == pytest.approx(1)
 
 
 def test_hmm_takes_the_shorter_of_equally_probable_steps() -> None:

@@ -11,9 +11,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = (".dvc/config", ".dvcignore", ".gitignore", "dvc.yaml", "params.yaml")
-FOLDERS = ("conf", "stages", "textsimp", "data/sample")
+FOLDERS = ("conf", "stages", "textsimp", "tools", "data/sample")
 TARGET = "evaluate_alignment@sample_wiki"
-METRICS = "reports/alignment/sample_wiki.json"
+METRICS = "reports/metrics/alignment.sample_wiki.json"
+CURVE = "reports/training/aligner.sample_wiki.csv"
 SMALL = (
     "corpus.sample_wiki.source.manual.train=4",
     "corpus.sample_wiki.source.manual.dev=2",
@@ -58,10 +59,13 @@ def test_two_values_are_queued_run_and_compared(clone: Path) -> None:
     run(clone, *dvc, "exp", "run", "--queue", *overrides, TARGET)
     run(clone, *dvc, "exp", "run", "--run-all")
     shown = json.loads(run(clone, *dvc, "exp", "show", "--json"))
-    found = {}
+    scores, curves = {}, {}
     for experiment in shown[1]["experiments"]:
-        data = experiment["revs"][0]["data"]
-        epochs = data["params"]["params.yaml"]["data"]["aligner"]["crf"]["epochs"]
-        found[epochs] = data["metrics"][METRICS]["data"]["test"]["neural_crf"]["task1"]["f1"]
-    assert sorted(found) == [1, 2]
-    assert all(0 <= f1 <= 100 for f1 in found.values())
+        revision = experiment["revs"][0]
+        epochs = revision["data"]["params"]["params.yaml"]["data"]["aligner"]["crf"]["epochs"]
+        scores[epochs] = revision["data"]["metrics"][METRICS]["data"]["test"]
+        curves[epochs] = run(clone, "git", "show", f"{revision['rev']}:{CURVE}")
+        assert scores[epochs] == json.loads(run(clone, "git", "show", f"{revision['rev']}:{METRICS}"))["test"]
+    assert sorted(scores) == [1, 2]
+    assert scores[1]["jaccard"] == scores[2]["jaccard"], "what is not trained does not change"
+    assert curves[1] != curves[2]

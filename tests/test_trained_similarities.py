@@ -9,12 +9,11 @@ import torch
 from alignment_sample import document_pair
 from trained_sample import DEV, TEXTS, TRAIN, esim, infersent
 
-from textsimp.alignment.similarity.base import Trained
 from textsimp.alignment.similarity.logistic import LogisticRegression
-from textsimp.alignment.similarity.two_tasks import TwoTaskSimilarity, best_f1
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import TASKS
-from textsimp.records import DocumentPair
+from textsimp.alignment.similarity.similarity import Trained, TwoTaskSimilarity, best_f1
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
+from textsimp.metrics.links import TASKS
 
 MAKERS: dict[str, Callable[[], TwoTaskSimilarity]] = {
     "logistic": LogisticRegression,
@@ -160,7 +159,7 @@ def test_many_texts_are_compared_as_few(
     """Reading and comparing in small batches gives what single pairs give."""
     similarity = trained[name]
     singles = np.array([[similarity.compare([a], [b])[0, 0] for b in TEXTS] for a in TEXTS])
-    monkeypatch.setattr("textsimp.alignment.similarity.trained_pairs._SENTENCES", 3)
+    monkeypatch.setattr("textsimp.alignment.similarity.pair_training._SENTENCES", 3)
     monkeypatch.setattr(type(similarity), "batch_cells", 5)
     assert similarity.compare(TEXTS, TEXTS) == pytest.approx(singles, abs=1e-6)
 
@@ -173,7 +172,7 @@ def test_probabilities_are_kept_for_the_other_task_but_not_for_ever(monkeypatch:
             self.calls += 1
             return np.stack([np.full((len(rows), len(columns)), value) for value in (0.75, 0.25)])
 
-    monkeypatch.setattr("textsimp.alignment.similarity.two_tasks._KEPT_CELLS", 8)
+    monkeypatch.setattr("textsimp.alignment.similarity.similarity._KEPT_CELLS", 8)
     similarity = Counting()
     assert [similarity.compare(["a"] * 2, ["b"] * 2, task).max() for task in TASKS] == [0.75, 0.25]
     similarity.compare(["a"] * 2, ["b"] * 2)[:] = 9  # the caller's own copy

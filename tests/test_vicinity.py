@@ -1,4 +1,4 @@
-"""The vicinity-driven search against walks by hand, and against the plain form of the search."""
+"""The vicinity-driven search against the plain form of the search, and what its options change."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
@@ -7,9 +7,9 @@ from time import process_time
 import numpy as np
 import pytest
 
-from textsimp.alignment.strategies.base import Comparison, Matrix
+from textsimp.alignment.strategies.strategy import Comparison, Matrix
 from textsimp.alignment.strategies.vicinity import Vicinity
-from textsimp.errors import InputError
+from textsimp.core.errors import InputError
 
 PARAGRAPHS = Vicinity(acceptable=0.3, grow=False)
 
@@ -36,24 +36,6 @@ def with_cells(shape: tuple[int, int], cells: dict[tuple[int, int], float], othe
     return matrix
 
 
-def test_a_walk_through_all_vicinities() -> None:
-    # start (0, 1); V1 (1, 2); V2 (2, 4), which leaves out complex text 3; V1 twice: (3, 4), n-1, then (4, 5);
-    # V3 (7, 7): (5, 9) is more alike but farther from (4, 5), (6, 5) is not after complex text 5
-    walk = {(0, 1): 0.5, (1, 2): 0.4, (2, 4): 0.6, (3, 4): 0.7, (4, 5): 0.5, (7, 7): 0.3}
-    matrix = with_cells((8, 10), {**walk, (5, 9): 0.9, (6, 5): 0.8})
-    scores = align(PARAGRAPHS, matrix)
-    assert links(scores) == sorted(walk)
-    assert all(scores[cell] == value for cell, value in walk.items())
-
-
-def test_the_path_starts_closest_to_the_beginning() -> None:
-    # (2, 2) is at 8, (0, 3) at 9 and more alike, (2, 1) is not acceptable
-    assert links(align(PARAGRAPHS, with_cells((4, 4), {(2, 2): 0.3, (0, 3): 0.9, (2, 1): 0.29}))) == [(2, 2)]
-    # equally close: the more alike, then the earlier simple text
-    assert links(align(PARAGRAPHS, with_cells((3, 3), {(2, 0): 0.5, (0, 2): 0.4}))) == [(2, 0)]
-    assert links(align(PARAGRAPHS, with_cells((3, 3), {(2, 0): 0.5, (0, 2): 0.5}))) == [(0, 2)]
-
-
 def test_far_along_one_side_is_closer_than_the_corner_of_a_square() -> None:
     for k in (3, 7, 15, 31, 40):  # (k, k) is farther than 1.4 k
         matrix = with_cells((k + 1, 2 * k), {(k, k): 0.9, (0, k + 2): 0.4})
@@ -62,40 +44,12 @@ def test_far_along_one_side_is_closer_than_the_corner_of_a_square() -> None:
         assert links(align(PARAGRAPHS, matrix))[1] == ((k + 2, k + 2) if k == 3 else (3, k + 4))
 
 
-def test_a_vicinity_comes_before_what_is_more_alike_farther_on() -> None:
-    first = with_cells((3, 3), {(0, 0): 0.5, (1, 1): 0.3, (1, 2): 0.9, (2, 1): 0.9})
-    assert links(align(PARAGRAPHS, first)) == [(0, 0), (1, 1), (1, 2)]
-    second = with_cells((4, 4), {(0, 0): 0.5, (2, 1): 0.3, (2, 2): 0.9})
-    assert links(align(PARAGRAPHS, second)) == [(0, 0), (2, 1), (2, 2)]
-
-
-def test_most_similar_of_v1_and_v2() -> None:
-    cells = {(0, 0): 0.5, (1, 1): 0.4, (1, 0): 0.5, (0, 1): 0.45}
-    assert links(align(PARAGRAPHS, with_cells((2, 2), cells))) == [(0, 0), (1, 0)]
-    assert links(align(PARAGRAPHS, with_cells((2, 2), {**cells, (1, 1): 0.5}))) == [(0, 0), (1, 1)]
-    # (0, 1), the one of the earlier simple text, and then the end: (1, 1) would be a turn
-    assert links(align(PARAGRAPHS, with_cells((2, 2), {**cells, (0, 1): 0.5}))) == [(0, 0), (0, 1)]
-    assert links(align(PARAGRAPHS, with_cells((3, 3), {(0, 0): 0.5, (1, 2): 0.4, (2, 1): 0.41}))) == [(0, 0), (2, 1)]
-
-
-def test_v3_is_closest_to_the_last_pair_and_after_both_its_texts() -> None:
-    # from (0, 0): (3, 3) at 18, (1, 4) at 17; a distance from (1, 1) would turn this round
-    assert links(align(PARAGRAPHS, with_cells((5, 5), {(0, 0): 0.5, (3, 3): 0.9, (1, 4): 0.4}))) == [(0, 0), (1, 4)]
-    assert links(align(PARAGRAPHS, with_cells((5, 5), {(0, 0): 0.5, (0, 3): 0.9, (4, 0): 0.9}))) == [(0, 0)]
-
-
 def test_gap_widens_the_second_vicinity() -> None:
     matrix = with_cells((5, 5), {(0, 0): 0.5, (1, 4): 0.9, (2, 2): 0.4, (1, 3): 0.5})
     assert links(align(Vicinity(0.3, gap=0, grow=False), matrix)) == [(0, 0), (2, 2)]
     assert links(align(Vicinity(0.3, gap=1, grow=False), matrix)) == [(0, 0), (2, 2)]
     assert links(align(Vicinity(0.3, gap=2, grow=False), matrix)) == [(0, 0), (1, 3), (1, 4)]
     assert links(align(Vicinity(0.3, gap=3, grow=False), matrix)) == [(0, 0), (1, 4)]
-
-
-def test_runs_do_not_turn() -> None:
-    # all is alike enough: after (1, 0) only (2, 0) or (2, 1), after (2, 1) alone both sides again
-    matrix = with_cells((3, 3), {(1, 0): 0.9, (1, 1): 0.6, (2, 1): 0.8, (2, 2): 0.7}, others=0.5)
-    assert links(align(PARAGRAPHS, matrix)) == [(0, 0), (1, 0), (2, 1), (2, 2)]
 
 
 def compared(simple: list[str], complex_: list[str]) -> Comparison:

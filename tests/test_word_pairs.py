@@ -9,11 +9,17 @@ import pytest
 from word_similarity_sample import ALL, PLANE, SPACE, SYMMETRIC, TinyVectors, fitted, random_texts
 
 from textsimp.alignment.similarity import word_pairs
-from textsimp.alignment.similarity.hwang import WeightedWordSimilarity
-from textsimp.alignment.similarity.word_alignment import AverageAlignment, HungarianAlignment, MaximumAlignment
-from textsimp.alignment.similarity.word_pairs import WordPairSimilarity, blocks, unit_vectors
+from textsimp.alignment.similarity.lexical import WeightedWordSimilarity
+from textsimp.alignment.similarity.word_pairs import (
+    AverageAlignment,
+    HungarianAlignment,
+    MaximumAlignment,
+    WordPairSimilarity,
+    blocks,
+    unit_vectors,
+)
 from textsimp.alignment.words import words
-from textsimp.errors import InputError
+from textsimp.core.errors import InputError
 
 
 @pytest.mark.parametrize("name", ALL)

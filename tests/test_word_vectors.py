@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from alignment_sample import write_bert
 
-from textsimp.alignment.vectors import WordVectorConfig, WordVectors, entries, files, word_vectors
-from textsimp.alignment.vectors.recognise import FASTTEXT, GLOVE, WORD2VEC_BINARY, WORD2VEC_TEXT, recognise
-from textsimp.errors import InputError
+from textsimp.alignment.vectors import WordVectorConfig, WordVectors, files, word_vectors
+from textsimp.alignment.vectors.files import FASTTEXT, GLOVE, WORD2VEC_BINARY, WORD2VEC_TEXT, recognise
+from textsimp.core.errors import InputError
 
 CONFIG = WordVectorConfig(None, "skipgram", dimensions=4, window=3, negative=5, epochs=5, min_count=1, seed=3)
 VECTORS = {"Otter": [9, 9, 9], "the": [0.5, -1, 2], "otter": [1, 2, 3], "OTTER": [8, 8, 8], "Élan": [-4, 0.25, 1e-3],
@@ -93,7 +93,7 @@ def test_words_of_one_hash_are_told_apart(
 
 @pytest.mark.parametrize("chunk", [1, 2, 7, 16, 64])
 def test_binary_vectors_across_chunks(chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entries, "_CHUNK", chunk)
+    monkeypatch.setattr(files, "_CHUNK", chunk)
     found, _ = vectors_of(write(tmp_path / "v", binary(b"\n"))).lookup(["the", "otter", "élan"])
     assert np.array_equal(found, np.array([[0.5, -1, 2], [1, 2, 3], [-4, 0.25, 1e-3]], dtype=np.float32))
 

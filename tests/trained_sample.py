@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from alignment_sample import document_pair
 
-from textsimp.alignment.similarity.esim import Esim
-from textsimp.alignment.similarity.infersent import InferSent
+from textsimp.alignment.similarity.pair_training import Esim, InferSent
 
 TRAIN = [document_pair(number) for number in range(8)]
 DEV = [document_pair(number) for number in (8, 9)]

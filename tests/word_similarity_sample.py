@@ -4,13 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from textsimp.alignment.similarity.base import TextSimilarity
-from textsimp.alignment.similarity.cwasa import Cwasa
-from textsimp.alignment.similarity.hwang import WeightedWordSimilarity
-from textsimp.alignment.similarity.wmd import WordMoversDistance
-from textsimp.alignment.similarity.word_alignment import AverageAlignment, HungarianAlignment, MaximumAlignment
-from textsimp.alignment.similarity.word_average import WordAverage
-from textsimp.records import Document, DocumentPair
+from textsimp.alignment.similarity.lexical import WeightedWordSimilarity
+from textsimp.alignment.similarity.similarity import TextSimilarity
+from textsimp.alignment.similarity.word_pairs import (
+    AverageAlignment,
+    Cwasa,
+    HungarianAlignment,
+    MaximumAlignment,
+    WordAverage,
+    WordMoversDistance,
+)
+from textsimp.core.records import Document, DocumentPair
 
 
 class TinyVectors:

@@ -1,144 +1,160 @@
-"""Are the committed metrics reproduced? Compares the JSON files of two report folders, number by number.
-
-Where nothing is trained the numbers have to be the same. Where a model is trained, another kind of processor adds
-numbers in another order, training amplifies the last bit, and the model ends elsewhere: on the same kind every byte is
-the same, on another one the sample's small test sets move by many points. The tolerances below are about one and a half
-times what three kinds of processors (of two makers, with 256-bit and 512-bit vectors) were seen to change; what may not
-happen on any is in `LEAST`.
+"""Are the committed metrics reproduced? Compares two report folders, number by number.
 
     python tools/check_metrics.py COMMITTED FRESH
+    python tools/check_metrics.py --record FOLDER
+
+`FOLDER/machine.json` says on what kind of processor the numbers were computed (`--record` writes it). On the same kind
+every number has to be the same. Another kind adds numbers in another order, training amplifies the last bit, and a
+model ends elsewhere. There, numbers have to lie between the bounds of tools/bounds.json, and the order of the systems
+that it names has to hold; of systems that it does not name every number has to be the same, but for the rounding of a
+sum. tools/bounds.py derives all that from repeated runs.
 """
 
+import argparse
+import json
 import math
-import re
+import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from textsimp.errors import InputError, exit_on_bad_input
-from textsimp.textfiles import read_json
+from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.textfiles import read_json, write_json
 
-FOLDERS = ("alignment", "audit", "corpora", "paragraphs", "simplification", "published")
+FOLDERS = ("metrics", "corpora")
+MACHINE = "machine.json"
+BOUNDS = Path(__file__).resolve().parent / "bounds.json"
 ROUNDING = 1e-9
-"""Relative; the order of a sum may differ between builds of numpy even where nothing is trained."""
+"""Relative; the order of a sum may differ between builds of numpy where nothing is trained."""
+
+Numbers = dict[str, Any]
+"""Every number and text of the metrics by its key, `FOLDER/FILE.json:KEY/KEY/...`."""
 
 
 @dataclass(frozen=True)
-class Rule:
-    """How far the numbers may lie apart whose place `FILE:KEY.KEY...` the pattern matches from its start.
+class Bounds:
+    """What must hold on a processor of another kind.
 
-    absolute: in the number's own unit (points of percent, tokens, grades). relative: to the larger of both.
+    Attributes:
+        numbers: key -> lowest and highest value.
+        orders: pairs of keys; the first number has to be above the second.
+        varying: systems (`KIND/SYSTEM`, see `system_of`) that end elsewhere on other kinds; a number of theirs that
+            has no bounds only has to be there.
     """
 
-    place: str
-    absolute: float
-    relative: float
+    numbers: dict[str, list[float]] = field(default_factory=dict)
+    orders: list[list[str]] = field(default_factory=list)
+    varying: frozenset[str] = frozenset()
 
 
-EXACT = r"(jaccard|tfidf|zhu|jaccard_align|massalign|cats_c3g\w*|hmm|coster_kauchak)(_gold_paragraphs)?"
-"""Systems of counts alone, whose numbers have to be the same wherever they are computed."""
-RULES = (
-    # Small networks on few links: another order of sums ends elsewhere.
-    Rule(r"alignment/\w+\.json:\w+\.(infersent|esim)\.", 30.0, 0.0),
-    # The other systems that are trained or read a trained encoder. The pairs corpus has 15 aligned links in dev.
-    Rule(rf"alignment/sample_wiki\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(f1|max_f1|area)$", 30.0, 0.0),
-    Rule(rf"alignment/sample_wiki\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(precision|recall)$", 45.0, 0.0),
-    Rule(rf"alignment/\w+\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(f1|max_f1|area)$", 10.0, 0.0),
-    Rule(rf"alignment/\w+\.json:\w+\.(?!{EXACT}\.)\w+\.\w+\.(precision|recall)$", 18.0, 0.0),
-    # The difference to a trained aligner; how the links of the others spread over bins of a few links is not compared.
-    Rule(r"alignment/\w+\.details\.json:splits\.\w+\.systems\.\w+\.differences\.", 40.0, 0.0),
-    Rule(rf"alignment/\w+\.details\.json:splits\.\w+\.systems\.(?!{EXACT}\.)", 100.0, 1.0),
-    # The trained aligner on articles without annotation; JaccardAlign's links are the same everywhere.
-    Rule(r"audit/[^:]+:auto\.task", 15.0, 0.0),
-    Rule(r"audit/[^:]+:auto\.counts\.", 20.0, 0.25),
-    Rule(r"audit/[^:]+:(auto\.intervals|old\.difference)\.", 15.0, 0.0),
-    # What the trained aligner aligned: counts follow it; the manual part and JaccardAlign's links do not.
-    Rule(r"corpora/[^:]+:auto\.", 30.0, 0.3),
-    # The old corpus leaves out the sentences of the test set that the trained aligner made.
-    Rule(r"corpora/sample_news\.json:old\.", 10.0, 0.05),
-    # Intervals and differences between trained simplifiers follow their outputs.
-    Rule(r"simplification/\w+\.details\.json:", 100.0, 1.0),
-    # The test set `auto` of the news corpus, and everything that a trained simplifier wrote.
-    Rule(r"simplification/[^:]+:test_sets\.auto\.none\.", 3.0, 0.0),
-    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)\w+\.\w+\.(sari|sari_corpus)$", 14.0, 0.0),
-    Rule(r"simplification/[^:]+:test_sets\.\w+\.(?!none\.)", 40.0, 0.0),
-)
-"""The first that matches counts; a place that none matches has to be reproduced exactly."""
+def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> dict[str, str]:
+    """What decides the order in which numbers are added: architecture, maker, model and torch's vector instructions."""
+    import torch
+
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.is_file() else []
+    values = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in reversed(lines))}
+    keys = ("vendor_id", "cpu family", "model", "CPU implementer", "CPU part")
+    maker = {key: values[key] for key in keys if key in values}
+    return {"machine": platform.machine(), **maker, "capability": torch.backends.cpu.get_cpu_capability()}
 
 
-LEAST = {
-    "alignment/sample_news.json:test.neural_crf.task1.f1": 91.0,
-    "alignment/sample_news.json:test.neural_crf.task2.f1": 72.0,
-    "alignment/sample_wiki.json:test.neural_crf.task1.f1": 86.0,
-    "alignment/sample_wiki.json:test.neural_crf.task2.f1": 72.0,
-    "alignment/sample_news.json:test.bert_finetune.task1.f1": 84.0,
-    "alignment/sample_wiki.json:test.bert_finetune.task1.f1": 80.0,
-}
-"""What has to be reached wherever it is trained: a model that learns nothing would be far below."""
-
-
-def leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
-    """Every number and text of a JSON value with its place."""
+def leaves(value: Any, key: str) -> Iterator[tuple[str, Any]]:
+    """Every number and text of a JSON value with its key."""
     if isinstance(value, dict | list):
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, inner in items:
-            yield from leaves(inner, f"{place}{'' if place.endswith(':') else '.'}{key}")
+        for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(inner, f"{key}{'' if key.endswith(':') else '/'}{name}")
     else:
-        yield place, value
+        yield key, value
 
 
-def read_metrics(folder: Path) -> dict[str, Any]:
-    """Every number and text of the metrics under a report folder by place."""
-    found = {}
-    for path in sorted(path for name in FOLDERS for path in (folder / name).glob("*.json")):
-        found.update(leaves(read_json(path), f"{path.relative_to(folder).as_posix()}:"))
-    if not found:
+def read_metrics(folder: Path) -> Numbers:
+    """Every number and text of the metrics under a report folder; `InputError` if there is none."""
+    paths = sorted(path for name in FOLDERS for path in (folder / name).glob("*.json"))
+    numbers = {
+        key: value
+        for path in paths
+        for key, value in leaves(read_json(path), f"{path.relative_to(folder).as_posix()}:")
+    }
+    if not numbers:
         raise InputError(f"{folder}: no metrics (JSON files in {', '.join(FOLDERS)}); run `make repro` first")
-    return found
+    return numbers
 
 
-def rule_of(place: str) -> Rule | None:
-    """The rule for a place; None where it has to be reproduced exactly."""
-    return next((rule for rule in RULES if re.match(rule.place, place)), None)
+def system_of(key: str) -> str:
+    """The kind of metrics and the system that a number is about: `alignment/neural_crf`."""
+    file, _, keys = key.partition(":")
+    parts = [part for part in keys.split("/") if part not in ("estimates", "value", "low", "high")]
+    kind = file.split("/")[-1].split(".")[0] if file.startswith("metrics/") else file.split("/")[0]
+    return f"{kind}/{parts[-2] if len(parts) > 1 else parts[-1]}"
 
 
-def agree(committed: Any, fresh: Any, rule: Rule | None) -> bool:
-    """Whether two values are the same, or near enough under the rule."""
-    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (committed, fresh)):
-        return committed == fresh
-    if rule is None:
-        return math.isclose(committed, fresh, rel_tol=ROUNDING, abs_tol=ROUNDING)
-    return abs(committed - fresh) <= max(rule.absolute, rule.relative * max(abs(committed), abs(fresh)))
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, which may lie between bounds."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def compare(committed: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
-    """One line for each place that is absent on one side or does not agree."""
-    problems = [f"{place}: not in the fresh run" for place in committed.keys() - fresh.keys()]
-    problems += [f"{place}: not committed" for place in fresh.keys() - committed.keys()]
-    for place in committed.keys() & fresh.keys():
-        rule = rule_of(place)
-        if not agree(committed[place], fresh[place], rule):
-            allowed = "exactly" if rule is None else f"within {rule.absolute} or {rule.relative:.0%}"
-            problems.append(f"{place}: committed {committed[place]}, now {fresh[place]}; expected {allowed}")
-    problems += [
-        f"{place}: {fresh[place]}; at least {least} is expected on any machine"
-        for place, least in LEAST.items()
-        if fresh.get(place, least) < least
-    ]
+def compare(committed: Numbers, fresh: Numbers, bounds: Bounds | None) -> list[str]:
+    """One line for each key that is missing on one side or has an unexpected value.
+
+    Args:
+        bounds: of another kind of processor; None: both are of one kind.
+    """
+    problems = [f"{key}: not in the fresh run" for key in committed.keys() - fresh.keys()]
+    problems += [f"{key}: not committed" for key in fresh.keys() - committed.keys()]
+    shared = committed.keys() & fresh.keys()
+    if bounds is None:
+        unequal = [key for key in shared if committed[key] != fresh[key]]
+        problems += [f"{key}: committed {committed[key]}, now {fresh[key]}; expected exactly" for key in unequal]
+        return sorted(problems)
+    for key in shared:
+        if key in bounds.numbers:
+            low, high = bounds.numbers[key]
+            if not (is_number(fresh[key]) and low <= fresh[key] <= high):
+                problems.append(f"{key}: {fresh[key]}; expected {low} to {high} on any machine")
+        elif system_of(key) not in bounds.varying and not _equal(committed[key], fresh[key]):
+            problems.append(f"{key}: committed {committed[key]}, now {fresh[key]}; expected exactly")
+    for higher, lower in bounds.orders:
+        values = [fresh[key] for key in (higher, lower) if key in shared and is_number(fresh[key])]
+        if len(values) == 2 and not values[0] > values[1]:
+            problems.append(f"{higher}: {fresh[higher]}, not above {lower}: {fresh[lower]}")
     return sorted(problems)
+
+
+def _equal(committed: Any, fresh: Any) -> bool:
+    if is_number(committed) and is_number(fresh):
+        return math.isclose(committed, fresh, rel_tol=ROUNDING, abs_tol=ROUNDING)
+    return bool(committed == fresh)
+
+
+def read_bounds(path: Path = BOUNDS) -> Bounds:
+    """The bounds of a file that tools/bounds.py wrote."""
+    value = read_json(path)
+    return Bounds(value["numbers"], value["orders"], frozenset(value["varying"]))
 
 
 @exit_on_bad_input
 def main() -> None:
-    """Compare the two folders that the command line names; exit status 1 where the metrics are not reproduced."""
-    committed, fresh = (read_metrics(Path(folder)) for folder in sys.argv[1:3])
-    problems = compare(committed, fresh)
+    """Compare two folders, or record the processor; exit status 1 if the metrics are not reproduced."""
+    parser = argparse.ArgumentParser(prog="python tools/check_metrics.py", description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path, metavar="COMMITTED FRESH")
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="write FOLDER/machine.json")
+    args = parser.parse_args()
+    if args.record:
+        write_json(args.record / MACHINE, processor())
+        return
+    if len(args.folders) != 2:
+        parser.error("two folders are needed: COMMITTED FRESH")
+    committed, fresh = map(read_metrics, args.folders)
+    recorded, here = read_json(args.folders[0] / MACHINE), processor()
+    same = recorded == here
+    problems = compare(committed, fresh, None if same else read_bounds())
     for problem in problems:
         print(problem)
-    equal = sum(fresh.get(place) == value for place, value in committed.items())
-    print(f"metrics: {len(committed)} committed, {equal} the same in the fresh run, {len(problems)} not reproduced")
+    kind = "the kind of processor that is committed" if same else f"another kind of processor ({json.dumps(here)})"
+    equal = sum(fresh.get(key) == value for key, value in committed.items())
+    print(f"metrics, on {kind}: {len(committed)} committed, {equal} the same, {len(problems)} problems")
     sys.exit(bool(problems))
 
 

@@ -3,11 +3,13 @@
     python tools/keep.py --machine "two CPU cores" --time "80 minutes"
 
 Numbers, tables and training curves alone; examples and the HTML page quote corpora whose licences are not this
-project's. What is kept there is nobody's input.
+project's. Of the results, slices of test sets are left out, and differences in other than the main measures. What is
+kept there is nobody's input; `made_with.json` says which commit computed it and in which schema it is.
 """
 
 import argparse
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,38 +19,72 @@ from omegaconf import OmegaConf
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
-from textsimp.params import PARAMS, select, select_list  # noqa: E402
-from textsimp.textfiles import atomic_folder  # noqa: E402
+from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
+from textsimp.core.params import PARAMS, select, select_list  # noqa: E402
+from textsimp.core.results import SCHEMA, Results  # noqa: E402
+from textsimp.core.textfiles import atomic_folder, write_json  # noqa: E402
 
-METRICS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published")
+RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published")
+MAIN = ("task1.f1", "task2.f1", "f1", "sari")
+CODE = ("conf", "stages", "textsimp", "dvc.yaml")
 DEFAULT = "sample"
 
 
-def files(reports: Path, names: list[str]) -> Iterator[Path]:
-    """The files of the named corpora and published experiments, relative to the reports."""
-    for path in sorted(path for folder in METRICS for path in (reports / folder).glob("*.json")):
-        if path.name.partition(".")[0] in names:
+def named(reports: Path, pattern: str, names: list[str], part: int) -> Iterator[Path]:
+    """Files that match a pattern and whose given part, between dots, is one of the names; relative to the reports."""
+    for path in sorted(reports.glob(pattern)):
+        if path.name.split(".")[part] in names:
             yield path.relative_to(reports)
-    for path in sorted((reports / "training").glob("*.csv")):
-        if path.name.split(".")[1] in names:
-            yield path.relative_to(reports)
-    yield Path("results.md")
 
 
-def readme(experiment: str, machine: str, time: str) -> str:
-    """What the folder is, for a reader who finds it."""
+def keep_results(source: Path, target: Path) -> None:
+    """Copy results without slices, and without differences in other measures than the main ones."""
+    results = Results.read(source)
+    results.estimates = {cell: value for cell, value in results.estimates.items() if "/" not in cell.scope}
+    results.comparisons = {
+        pair: value for pair, value in results.comparisons.items() if "/" not in pair.scope and pair.measure in MAIN
+    }
+    results.write(target)
+
+
+def keep(reports: Path, folder: Path, names: list[str]) -> None:
+    """Write what is kept of the reports about the named corpora, encoders and released outputs into a folder."""
+    for kind in RESULTS:
+        for file in named(reports, f"{kind}/*.json", names, 0):
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            keep_results(reports / file, folder / file)
+    for file in (*named(reports, "training/*.csv", names, 1), Path("results.md")):
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(reports / file, folder / file)
+
+
+def readme(experiment: str, machine: str, time: str, commit: str) -> str:
+    """The README of the folder."""
     return (
         f"# Experiment {experiment}\n\n"
-        f"Written by `make repro EXPERIMENT={experiment}` and `python tools/keep.py`.\n\n"
+        f"Written by `make repro EXPERIMENT={experiment}` and `python tools/keep.py`; computed by commit {commit}.\n\n"
         f"Machine: {machine}. Time: {time}.\n\n"
         "Tables: [results.md](results.md); parameters: [params.yaml](params.yaml).\n"
     )
 
 
+def current_commit() -> str:
+    """The commit that computed the reports; `InputError` if its code has been changed since."""
+    if changed := _git("status", "--porcelain", "--untracked-files=no", "--", *CODE):
+        raise InputError(f"{changed.split()[-1]}: changed since the last commit; commit it, and run `make repro` again")
+    return _git("rev-parse", "--short", "HEAD")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise InputError(f"git {arguments[0]}: {done.stderr.strip().splitlines()[-1]}; run this in the repository")
+    return done.stdout.strip()
+
+
 @exit_on_bad_input
 def main() -> None:
-    """Copy what params.yaml names."""
+    """Keep what params.yaml names."""
     parser = argparse.ArgumentParser(prog="python tools/keep.py", description=__doc__.splitlines()[0])
     parser.add_argument("--machine", required=True, help="on what kind of machine it ran")
     parser.add_argument("--time", required=True, help="how long it took")
@@ -59,12 +95,12 @@ def main() -> None:
     if experiment == DEFAULT:
         raise InputError(f"params.yaml: experiment {DEFAULT}: its reports are in Git as they are; nothing is kept")
     names = [name for key in ("corpora", "encoders", "published") for name in select_list(key)]
+    commit = current_commit()
     with atomic_folder(args.to or args.reports / "experiments" / experiment) as folder:
-        for file in files(args.reports, names):
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(args.reports / file, folder / file)
+        keep(args.reports, folder, names)
         (folder / "params.yaml").write_text(_public_params(), encoding="utf-8")
-        (folder / "README.md").write_text(readme(experiment, args.machine, args.time), encoding="utf-8")
+        (folder / "README.md").write_text(readme(experiment, args.machine, args.time, commit), encoding="utf-8")
+        write_json(folder / "made_with.json", {"commit": commit, "schema": SCHEMA})
 
 
 def _public_params() -> str:

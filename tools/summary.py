@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-from textsimp.errors import exit_on_bad_input
+from textsimp.core.errors import exit_on_bad_input
 from textsimp.reporting.markdown import first_table
 
 

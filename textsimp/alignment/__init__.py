@@ -1,1 +1,1 @@
-"""Sentence alignment: the neural CRF aligner, every other published system, and their evaluation (F2)."""
+"""Sentence alignment: the neural CRF aligner, every other published system, and their evaluation."""

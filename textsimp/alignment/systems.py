@@ -1,85 +1,232 @@
-"""Alignment systems: the parts that `conf/alignment_system/` names, put together, fitted and asked for links (F2)."""
+"""Alignment systems: the parts that `conf/alignment_system/` names, put together, fitted, asked for links, and saved.
 
-import itertools
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Protocol
+A saved system is a folder: parts, thresholds and chosen options (JSON), and what its similarities learned. A similarity
+that only counts words is fitted again on the documents at hand. Word vectors are not stored either: their name is, and
+other vectors are refused.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from omegaconf.errors import OmegaConfBaseException
+from scipy.sparse import bmat, csr_array
+from scipy.sparse.csgraph import connected_components
 
-from textsimp.alignment.neural.paragraphs import gold_paragraphs
-from textsimp.alignment.options import checked_call
-from textsimp.alignment.resources import Resources
-from textsimp.alignment.shared import KnownSimilarity, SharedSimilarities
+from textsimp.alignment.neural.aligner import Aligner, load_aligner
+from textsimp.alignment.neural.aligner_settings import Decoding, Device, EncoderConfig
+from textsimp.alignment.neural.bert import SentenceEncoder
+from textsimp.alignment.neural.paragraphs import Block, gold_paragraphs, paragraph_blocks
+from textsimp.alignment.parts import CRF, Part, SystemConfig, checked_call, variants_of
+from textsimp.alignment.similarity import make_similarity, needs_of
+from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
 from textsimp.alignment.strategies import Comparison, make_strategy
-from textsimp.alignment.system_config import CRF, Part, SystemConfig
-from textsimp.alignment.two_step import blocks_of
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import TASKS, Task, alignment_scores, gold_mask, identical_mask
+from textsimp.alignment.vectors import WordVectorConfig, WordVectors, word_vectors
+from textsimp.core.errors import InputError
+from textsimp.core.params import structured
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.textfiles import atomic_folder, atomic_write, read_json, write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
-from textsimp.records import AlignmentLabel, DocumentPair, Link
+from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
 
 Matrix = NDArray[np.float64]
 Pairs = Sequence[DocumentPair]
+_FILE, _SIMILARITY = "system.json", "similarity"
 
 
-class System(Protocol):
+class Cache:
+    """What the systems of one comparison share; what is slow to get is made when first asked for, once.
+
+    Attributes:
+        corpus: the documents at hand, from which lexical similarities take word counts; labels are not read.
+        encoder: the pre-trained encoder of everything that needs contextual embeddings, before fine-tuning.
+        aligner: the trained neural aligner, where there is one.
+        variants: folder of the aligners of `aligner_variant`, where they are trained.
+    """
+
+    def __init__(
+        self,
+        corpus: Pairs,
+        vectors: WordVectorConfig,
+        encoder: EncoderConfig,
+        device: Device,
+        aligner: Aligner | None = None,
+        variants: Path | None = None,
+    ) -> None:
+        self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
+        self.aligner, self.variants = aligner, variants
+        self._similarities: dict[str, SharedSimilarity] = {}
+
+    @cached_property
+    def vectors(self) -> WordVectors:
+        """The word vectors that the configuration names."""
+        sides = [side for pair in self.corpus for side in (pair.complex, pair.simple)]
+        sentences = dict.fromkeys(text for side in sides for text in side.sentences)
+        return word_vectors(self.vectors_config, list(sentences), self.encoder.name)
+
+    @cached_property
+    def sentence_encoder(self) -> SentenceEncoder:
+        """The pre-trained encoder as a bi-encoder."""
+        return SentenceEncoder(self.encoder.name, self.encoder.max_length, self.device.prepare(), self.device.batch)
+
+    def trained_aligner(self, user: str, variant: str | None = None) -> Aligner:
+        """The aligner, or one of its variants, which shares its encoder scores.
+
+        Raises:
+            InputError: there is none; the text says that `user` needs it.
+        """
+        if self.aligner is None:
+            raise InputError(f"{user} needs a trained aligner; give its folder with --model")
+        if variant is None:
+            return self.aligner
+        if self.variants is None:
+            raise InputError(f"{user} needs the aligner variant {variant!r}, which only the pipeline trains")
+        aligner = load_aligner(self.variants / variant, self.device)
+        aligner.scorer.keep(*self.aligner.scorer.computed())
+        return aligner
+
+    def similarity(self, part: Part) -> "SharedSimilarity":
+        """The similarity of a name and options, fitted on the documents at hand."""
+        key = json.dumps([part.name, part.options], sort_keys=True)
+        if key not in self._similarities:
+            similarity = make_similarity(part.name, part.options, self).fit(self.corpus)
+            self._similarities[key] = SharedSimilarity(part, similarity)
+        return self._similarities[key]
+
+    def forget(self) -> None:
+        """Drop everything that depends on the document pairs seen so far."""
+        for similarity in self._similarities.values():
+            similarity.forget()
+            similarity.similarity.forget()
+        if self.aligner is not None:
+            self.aligner.forget()
+
+
+@dataclass
+class SharedSimilarity:
+    """A fitted similarity of a `Cache`, which keeps its matrices.
+
+    Attributes:
+        part: its name and options.
+        is_trained: whether a similarity with weights has them.
+    """
+
+    part: Part
+    similarity: Similarity
+    is_trained: bool = False
+    _matrices: dict[tuple[str, int, Task | None], tuple[DocumentPair, Matrix]] = field(default_factory=dict)
+
+    def sentences(self, pair: DocumentPair, task: Task) -> Comparison:
+        """The sentences of a document pair compared. Shape of its matrix: (m, n)."""
+        matrix = self._matrix("sentences", pair, task, lambda: self.similarity.matrix(pair, task))
+        return Comparison(pair.simple.sentences, pair.complex.sentences, matrix, self._compare(task))
+
+    def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
+        """The paragraphs of a document pair compared, each as one text. Shape of its matrix: (k, l)."""
+        compare = self._compare(task)
+        if compare is None:
+            raise InputError(f"alignment_system: paragraphs: own: {self.part.name} compares sentences only")
+        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
+        matrix = self._matrix("paragraphs", pair, task, lambda: compare(simple, complex_))
+        return Comparison(simple, complex_, matrix, compare)
+
+    def train(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
+        """Train a similarity that has weights, unless it is trained. Returns the training curve."""
+        if self.is_trained or not isinstance(self.similarity, Trained):
+            return []
+        if not train:
+            raise InputError(f"--train: {self.part.name} learns from labelled document pairs; give a file of them")
+        self.forget()
+        self.is_trained = True
+        return self.similarity.train(train, dev)
+
+    def forget(self) -> None:
+        """Drop the matrices, to bound memory over many document pairs."""
+        self._matrices.clear()
+
+    def _compare(self, task: Task) -> Callable[[Sequence[str], Sequence[str]], Matrix] | None:
+        similarity = self.similarity
+        if not isinstance(similarity, TextSimilarity):
+            return None
+        return lambda rows, columns: similarity.compare(rows, columns, task)
+
+    def _matrix(self, unit: str, pair: DocumentPair, task: Task, compute: Callable[[], Matrix]) -> Matrix:
+        # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
+        key = (unit, id(pair), task if self.similarity.knows_tasks else None)
+        if key not in self._matrices:
+            self._matrices[key] = (pair, compute())
+        return self._matrices[key][1]
+
+
+class System(ABC):
     """An alignment system that can be fitted and asked for links."""
 
     config: SystemConfig
 
+    @abstractmethod
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Learn from labelled pairs and choose thresholds on dev. Returns a training curve, empty without training."""
-        ...
 
+    @abstractmethod
     def align(self, pair: DocumentPair) -> list[Link]:
         """The links of a document pair, sorted."""
-        ...
 
+    @abstractmethod
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """How sure each sentence pair is in a task, for precision-recall curves; -inf where never predicted.
 
         Shape: (m, n).
         """
-        ...
 
-    def forget(self) -> None:
-        """Drop what was kept of document pairs, to bound memory over many of them."""
-        ...
+    @abstractmethod
+    def prepare(self, pairs: Pairs) -> None:
+        """Encode what several document pairs need at once, where batches are fullest, after dropping all other things.
+
+        So the links of these pairs depend on no pairs seen before, to the last bit.
+        """
+
+    @abstractmethod
+    def save(self, folder: Path) -> None:
+        """Write the fitted system as a folder that replaces an older one only when it is complete."""
 
 
-def make_system(config: SystemConfig, shared: SharedSimilarities) -> System:
+def make_system(config: SystemConfig, cache: Cache) -> System:
     """The system of a configuration; `InputError` names a part or option that there is not."""
     if config.strategy.name == CRF:
-        return checked_call("alignment strategy crf", CrfSystem, config.strategy.options, config, shared.resources)
-    return ComposedSystem(config, shared)
+        return checked_call("alignment strategy crf", CrfSystem, config.strategy.options, config, cache)
+    return ComposedSystem(config, cache)
 
 
-class ComposedSystem:
+class ComposedSystem(System):
     """A similarity, a strategy over it, and for each task the threshold and options of the best dev F1 (section 4.3).
 
     Attributes:
-        chosen: the parts that serve each task, and the score from which they count.
+        chosen: the variant that serves each task, and the score from which its links count.
     """
 
-    def __init__(self, config: SystemConfig, shared: SharedSimilarities) -> None:
-        self.config, self.shared = config, shared
-        self.variants = [Scorer(variant, shared) for variant in variants_of(config)]
+    def __init__(self, config: SystemConfig, cache: Cache) -> None:
+        self.config, self.cache = config, cache
+        self.variants = [Variant(variant, cache) for variant in variants_of(config)]
         first = self.variants[0], np.inf if config.threshold is None else config.threshold
-        self.chosen: dict[Task, tuple[Scorer, float]] = dict.fromkeys(TASKS, first)
+        self.chosen: dict[Task, tuple[Variant, float]] = dict.fromkeys(TASKS, first)
 
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
-        """See `System.fit`. Of several variants with the best F1 on dev the first is taken."""
+        """Of several variants with the best F1 on dev the first is taken."""
         curve = [row for variant in self.variants for row in variant.similarity.train(train, dev)]
         for task in TASKS:
             tried = [(*self._threshold(variant, dev, task), variant) for variant in self.variants]
-            f1, threshold, variant = max(tried, key=lambda item: item[0])
+            _, threshold, variant = max(tried, key=lambda item: item[0])
             self.chosen[task] = variant, threshold
         return curve
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        """See `System.align`. A pair over the threshold of Task 2 is aligned, over that of Task 1 alone partial."""
+        """A pair over the threshold of Task 2 is aligned, over that of Task 1 alone partial."""
         linked, aligned = (self.scores(pair, task) >= self.chosen[task][1] for task in TASKS)
         return [
             Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] else AlignmentLabel.PARTIAL)
@@ -87,52 +234,92 @@ class ComposedSystem:
         ]
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """See `System.scores`: the strategy's scores, -inf where it has no link."""
+        """The strategy's scores, -inf where it has no link."""
         return self.chosen[task][0].scores(pair, task)
 
     def paragraphs(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """Which paragraphs a two-step system aligns in Task 1. Shape: (k, l)."""
         return self.chosen["task1"][0].paragraphs(pair, "task1")
 
-    def forget(self) -> None:
-        """See `System.forget`."""
-        self.shared.forget()
+    def prepare(self, pairs: Pairs) -> None:
+        self.cache.forget()
         for variant in self.variants:
             variant.forget()
+        if self.cache.aligner is not None:
+            self.cache.aligner.scorer.prepare(pairs)
 
-    def _threshold(self, variant: "Scorer", dev: Pairs, task: Task) -> tuple[float, float]:
+    def save(self, folder: Path) -> None:
+        chosen = {
+            task: {"variant": self.variants.index(variant), "threshold": threshold}
+            for task, (variant, threshold) in self.chosen.items()
+        }
+        state = {"config": asdict(self.config), "chosen": chosen, "word_vectors": self._vectors_name()}
+        with atomic_folder(folder) as target:
+            write_json(target / _FILE, state)
+            for number, shared in enumerate(self._trained()):
+                (target / f"{_SIMILARITY}.{number}").mkdir()
+                shared.similarity.save(target / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
+
+    def restore(self, folder: Path) -> None:
+        """Take thresholds, options and weights from a folder; `InputError` where it does not fit this system."""
+        path = folder / _FILE
+        if saved_config(folder) != self.config:
+            raise InputError(f"{path}: holds a system of other parts than {self.config.parts}; fit it again")
+        stored = read_json(path)
+        try:
+            rows: Mapping[Task, Any] = {task: stored["chosen"][task] for task in TASKS}
+            chosen = {task: (self.variants[int(r["variant"])], float(r["threshold"])) for task, r in rows.items()}
+            vectors = stored["word_vectors"]
+        except (LookupError, TypeError, ValueError) as error:
+            raise _other_version(path, error) from None
+        if vectors != self._vectors_name():
+            what = f"was fitted with other word vectors ({vectors}, not {self._vectors_name()})"
+            raise InputError(f"{path}: {what}; give those, or fit it again")
+        self.chosen = chosen
+        for number, shared in enumerate(self._trained()):
+            shared.similarity.load(folder / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
+            shared.is_trained = True
+
+    def _vectors_name(self) -> str | None:
+        needs = {needs_of(variant.config.similarity.name) for variant in self.variants}
+        return self.cache.vectors.name if "vectors" in needs else None
+
+    def _trained(self) -> list[SharedSimilarity]:
+        distinct = {id(variant.similarity): variant.similarity for variant in self.variants}
+        return [shared for shared in distinct.values() if isinstance(shared.similarity, Trained)]
+
+    def _threshold(self, variant: "Variant", dev: Pairs, task: Task) -> tuple[float, float]:
         """F1 in percent on dev and the threshold that gives it."""
         scores, gold = evaluated(variant, dev, task)
         fixed = self.config.threshold
         if fixed is None:
             threshold, f1 = best_threshold(scores, gold, int(gold.sum()))
             return f1, threshold
-        kept = np.where(scores >= fixed, 0.0, -np.inf)
-        return precision_recall_curve(kept, gold, int(gold.sum())).max_f1, fixed
+        counted = np.where(scores >= fixed, 0.0, -np.inf)
+        return precision_recall_curve(counted, gold, int(gold.sum())).max_f1, fixed
 
 
-class Scorer:
+class Variant:
     """One combination of options of a system: how sure it is of every sentence pair, kept once computed."""
 
-    def __init__(self, config: SystemConfig, shared: SharedSimilarities) -> None:
+    def __init__(self, config: SystemConfig, cache: Cache) -> None:
         self.config = config
-        self.aligner = shared.resources.trained_aligner(config.label) if config.paragraphs == "predicted" else None
-        self.similarity: KnownSimilarity = shared.get(config.similarity)
+        self.aligner = cache.trained_aligner(config.parts) if config.paragraphs == "predicted" else None
+        self.similarity = cache.similarity(config.similarity)
         self.strategy = make_strategy(config.strategy.name, config.strategy.options)
         step = config.paragraph_step
         self.paragraph_strategy = make_strategy(step.strategy.name, step.strategy.options) if step else None
-        self._kept: dict[tuple[int, Task], tuple[DocumentPair, Matrix]] = {}
+        self._scores: dict[tuple[int, Task], tuple[DocumentPair, Matrix]] = {}
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """See `System.scores`."""
         key = (id(pair), task)
-        if key not in self._kept:
-            self._kept[key] = (pair, self._compute(self.similarity.sentences(pair, task), pair, task))
-        return self._kept[key][1]
+        if key not in self._scores:
+            self._scores[key] = (pair, self._compute(self.similarity.sentences(pair, task), pair, task))
+        return self._scores[key][1]
 
     def forget(self) -> None:
         """Drop the scores."""
-        self._kept.clear()
+        self._scores.clear()
 
     def _compute(self, whole: Comparison, pair: DocumentPair, task: Task) -> Matrix:
         if self.config.paragraphs == "none":
@@ -150,10 +337,11 @@ class Scorer:
             return gold_paragraphs(pair)
         if self.aligner is not None:
             return self.aligner.paragraph_alignment(pair)
+        assert self.paragraph_strategy is not None, "SystemConfig has made sure"
         return self.paragraph_strategy.align(self.similarity.paragraphs(pair, task)) > -np.inf
 
 
-class CrfSystem:
+class CrfSystem(System):
     """The neural CRF aligner, with its own thresholds from training.
 
     Options in YAML: `decoding`, instead of the trained one; `variant`, a key of `aligner_variant`; `as_precise_as`, a
@@ -163,25 +351,26 @@ class CrfSystem:
     def __init__(
         self,
         config: SystemConfig,
-        resources: Resources,
+        cache: Cache,
         decoding: str | None = None,
         variant: str | None = None,
         as_precise_as: str | None = None,
     ) -> None:
-        self.config, self.resources = config, resources
-        self.decoding, self.as_precise_as = decoding, as_precise_as
-        self.aligner = resources.trained_aligner(config.label, variant)
+        what = "alignment strategy crf"
+        self.config, self.cache = config, cache
+        self.aligner = cache.trained_aligner(config.parts, variant)
+        self.decoding = Decoding.named(decoding, what) if decoding else self.aligner.config.crf.decoding
+        self.as_precise_as = Decoding.named(as_precise_as, what) if as_precise_as else None
 
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Nothing, as training has chosen the thresholds, but for `as_precise_as`."""
         if self.as_precise_as is not None:
-            settings = replace(self.aligner.settings, link_threshold=self._precise(dev))
+            settings = replace(self.aligner.settings, link_threshold=self._precise(dev, self.as_precise_as))
             self.aligner = replace(self.aligner, settings=settings)
         return []
 
-    def _precise(self, dev: Pairs) -> float:
-        """The lowest threshold from that of training on whose precision on dev is at least the other decoding's."""
-        other = CrfSystem(self.config, self.resources, self.as_precise_as)
+    def _precise(self, dev: Pairs, decoding: Decoding) -> float:
+        other = CrfSystem(self.config, self.cache, decoding.value)
         wanted = alignment_scores((pair, other.align(pair)) for pair in dev)["task1"]["precision"]
         scores, gold = evaluated(self, dev, "task1")
         curve = precision_recall_curve(scores, gold, int(gold.sum()))
@@ -190,68 +379,108 @@ class CrfSystem:
         return max(trained, float(enough.min())) if len(enough) else trained
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        """See `System.align`."""
         return self.aligner.align(pair, self.config.paragraphs, self.decoding)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """See `System.scores`: the posterior, for Task 2 times P(aligned | linked) as `align` has it."""
+        """The posterior, for Task 2 times P(aligned | linked) as `align` has it."""
         scores = self.aligner.link_scores(pair, self.config.paragraphs)
         links = self.aligner.linked(pair, self.config.paragraphs, self.decoding)
         if task == "task2":
             scores = scores * self.aligner.label_scores(pair, links)
-        if (self.decoding or self.aligner.settings.decoding) == "viterbi":
+        if self.decoding is Decoding.VITERBI:
             decoded = np.zeros(scores.shape, dtype=bool)
             for link in links:
                 decoded[link] = True
             scores = np.where(decoded, scores, -np.inf)
         return scores
 
-    def forget(self) -> None:
-        """See `System.forget`."""
-        self.aligner.scorer.forget()
+    def prepare(self, pairs: Pairs) -> None:
+        self.aligner.forget()
+        self.aligner.scorer.prepare(pairs)
+
+    def save(self, folder: Path) -> None:
+        """Refused: training has written all that it has."""
+        raise InputError(f"{folder}: the neural CRF is saved as a trained aligner, not as a system; leave out --save")
 
 
-def with_gold_paragraphs(config: SystemConfig) -> SystemConfig | None:
-    """A two-step system that is given the gold paragraphs; None for a direct one."""
-    if config.paragraphs not in ("own", "predicted"):
-        return None
-    tuned = {name: values for name, values in config.tuned.items() if not name.startswith("paragraph_step.")}
-    label = f"{config.label} + gold ParaAlign"
-    return replace(config, label=label, paragraphs="gold", paragraph_step=None, tuned=tuned)
+def is_saved_system(folder: Path) -> bool:
+    """Whether a folder holds a system that `System.save` wrote."""
+    return (folder / _FILE).is_file()
 
 
-def variants_of(config: SystemConfig) -> list[SystemConfig]:
-    """The system with each combination of the values of `tuned`, in the order that YAML gives."""
-    found = []
-    for values in itertools.product(*config.tuned.values()):
-        variant = config
-        for name, value in zip(config.tuned, values, strict=True):
-            variant = _with_option(variant, name, value)
-        found.append(variant)
-    if not found:
-        raise InputError(f"alignment_system: {config.label}: `tuned` names an option without values")
-    return found
+def saved_config(folder: Path) -> SystemConfig:
+    """The parts of a saved system; `InputError` where the folder holds none, or one of another version."""
+    if not is_saved_system(folder):
+        raise InputError(f"{folder}: no {_FILE}; give the folder of a saved system, or fit one with --train and --dev")
+    try:
+        return structured(read_json(folder / _FILE)["config"], SystemConfig)
+    except (OmegaConfBaseException, LookupError, TypeError) as error:
+        raise _other_version(folder / _FILE, error) from None
 
 
-def _with_option(config: SystemConfig, name: str, value: object) -> SystemConfig:
-    """The configuration with one option of the similarity, the strategy or the paragraph step set."""
-    place, _, option = name.rpartition(".")
-    if place in ("similarity", "strategy"):
-        part: Part = getattr(config, place)
-        return replace(config, **{place: replace(part, options={**part.options, option: value})})
-    if place == "paragraph_step" and config.paragraph_step is not None:
-        part = config.paragraph_step.strategy
-        changed = replace(part, options={**part.options, option: value})
-        return replace(config, paragraph_step=replace(config.paragraph_step, strategy=changed))
-    raise InputError(
-        f"alignment_system: tuned: {name!r} names no part; write similarity.OPTION, strategy.OPTION or "
-        "paragraph_step.OPTION"
-    )
+def _other_version(path: Path, error: Exception) -> InputError:
+    reason = " ".join(str(error).split())[:200]
+    return InputError(f"{path}: not a saved alignment system of this version ({reason}); fit it again")
 
 
-def evaluated(system: "System | Scorer", pairs: Pairs, task: Task) -> tuple[Matrix, NDArray[np.bool_]]:
+def load_system(folder: Path, cache: Cache, config: SystemConfig) -> ComposedSystem:
+    """Read what `System.save` wrote.
+
+    Args:
+        config: what the system has to be.
+
+    Raises:
+        InputError: the folder holds no system, another one, a damaged one, or one with other word vectors.
+    """
+    system = ComposedSystem(config, cache)
+    system.restore(folder)
+    return system
+
+
+def write_curve(path: Path, curve: Sequence[Mapping[str, float]]) -> None:
+    """Write a training curve as CSV: step, loss, dev_f1."""
+    with atomic_write(path) as file:
+        file.write("step,loss,dev_f1\n")
+        file.writelines(f"{row['step']},{row['loss']:.6f},{row['dev_f1']:.4f}\n" for row in curve)
+
+
+def evaluated(system: System | Variant, pairs: Pairs, task: Task) -> tuple[Matrix, NDArray[np.bool_]]:
     """Scores and gold marks of all sentence pairs that count, identical ones left out. Shape of both: (N,)."""
-    keep = [~identical_mask(pair) for pair in pairs]
-    scores = [system.scores(pair, task)[mask] for pair, mask in zip(pairs, keep, strict=True)]
-    gold = [gold_mask(pair, task)[mask] for pair, mask in zip(pairs, keep, strict=True)]
+    masks = [~identical_mask(pair) for pair in pairs]
+    scores = [system.scores(pair, task)[mask] for pair, mask in zip(pairs, masks, strict=True)]
+    gold = [gold_mask(pair, task)[mask] for pair, mask in zip(pairs, masks, strict=True)]
     return np.concatenate(scores), np.concatenate(gold)
+
+
+def blocks_of(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str) -> list[Block]:
+    """The sentences that a two-step system aligns together.
+
+    Stajner et al. 2017, section 4 (C3G-2s), Coster and Kauchak 2011, section 3, Paetzold et al. 2017. Gold paragraphs
+    instead show what a better first step would bring (Jiang et al. 2020, Table 3).
+
+    Args:
+        aligned: which paragraphs are aligned. Shape: (k, l).
+        merge: see `ParagraphStep.merge`.
+    """
+    if merge == "simple":
+        return paragraph_blocks(aligned, pair.simple.paragraph_of, pair.complex.paragraph_of, join=True)
+    return [
+        Block(_sentences(pair.simple, rows), _sentences(pair.complex, columns))
+        for rows, columns in _components(aligned)
+    ]
+
+
+def _components(aligned: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
+    k = aligned.shape[0]
+    links = csr_array(aligned.astype(np.int8))
+    _, labels = connected_components(bmat([[None, links], [links.T, None]]), directed=False)  # (k + l,)
+    components = []
+    for label in dict.fromkeys(labels[:k][aligned.any(1)].tolist()):
+        members = np.flatnonzero(labels == label)
+        components.append((members[members < k].tolist(), (members[members >= k] - k).tolist()))
+    return components
+
+
+def _sentences(document: Document, paragraphs: list[int]) -> tuple[int, ...]:
+    chosen = set(paragraphs)
+    return tuple(index for index, paragraph in enumerate(document.paragraph_of) if paragraph in chosen)

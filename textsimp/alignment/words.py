@@ -1,20 +1,24 @@
-"""The words of a sentence and their counts, as all lexical similarities see them (F2)."""
+"""The words of a sentence, their counts, and TF-IDF, as all lexical similarities see them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import csr_array
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, diags_array
 
-from textsimp.metrics.words import words
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
+from textsimp.metrics.tokens import words
 
 __all__ = ["count_matrix", "vocabulary", "words"]
 
 
 def count_matrix(sentences: Sequence[str], columns: Mapping[str, int]) -> csr_array:
     """How often each word occurs in each sentence; words without a column are left out. Shape: (sentences, words)."""
-    found = [[columns[word] for word in words(sentence) if word in columns] for sentence in sentences]
-    ends = np.cumsum([0, *map(len, found)])
-    flat = np.array([column for row in found for column in row], dtype=np.int64)
+    indexes = [[columns[word] for word in words(sentence) if word in columns] for sentence in sentences]
+    ends = np.cumsum([0, *map(len, indexes)])
+    flat = np.array([column for row in indexes for column in row], dtype=np.int64)
     counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(sentences), len(columns)))
     counts.sum_duplicates()
     return counts
@@ -23,3 +27,87 @@ def count_matrix(sentences: Sequence[str], columns: Mapping[str, int]) -> csr_ar
 def vocabulary(sentences: Sequence[str]) -> dict[str, int]:
     """A column for each word, in the order of first occurrence."""
     return {word: column for column, word in enumerate(dict.fromkeys(w for s in sentences for w in words(s)))}
+
+
+_ROWS = 256
+"""Rows of one sparse product."""
+
+
+class TfIdf:
+    """Cosine of vectors of tf(w) * idf(w), idf(w) = ln((1 + N) / (1 + df(w))) + 1.
+
+    tf counts the word in the sentence; N and df count the distinct sentences of the fitted corpus, both sides
+    together, as news articles repeat sentences from level to level. The constants keep words that are in every
+    sentence, and give words that the corpus lacks the idf of df = 0. 0 where a sentence has no word.
+    """
+
+    def __init__(self) -> None:
+        self._idf: dict[str, float] | None = None
+        self._unseen = 0.0
+
+    @classmethod
+    def from_state(cls, state: dict[str, Any]) -> Self:
+        """The fitted similarity that `state` described; `InputError` where it is none."""
+        if not isinstance(state, dict) or not isinstance(state.get("idf"), dict) or "unseen" not in state:
+            raise InputError("not the word weights of an aligner; train it again")
+        fitted = cls()
+        fitted._idf, fitted._unseen = state["idf"], float(state["unseen"])
+        return fitted
+
+    def state(self) -> dict[str, Any]:
+        """What a file keeps of the fitted similarity."""
+        return {"idf": self._idf, "unseen": self._unseen}
+
+    def fit(self, pairs: Sequence[DocumentPair]) -> Self:
+        """Take the document frequencies from the sentences of these pairs."""
+        documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
+        sentences = list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
+        known = vocabulary(sentences)
+        frequency = count_matrix(sentences, known).sign().sum(0)  # (words,)
+        idf = inverse_frequency(frequency, len(sentences))
+        self._idf = dict(zip(known, idf.tolist(), strict=True))
+        self._unseen = float(inverse_frequency(0, len(sentences)))
+        return self
+
+    def matrix(self, pair: DocumentPair) -> NDArray[np.float64]:
+        """Similarity of each simple with each complex sentence. Shape: (m, n). Raises RuntimeError before `fit`."""
+        return self.compare(pair.simple.sentences, pair.complex.sentences)
+
+    def compare(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
+        """Similarity of each text of `rows` with each of `columns`. Raises RuntimeError before `fit`.
+
+        Shape: (rows, columns).
+        """
+        known = vocabulary([*rows, *columns])
+        idf = diags_array(self.weights(known))
+        return sparse_cosine(*(count_matrix(texts, known) @ idf for texts in (rows, columns)))
+
+    def weights(self, words: Iterable[str]) -> NDArray[np.float64]:
+        """idf of each word. Shape: (words,). Raises RuntimeError before `fit`."""
+        if self._idf is None:
+            raise RuntimeError("TfIdf.fit comes first")
+        return np.array([self._idf.get(word, self._unseen) for word in words])
+
+
+def inverse_frequency(frequency: NDArray[Any] | int, documents: int) -> NDArray[np.float64]:
+    """idf = ln((1 + N) / (1 + df)) + 1 of things that are in df of N documents. Same shape as `frequency`."""
+    return np.log((1 + documents) / (1 + np.asarray(frequency))) + 1
+
+
+def sparse_cosine(rows: csr_array, columns: csr_array) -> NDArray[np.float64]:
+    """Cosine of each row of one matrix with each row of the other, weights not negative; 0 where a row is empty.
+
+    The product is made for some rows at a time: as a whole it may take more memory than the result.
+    Shapes: (m, W), (n, W) to (m, n).
+    """
+    left, right = _unit(rows), _unit(columns).T.tocsr()
+    cosine = np.empty((left.shape[0], right.shape[1]))
+    for start in range(0, len(cosine), _ROWS):
+        part = slice(start, start + _ROWS)
+        cosine[part] = (left[part] @ right).toarray()
+    return np.clip(cosine, 0.0, 1.0, out=cosine)
+
+
+def _unit(weighted: csr_array) -> csr_array:
+    norms = np.sqrt((weighted * weighted).sum(1))  # (sentences,)
+    return diags_array(np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)) @ weighted

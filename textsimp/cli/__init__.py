@@ -1,4 +1,4 @@
-"""The command `textsimp` (F3): one module a group of commands, put together in `app`."""
+"""The command `textsimp`: one module per group of commands, put together in `app`."""
 
 from textsimp.cli.app import app, main
 

@@ -1,4 +1,4 @@
-"""`python -m textsimp.cli` is the command too."""
+"""Runs the command `textsimp` as `python -m textsimp.cli`."""
 
 from textsimp.cli.app import main
 

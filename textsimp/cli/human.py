@@ -1,49 +1,55 @@
-"""The sub-commands `textsimp human ...`: rating sheets out, ratings in, averages and agreement (F3)."""
+"""The sub-commands `textsimp human ...`: rating sheets out, ratings in, averages and agreement."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from textsimp.errors import InputError, exit_on_bad_input
-from textsimp.human_evaluation.export import export_study, parsed_outputs
-from textsimp.human_evaluation.published import beside_published
-from textsimp.human_evaluation.ratings import gather, read_ratings, write_ratings
-from textsimp.human_evaluation.study import draw_study, read_key
-from textsimp.human_evaluation.summary import summarise
-from textsimp.human_evaluation.tables import as_markdown, as_text, summary_tables
+from textsimp.cli.rewriting import named_files
+from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.params import read_settings
+from textsimp.core.results import Resampling
+from textsimp.extras.human import SETTINGS, HumanConfig
 
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="Human evaluation of simplifiers: rating sheets, averages, agreement.",
-)
+TITLE = "Human evaluation of simplifiers: rating sheets, averages, agreement."
+app = typer.Typer(add_completion=False, no_args_is_help=True, help=TITLE)
+
+Seed = Annotated[int | None, typer.Option("--seed", help="Seed of the draw, the orders and the bootstrap.")]
+SettingsFile = Annotated[
+    Path, typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml")
+]
 
 
 @app.command()
 @exit_on_bad_input
 def export(
     folder: Annotated[Path, typer.Argument(help="New folder for the raters: a CSV sheet and an HTML form for each.")],
-    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one a line.")],
+    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one per line.")],
     output: Annotated[
-        list[str], typer.Option("--output", help="NAME=FILE: a system's output, line by line; once for each system.")
+        list[str],
+        typer.Option("--output", help="NAME=FILE: a system's output in the lines of --complex; repeat for more."),
     ],
     key: Annotated[
         Path | None, typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default.")
     ] = None,
-    count: Annotated[int, typer.Option("--count", help="Sentences to draw; the paper has 100.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="Of the draw and of the orders.")] = 13,
-    raters: Annotated[int, typer.Option("--raters", help="People who rate; the paper has 5.")] = 5,
+    count: Annotated[int | None, typer.Option("--count", help="Sentences to draw; the paper has 100.")] = None,
+    seed: Seed = None,
+    raters: Annotated[int | None, typer.Option("--raters", help="People who rate; the paper has 5.")] = None,
+    settings: SettingsFile = SETTINGS,
 ) -> None:
     """Draw sentences and write blinded rating sheets; the key says which item is which system's."""
+    from textsimp.extras.human.sheets import export_study
+    from textsimp.extras.human.study import draw_study
+
+    config = _config(settings, count=count, seed=seed, raters=raters)
     key = key or folder.with_name(f"{folder.name}.key.json")
-    study = draw_study(complex_file, parsed_outputs(output), count, seed, raters)
+    study = draw_study(complex_file, named_files(output), config.count, config.seed, config.raters)
     export_study(study, folder, key)
     typer.echo(
-        f"{folder}: {len(study.items)} items of {count} sentences and {len(study.systems)} systems for {raters} "
-        f"raters; keep the key {key} from the raters"
+        f"{folder}: {len(study.items)} items of {config.count} sentences and {len(study.systems)} systems "
+        f"for {config.raters} raters; keep the key {key} from the raters"
     )
 
 
@@ -54,15 +60,18 @@ def import_sheets(
     sheets: Annotated[
         list[Path], typer.Argument(help="Filled sheets, or downloads of the form, of some or all raters.")
     ],
-    output: Annotated[Path, typer.Option("--output", help="File for the ratings, CSV, one a row.")],
+    output: Annotated[Path, typer.Option("--output", help="CSV file to write, one rating per row.")],
     allow_blank: Annotated[bool, typer.Option("--allow-blank", help="Count empty cells as missing ratings.")] = False,
 ) -> None:
     """Join filled sheets with the key into one table of ratings."""
+    from textsimp.extras.human.ratings import gather, write_ratings
+    from textsimp.extras.human.study import read_key
+
     ratings = gather(read_key(key), sheets, allow_blank)
     write_ratings(output, ratings)
-    asked = {(one.rater, one.item, one.criterion): one.rating for one in ratings}
+    asked = {(rating.rater, rating.item, rating.criterion): rating.rating for rating in ratings}
     missing = sum(value is None for value in asked.values())
-    raters = len({one.rater for one in ratings})
+    raters = len({rating.rater for rating in ratings})
     typer.echo(f"{output}: {len(asked) - missing} ratings by {raters} raters, {missing} missing")
 
 
@@ -74,20 +83,33 @@ def summary(
         str | None, typer.Option("--against", help="System to compare with; the best average by default.")
     ] = None,
     table: Annotated[
-        list[int] | None, typer.Option("--table", help="6 or 7: ours beside that table of the paper; may be repeated.")
+        list[int] | None,
+        typer.Option("--table", help="6 or 7: show ours beside that table of the paper; may be repeated."),
     ] = None,
-    samples: Annotated[int, typer.Option("--samples", help="Bootstrap samples of sentences.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 13,
+    samples: Annotated[int | None, typer.Option("--samples", help="Bootstrap samples of sentences.")] = None,
+    seed: Seed = None,
+    settings: SettingsFile = SETTINGS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
 ) -> None:
     """Averages with intervals, differences, agreement, and ours beside the paper's tables."""
     if as_json and markdown:
         raise InputError("--json and --markdown: choose one")
-    found = summarise(read_ratings(ratings), against, samples, seed)
-    published = [(number, beside_published(number, list(found.systems))) for number in table or ()]
+    from textsimp.extras.human.ratings import read_ratings
+    from textsimp.extras.human.summary import summarise
+    from textsimp.extras.human.tables import beside_published, summary_tables
+
+    config = _config(settings, samples=samples, seed=seed)
+    result = summarise(read_ratings(ratings), against, Resampling(config.samples, config.seed))
+    published = {number: beside_published(number, list(result.systems)) for number in table or ()}
     if as_json:
-        tables = {f"table_{number}": [asdict(row) for row in rows] for number, rows in published}
-        typer.echo(json.dumps({**found.as_dict(), "published": tables}, ensure_ascii=False, indent=2))
+        tables = {f"table_{number}": [asdict(row) for row in rows] for number, rows in published.items()}
+        typer.echo(json.dumps({**asdict(result), "published": tables}, ensure_ascii=False, indent=2))
     else:
-        typer.echo((as_markdown if markdown else as_text)(summary_tables(found, published)))
+        typer.echo("\n\n".join(shown.text(markdown) for shown in summary_tables(result, published)))
+
+
+def _config(path: Path, **options: int | None) -> HumanConfig:
+    """The settings, with the given options instead of their values."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return replace(read_settings(path, HumanConfig), **given)

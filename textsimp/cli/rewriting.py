@@ -1,44 +1,102 @@
 """The command `textsimp rewriting`: what kind of rewriting a system or a corpus does."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from textsimp.errors import InputError, exit_on_bad_input
-from textsimp.metrics.resampling import Resampling
-from textsimp.metrics.rewriting.commands import named_files, rewriting_files
+from textsimp.cli.arguments import AsJson, Samples, Seed, resampling_of
+from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.textfiles import read_aligned
+
+SCOPE = "test"
+"""Of the results; each system has `units`, its number of lines."""
 
 
 @exit_on_bad_input
 def rewriting(
-    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one a line.")],
+    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one per line.")],
     output: Annotated[
-        list[str], typer.Option("--output", help="NAME=FILE: an output for them, line by line; once for each.")
+        list[str], typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more.")
     ],
-    language: Annotated[str, typer.Option(help="Of the texts: english, or none for any other.")] = "english",
-    samples: Annotated[int, typer.Option(help="Bootstrap samples of the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Of the bootstrap.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    language: Annotated[str, typer.Option(help="Language of the texts: english, or none for any other.")] = "english",
+    samples: Samples = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
 ) -> None:
     """Copies, deletions, paraphrases and splits in outputs or corpora: percent of the lines, 95 percent intervals."""
-    if samples < 1 or seed < 0:
-        raise InputError(f"--samples {samples} --seed {seed}: expected one sample at least and no negative seed")
-    result = rewriting_files(complex_file, named_files(output), language, Resampling(samples, seed))
-    text = json.dumps(result, ensure_ascii=False, indent=2) if as_json else "\n".join(_table(result))
-    typer.echo(text)
+    results = rewriting_files(complex_file, named_files(output), language, resampling_of(samples, seed))
+    typer.echo(results.to_json() if as_json else "\n".join(_table(results)))
 
 
-def _table(result: dict[str, Any]) -> Iterator[str]:
-    """A line for each system and class, then one for its operations."""
-    for name, found in result["systems"].items():
-        yield f"{name}: {found['units']} units, {found['aligned']} aligned"
-        for kind, share in found["classes"].items():
-            changes = result["differences"].get(name, {}).get(kind)
-            beside = f"  {changes['difference']:+.1f}, p {changes['p']:.3f}" if changes else ""
-            yield f"  {kind:24}{share['share']:5.1f} [{share['low']:.1f}, {share['high']:.1f}]{beside}"
-        yield "  aligned with " + ", ".join(f"{key} {value:.1f}" for key, value in found["word_operations"].items())
-        yield "  rates: " + ", ".join(f"{key} {value:.2f}" for key, value in found["edit_rates"].items())
-    yield result["signature"]
+def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: str, resampling: Resampling) -> Results:
+    """Kinds of rewriting in line-aligned files; a line of a simple file may hold several sentences.
+
+    Args:
+        complex_file: the complex sentences, one per line.
+        outputs: by name, system outputs or the simple side of a corpus; one at least. Each is compared with the first.
+        language: a name of `languages.LANGUAGES`.
+
+    Raises:
+        InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, or the language is
+            unknown.
+    """
+    from textsimp.metrics.resampling import score_systems  # numpy and scipy are slow to import
+    from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
+    from textsimp.metrics.rewriting.units import units_of
+
+    results, systems = Results(resampling=resampling, signatures={"rewriting": str(recipe(language))}), {}
+    for name, path in outputs.items():
+        rows = _checked_lines(complex_file, path)
+        units = units_of([complex_line for complex_line, _ in rows], [simple_line for _, simple_line in rows])
+        systems[name] = {"": rewriting_statistics([rewritings(units, language)], language)}
+    first, *others = systems
+    score_systems(results, SCOPE, systems, [(name, first) for name in others], resampling, parts=True)
+    for name in systems:
+        results.estimates[Cell(SCOPE, name, "units")] = Estimate(len(rows))
+    return results
+
+
+def named_files(values: Sequence[str]) -> dict[str, Path]:
+    """`NAME=FILE` values by name; `InputError` for one without a name or a file, and for a name given twice."""
+    files: dict[str, Path] = {}
+    for value in values:
+        name, mark, path = value.partition("=")
+        if not (mark and name.strip() and path.strip()):
+            raise InputError(f"--output {value!r}: expected NAME=FILE; give the output a name, as in mine=out.txt")
+        if name in files:
+            raise InputError(f"--output {value!r}: the name {name!r} is given twice; names part the systems")
+        files[name] = Path(path)
+    if not files:
+        raise InputError("--output: no file given; name one at least, as in mine=out.txt")
+    return files
+
+
+def _checked_lines(complex_file: Path, path: Path) -> list[tuple[str, ...]]:
+    rows = read_aligned([complex_file, path])
+    if not rows:
+        raise bad_input(complex_file, None, "no sentence in it", "give a file with a sentence a line")
+    blank = next((number for number, row in enumerate(rows, 1) if not row[0].strip()), None)
+    if blank is not None:
+        raise bad_input(complex_file, blank, "a blank line", "remove it from this file and from the outputs")
+    return rows
+
+
+def _table(results: Results) -> Iterator[str]:
+    """One row per system and class, then rows for its word operations and its edit rates."""
+    first = results.systems(SCOPE)[0]
+    for name in results.systems(SCOPE):
+        measures = results.measures(SCOPE, name)
+        yield f"{name}: {measures['units'].value} units, {measures['aligned'].value:.1f} percent aligned"
+        for measure, estimate in measures.items():
+            group, _, part = measure.partition(".")
+            if group in ("classes", "groups"):
+                tests = results.compared(SCOPE, measure, name, first)
+                beside = f"  {tests.difference:+.1f}, p {tests.p_bootstrap:.3f}" if tests else ""
+                yield f"  {part:28}{estimate.value:5.1f} [{estimate.low:.1f}, {estimate.high:.1f}]{beside}"
+        for title, group in (("aligned with", "word_operations"), ("percent of words:", "edit_rates")):
+            cells = [(m.partition(".")[2], e.value) for m, e in measures.items() if m.startswith(f"{group}.")]
+            yield f"  {title} " + ", ".join(f"{part} {value:.1f}" for part, value in cells)
+    yield results.signatures["rewriting"]

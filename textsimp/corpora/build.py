@@ -1,36 +1,123 @@
 """The corpora of one source: training sets filtered and divided, no held-out sentence in training.
 
-Jiang et al. 2020, sections 3 and 5.1: `auto` is aligned by the neural CRF, `old` by JaccardAlign; both come from the
-same document pairs, pass the same filters and are divided alike, so that only the alignment differs. A training set
-may also be the sentence pairs of a release, which pass the same filters: the paper's `old` is WikiLarge.
+Jiang et al. 2020, sections 3 and 5.1: `auto` is aligned by the neural CRF, `old` by JaccardAlign, from the same
+document pairs, filtered and divided alike. A training set may also be the sentence pairs of a release (the paper's
+WikiLarge).
 """
 
-from dataclasses import dataclass
+import json
+import logging
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import read_pairs
+from textsimp.core.results import Cell, Estimate, Results
+from textsimp.core.textfiles import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
-from textsimp.corpora.candidates import Candidates, read_candidates, read_released
+from textsimp.corpora.card import data_card
 from textsimp.corpora.config import BuildConfig
-from textsimp.corpora.heldout import EvaluationSet, read_benchmark, training_pairs
-from textsimp.corpora.leaks import Protected, count_leaks, everything, protected_sets
-from textsimp.corpora.statistics import Statistics, TextPair, seq2seq_statistics
-from textsimp.errors import bad_input
+from textsimp.corpora.heldout import (
+    HeldOutSet,
+    Protected,
+    count_leaks,
+    divide,
+    protected_sets,
+    read_benchmark,
+    training_pairs,
+)
+from textsimp.corpora.pairs import LinkedPair, linked_pairs, pair_row, released_pair
+from textsimp.corpora.statistics import Statistics, Tally, TextPair, seq2seq_statistics
+from textsimp.sources.formats import read_released_pairs
 
 ALIGNMENTS = ("auto", "old")
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Every linked sentence pair of an alignment file, or every pair of a release, in order, and what became of it.
+
+    `fates` has the filter that dropped each pair, or None where it stays. `tally` is None for a release of sentence
+    pairs, which has no documents; `path` is then the folder of acquired releases.
+    """
+
+    path: Path
+    tally: Tally | None
+    pairs: list[LinkedPair]
+    splits: list[str]
+    fates: list[str | None]
+
+    def kept(self, split: str) -> list[TextPair]:
+        """The (complex, simple) texts of the pairs that stay, in one split."""
+        return [
+            (pair.complex, pair.simple)
+            for pair, where, fate in zip(self.pairs, self.splits, self.fates, strict=True)
+            if where == split and fate is None
+        ]
+
+    def without_leaks(self, split: str, protected: Collection[str]) -> "Candidates":
+        """The same, pairs of one split dropped that hold a protected sentence (`filters.no_leak`)."""
+        keep = filters.no_leak(protected)
+        fates = [
+            filters.LEAK if fate is None and where == split and not keep(pair) else fate
+            for pair, where, fate in zip(self.pairs, self.splits, self.fates, strict=True)
+        ]
+        return replace(self, fates=fates)
+
+    def dropped(self, names: Collection[str]) -> dict[str, int]:
+        """How many pairs each of the named filters dropped, and the leak filter."""
+        counts = Counter(self.fates)
+        return {name: counts[name] for name in (*names, filters.LEAK)}
+
+
+def _read_aligned(path: Path, config: BuildConfig) -> tuple[Tally, list[LinkedPair]]:
+    """The pairs of an alignment file, in one pass over its document pairs."""
+    tally = Tally(linked=True)
+    pairs: list[LinkedPair] = []
+    for pair in read_pairs(path):
+        if pair.alignments is None:
+            raise bad_input(path, None, f"document pair {pair.id!r} has no alignments", "align it first")
+        tally.add(pair)
+        pairs.extend(linked_pairs(pair, config.join))
+    return tally, pairs
+
+
+def _read_released(name: str, raw: Path) -> list[LinkedPair]:
+    """The pairs of a release that gives sentence pairs (`read_released_pairs`)."""
+    released = read_released_pairs(name, raw)
+    if released.dropped:
+        logger.info("%s: lines left out: %s", name, released.dropped)
+    return [released_pair(pair) for pair in released.pairs]
+
+
+def _judged(
+    path: Path, tally: Tally | None, pairs: list[LinkedPair], config: BuildConfig, similarity: filters.Similarity
+) -> Candidates:
+    """Divide the pairs by article set and filter them; with a benchmark for dev and test, all sets train."""
+    groups = tally.groups if tally else {pair.pair.group for pair in pairs}
+    try:
+        split_of = (
+            dict.fromkeys(groups, "train")
+            if config.benchmarks
+            else divide(groups, config.dev_fraction, config.test_fraction, config.seed)
+        )
+    except InputError as error:
+        raise bad_input(path, None, str(error), "or evaluate on a benchmark") from None
+    splits = [split_of[pair.pair.group] for pair in pairs]
+    return Candidates(path, tally, pairs, splits, filters.judge(pairs, filters.configured(config, similarity)))
 
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """One training corpus.
+    """One training corpus: its candidates, its (complex, simple) training and dev pairs, and their counts.
 
-    Attributes:
-        candidates: every linked sentence pair of its alignment, or every pair of its release, with split and fate.
-        train: the (complex, simple) training pairs.
-        dev: the (complex, simple) dev pairs.
-        statistics: Table 1, right column; None for a release without documents.
-        seq2seq: Table 4.
-        dropped: how many pairs each filter dropped, by name.
-        leaks: by held-out set, how many training pairs were dropped for a sentence of it.
+    `statistics` is Table 1, right column (None for a release without documents), `seq2seq` Table 4, `dropped` has the
+    pairs that each filter dropped, and `leaks`, by held-out set, the training pairs dropped for a sentence of it.
     """
 
     candidates: Candidates
@@ -42,19 +129,17 @@ class TrainingSet:
     leaks: dict[str, int]
 
 
-@dataclass(frozen=True)
-class Corpora:
+class Corpora(NamedTuple):
     """What one source gives: its training sets by name and its test sets by name."""
 
     training: dict[str, TrainingSet]
-    test: dict[str, EvaluationSet]
+    test: dict[str, HeldOutSet]
 
 
-@dataclass(frozen=True)
-class _HeldOut:
+class _HeldOut(NamedTuple):
     """Test sets by name, dev pairs by training set, and all sentences that may not be trained on."""
 
-    test: dict[str, EvaluationSet]
+    test: dict[str, HeldOutSet]
     dev: dict[str, list[TextPair]]
     protected: Protected
 
@@ -73,14 +158,14 @@ def build(
     Raises:
         InputError: a file is wrong, the alignments disagree about the article sets, or a file would be empty.
     """
-    candidates = {
-        name: read_candidates(alignments / f"{name}.jsonl", config, similarity)
-        for name in ALIGNMENTS
-        if name not in config.released
-    }
+    candidates = {}
+    for name in ALIGNMENTS:
+        if name not in config.released:
+            path = alignments / f"{name}.jsonl"
+            candidates[name] = _judged(path, *_read_aligned(path, config), config, similarity)
     _check_same_groups(candidates)
     for name, release in config.released.items():
-        candidates[name] = read_released(release, raw, config, similarity)
+        candidates[name] = _judged(raw, None, _read_released(release, raw), config, similarity)
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
     else:
@@ -104,11 +189,15 @@ def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates
 
 def _set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates], _HeldOut]:
     """The article sets that were set aside test their own training set; none is tested on what another has as dev."""
-    test = {name: _evaluation_set(data.kept("test")) for name, data in candidates.items()}
+    test = {
+        name: HeldOutSet([complex_ for complex_, _ in pairs], [[simple for _, simple in pairs]])
+        for name, pairs in ((name, data.kept("test")) for name, data in candidates.items())
+    }
     tested = protected_sets(
         {f"{name}, test": held_out.sentences() for name, held_out in test.items() if held_out.complex}
     )
-    candidates = {name: data.without_leaks("dev", everything(tested)) for name, data in candidates.items()}
+    everything = frozenset().union(*tested.values())
+    candidates = {name: data.without_leaks("dev", everything) for name, data in candidates.items()}
     dev = {name: data.kept("dev") for name, data in candidates.items()}
     sides = {f"{name}, dev": [side for pair in pairs for side in pair] for name, pairs in dev.items() if pairs}
     return candidates, _HeldOut(test, dev, {**tested, **protected_sets(sides)})
@@ -116,7 +205,7 @@ def _set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates]
 
 def _training_set(config: BuildConfig, name: str, data: Candidates, held_out: _HeldOut) -> TrainingSet:
     leaks = count_leaks(data.kept("train"), held_out.protected)
-    data = data.without_leaks("train", everything(held_out.protected))
+    data = data.without_leaks("train", frozenset().union(*held_out.protected.values()))
     train, dev = data.kept("train"), held_out.dev[name]
     n_test = len(held_out.test[name if name in held_out.test else next(iter(held_out.test))].complex)
     dropped = data.dropped(config.filters)
@@ -134,12 +223,61 @@ def _training_set(config: BuildConfig, name: str, data: Candidates, held_out: _H
 
 def _check_same_groups(candidates: dict[str, Candidates]) -> None:
     """All alignments cover the same article sets: else a set could train in one and test in the other."""
-    for name, data in list(candidates.items())[1:]:
-        first = next(iter(candidates.values()))
-        if different := sorted(first.tally.groups ^ data.tally.groups):
-            what = f"article set {different[0]!r} is not in both this file and {first.path}"
-            raise bad_input(data.path, None, what, "align the same document pairs with both aligners")
+    groups = {data.path: data.tally.groups for data in candidates.values() if data.tally}
+    for (first, left), (second, right) in pairwise(groups.items()):
+        if different := sorted(left ^ right):
+            what = f"article set {different[0]!r} is not in both this file and {first}"
+            raise bad_input(second, None, what, "align the same document pairs with both aligners")
 
 
-def _evaluation_set(pairs: list[TextPair]) -> EvaluationSet:
-    return EvaluationSet([pair[0] for pair in pairs], [[pair[1] for pair in pairs]])
+def write_corpora(folder: Path, name: str, corpora: Corpora, report: dict[str, Any], config: BuildConfig) -> None:
+    """Write data/corpora/NAME whole: training sets, test sets and the card."""
+    with atomic_folder(folder) as partial:
+        for alignment, training in corpora.training.items():
+            _write_training(partial / alignment, training)
+        for test, held_out in corpora.test.items():
+            _write_test(partial / "test", test, held_out)
+        with atomic_write(partial / "CARD.md") as file:
+            file.write(data_card(name, config, report))
+
+
+def statistics_report(manual: Statistics, corpora: Corpora) -> dict[str, Any]:
+    """What reports/corpora/NAME.json holds: Table 1 (`manual`, `statistics`), Table 4 (`seq2seq`), filters, leaks."""
+    report: dict[str, Any] = {"manual": manual}
+    for name, training in corpora.training.items():
+        report[name] = {} if training.statistics is None else {"statistics": training.statistics}
+        report[name] |= {"seq2seq": training.seq2seq, "filters": training.dropped, "leaks": training.leaks}
+    return report
+
+
+def corpus_results(report: dict[str, Any]) -> Results:
+    """The statistics as results: a scope for each table, a system for each training set and `manual`."""
+    results = Results()
+    for scope in ("statistics", "seq2seq", "filters", "leaks"):
+        for name, tables in report.items():
+            manual = name == "manual" and "filters" not in tables
+            rows = tables if manual and scope == "statistics" else tables.get(scope, {})
+            for measure, value in rows.items():
+                results.estimates[Cell(scope, name, measure)] = Estimate(value)
+    return results
+
+
+def _write_training(folder: Path, training: TrainingSet) -> None:
+    for split, pairs in (("train", training.train), ("dev", training.dev)):
+        for number, side in enumerate(("complex", "simple")):
+            write_lines(folder / f"{split}.{side}", (_one_line(pair[number]) for pair in pairs))
+    data = training.candidates
+    with atomic_write(folder / "pairs.jsonl") as file:
+        for pair, split, fate in zip(data.pairs, data.splits, data.fates, strict=True):
+            file.write(json.dumps(pair_row(pair, split, fate), ensure_ascii=False) + "\n")
+
+
+def _write_test(folder: Path, name: str, held_out: HeldOutSet) -> None:
+    write_lines(folder / f"{name}.complex", map(_one_line, held_out.complex))
+    for number, column in enumerate(held_out.references):
+        write_lines(folder / f"{name}.reference.{number}", map(_one_line, column))
+
+
+def _one_line(sentence: str) -> str:
+    """A sentence without inner line breaks, which line-aligned files cannot hold."""
+    return " ".join(sentence.split())

@@ -3,10 +3,11 @@
 from typing import Any
 
 from textsimp.corpora.config import BuildConfig
-from textsimp.corpora.text import bleu_signature
+from textsimp.corpora.filters import bleu_signature
+from textsimp.sources.formats import FORMATS
 
 _ALIGNERS = {"auto": "the neural CRF aligner", "old": "JaccardAlign"}
-_LAYOUTS = {"asset": "ASSET", "turk": "TURK"}
+_TABLES = {"statistics": 1, "seq2seq": 4}
 _DESCRIPTIONS = {
     "levels": "level combinations {excluded} left out",
     "tokens": "a side of fewer than {config.min_tokens} tokens (13a)",
@@ -21,22 +22,17 @@ _DESCRIPTIONS = {
 
 
 def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
-    """The text of CARD.md.
-
-    Args:
-        name: of the corpus.
-        config: how it was built.
-        report: its statistics, as `output.statistics_report` gives them.
-    """
+    """The text of CARD.md; the report is that of `build.statistics_report`."""
+    training = {name: of_set for name, of_set in report.items() if name != "manual"}
     sections = [
         f"# Data card: {name}\n",
         f"**Text.** {config.provenance}\n",
         f"**Licence.** {config.licence}\n",
         _making(config),
-        _filters(config, report),
-        _leaks(report),
-        _table("Statistics of the alignments (Jiang et al. 2020, Table 1)", report, "statistics"),
-        _table("Statistics of the training corpora (Jiang et al. 2020, Table 4)", report, "seq2seq"),
+        _filters(config, training),
+        _leaks(training),
+        _statistics("Statistics of the alignments", report, "statistics"),
+        _statistics("Statistics of the training corpora", report, "seq2seq"),
         "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
     ]
     return "\n".join(sections)
@@ -56,7 +52,8 @@ def _making(config: BuildConfig) -> str:
 
 def _held_out(config: BuildConfig) -> str:
     if config.benchmarks:
-        sets = [f"{name} (layout of {_LAYOUTS[layout]})" for name, layout in config.benchmarks.items()]
+        titles = {name: FORMATS[layout].benchmark for name, layout in config.benchmarks.items()}
+        sets = [f"{name} (layout of {benchmark.title})" for name, benchmark in titles.items() if benchmark]
         first = next(iter(config.benchmarks))
         return (
             f"benchmarks with several references: {', '.join(sets)}; dev is that of {first}; every article set trains"
@@ -67,45 +64,44 @@ def _held_out(config: BuildConfig) -> str:
     )
 
 
-def _filters(config: BuildConfig, report: dict[str, Any]) -> str:
+def _filters(config: BuildConfig, training: dict[str, Any]) -> str:
     values = {
         "config": config,
         "excluded": ", ".join(config.excluded_levels) or "(none)",
         "patterns": len(config.one_sentence_patterns),
         "signature": bleu_signature().replace("|", ", "),  # a bar would end the cell
     }
-    names = _training_sets(report)
-    lines = ["## Filters, in order, and the pairs that each dropped\n"]
-    lines += [f"| filter | drops | {' | '.join(names)} |", "|---|---" + "|---:" * len(names) + "|"]
-    for name in report[names[0]]["filters"]:
-        counts = [str(report[training]["filters"][name]) for training in names]
-        lines.append(f"| {name} | {_DESCRIPTIONS[name].format(**values)} | {' | '.join(counts)} |")
-    return "\n".join(lines) + "\n"
+    rows = [
+        [name, _DESCRIPTIONS[name].format(**values), *(str(of_set["filters"][name]) for of_set in training.values())]
+        for name in next(iter(training.values()))["filters"]
+    ]
+    return _table("Filters, in order, and the pairs that each dropped", ["filter", "drops"], list(training), rows)
 
 
-def _leaks(report: dict[str, Any]) -> str:
-    names = _training_sets(report)
-    lines = ["## Training pairs left out for a sentence of a held-out set\n"]
-    lines += [f"| set | {' | '.join(names)} |", "|---" + "|---:" * len(names) + "|"]
-    for held_out in report[names[0]]["leaks"]:
-        counts = [str(report[training]["leaks"][held_out]) for training in names]
-        lines.append(f"| {held_out} | {' | '.join(counts)} |")
-    return "\n".join(lines) + "\n"
+def _leaks(training: dict[str, Any]) -> str:
+    rows = [
+        [held_out, *(str(of_set["leaks"][held_out]) for of_set in training.values())]
+        for held_out in next(iter(training.values()))["leaks"]
+    ]
+    return _table("Training pairs left out for a sentence of a held-out set", ["set"], list(training), rows)
 
 
-def _table(title: str, report: dict[str, Any], key: str) -> str:
-    columns = {name: report[name][key] for name in _training_sets(report) if key in report[name]}
-    if key == "statistics":
-        columns = {"manual": report["manual"], **columns}
-    lines = [f"## {title}\n", f"| | {' | '.join(columns)} |", "|---" + "|---:" * len(columns) + "|"]
-    for statistic in dict.fromkeys(name for column in columns.values() for name in column):
-        cells = [_number(column[statistic]) if statistic in column else "–" for column in columns.values()]
-        lines.append(f"| {statistic} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def _statistics(title: str, report: dict[str, Any], key: str) -> str:
+    columns = {"manual": report["manual"]} if key == "statistics" else {}
+    columns |= {name: of_set[key] for name, of_set in report.items() if name != "manual" and key in of_set}
+    names = dict.fromkeys(name for column in columns.values() for name in column)
+    rows = [
+        [name, *(_number(column[name]) if name in column else "–" for column in columns.values())] for name in names
+    ]
+    return _table(f"{title} (Jiang et al. 2020, Table {_TABLES[key]})", [""], list(columns), rows)
 
 
-def _training_sets(report: dict[str, Any]) -> list[str]:
-    return [name for name in report if name != "manual"]
+def _table(title: str, head: list[str], numbers: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table under its title; `head` names the columns of text, `numbers` those of numbers."""
+    lines = [[*head, *numbers], *rows]
+    cells = ["| " + " | ".join(line) + " |" for line in lines]
+    cells.insert(1, "|---" * len(head) + "|---:" * len(numbers) + "|")
+    return "\n".join([f"## {title}\n", *(cell.replace("|  |", "| |", 1) for cell in cells)]) + "\n"
 
 
 def _number(value: int | float) -> str:

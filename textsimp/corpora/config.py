@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from textsimp.errors import InputError
+from textsimp.core.errors import InputError
+from textsimp.sources.formats import names_with
 
 JOINS = ("link", "simple")
-LAYOUTS = ("asset", "turk")
 DEV_REFERENCES = ("first", "all")
 FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
 
@@ -15,26 +15,21 @@ FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "du
 class BuildConfig:
     """How the alignments of one corpus become training, dev and test data.
 
-    Attributes:
-        provenance: where the text comes from, for the data card.
-        licence: under which terms it may be used, for the data card.
-        join: `link`: one pair a link; `simple`: one pair a simple sentence, its complex sentences joined in order.
-        filters: names from `FILTERS`, in the order in which they are asked.
-        excluded_levels: level combinations `COMPLEX-SIMPLE` that the filter `levels` drops.
-        min_tokens: the filter `tokens` drops a pair with a side of fewer tokens.
-        bleu_low: the filter `bleu` drops below this sentence BLEU, from 0 to 1.
-        bleu_high: the filter `bleu` drops above this sentence BLEU, from 0 to 1.
-        one_sentence_patterns: regular expressions of repetitive simple sentences, for the filter `one_sentence`.
-        one_sentence_similarity: the filter `one_sentence` drops below this similarity, from 0 to 1.
-        released: training set -> the release whose sentence pairs it is made of (`textsimp.sources.released_pairs`);
-            `auto` and `old` are made of alignments where they are not named here.
-        benchmarks: test set -> the layout, of `LAYOUTS`, of an acquired benchmark with several references. The first
-            one gives dev too. Where none is named, article sets are set aside for dev and test.
-        dev_fraction: the share of the article sets for dev, without benchmarks.
-        test_fraction: the share of the article sets for test, without benchmarks.
-        dev_reference: of a benchmark: dev has each complex sentence with its `first` reference or with `all`.
-        dev_pairs: of a benchmark: so many sentences of its dev set at most, evenly spread; null for all.
-        seed: of the division of the article sets.
+    provenance, licence: where the text comes from and under which terms it may be used, for the data card.
+    join: `link`: one pair per link; `simple`: one per simple sentence, its complex sentences joined in order.
+    filters: names from `FILTERS`, in the order in which they are asked.
+    excluded_levels: level combinations `COMPLEX-SIMPLE` that the filter `levels` drops.
+    min_tokens: the filter `tokens` drops a pair with a side of fewer tokens.
+    bleu_low, bleu_high: the filter `bleu` drops outside this range of sentence BLEU, from 0 to 1.
+    one_sentence_patterns: regular expressions of repetitive simple sentences, for the filter `one_sentence`.
+    one_sentence_similarity: the filter `one_sentence` drops below this similarity, from 0 to 1.
+    released: training set -> the format (`textsimp.sources.formats`) of the release whose sentence pairs it is made of;
+        `auto` and `old` are made of alignments where they are not named here.
+    benchmarks: test set -> the format of an acquired benchmark with several references. The first one gives dev too.
+        Where none is named, article sets are set aside for dev and test.
+    dev_fraction, test_fraction: their shares of the article sets, which are divided with `seed`; without benchmarks.
+    dev_reference: of a benchmark: dev has each complex sentence with its `first` reference or with `all`.
+    dev_pairs: of a benchmark: so many sentences of its dev set at most, evenly spread; null for all.
     """
 
     provenance: str
@@ -59,7 +54,8 @@ class BuildConfig:
         """Check the values; `InputError` names the key."""
         _choose("join", [self.join], JOINS)
         _choose("filters", self.filters, FILTERS)
-        _choose("benchmarks", list(self.benchmarks.values()), LAYOUTS)
+        _choose("released", list(self.released.values()), names_with("pairs"))
+        _choose("benchmarks", list(self.benchmarks.values()), names_with("benchmark"))
         if len(set(self.benchmarks.values())) != len(self.benchmarks):
             raise _wrong("benchmarks", f"a layout is named twice in {self.benchmarks}")
         _choose("dev_reference", [self.dev_reference], DEV_REFERENCES)

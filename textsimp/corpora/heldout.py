@@ -1,39 +1,26 @@
-"""Dev and test sets with several references (Jiang et al. 2020, section 5.1: TURK for Wikipedia)."""
+"""Held-out data: benchmarks with several references, article sets set aside, and their sentences in training.
 
-from collections.abc import Callable
+One division of the article sets serves both alignments, and no sentence of a test set may be trained on (Jiang et al.
+2020, section 5.1): the filter `leak` drops such pairs, and here it is counted whose sentences they had.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from textsimp.errors import bad_input
-from textsimp.sources.asset import read_asset
-from textsimp.sources.references import MultiReference
-from textsimp.sources.turk import read_turk
+from textsimp.core.errors import InputError, bad_input
+from textsimp.corpora.filters import comparable, protect
+from textsimp.sources.formats import FORMATS
+from textsimp.sources.parallel import MultiReference
+
+Protected = Mapping[str, frozenset[str]]
+"""By set, the comparable forms of its sentences."""
 
 
 @dataclass(frozen=True)
-class _Benchmark:
-    """A reader of (folder, split), the names of its dev and test splits, and a file that marks its folder."""
-
-    read: Callable[[Path, str], list[MultiReference]]
-    dev: str
-    test: str
-    mark: str
-
-
-_BENCHMARKS = {
-    "asset": _Benchmark(read_asset, "valid", "test", "asset.test.orig"),
-    "turk": _Benchmark(read_turk, "tune", "test", "test.8turkers.tok.norm"),
-}
-
-
-@dataclass(frozen=True)
-class EvaluationSet:
-    """Complex sentences with their references.
-
-    Attributes:
-        complex: the sentences.
-        references: one list a reference file, each as long as `complex`.
-    """
+class HeldOutSet:
+    """Complex sentences, and one list per reference file, each as long as `complex`."""
 
     complex: list[str]
     references: list[list[str]]
@@ -43,29 +30,27 @@ class EvaluationSet:
         return [*self.complex, *(sentence for column in self.references for sentence in column)]
 
 
-def read_benchmark(raw: Path, name: str) -> tuple[EvaluationSet, EvaluationSet]:
-    """The dev and test sets of `asset` or `turk`, which lie anywhere in the folder of acquired files.
+def read_benchmark(raw: Path, name: str) -> tuple[HeldOutSet, HeldOutSet]:
+    """The dev and test sets of a format with a benchmark, which lie anywhere in the folder of acquired files.
 
     Raises:
         InputError: the benchmark is not there, or there twice, or a file of it is damaged or not line-aligned.
     """
-    benchmark = _BENCHMARKS[name]
-    found = sorted(raw.rglob(benchmark.mark))
-    if len(found) != 1:
-        what = f"{len(found)} files {benchmark.mark} in it, not 1"
+    benchmark = FORMATS[name].benchmark
+    assert benchmark is not None  # BuildConfig checks it
+    marks = sorted(raw.rglob(benchmark.mark))
+    if len(marks) != 1:
+        what = f"{len(marks)} files {benchmark.mark} in it, not 1"
         raise bad_input(raw, None, what, f"acquire the corpus again, with {name} among its releases")
-    dev, test = (benchmark.read(found[0].parent, split) for split in (benchmark.dev, benchmark.test))
-    return _evaluation_set(dev), _evaluation_set(test)
+    dev, test = (benchmark.read(marks[0].parent, split) for split in (benchmark.dev, benchmark.test))
+    return _held_out_set(dev), _held_out_set(test)
 
 
-def training_pairs(held_out: EvaluationSet, reference: str, limit: int | None = None) -> list[tuple[str, str]]:
+def training_pairs(held_out: HeldOutSet, reference: str, limit: int | None = None) -> list[tuple[str, str]]:
     """The set as (complex, simple) pairs, for a model's validation loss.
 
-    Args:
-        held_out: the set.
-        reference: `first`: one pair a complex sentence, with its first reference; `all`: one a reference, the
-            references of a sentence beside each other.
-        limit: so many complex sentences at most, evenly spread over the set; None for all.
+    `reference` is `first` (one pair per complex sentence, with its first reference) or `all` (one per reference). At
+    most `limit` complex sentences, evenly spread over the set.
     """
     columns = held_out.references[:1] if reference == "first" else held_out.references
     rows = list(zip(held_out.complex, *columns, strict=True))
@@ -74,6 +59,43 @@ def training_pairs(held_out: EvaluationSet, reference: str, limit: int | None = 
     return [(complex_sentence, simple_sentence) for complex_sentence, *simple in chosen for simple_sentence in simple]
 
 
-def _evaluation_set(rows: list[MultiReference]) -> EvaluationSet:
+def _held_out_set(rows: list[MultiReference]) -> HeldOutSet:
     references = [list(column) for column in zip(*(row[1] for row in rows), strict=True)]
-    return EvaluationSet([row[0] for row in rows], references)
+    return HeldOutSet([row[0] for row in rows], references)
+
+
+def divide(groups: Collection[str], dev: float, test: float, seed: int) -> dict[str, str]:
+    """The split (train, dev or test) of each article set; `InputError` where nothing would be left for training.
+
+    Sets are ranked by a digest of seed and name, which depends on no library's random numbers; dev and test take
+    their shares, rounded, at least one set each, and train the rest.
+    """
+    ranked = sorted(groups, key=lambda group: hashlib.sha256(f"{seed}\0{group}".encode()).digest())
+    n_dev, n_test = (max(1, round(share * len(ranked))) for share in (dev, test))
+    if n_dev + n_test >= len(ranked):
+        what = f"{len(ranked)} unlabelled article sets cannot be divided into train, dev and test"
+        raise InputError(f"{what}; give at least 3")
+    names = ["test"] * n_test + ["dev"] * n_dev + ["train"] * (len(ranked) - n_test - n_dev)
+    return dict(zip(ranked, names, strict=True))
+
+
+def protected_sets(sets: Mapping[str, Iterable[str]]) -> Protected:
+    """The comparable forms of the sentences of each set (`HeldOutSet.sentences`: those of all sides).
+
+    Raises:
+        InputError: a set without sentences, which would protect nothing.
+    """
+    forms = {name: protect(sentences) for name, sentences in sets.items()}
+    if empty := [name for name, of_set in forms.items() if not of_set]:
+        raise InputError(f"held-out set {empty[0]}: no sentences; acquire it again")
+    return forms
+
+
+def count_leaks(pairs: Iterable[tuple[str, str]], protected: Protected) -> dict[str, int]:
+    """By set, how many pairs have a sentence of it on either side; a pair counts for every set that has one of it."""
+    counts = dict.fromkeys(protected, 0)
+    for pair in pairs:
+        sides = set(map(comparable, pair))
+        for name, of_set in protected.items():
+            counts[name] += not of_set.isdisjoint(sides)
+    return counts

@@ -1,9 +1,8 @@
 """Sentence pairs from the links of document pairs (Jiang et al. 2020, section 3).
 
-The paper counts every sentence pair "predicted as aligned and partially-aligned", so that one link makes one
-pair (`join: link`): a split of one complex sentence into three gives three pairs with the same complex side.
-With `join: simple` a simple sentence comes once, beside all complex sentences that it is linked to, in order;
-both are the same where an aligner links every simple sentence at most once, as the CRF does.
+In the paper one link makes one pair (`join: link`). With `join: simple` a simple sentence comes once, beside all
+complex sentences that it is linked to, in order; the CRF links every simple sentence at most once, so that both are
+the same.
 """
 
 from collections.abc import Iterator
@@ -11,22 +10,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from textsimp.records import AlignmentLabel, DocumentPair, Link, SentencePair
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link, SentencePair
 
 
 @dataclass(frozen=True)
 class LinkedPair:
-    """A sentence pair with the place that it comes from.
+    """A sentence pair with the place that it comes from: ids and levels of its documents, and which sentences it has.
 
-    Attributes:
-        pair: the texts, the label, the document pair's id and article set.
-        complex_id: of the complex document.
-        simple_id: of the simple document.
-        complex_level: its reading level.
-        simple_level: its reading level.
-        complex_indexes: which sentences of the complex document, from 0, ascending; one with `join: link`.
-        simple_index: which sentence of the simple document, from 0.
-        simple_length: how many sentences the simple document has; 0 for a pair without documents.
+    Indexes are from 0 and ascending; there is one of the complex document with `join: link`. `simple_length` is the
+    number of sentences of the simple document, 0 for a pair without documents.
     """
 
     pair: SentencePair
@@ -55,19 +47,9 @@ class LinkedPair:
 
 
 def linked_pairs(pair: DocumentPair, join: str) -> Iterator[LinkedPair]:
-    """The sentence pairs of a labelled document pair, in the order of the simple document.
-
-    Args:
-        pair: with `alignments`, sorted by (simple, complex) as `textsimp.records` keeps them.
-        join: `link` or `simple`.
-    """
-    links = pair.alignments or ()
-    if join == "link":
-        for link in links:
-            yield _linked(pair, [link])
-    else:
-        for _, group in groupby(links, key=lambda link: link.simple):
-            yield _linked(pair, list(group))
+    """The sentence pairs of a labelled document pair, in the order of the simple document; `join`: see the module."""
+    for _, links in groupby(pair.alignments or (), key=lambda link: link if join == "link" else link.simple):
+        yield _linked(pair, list(links))
 
 
 def released_pair(pair: SentencePair) -> LinkedPair:
@@ -79,32 +61,16 @@ def _linked(pair: DocumentPair, links: list[Link]) -> LinkedPair:
     """One sentence pair of links that share their simple sentence; aligned only where every link is."""
     indexes = tuple(link.complex for link in links)
     aligned = all(link.label is AlignmentLabel.ALIGNED for link in links)
-    return LinkedPair(
-        pair=SentencePair(
-            complex=" ".join(pair.complex.sentences[index] for index in indexes),
-            simple=pair.simple.sentences[links[0].simple],
-            label=AlignmentLabel.ALIGNED if aligned else AlignmentLabel.PARTIAL,
-            pair_id=pair.id,
-            group=pair.group,
-        ),
-        complex_id=pair.complex.id,
-        simple_id=pair.simple.id,
-        complex_level=pair.complex.level,
-        simple_level=pair.simple.level,
-        complex_indexes=indexes,
-        simple_index=links[0].simple,
-        simple_length=len(pair.simple.sentences),
-    )
+    label = AlignmentLabel.ALIGNED if aligned else AlignmentLabel.PARTIAL
+    complex_, simple = pair.complex, pair.simple
+    text = " ".join(complex_.sentences[index] for index in indexes)
+    sentences = SentencePair(text, simple.sentences[links[0].simple], label, pair.id, pair.group)
+    places = (complex_.id, simple.id, complex_.level, simple.level, indexes, links[0].simple)
+    return LinkedPair(sentences, *places, len(simple.sentences))
 
 
 def pair_row(linked: LinkedPair, split: str, dropped: str | None) -> dict[str, Any]:
-    """The JSON object of a sentence pair in pairs.jsonl.
-
-    Args:
-        linked: the pair.
-        split: train, dev or test: where its article set went.
-        dropped: the filter that keeps it out of the training files; None where it is in.
-    """
+    """The JSON object of a sentence pair in pairs.jsonl: `dropped` is the filter that keeps it out of training."""
     return {
         "pair": linked.pair.pair_id,
         "group": linked.pair.group,

@@ -1,17 +1,25 @@
 """The statistics of Jiang et al. 2020, Tables 1 and 4; keys are the names in data/published/corpus_statistics.csv.
 
-Lengths are in tokens of `text.tokens` (13a: punctuation counts).
+Lengths are in tokens of `filters.tokens` (13a: punctuation counts). A phenomenon is a connected component of a document
+pair's links, named by how many complex and simple sentences it joins; docs/corpora.md says why.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from textsimp.corpora.phenomena import phenomena
-from textsimp.corpora.text import tokens
-from textsimp.records import AlignmentLabel, DocumentPair
+from textsimp.core.records import AlignmentLabel, DocumentPair
+from textsimp.corpora.filters import tokens
+from textsimp.metrics.links import components
 
 Statistics = dict[str, int | float]
 TextPair = tuple[str, str]
+REPHRASING = "rephrasing (1-to-1)"
+COPYING = "copying (1-to-1)"
+SPLITTING = "splitting (1-to-n)"
+MERGING = "merging (n-to-1)"
+FUSION = "fusion (m-to-n)"
+DELETION = "deletion (1-to-0)"
+PHENOMENA = (REPHRASING, COPYING, SPLITTING, MERGING, FUSION, DELETION)
 
 
 class Tally:
@@ -41,12 +49,9 @@ class Tally:
         self._length_of_complex_document[pair.complex.id] = len(pair.complex.sentences)
         self._simple_documents.add(pair.simple.id)
         self._phenomena.update(phenomena(pair))
-        self._count_links(pair)
         if not self.linked:
             self._complex.update(pair.complex.sentences)
             self._simple.update(pair.simple.sentences)
-
-    def _count_links(self, pair: DocumentPair) -> None:
         links = pair.alignments or ()
         self._counts["all"] += len(pair.complex.sentences) * len(pair.simple.sentences)
         self._counts["linked"] += len(links)
@@ -85,7 +90,7 @@ class Tally:
 
     def _mean(self, sentences: Counter[str]) -> float:
         """Mean length; a sentence weighs as often as it stands in a pair, or once in the manual column."""
-        return mean_length(sentences if not self.linked else sentences.elements())
+        return mean_length(sentences.elements() if self.linked else sentences)
 
 
 def manual_statistics(pairs: Iterable[DocumentPair]) -> Statistics:
@@ -105,22 +110,46 @@ def mean_length(sentences: Iterable[str]) -> float:
 def seq2seq_statistics(
     levels: Counter[str] | None, excluded: Collection[str], train: Sequence[TextPair], n_dev: int, n_test: int
 ) -> Statistics:
-    """One column of Table 4.
+    """One column of Table 4; the lengths are those of the (complex, simple) training pairs.
 
-    Args:
-        levels: how many document pairs each level combination has.
-        excluded: the combinations that are left out; the others are the "article pairs" (13k of Newsela-Auto are
-            1,882 sets of 7 combinations). None for sentence pairs without documents, which are then not counted.
-        train: the training pairs (complex, simple); the lengths are theirs.
-        n_dev: number of dev sentences.
-        n_test: number of test sentences.
+    `levels` counts the document pairs of each level combination (None: there are no documents); those that are not
+    excluded are the "article pairs" (13k of Newsela-Auto are 1,882 sets of 7 combinations).
     """
-    counted = [count for name, count in (levels or {}).items() if name not in excluded]
+    counted = {"article pairs": sum(count for name, count in (levels or {}).items() if name not in excluded)}
     return {
-        **({} if levels is None else {"article pairs": sum(counted)}),
+        **({} if levels is None else counted),
         "train pairs": len(train),
         "dev pairs": n_dev,
         "test pairs": n_test,
         "average length of complex sentence": mean_length(complex_side for complex_side, _ in train),
         "average length of simple sentence": mean_length(simple_side for _, simple_side in train),
     }
+
+
+def phenomena(pair: DocumentPair) -> Counter[str]:
+    """How often each of `PHENOMENA` occurs in a labelled document pair.
+
+    - rephrasing: one complex and one simple sentence, linked only to each other, that differ
+    - copying: the same, identical
+    - splitting: one complex sentence and two or more simple ones
+    - merging: two or more complex sentences and one simple one
+    - fusion: two or more of either
+    - deletion: a complex sentence without a link
+    """
+    complex_, simple = pair.complex.sentences, pair.simple.sentences
+    links = [(link.complex, link.simple) for link in pair.alignments or ()]
+    groups = components(len(complex_), len(simple), links).tolist()
+    complex_groups, simple_groups = groups[: len(complex_)], groups[len(complex_) :]
+    text = [dict(zip(complex_groups, complex_, strict=True)), dict(zip(simple_groups, simple, strict=True))]
+    n_simple = Counter(simple_groups)
+    counts: Counter[str] = Counter(dict.fromkeys(PHENOMENA, 0))
+    for group, n_complex in Counter(complex_groups).items():
+        if not n_simple[group]:
+            counts[DELETION] += 1
+        elif n_complex == n_simple[group] == 1:
+            counts[COPYING if text[0][group] == text[1][group] else REPHRASING] += 1
+        elif n_complex == 1:
+            counts[SPLITTING] += 1
+        else:
+            counts[MERGING if n_simple[group] == 1 else FUSION] += 1
+    return counts

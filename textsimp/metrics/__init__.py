@@ -1,1 +1,1 @@
-"""Metrics (F1): every score of the papers with its signature; numpy, sacrebleu and NLTK, but no torch."""
+"""Metrics: every score of the papers with its signature; numpy, sacrebleu and NLTK, but no torch."""

@@ -11,8 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.score import Signature
-from textsimp.metrics.statistics import SegmentStatistics, first_per_unit, quotient
+from textsimp.metrics.scores import SegmentStatistics, Signature, check_lines, first_per_unit, quotient
 
 States: TypeAlias = NDArray[np.floating]
 MAX_LENGTH, BATCH = 512, 32
@@ -45,13 +44,11 @@ def bertscore_statistics(
     Raises:
         ValueError: the numbers of lines differ, or are 0.
     """
-    lengths = [len(outputs), *map(len, references)]
-    if len(set(lengths)) != 1 or not outputs or not references:
-        raise ValueError(f"BERTScore needs as many lines everywhere, one at least; got {lengths}")
+    check_lines("BERTScore", outputs, *references)
     rows = []
     for start in range(0, len(outputs), _LINES):
         batch = [lines[start : start + _LINES] for lines in (outputs, *references)]
-        states = [[_unit(found) for found in encoder.encode(lines)] for lines in batch]
+        states = [[_unit(of_text) for of_text in encoder.encode(lines)] for lines in batch]
         for output, *goals in zip(*states, strict=True):
             rows.append([*np.max([_match(output, goal) for goal in goals], axis=0), 1.0])
     settings: dict[str, str | int] = {"level": "sentence", "encoder": encoder.name, "idf": "no", "rescale": "no"}

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.metrics.bleu import BLEU
 
-from textsimp.metrics.score import Score, Signature
-from textsimp.metrics.statistics import Counts, SegmentStatistics, quotient
+from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, check_lines, quotient
 
 
 def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a") -> Score:
@@ -21,7 +20,7 @@ def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser:
     Raises:
         ValueError: the numbers of lines differ (sacrebleu itself would go on with the shorter list), or are 0.
     """
-    _check(outputs, references)
+    check_lines("BLEU", outputs, *references)
     # force: sacrebleu warns of text that looks tokenised, which the papers' test sets are
     metric = BLEU(lowercase=True, tokenize=tokeniser, force=True)
     value = metric.corpus_score(list(outputs), [list(lines) for lines in references]).score
@@ -35,12 +34,12 @@ def bleu_statistics(
 
     K is 10. Arguments and errors as for `bleu`.
     """
-    _check(outputs, references)
+    check_lines("BLEU", outputs, *references)
     metric = BLEU(lowercase=True, tokenize=tokeniser, force=True, effective_order=True)
     rows = []
     for output, *goals in zip(outputs, *references, strict=True):
-        found = metric.sentence_score(output, goals)
-        rows.append([found.sys_len, found.ref_len, *found.counts, *found.totals])
+        score = metric.sentence_score(output, goals)
+        rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
     return SegmentStatistics(_signature(tokeniser, len(references)), np.array(rows, dtype=np.float64), bleu_of_sums)
 
 
@@ -52,16 +51,10 @@ def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
     """
     length, goal, right, total = sums[..., 0], sums[..., 1], sums[..., 2:6], sums[..., 6:]
     smoothed = np.where(right > 0, right, 0.5 ** np.cumsum(right == 0, axis=-1))
-    possible = (right > 0).any(-1) & (total > 0).all(-1)
+    possible = np.asarray((right > 0).any(-1) & (total > 0).all(-1))
     logarithms = np.log(np.where(possible[..., None], smoothed, 1) / np.where(total > 0, total, 1))
     penalty = np.minimum(1 - quotient(goal, length), 0)
     return np.where(possible, 100 * np.exp(penalty + logarithms.mean(-1)), 0)[..., None]
-
-
-def _check(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    lengths = [len(outputs), *map(len, references)]
-    if len(set(lengths)) != 1 or not outputs or not references:
-        raise ValueError(f"BLEU needs as many lines everywhere, one at least; got {lengths} (output, references)")
 
 
 def _signature(tokeniser: str, references: int) -> Signature:

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from textsimp.errors import bad_input
-from textsimp.metrics.score import Signature
-from textsimp.metrics.statistics import SegmentStatistics, mean_of_segments
-from textsimp.metrics.tokenisation import tokenise
-from textsimp.textfiles import read_lines, sha256
+from textsimp.core.errors import bad_input
+from textsimp.core.textfiles import read_lines, sha256
+from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
+from textsimp.metrics.tokens import tokenise
 
 QUANTILE = 0.75
 

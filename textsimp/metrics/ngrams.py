@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.tokenisation import Tokenisation, tokenise
+from textsimp.metrics.tokens import Tokenisation, tokenise
 
 Integers: TypeAlias = NDArray[np.int64]
 Side: TypeAlias = tuple[Sequence[str], Tokenisation]
@@ -38,8 +38,7 @@ class NgramCounts:
         segment: the segment of each row, ascending. Shape: (G,).
         source, output: how often the segment's source or output has the n-gram. Shape: (G,).
         references: the same, summed over the references. Shape: (G,).
-        segments: number of segments N.
-        reference_count: number of references R of every segment.
+        segments, reference_count: numbers of segments N, and of references R of every segment.
     """
 
     segment: Integers
@@ -52,7 +51,7 @@ class NgramCounts:
 
 @dataclass(frozen=True)
 class _Tokens:
-    """The tokens of all lines of a chunk, one line after the other, with an `_END` behind each line.
+    """The tokens of all lines of a chunk, one line after the other, with an `_END` after each line.
 
     Attributes:
         code: of each token; equal tokens have equal codes, whichever their side. Shape: (T,).
@@ -86,9 +85,7 @@ def chunks_of_lines(sides: Sequence[Iterable[str]]) -> Iterator[list[tuple[str, 
 def count_ngrams(source: Side, output: Side, references: Sequence[Side]) -> Iterator[NgramCounts]:
     """The counts of orders 1 to 4; an order that no segment has is empty.
 
-    Args:
-        source, output: N lines each.
-        references: R reference sets of N lines each.
+    Source, output and each of the R references have N lines.
     """
     tokens = _read_tokens([source, output, *references])
     code, side = tokens.code, tokens.side
@@ -96,8 +93,8 @@ def count_ngrams(source: Side, output: Side, references: Sequence[Side]) -> Iter
     real = code != _END
 
     def counts(keys: Integers, segment: Integers, shift: int) -> NgramCounts:
-        ngrams, _, columns = _group(np.sort(keys))
-        return NgramCounts(segment[ngrams >> shift], *columns, len(source[0]), len(references))
+        ngrams, _, (sources, outputs, goals) = _group(np.sort(keys))
+        return NgramCounts(segment[ngrams >> shift], sources, outputs, goals, len(source[0]), len(references))
 
     segments = np.arange(len(source[0]))
     unigrams = tokens.segment << bits | code
@@ -105,8 +102,8 @@ def count_ngrams(source: Side, output: Side, references: Sequence[Side]) -> Iter
     places = np.flatnonzero(real[:-1] & real[1:])
     keys = (unigrams[places] << bits | code[places + 1]) << _SIDE_BITS | side[places]
     order = np.argsort(keys)
-    ngrams, number, columns = _group(keys[order])
-    bigrams = NgramCounts(ngrams >> 2 * bits, *columns, len(segments), len(references))
+    ngrams, number, (sources, outputs, goals) = _group(keys[order])
+    bigrams = NgramCounts(ngrams >> 2 * bits, sources, outputs, goals, len(segments), len(references))
     yield bigrams
     # four tokens are too many for a key of 64 bits, two bigrams by their numbers are not; these imply the segment
     bigram = np.full_like(code, -1)
@@ -169,7 +166,7 @@ def _read_tokens(sides: Sequence[Side]) -> _Tokens:
 
 
 def _read_words(lines: Sequence[str], end: str, vocabulary: _Numbers) -> Integers:
-    """The words between white space, with the mark of the end behind each line. Shape: (W,)."""
+    """The words between white space, with the end mark after each line. Shape: (W,)."""
     # all lines at once: steps of Python for each line would cost more than all the counting
     words = f" {end} ".join([*lines, ""]).split()
     return vocabulary.of(words, len(words))

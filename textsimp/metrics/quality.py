@@ -1,17 +1,20 @@
 """What an output does to its source, without references: the quality estimates that the EASSE package reports.
 
-Each is computed for a sentence on lower-cased 13a tokens, and then the mean is taken over the sentences.
+And how many outputs are distinct, which tells a system that has not learnt from one that has.
+
+Each of the former is computed for a sentence on lower-cased 13a tokens, and then the mean is taken over the sentences.
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from textsimp.metrics.score import Score, Signature
-from textsimp.metrics.sentences import split_sentences
-from textsimp.metrics.statistics import SegmentStatistics, mean_of_segments
-from textsimp.metrics.tokenisation import tokenise
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines, first_per_unit, mean_of_segments
+from textsimp.metrics.tokens import split_sentences, tokenise
 
 ESTIMATES = (
     *("compression_ratio", "sentence_splits", "levenshtein_similarity"),
@@ -19,8 +22,8 @@ ESTIMATES = (
 )
 
 
-def quality_estimates(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, Score]:
-    """Six means over N sentences, as ratios and not in percent.
+def quality_statistics(name: str, sources: Sequence[str], outputs: Sequence[str]) -> SegmentStatistics:
+    """One of `ESTIMATES` for each of N sentences; the score is the mean, a ratio and not in percent.
 
     - `compression_ratio`: characters of the output per character of the source;
     - `sentence_splits`: sentences of the output per sentence of the source;
@@ -32,24 +35,32 @@ def quality_estimates(sources: Sequence[str], outputs: Sequence[str]) -> dict[st
     Raises:
         ValueError: the numbers of lines differ, or are 0.
     """
-    return {name: found.score() for name, found in quality_statistics(sources, outputs).items()}
+    check_lines(name, sources, outputs)
+    signature = Signature.of(name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc")
+    values = [_estimates(source, output)[name] for source, output in zip(sources, outputs, strict=True)]
+    return mean_of_segments(values, signature)
 
 
-def quality_statistics(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, SegmentStatistics]:
-    """The six estimates of each sentence; see `quality_estimates`."""
-    if len(sources) != len(outputs) or not sources:
-        raise ValueError(f"as many outputs as sources, one at least; got {len(outputs)} and {len(sources)}")
-    rows = [
-        _estimates(tokenise(source, "13a"), tokenise(output, "13a"))
-        for source, output in zip(sources, outputs, strict=True)
-    ]
-    signatures = {
-        name: Signature.of(name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc") for name in ESTIMATES
-    }
-    return {name: mean_of_segments([row[name] for row in rows], signatures[name]) for name in ESTIMATES}
+def distinct_statistics(sources: Sequence[str], outputs: Sequence[str]) -> SegmentStatistics:
+    """Distinct outputs in percent of distinct sources: near 0 for a system that gives the same output for every input.
+
+    Each segment counts 1/n where its line occurs n times; K is 2. Raises ValueError where the numbers of lines differ
+    or are 0.
+    """
+    check_lines("distinct", sources, outputs)
+    times = Counter(outputs), Counter(sources)
+    counts = np.array([[1 / times[0][a], 1 / times[1][b]] for a, b in zip(outputs, sources, strict=True)])
+    return SegmentStatistics(Signature.of("DISTINCT", level="corpus"), counts, _percent_of_sources)
 
 
-def _estimates(source: list[str], output: list[str]) -> dict[str, float]:
+def _percent_of_sources(sums: Counts) -> NDArray[np.float64]:
+    """Shape: (..., 2) to (..., 1)."""
+    return 100 * first_per_unit(sums)
+
+
+@lru_cache(maxsize=1 << 14)
+def _estimates(source_line: str, output_line: str) -> dict[str, float]:
+    source, output = tokenise(source_line, "13a"), tokenise(output_line, "13a")
     before, after = " ".join(source), " ".join(output)
     old, new = Counter(source), Counter(output)
     longer = max(len(source), len(output), 1)

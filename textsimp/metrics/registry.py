@@ -1,21 +1,28 @@
-"""The metrics by name, each as statistics of segments, from a test set and one system's output."""
+"""The metrics by name: what computes each, and how it is shown. A new one is a function and an entry here.
+
+Stages, `textsimp score`, the report and the leaderboard read names, labels, digits and directions from `METRICS`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
 
-from textsimp.errors import InputError
+from textsimp.core.errors import InputError
 from textsimp.metrics.bertscore import NamedEncoder, bertscore_statistics
 from textsimp.metrics.bleu import bleu_statistics
-from textsimp.metrics.fkgl import fkgl_statistics
 from textsimp.metrics.lexical_complexity import FrequencyTable, lexical_complexity_statistics
-from textsimp.metrics.quality import ESTIMATES, quality_statistics
-from textsimp.metrics.readability import readability_statistics
-from textsimp.metrics.sari import PAPER_MAX_TOKENS, SariRecipe, corpus_recipe, sari_statistics, sentence_recipe
-from textsimp.metrics.statistics import SegmentStatistics
+from textsimp.metrics.quality import ESTIMATES, distinct_statistics, quality_statistics
+from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
+from textsimp.metrics.sari import PAPER_MAX_TOKENS, VARIANTS, sari_statistics
+from textsimp.metrics.scores import SegmentStatistics
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 
-Statistics: TypeAlias = dict[str, SegmentStatistics]
+IDENTITY, REFERENCE = "identity", "reference"
+"""The names of the unchanged input and of the human references among systems."""
+NEW, OLD = "auto", "old"
+"""The training sets by the paper's new aligner and by the old one."""
+DEFAULT, EVERYTHING = "default", "all"
+"""Names of groups of metrics: those computed by default, and all that need no further file or model."""
 
 
 @dataclass(frozen=True)
@@ -41,103 +48,113 @@ class Texts:
     references: Sequence[Sequence[str]]
 
 
-DEFAULT_METRICS = ("sari", "sari_corpus", "bleu", "fk", "len")
-EVERYTHING = "all"
-"""Name of all metrics that need no further file or model."""
+@dataclass(frozen=True)
+class Metric:
+    """One metric.
+
+    Attributes:
+        label: its name in tables.
+        statistics: of the segments of one system's output.
+        digits: after the point, in tables.
+        higher_is_better: None where neither is.
+        default: whether the group `default` has it.
+        needs: the field of `MetricOptions` without which it cannot be computed.
+        of_text: whether it is of the output alone, so that references have it too.
+    """
+
+    label: str
+    statistics: Callable[[Texts, MetricOptions], SegmentStatistics]
+    digits: int = 2
+    higher_is_better: bool | None = True
+    default: bool = False
+    needs: str | None = None
+    of_text: bool = False
 
 
-def sari_recipes(options: MetricOptions) -> dict[str, SariRecipe]:
-    """The variants of SARI by name."""
-    return {
-        "sari": sentence_recipe(options.max_tokens),
-        "sari_del_f1": sentence_recipe(options.max_tokens, "f1"),
-        "sari_corpus": corpus_recipe(),
-        "sari_corpus_del_precision": corpus_recipe(deletion="precision"),
-        "sari_corpus_legacy": corpus_recipe(legacy=True),
-    }
+def _sari(name: str, texts: Texts, options: MetricOptions) -> SegmentStatistics:
+    return sari_statistics(texts.complex, texts.output, texts.references, VARIANTS[name](options.max_tokens))
 
 
-def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions) -> Statistics:
-    """The statistics of the metrics asked for, in their order; names as `checked_names` gives them."""
-    found: Statistics = {}
-    for name in names:
-        if name not in found:
-            found.update(_GROUPS[name](name, texts, options))
-    return {name: found[name] for name in names}
+def _lexical_complexity(texts: Texts, options: MetricOptions) -> SegmentStatistics:
+    assert options.frequencies is not None
+    return lexical_complexity_statistics(texts.output, options.frequencies)
 
 
-def part_names(metric: str, statistics: SegmentStatistics) -> tuple[str, ...]:
-    """Names of a metric's numbers: its own, then `METRIC_PART`; those of SARI per sentence are plainly `add`, `keep`,
-    `del`, the columns of the paper's tables."""
-    prefix = "" if metric == "sari" else f"{metric}_"
-    return (metric, *(prefix + part for part in statistics.parts))
+def _bertscore(texts: Texts, options: MetricOptions) -> SegmentStatistics:
+    assert options.encoder is not None
+    return bertscore_statistics(texts.output, texts.references, options.encoder)
 
 
-def checked_names(names: Sequence[str], options: MetricOptions) -> tuple[str, ...]:
-    """The metrics asked for, each once: the default ones for none, `all` replaced.
+METRICS: dict[str, Metric] = {
+    "sari": Metric("SARI", partial(_sari, "sari"), default=True),
+    "sari_del_f1": Metric("SARI, del F1", partial(_sari, "sari_del_f1")),
+    "sari_corpus": Metric("corpus SARI", partial(_sari, "sari_corpus"), default=True),
+    "sari_corpus_del_precision": Metric("corpus SARI, del P", partial(_sari, "sari_corpus_del_precision")),
+    "sari_corpus_legacy": Metric("corpus SARI, legacy", partial(_sari, "sari_corpus_legacy")),
+    "bleu": Metric("BLEU", lambda texts, _: bleu_statistics(texts.output, texts.references), default=True),
+    "fk": Metric("FK", lambda texts, _: fk_statistics(texts.output), higher_is_better=None, default=True, of_text=True),
+    "len": Metric(
+        "Len", lambda texts, _: length_statistics(texts.output), higher_is_better=None, default=True, of_text=True
+    ),
+    "fkgl": Metric("FKGL", lambda texts, _: fkgl_statistics(texts.output), higher_is_better=None, of_text=True),
+    "word_f1": Metric("word F1", lambda texts, _: word_f1_statistics(texts.output, texts.references)),
+    "ssa": Metric("SSA", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
+    **{
+        name: Metric(
+            name.replace("_", " "),
+            lambda texts, _, name=name: quality_statistics(name, texts.complex, texts.output),  # type: ignore[misc]
+            digits=3,
+            higher_is_better=None,
+        )
+        for name in ESTIMATES
+    },
+    "distinct": Metric(
+        "distinct",
+        lambda texts, _: distinct_statistics(texts.complex, texts.output),
+        higher_is_better=None,
+        default=True,
+    ),
+    "lexical_complexity": Metric(
+        "lexical complexity", _lexical_complexity, digits=3, higher_is_better=None, needs="frequencies"
+    ),
+    "bertscore": Metric("BERTScore", _bertscore, needs="encoder"),
+}
+
+
+def checked_names(asked: Sequence[str], options: MetricOptions, option: str = "--metric") -> tuple[str, ...]:
+    """The metrics asked for, each once, with the groups `default` (where none is asked for) and `all` replaced.
+
+    Args:
+        option: what a message calls the list that the names come from.
 
     Raises:
         InputError: a name is unknown, or its metric needs what was not given.
     """
-    named = [name for asked in names or DEFAULT_METRICS for name in (_FREE if asked == EVERYTHING else (asked,))]
-    for name in named:
-        if name not in _GROUPS:
-            raise InputError(f"--metric: no metric {name!r}; known: {', '.join((*_GROUPS, EVERYTHING))}")
-    if "lexical_complexity" in named and options.frequencies is None:
-        raise InputError("--metric lexical_complexity: needs a table of word frequencies; give it with --frequencies")
-    if "bertscore" in named and options.encoder is None:
-        raise InputError("--metric bertscore: needs an encoder; give it with --encoder")
-    return tuple(dict.fromkeys(named))
+    groups = {
+        DEFAULT: [name for name, metric in METRICS.items() if metric.default],
+        EVERYTHING: [name for name, metric in METRICS.items() if metric.needs is None],
+    }
+    names = [name for entry in asked or [DEFAULT] for name in groups.get(entry, [entry])]
+    for name in names:
+        if name not in METRICS:
+            raise InputError(f"{option}: no metric {name!r}; known: {', '.join((*METRICS, *groups))}")
+        needs = METRICS[name].needs
+        if needs and getattr(options, needs) is None:
+            raise InputError(f"{option} {name}: needs what --{needs} names; give it with --{needs}")
+    return tuple(dict.fromkeys(names))
 
 
-def _sari(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    recipe = sari_recipes(options)[name]
-    return {name: sari_statistics(texts.complex, texts.output, texts.references, recipe)}
+def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions) -> dict[str, SegmentStatistics]:
+    """The statistics of the metrics asked for, in their order; names as `checked_names` gives them."""
+    return {name: METRICS[name].statistics(texts, options) for name in names}
 
 
-def _bleu(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    return {name: bleu_statistics(texts.output, texts.references)}
+def system_name(training_set: str, simplifier: str) -> str:
+    """How results name a simplifier by what it was trained on: `editnts.new`, `editnts.old`."""
+    return f"{simplifier}.{'new' if training_set == NEW else training_set}"
 
 
-def _readability(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    return readability_statistics(texts.output)
-
-
-def _fkgl(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    return {name: fkgl_statistics(texts.output)}
-
-
-def _word_f1(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    return {name: word_f1_statistics(texts.output, texts.references)}
-
-
-def _accuracy(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    return {name: simple_string_accuracy_statistics(texts.output, texts.references)}
-
-
-def _quality(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    return quality_statistics(texts.complex, texts.output)
-
-
-def _lexical_complexity(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    assert options.frequencies is not None
-    return {name: lexical_complexity_statistics(texts.output, options.frequencies)}
-
-
-def _bertscore(name: str, texts: Texts, options: MetricOptions) -> Statistics:
-    assert options.encoder is not None
-    return {name: bertscore_statistics(texts.output, texts.references, options.encoder)}
-
-
-_GROUPS: dict[str, Callable[[str, Texts, MetricOptions], Statistics]] = {
-    **dict.fromkeys(sari_recipes(MetricOptions()), _sari),
-    "bleu": _bleu,
-    **dict.fromkeys(("fk", "len"), _readability),
-    "fkgl": _fkgl,
-    "word_f1": _word_f1,
-    "ssa": _accuracy,
-    **dict.fromkeys(ESTIMATES, _quality),
-    "lexical_complexity": _lexical_complexity,
-    "bertscore": _bertscore,
-}
-_FREE = tuple(name for name in _GROUPS if name not in ("lexical_complexity", "bertscore"))
+def digits_of(measure: str) -> int:
+    """Digits after the point that a measure such as `sari.add` is shown with."""
+    metric = METRICS.get(measure.partition(".")[0])
+    return metric.digits if metric else 2

@@ -1,4 +1,4 @@
-"""Is a difference between two systems more than chance? Paired resampling of anything that sums of counts give (F1).
+"""How sure scores and their differences are: paired resampling of anything that sums of counts give.
 
 A score such as F1 or SARI is a function of counts that add up over units (sentences, documents, article sets). Both
 tests work on the counts of each unit, once computed: nothing is scored again.
@@ -7,167 +7,232 @@ Paired bootstrap: Koehn 2004 (Statistical significance tests for machine transla
 randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluation and significance testing for MT).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-Counts = NDArray[np.float64]
-Score = Callable[[Counts], NDArray[np.float64]]
-"""From summed counts, shape (..., K), to scores, shape (...)."""
+from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, Statistics
+
+Pair = tuple[str, str]
+"""The names of two systems: the second is subtracted from the first."""
 
 _CELLS = 1 << 22
 """Numbers in one chunk of the resampling weights (32 MiB)."""
+_CHUNK = 2000
+"""Samples of approximate randomisation whose sums are scored at a time."""
 
 
 @dataclass(frozen=True)
-class Resampling:
-    """How often the units are drawn again, and the seed of the draw."""
-
-    samples: int
-    seed: int
-
-    def as_dict(self) -> dict[str, int]:
-        """The numbers by name, for JSON."""
-        return {"samples": self.samples, "seed": self.seed, "confidence": 95}
-
-
-@dataclass(frozen=True)
-class Difference:
-    """How far system A is above system B.
+class Resampled:
+    """A score of one system with its parts.
 
     Attributes:
-        difference: of the scores on all units.
-        low, high: 95 percent interval of the difference over the resamples (percentiles).
-        p: two-sided: twice the smaller share of the resamples on one side of no difference, at most 1.
+        value: of all units. Shape: (1 + P,).
+        draws: of each resample of the units, the same units for every system; None without resamples. Shape:
+            (samples, 1 + P).
     """
 
-    difference: float
-    low: float
-    high: float
-    p: float
+    value: NDArray[np.float64]
+    draws: NDArray[np.float64] | None
 
-    def as_dict(self) -> dict[str, float]:
-        """The numbers by name."""
-        return asdict(self)
+    def estimates(self) -> list[Estimate]:
+        """The score and its parts, each with its 95 percent interval."""
+        if self.draws is None:
+            return [Estimate(value) for value in self.value.tolist()]
+        return [Estimate(*row) for row in zip(self.value.tolist(), *interval(self.draws).tolist(), strict=True)]
+
+    def minus(self, base: "Resampled") -> list[Comparison]:
+        """How far the score and its parts are above another system's; interval and p of the bootstrap.
+
+        It is the paired bootstrap where both were resampled together.
+        """
+        difference = (self.value - base.value).tolist()
+        if self.draws is None or base.draws is None:
+            return [Comparison(value) for value in difference]
+        draws = self.draws - base.draws
+        columns = (difference, *interval(draws).tolist(), two_sided(draws).tolist())
+        return [Comparison(*row) for row in zip(*columns, strict=True)]
 
 
-def paired_bootstrap(a: Counts, b: Counts, score: Score, samples: int, seed: int) -> Difference:
-    """Interval of score(A) - score(B) when the units are drawn again with replacement, the same for both systems.
+def score_systems(
+    results: Results,
+    scope: str,
+    systems: Mapping[str, Statistics],
+    pairs: Sequence[Pair],
+    resampling: Resampling,
+    parts: bool = False,
+    corrected: bool = False,
+) -> dict[str, dict[str, Resampled]]:
+    """Write the scores of systems on one test set into results, and the differences of pairs of them by both tests.
+
+    Args:
+        systems: the statistics by metric of each system, all of the same units.
+        parts: whether the parts of the scores are compared too.
+        corrected: whether `p_holm` is given, over all pairs of a measure.
+
+    Returns:
+        The resampled scores by system and metric.
+
+    Raises:
+        ValueError: as `resample`.
+    """
+    names = {name: number for number, name in enumerate(systems)}
+    resampled = dict(zip(systems, resample(list(systems.values()), resampling), strict=True))
+    for name, row in systems.items():
+        for metric, statistics in row.items():
+            measures = statistics.measures(metric)
+            for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
+                results.estimates[Cell(scope, name, measure)] = estimate
+    randomised = randomisation(list(systems.values()), [(names[a], names[b]) for a, b in pairs], resampling)
+    for metric, statistics in next(iter(systems.values())).items():
+        measures = statistics.measures(metric)[: None if parts else 1]
+        tests: dict[Contrast, Comparison] = {}
+        for (a, b), ps in zip(pairs, randomised[metric].tolist() if pairs else (), strict=True):
+            compared = resampled[a][metric].minus(resampled[b][metric])
+            for measure, comparison, p in zip(measures, compared, ps, strict=False):
+                tests[Contrast(scope, measure, a, b)] = replace(comparison, p_randomisation=p)
+        results.comparisons.update(_holm_corrected(tests) if corrected else tests)
+    return resampled
+
+
+def resample(systems: Sequence[Statistics], resampling: Resampling | None) -> list[dict[str, Resampled]]:
+    """Every score of all units and of resamples of the units, the same for all systems and metrics.
+
+    Raises:
+        ValueError: the systems' metrics or numbers of units differ, or there is no system or unit.
+    """
+    kinds = {tuple((name, str(row[name].signature), row[name].counts.shape) for name in row) for row in systems}
+    if len(kinds) != 1 or not all(statistics.counts.size for statistics in systems[0].values()):
+        raise ValueError(f"the same metrics of the same units, one at least; got {kinds}")
+    draws: list[dict[str, list[NDArray[np.float64]]]] = [{name: [] for name in row} for row in systems]
+    columns = _columns(systems[0])
+    # all metrics side by side: the units are drawn once
+    for chunk in bootstrap_sums([_side_by_side(row) for row in systems], resampling) if resampling else ():
+        for scores, sums, row in zip(draws, chunk, systems, strict=True):
+            for name, part in columns.items():
+                scores[name].append(row[name].function(sums[:, part]))
+    return [
+        {
+            name: Resampled(
+                statistics.function(statistics.counts.sum(0)), np.concatenate(scores[name]) if resampling else None
+            )
+            for name, statistics in row.items()
+        }
+        for row, scores in zip(systems, draws, strict=True)
+    ]
+
+
+def randomisation(
+    systems: Sequence[Statistics], pairs: Sequence[tuple[int, int]], resampling: Resampling
+) -> dict[str, NDArray[np.float64]]:
+    """Probability of a difference at least as large as the observed one if the two systems were interchangeable.
+
+    Every sample swaps two systems' counts of each unit with probability 1/2; p = (as large + 1) / (samples + 1). The
+    same units are swapped in all pairs, so that the sums over them are taken once for each system.
+
+    Returns:
+        p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P).
+    """
+    columns, counts = _columns(systems[0]), [_side_by_side(row) for row in systems]
+    totals = [rows.sum(0) for rows in counts]
+    values = [{name: row[name].function(row[name].counts.sum(0)) for name in columns} for row in systems]
+    observed = {name: np.stack([values[a][name] - values[b][name] for a, b in pairs]) for name in columns if pairs}
+    larger = {name: np.zeros(differences.shape) for name, differences in observed.items()}
+    for swapped in _random_swaps(len(counts[0]), resampling) if pairs else ():
+        moved = [swapped @ rows for rows in counts]  # each (samples of the chunk, K)
+        for number, (a, b) in enumerate(pairs):
+            first, second = totals[a] - moved[a] + moved[b], totals[b] - moved[b] + moved[a]
+            for name, part in columns.items():
+                drawn = systems[a][name].function(first[:, part]) - systems[b][name].function(second[:, part])
+                # sums of the same counts in another order differ in the last bits
+                larger[name][number] += (np.abs(drawn) >= np.abs(observed[name][number]) - 1e-9).sum(0)
+    return {name: (number + 1) / (resampling.samples + 1) for name, number in larger.items()}
+
+
+def paired_bootstrap(
+    a: Counts, b: Counts, score: Callable[[Counts], NDArray[np.float64]], resampling: Resampling
+) -> Comparison:
+    """score(A) - score(B), with the interval and p of drawing the same units of both again.
 
     Args:
         a, b: counts of each unit for both systems. Shape: (units, K).
+        score: from summed counts, shape (..., K), to scores, shape (...).
 
     Raises:
-        ValueError: the shapes differ, or there is no unit or no sample.
+        ValueError: the shapes differ, or there is no unit.
     """
-    a, b = _checked(a, b, samples)
-    found = np.concatenate([score(one) - score(other) for one, other in bootstrap_sums([a, b], samples, seed)])
-    (low, high), p = interval(found), two_sided(found)
-    return Difference(_observed(a, b, score), float(low), float(high), float(p))
+    rows = [
+        {"": SegmentStatistics(Signature.of("score"), np.asarray(counts, float), lambda sums: score(sums)[..., None])}
+        for counts in (a, b)
+    ]
+    first, second = resample(rows, resampling)
+    return first[""].minus(second[""])[0]
 
 
-def approximate_randomisation(a: Counts, b: Counts, score: Score, samples: int, seed: int) -> float:
-    """Probability of a difference at least as large as the observed one if the systems were interchangeable.
-
-    Every sample swaps the two systems' counts of each unit with probability 1/2; p = (as large + 1) / (samples + 1).
-
-    Args and raises: as for `paired_bootstrap`.
-    """
-    a, b = _checked(a, b, samples)
-    found = np.concatenate([score(one) - score(other) for one, other in swapped_sums(a, b, samples, seed)])
-    return float(as_large_share(found, np.asarray(_observed(a, b, score))))
-
-
-def bootstrap_sums(systems: Sequence[Counts], samples: int, seed: int) -> Iterator[list[Counts]]:
+def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterator[list[Counts]]:
     """Summed counts of each system when the units are drawn again with replacement, the same for all, in chunks.
 
-    Args:
-        systems: counts of each unit. Shape of each: (units, K), where K may differ.
-
-    Yields:
-        The sums of each system. Shape of each: (samples of the chunk, K).
+    Shapes of each system: (units, K), where K may differ, to (samples of the chunk, K).
     """
-    generator = np.random.default_rng(seed)
-    for weights in _weights(generator, len(systems[0]), samples):
+    generator, units = np.random.default_rng(resampling.seed), len(systems[0])
+    for size in _chunks(units, resampling.samples, resampling.samples):
+        drawn = generator.integers(0, units, size=(size, units)) + units * np.arange(size)[:, None]
+        weights = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(float)
         # not side by side in one product: equal systems are to have equal sums to the last bit
         yield [weights @ counts for counts in systems]
 
 
-def swapped_sums(a: Counts, b: Counts, samples: int, seed: int) -> Iterator[tuple[Counts, Counts]]:
-    """Summed counts of two systems whose units are swapped at random, in chunks; shapes as for `bootstrap_sums`."""
-    total = (a + b).sum(0)
-    for swapped in random_swaps(len(a), samples, seed):
-        one = a.sum(0) + swapped @ (b - a)  # (size, K)
-        yield one, total - one
-
-
-def random_swaps(units: int, samples: int, seed: int, most: int | None = None) -> Iterator[Counts]:
-    """1 for each unit that a sample swaps between two systems, else 0, in chunks, whose size changes no draw.
-
-    Args:
-        most: samples of a chunk at most; None for as many as the memory is meant for.
-
-    Yields:
-        Shape of each: (samples of the chunk, units).
-    """
-    generator = np.random.default_rng(seed)
-    for size in _chunks(units, samples, most):
-        yield generator.integers(0, 2, size=(size, units)).astype(float)
-
-
-def interval(found: NDArray[np.float64]) -> NDArray[np.float64]:
+def interval(draws: NDArray[np.float64]) -> NDArray[np.float64]:
     """The 95 percent interval of resampled scores, by percentiles. Shape: (samples, ...) to (2, ...)."""
-    return np.percentile(found, [2.5, 97.5], axis=0)
+    return np.percentile(draws, [2.5, 97.5], axis=0)
 
 
-def two_sided(found: NDArray[np.float64]) -> NDArray[np.float64]:
+def two_sided(draws: NDArray[np.float64]) -> NDArray[np.float64]:
     """Twice the smaller share of resampled differences on one side of 0, at most 1. Shape: (samples, ...) to (...)."""
-    return np.minimum(1.0, 2 * np.minimum((found <= 0).mean(0), (found >= 0).mean(0)))
-
-
-def as_large_share(found: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(differences as large as the observed + 1) / (samples + 1). Shapes: (samples, ...), (...) to (...)."""
-    return (as_large(found, observed).sum(0) + 1) / (len(found) + 1)
-
-
-def as_large(found: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which differences are as large as the observed one, in either direction. Shapes as for `as_large_share`."""
-    # sums of the same counts in another order differ in the last bits
-    return np.abs(found) >= np.abs(observed) - 1e-9
+    return np.minimum(1.0, 2 * np.minimum((draws <= 0).mean(0), (draws >= 0).mean(0)))
 
 
 def holm(ps: Sequence[float]) -> list[float]:
     """n p values corrected for their number (Holm 1979), in their order: the smallest times n, the next times n - 1."""
     corrected, highest = [0.0] * len(ps), 0.0
-    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
-        highest = max(highest, min(1.0, ps[place] * (len(ps) - rank)))
-        corrected[place] = highest
+    for rank, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        highest = max(highest, min(1.0, ps[index] * (len(ps) - rank)))
+        corrected[index] = highest
     return corrected
 
 
-def _weights(generator: np.random.Generator, units: int, samples: int) -> Iterator[Counts]:
-    """How often each unit is drawn in each sample, in chunks. Shape of each: (samples of the chunk, units)."""
-    for size in _chunks(units, samples):
-        drawn = generator.integers(0, units, size=(size, units))
-        flat = drawn + units * np.arange(size)[:, None]
-        yield np.bincount(flat.ravel(), minlength=size * units).reshape(size, units).astype(float)
+def _holm_corrected(tests: Mapping[Contrast, Comparison]) -> dict[Contrast, Comparison]:
+    """The comparisons of the pairs of one or several measures, each measure corrected by itself."""
+    corrected = dict(tests)
+    for measure in dict.fromkeys(contrast.measure for contrast in tests):
+        contrasts = [contrast for contrast in tests if contrast.measure == measure]
+        both = [holm([getattr(tests[key], name) for key in contrasts]) for name in ("p_bootstrap", "p_randomisation")]
+        for contrast, ps in zip(contrasts, zip(*both, strict=True), strict=True):
+            corrected[contrast] = replace(tests[contrast], p_holm=max(ps))
+    return corrected
 
 
-def _chunks(units: int, samples: int, most: int | None = None) -> Iterator[int]:
-    size = min(max(1, _CELLS // units), most or samples)
+def _columns(row: Statistics) -> dict[str, slice]:
+    """Where the counts of each metric stand when all are side by side."""
+    ends = np.cumsum([statistics.counts.shape[1] for statistics in row.values()]).tolist()
+    return {name: slice(first, last) for name, first, last in zip(row, [0, *ends[:-1]], ends, strict=True)}
+
+
+def _side_by_side(row: Statistics) -> Counts:
+    return np.hstack([statistics.counts for statistics in row.values()])
+
+
+def _random_swaps(units: int, resampling: Resampling) -> Iterator[Counts]:
+    """1 for each unit that a sample swaps between two systems, else 0. Shape of each: (samples of the chunk, units)."""
+    generator = np.random.default_rng(resampling.seed)
+    for size in _chunks(units, resampling.samples, _CHUNK):
+        yield generator.integers(0, 2, size=(size, units)).astype(float)
+
+
+def _chunks(units: int, samples: int, most: int) -> Iterator[int]:
+    size = min(max(1, _CELLS // units), most)
     for start in range(0, samples, size):
         yield min(size, samples - start)
-
-
-def _observed(a: Counts, b: Counts, score: Score) -> float:
-    return float(score(a.sum(0)) - score(b.sum(0)))
-
-
-def _checked(a: Counts, b: Counts, samples: int) -> tuple[Counts, Counts]:
-    a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if a.shape != b.shape or a.ndim != 2 or not len(a) or samples < 1:
-        got = f"{a.shape}, {b.shape}, {samples}"
-        raise ValueError(f"counts of the same units, (units, K), and a sample at least; got {got}")
-    return a, b

@@ -4,21 +4,21 @@ Sentence level is what the tables of Jiang et al. 2020 print: a score for each s
 is precision only. Corpus level is what the EASSE package prints: counts are summed over the corpus, then one F1 for
 each operation. The two rank systems differently, and each carries its own signature.
 
-The counts are in `sari_counts`; here is what becomes of their sums.
+Notation: for an n-gram g of one segment, I(g) is its count in the complex sentence, O(g) in the output and R(g) its
+count summed over the r references. Keep and delete compare r*I and r*O with R, so that an n-gram kept by half of
+the references counts half.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.ngrams import MAX_ORDER, chunks_of_lines, count_ngrams
-from textsimp.metrics.sari_counts import corpus_counts, sentence_operations
-from textsimp.metrics.score import Score, Signature
-from textsimp.metrics.statistics import Counts, SegmentStatistics, f1, quotient, score_of_sums
-from textsimp.metrics.tokenisation import Tokenisation
+from textsimp.metrics.ngrams import MAX_ORDER, Integers, NgramCounts, chunks_of_lines, count_ngrams
+from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, f1, quotient, score_of_sums
+from textsimp.metrics.tokens import Tokenisation
 
 PAPER_MAX_TOKENS = 80
 OPERATIONS = ("add", "keep", "del")
@@ -45,7 +45,7 @@ class SariRecipe:
             raise ValueError(f"level sentence or corpus, deletion precision or f1; got {self.level}, {self.deletion}")
 
     def signature(self, references: int) -> Signature:
-        """The signature, which names what differs from the variant's usual recipe too."""
+        """The signature, which also names what differs from the variant's usual recipe."""
         tokeniser = self.output.tokeniser
         if self.source.tokeniser != tokeniser:
             tokeniser += "-but-source"
@@ -68,6 +68,16 @@ def corpus_recipe(legacy: bool = False, deletion: str = "f1") -> SariRecipe:
     return SariRecipe("corpus", deletion, Tokenisation(lowercase=False) if legacy else tokens, tokens, tokens)
 
 
+VARIANTS: dict[str, Callable[[int | None], SariRecipe]] = {
+    "sari": sentence_recipe,
+    "sari_del_f1": lambda max_tokens: sentence_recipe(max_tokens, "f1"),
+    "sari_corpus": lambda _: corpus_recipe(),
+    "sari_corpus_del_precision": lambda _: corpus_recipe(deletion="precision"),
+    "sari_corpus_legacy": lambda _: corpus_recipe(legacy=True),
+}
+"""The variants by name, as recipes, given the number of tokens after which outputs are cut."""
+
+
 def sari_sentence(
     sources: Iterable[str],
     outputs: Iterable[str],
@@ -77,18 +87,15 @@ def sari_sentence(
 ) -> Score:
     """SARI per sentence and then the mean, in percent (Jiang et al. 2020, tables 5 and 8).
 
-    The equations are in `sari_counts.sentence_operations`; the three operations are averaged over n = 1..4, over the
+    The equations are in `sentence_operations`; the three operations are averaged over n = 1..4, over the
     sentences, and then with each other. No tokenisation: the lines are lower-cased and split at white space.
+    The parts of the score are `add`, `keep` and `del`.
 
     Args:
-        sources: N complex sentences.
-        outputs: N system outputs.
+        sources, outputs: N complex sentences, and N system outputs.
         references: R sets of N reference sentences.
         max_tokens: outputs are cut there, as the paper's script does; None cuts nothing.
         deletion: `precision`, as the paper, or `f1`.
-
-    Returns:
-        A score with the parts `add`, `keep` and `del`.
 
     Raises:
         ValueError: the numbers of lines differ, or there is no line or no reference.
@@ -105,16 +112,10 @@ def sari_corpus(
 ) -> Score:
     """SARI over the corpus, in percent: numerators and denominators summed over all n-grams, then one F1 each.
 
-    The counts are in `sari_counts.corpus_counts`; the operations are averaged over n = 1..4 and with each other.
+    The counts are in `corpus_counts`; the operations are averaged over n = 1..4 and with each other.
     Lower-cased 13a tokens on all sides.
 
-    Args:
-        sources, outputs, references: as for `sari_sentence`.
-        legacy: an older recipe: cased, and the complex side not tokenised.
-        deletion: `f1`, as EASSE, or `precision`.
-
-    Raises:
-        ValueError: the numbers of lines differ, or there is no line or no reference.
+    Args and raises: as `sari_sentence`; legacy is an older recipe: cased, and the complex side not tokenised.
     """
     return sari(sources, outputs, references, corpus_recipe(legacy, deletion))
 
@@ -160,7 +161,7 @@ def _operations(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
     if recipe.level == "sentence":
         return quotient(sums[..., :-1], sums[..., -1:]).reshape(*lead, 3, MAX_ORDER)
     counts = sums.reshape(*lead, 3, 3, MAX_ORDER)  # (..., operations, (right, done, to be done), orders)
-    right, done, wanted = (counts[..., place, :] for place in range(3))
+    right, done, wanted = (counts[..., column, :] for column in range(3))
     precision = quotient(right, done)
     scores = f1(precision, quotient(right, wanted))
     if recipe.deletion == "precision":
@@ -195,7 +196,89 @@ def _count_chunks(
 
 
 def _check(sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]]) -> None:
-    """Refuse what is seen to be wrong before the lines are read; those of iterators are counted on the way."""
+    """Check what can be checked before the lines are read; lines of iterators are counted later."""
     lengths = [len(lines) for lines in (sources, outputs, *references) if isinstance(lines, Sized)]
     if len(set(lengths)) > 1 or not references or 0 in lengths:
         raise ValueError(f"SARI needs as many lines everywhere, one at least; got {lengths} (source, output, refs)")
+
+
+@dataclass(frozen=True)
+class _SourceNgrams:
+    """The n-grams of the complex sentences: how often the output and the references keep and delete each; (G,).
+
+    `kept` = min(rI, rO), `keepable` = min(rI, R), `deleted` = max(rI - rO, 0), `deletable` = max(rI - R, 0).
+    """
+
+    segment: Integers
+    references: Integers
+    kept: Integers
+    keepable: Integers
+    deleted: Integers
+    deletable: Integers
+
+    @classmethod
+    def of(cls, counts: NgramCounts) -> "_SourceNgrams":
+        rows = np.flatnonzero(counts.source)
+        source, output = counts.source[rows] * counts.reference_count, counts.output[rows] * counts.reference_count
+        references = counts.references[rows]
+        kept, keepable = np.minimum(source, output), np.minimum(source, references)
+        return cls(counts.segment[rows], references, kept, keepable, source - kept, source - keepable)
+
+
+def sentence_operations(counts: NgramCounts, deletion: str) -> NDArray[np.float64]:
+    """Add, keep and del of each segment for one order, with 0 for a quotient without n-grams.
+
+        add:  F1 of |A & R| / |A| and |A & R| / |R - I|, over distinct n-grams, A = those of O that I has not
+        keep: F1 of mean over K of min(rI, rO, R) / min(rI, rO) and mean over K' of the same / min(rI, R)
+        del:  mean over D of max(rI - rO - R, 0) / (rI - rO), where D are the n-grams with I > O
+        del as F1: with the mean over D' of the same / (rI - R), where D' are the n-grams with rI > R, as its recall
+
+    Args:
+        deletion: `precision` or `f1`.
+
+    Returns:
+        Shape: (3, N).
+    """
+    old = _SourceNgrams.of(counts)
+    added = _additions(counts)
+    add = f1(quotient(added[0], added[1]), quotient(added[0], added[2]))
+    kept = np.minimum(old.kept, old.references)
+    keep = f1(*(_mean_share(old.segment, kept, whole, counts.segments) for whole in (old.kept, old.keepable)))
+    # a deletion that output and references share only in part counts less here than at the corpus level
+    gone = np.maximum(old.deleted - old.references, 0)
+    delete = _mean_share(old.segment, gone, old.deleted, counts.segments)
+    if deletion == "f1":
+        delete = f1(delete, _mean_share(old.segment, gone, old.deletable, counts.segments))
+    return np.stack([add, keep, delete])
+
+
+def corpus_counts(counts: NgramCounts) -> NDArray[np.float64]:
+    """What the corpus level sums up, for each segment and one order.
+
+        add:  |A & R|, |A|, |R - I| over distinct n-grams, A = those of O that I has not
+        keep: sums of min(rI, rO, R), min(rI, rO), min(rI, R)
+        del:  sums of min(rI - rO, rI - R), rI - rO, rI - R, each 0 where it would be negative
+
+    Returns:
+        Shape: (3, 3, N), the operations and then the three counts.
+    """
+    old = _SourceNgrams.of(counts)
+    keep = (np.minimum(old.kept, old.references), old.kept, old.keepable)
+    delete = (np.minimum(old.deleted, old.deletable), old.deleted, old.deletable)
+    sums = [[np.bincount(old.segment, values, counts.segments) for values in triple] for triple in (keep, delete)]
+    return np.stack([_additions(counts), *map(np.stack, sums)])
+
+
+def _additions(counts: NgramCounts) -> NDArray[np.float64]:
+    """N-grams that output and references add, that the output adds, that the references add. Shape: (3, N)."""
+    new = counts.source == 0
+    added, addable = new & (counts.output > 0), new & (counts.references > 0)
+    masks = (added & addable, added, addable)
+    return np.stack([np.bincount(counts.segment[mask], minlength=counts.segments) for mask in masks]).astype(float)
+
+
+def _mean_share(segment: Integers, part: Integers, whole: Integers, segments: int) -> NDArray[np.float64]:
+    """The mean of part / whole over each segment's n-grams with whole > 0. Shape: (G,) to (N,)."""
+    rows = np.flatnonzero(whole)
+    total = np.bincount(segment[rows], part[rows] / whole[rows], segments)
+    return quotient(total, np.bincount(segment[rows], minlength=segments).astype(float))

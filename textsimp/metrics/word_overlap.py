@@ -12,34 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from textsimp.metrics.score import Score, Signature
-from textsimp.metrics.statistics import Counts, SegmentStatistics
-from textsimp.metrics.tokenisation import tokenise
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines
+from textsimp.metrics.tokens import tokenise
 
 
-def word_f1(outputs: Sequence[str], references: Sequence[str]) -> Score:
+def word_f1_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
     """F1 = 2c / (|output| + |reference|), where c is the overlap of the two as multisets of words.
 
     Two empty lines agree entirely. Raises ValueError where the numbers of lines differ or are 0.
     """
-    return word_f1_statistics(outputs, [references]).score()
-
-
-def simple_string_accuracy(outputs: Sequence[str], references: Sequence[str]) -> Score:
-    """SSA = 1 - (insertions + deletions + substitutions) / |reference|, over words; it can be negative.
-
-    An empty reference counts as one word. Raises ValueError where the numbers of lines differ or are 0.
-    """
-    return simple_string_accuracy_statistics(outputs, [references]).score()
-
-
-def word_f1_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
-    """The statistics of `word_f1` against R sets of references."""
     return _statistics("WORD-F1", outputs, references, _common)
 
 
 def simple_string_accuracy_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
-    """The statistics of `simple_string_accuracy` against R sets of references."""
+    """SSA = 1 - (insertions + deletions + substitutions) / |reference|, over words; it can be negative.
+
+    An empty reference counts as one word. Raises ValueError where the numbers of lines differ or are 0.
+    """
     return _statistics("SSA", outputs, references, _right)
 
 
@@ -65,9 +54,7 @@ def _statistics(
     count: Callable[[list[str], list[str]], tuple[int, int]],
 ) -> SegmentStatistics:
     """Share of each segment, 1, and the two counts that the share is made of, for its best reference; K is 4."""
-    lengths = [len(outputs), *map(len, references)]
-    if len(set(lengths)) != 1 or not outputs or not references:
-        raise ValueError(f"as many outputs as references, one at least; got {' and '.join(map(str, lengths))}")
+    check_lines(name, outputs, *references)
     rows = []
     for output, *goals in zip(outputs, *references, strict=True):
         words = tokenise(output)
@@ -81,7 +68,7 @@ def _statistics(
 
 def _macro_and_micro(sums: Counts) -> NDArray[np.float64]:
     """Shape: (..., 4) to (..., 3): macro as the score, macro, micro."""
-    share, number, part, whole = (sums[..., place] for place in range(4))
+    share, number, part, whole = (sums[..., column] for column in range(4))
     macro = 100 * share / number
     micro = 100 * np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
     return np.stack([macro, macro, micro], axis=-1)

@@ -1,72 +1,78 @@
 """Claims: numbers in an order, ours and the paper's, whether the order holds, and whether that is more than chance."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from itertools import pairwise
+from typing import Any
 
-from textsimp.reporting.significance import Difference
-from textsimp.reporting.tables import MARKS, Column, Row, Table, number, text_cell
+from textsimp.core.results import Comparison
+from textsimp.reporting.grid import framed
+from textsimp.reporting.listers import Variables, contexts, expanded, released_system, simplifier
+from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
+from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_significant, number, text_cell
+from textsimp.reporting.templates import Frame
 
-_LEGEND = (
-    f"By how much: our difference with its 95 percent interval. {MARKS} Within chance: one of the two tests at least "
-    "does not find it."
-)
 HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Holds")
-
+NOT_TRAINED, NO_EFFECT, NO_NUMBER = "not trained", "no effect", "no number"
 Named = tuple[str, float]
 
 
 @dataclass(frozen=True)
 class Contest:
-    """The claim that each of some numbers is above the next, in our runs or in the paper; each with a name, or none.
-
-    strict: whether equal numbers break it.
-    """
+    """The claim that each of some numbers, named or not, is above the next; equal ones break it if it is strict."""
 
     sides: tuple[Named, ...]
     strict: bool = True
 
     @property
-    def holds(self) -> bool:
-        """Whether each is above the next, as printed."""
-        return not self.breaks
+    def breaks(self) -> list[int]:
+        """The indexes of the numbers that are not above the next one, as printed."""
+        return [index for index, sign in enumerate(self._signs) if sign == "<" or sign == "=" and self.strict]
 
     @property
     def _signs(self) -> list[str]:
         values = [round(value, 1) for _, value in self.sides]
         return [">" if a > b else "=" if a == b else "<" for a, b in pairwise(values)]
 
-    @property
-    def breaks(self) -> list[int]:
-        """The places of the numbers that are not above the next one."""
-        return [place for place, sign in enumerate(self._signs) if sign == "<" or sign == "=" and self.strict]
-
     def __str__(self) -> str:
-        named = [f"{number(value)} ({name})" if name else number(value) for name, value in self.sides]
+        named = [f"{number(float(value))} ({name})" if name else number(float(value)) for name, value in self.sides]
         return named[0] + "".join(f" {sign} {side}" for sign, side in zip(self._signs, named[1:], strict=True))
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim in words and our numbers.
+    """A claim in words and numbers.
 
-    paper: the paper's numbers as text, empty where it has none.
-    differences: each of our numbers minus the next; None where that was not tested.
+    Attributes:
+        group: the corpus, or where else the numbers are from.
+        ours: None where a number is absent.
+        paper: the paper's numbers as text, empty where it has none.
+        differences: each of our numbers minus the next; None where that was not tested.
+        void: why the numbers say nothing about the claim (`NOT_TRAINED`, `NO_EFFECT`); empty where they do.
     """
 
+    group: str
     text: str
-    ours: Contest
+    ours: Contest | None
     paper: str = ""
-    differences: tuple[Difference | None, ...] = ()
+    differences: tuple[Comparison | None, ...] = ()
+    void: str = ""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the numbers are there and say something."""
+        return self.ours is not None and not self.void
+
+    @property
+    def holds(self) -> bool:
+        """Whether each number is above the next."""
+        return self.is_decided and not self._breaks
 
     @property
     def is_tested(self) -> bool:
         """Whether any difference was that the verdict rests on: where the claim does not hold, one that breaks it."""
-        return any(self.differences if self.ours.holds else self._breaking)
-
-    @property
-    def _breaking(self) -> list[Difference | None]:
-        return [self.differences[place] for place in self.ours.breaks if place < len(self.differences)]
+        return any(self.differences if self.holds else self._breaking)
 
     @property
     def is_sure(self) -> bool:
@@ -74,54 +80,166 @@ class Claim:
 
         Where the claim holds, all tested differences have to be significant; where it does not, one that breaks it.
         """
-        if self.ours.holds:
-            tested = [difference for difference in self.differences if difference is not None]
-            return self.is_tested and all(difference.is_significant for difference in tested)
-        return any(gap is not None and gap.is_significant and gap.value < 0 for gap in self._breaking)
+        if self.holds:
+            return self.is_tested and all(gap is None or is_significant(gap) for gap in self.differences)
+        return any(gap is not None and is_significant(gap) and gap.difference < 0 for gap in self._breaking)
 
     @property
     def verdict(self) -> str:
-        """`yes` or `no`, and whether that is within chance, where it was tested."""
-        answer = "yes" if self.ours.holds else "no"
+        """`yes`, `no`, either `within chance` where a test says so, or why there is no verdict."""
+        if not self.is_decided:
+            return self.void or NO_NUMBER
+        answer = "yes" if self.holds else "no"
         return answer if self.is_sure or not self.is_tested else f"{answer}, within chance"
 
     @property
     def margin(self) -> str:
         """By how much, such as `+3.2‡ (1.1 to 5.3)`."""
-        cells = (difference.cell for difference in self.differences if difference is not None)
-        return "; ".join(f"{cell.text} ({cell.interval_text})" for cell in cells)
+        cells = (comparison_cell(difference) for difference in self.differences if difference is not None)
+        return "; ".join(f"{cell.text} ({cell.interval_text})" if cell.interval else cell.text for cell in cells)
+
+    @property
+    def _breaks(self) -> list[int]:
+        return self.ours.breaks if self.ours else []
+
+    @property
+    def _breaking(self) -> list[Comparison | None]:
+        return [self.differences[index] for index in self._breaks if index < len(self.differences)]
 
 
-def above(text: str, ours: tuple[float, float], paper: tuple[float, float] | None, tested: Difference | None) -> Claim:
-    """The claim that one system is above another: ours and the paper's two numbers (None where it has none)."""
-    contests = [Contest(tuple(("", value) for value in pair)) for pair in (ours, paper) if pair is not None]
-    return Claim(text, contests[0], str(contests[1]) if paper else "", (tested,))
+def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table]]:
+    """All tables of claims that have any."""
+    tables = []
+    for spec in specs.claim_tables:
+        members = [claim for claim in specs.claims if claim.table == spec.name]
+        for variables in contexts(frame, spec.per):
+            for more in expanded(frame.holding(variables), spec.each):
+                here = frame.holding({**variables, **more})
+                if claims := [claim for member in members for claim in claims_of(here, member, specs)]:
+                    tables.append((spec, _table(here, spec, claims)))
+    return tables
 
 
-def claims_table(key: str, title: str, text: str, groups: Iterable[tuple[str, Sequence[Claim]]]) -> Table:
-    """Claims with printed and own numbers, differences and verdicts; the groups name the first column.
+def claims_of(frame: Frame, spec: ClaimSpec, specs: Specs) -> list[Claim]:
+    """The claims of a spec, one for each context and each value of `each`."""
+    claims = []
+    for variables in contexts(frame, spec.per):
+        here = replace(frame.holding(variables), results=spec.results, scope=spec.scope, printed=spec.printed)
+        for more in expanded(here, spec.each):
+            claim = _claim(here.holding(more), spec, specs)
+            if claim is not None and (claim.paper or not spec.printed_only):
+                claims.append(claim)
+    return claims
 
-    The text goes on with what the marks and verdicts mean, where there are any.
-    """
+
+def headline(claims: Sequence[Claim]) -> str:
+    """How much of the paper holds here, in a sentence or two; empty where nothing is printed beside ours."""
+    printed = [claim for claim in claims if claim.paper]
+    decided = [claim for claim in printed if claim.is_decided]
+    if not decided:
+        return ""
+    holding = [claim for claim in decided if claim.holds]
+    against = sum(not claim.holds and claim.is_sure for claim in decided)
+    sure = sum(claim.is_sure for claim in holding)
+    answer = "Yes" if len(holding) == len(decided) else "In part" if holding else "No"
+    parts = [f"{answer}: {len(holding)} of {len(decided)} of its claims do, {sure} of them by more than chance"]
+    if len(holding) < len(decided):
+        others = len(decided) - len(holding)
+        parts.append(f"{others} {'does' if others == 1 else 'do'} not ({against} by more than chance)")
+    if untested := sum(not claim.is_tested for claim in decided):
+        parts.append(f"not tested: {untested}")
+    voids = {void: sum(claim.verdict == void for claim in printed) for void in (NOT_TRAINED, NO_EFFECT, NO_NUMBER)}
+    parts += [f"{void}: {count}" for void, count in voids.items() if count]
+    return f"Does the paper hold here? {'; '.join(parts)}."
+
+
+def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table:
     rows = []
-    for name, claims in groups:
-        for place, claim in enumerate(claims):
-            words = (name, claim.text, claim.paper, str(claim.ours), claim.margin)
-            verdict = text_cell(claim.verdict, "good" if claim.ours.holds else "bad")
-            rows.append(Row((*map(text_cell, words), verdict), place == 0))
-    columns = tuple(Column("", header, numeric=False) for header in HEADERS)
-    return Table(key, title, f"{text} {_LEGEND}" if rows else text, columns, tuple(rows))
+    for group in dict.fromkeys(claim.group for claim in claims):
+        for index, claim in enumerate(claim for claim in claims if claim.group == group):
+            ours = "" if claim.ours is None else str(claim.ours)
+            tone = ("good" if claim.holds else "bad") if claim.is_decided else ""
+            words = (group, claim.text, claim.paper, ours, claim.margin)
+            rows.append(Row((*map(text_cell, words), text_cell(claim.verdict, tone)), index == 0))
+    columns = [Column("", header, numeric=False) for header in HEADERS]
+    return framed(frame, spec, columns, rows, headline(claims) if spec.headline else "")
 
 
-def contest(numbers: Mapping[str, float], name: str, label: Callable[[str], str]) -> Contest | None:
-    """`name` against the best of the others; None where one side is absent."""
-    others = {other: value for other, value in numbers.items() if other != name}
-    if name not in numbers or not others:
+def _claim(frame: Frame, spec: ClaimSpec, specs: Specs) -> Claim | None:
+    """The claim with our numbers and the paper's; None where a system would stand against itself."""
+    sides = [_candidates(frame, side) for side in spec.sides]
+    measure = frame.text(spec.measure)
+    ours = [_best(side, lambda row: frame.numbers.value(frame.scope_name, row["system"], measure)) for side in sides]
+    printed = [_best(side, lambda row: _printed(frame, spec, row)) for side in sides]
+    paper = ""
+    if all(side is not None for side in printed):
+        named = tuple((side[1], side[2]) for side in printed if side is not None)
+        paper = str(Contest(named, spec.strict))
+    group, text = frame.sentences(spec.group), frame.text(spec.text)
+    chosen = [side for side in ours if side is not None]
+    if len(chosen) < len(sides):
+        return Claim(group, text, None, paper)
+    systems = [system for system, _, _ in chosen]
+    if len(set(systems)) < len(systems):
         return None
-    best = best_of(others)
-    return Contest((("", numbers[name]), (label(best[0]), best[1])))
+    return Claim(
+        group,
+        text,
+        Contest(tuple((label, value) for _, label, value in chosen), spec.strict),
+        paper,
+        tuple(frame.numbers.compared(frame.scope_name, measure, *pair) for pair in pairwise(systems)),
+        _void(frame, measure, systems, specs.degenerate),
+    )
 
 
-def best_of(numbers: Mapping[str, float]) -> Named:
-    """The highest, of equals the first."""
-    return max(numbers.items(), key=lambda item: item[1])
+def _candidates(frame: Frame, side: Any) -> list[tuple[Variables, str]]:
+    """The systems that may stand on a side, each with the template of the name that is printed beside its number."""
+    if isinstance(side, str):
+        return [(_system(frame, frame.text(side)), "")]
+    if "planned" in side:
+        return [(_planned(frame, side["planned"]), "")]
+    if "best" not in side:
+        return [(_system(frame, frame.text(side["system"])), side.get("label", ""))]
+    listers = side["best"] if isinstance(side["best"], list) else [side["best"]]
+    rows = [row for lister in listers for row in expanded(frame, {"row": lister})]
+    patterns = [frame.text(pattern) for pattern in side.get("except", [])]
+    chosen = (row for row in rows if not any(fnmatchcase(row["system"], pattern) for pattern in patterns))
+    return [(row, side.get("label", "")) for row in chosen]
+
+
+def _planned(frame: Frame, systems: Sequence[str]) -> Variables:
+    """The first of the systems that params.yaml names, under the printed names of the first of all."""
+    planned = frame.run.plan.alignment_systems
+    system = next((name for name in systems if name in planned), systems[0])
+    printed = format(frame.name(systems[0]), "jiang2020")
+    return {**simplifier(frame, system), "system": frame.name(system, jiang2020=printed)}
+
+
+def _system(frame: Frame, system: str) -> Variables:
+    return released_system(frame, system) if system in frame.run.plan.released else simplifier(frame, system)
+
+
+def _best(side: Sequence[tuple[Variables, str]], value_of: Any) -> tuple[str, str, float] | None:
+    """The system with the highest value, its label and the value; None where none has any."""
+    scored = [(value, row, label) for row, label in side if (value := value_of(row)) is not None]
+    if not scored:
+        return None
+    value, row, label = max(scored, key=lambda side: side[0])
+    return row["system"], label.format_map(row), value
+
+
+def _printed(frame: Frame, spec: ClaimSpec, row: Variables) -> float | None:
+    cell = frame.holding(row).printed_cell(spec.column) if spec.column else ""
+    return float(cell) if cell else None
+
+
+def _void(frame: Frame, measure: str, systems: Sequence[str], degenerate: dict[str, float]) -> str:
+    """Why the systems' numbers decide nothing: outputs of no trained system, or the same numbers in every resample."""
+    results, place = frame.numbers, frame.scope_name
+    for sign, least in degenerate.items():
+        values = (results.value(place, system, sign) for system in systems)
+        if any(value is not None and value < least for value in values):
+            return NOT_TRAINED
+    pairs = [results.compared(place, measure, *pair) for pair in pairwise(systems)]
+    same = [pair is not None and pair.difference == pair.low == pair.high == 0 for pair in pairs]
+    return NO_EFFECT if all(same) else ""

@@ -1,4 +1,4 @@
-"""Figures as inline SVG, one small panel each; the training curves.
+"""Figures as inline SVG: lines, points with intervals, stacked bars.
 
 The bytes depend on the numbers alone: ids come from a fixed salt, no date or program is written, text stays text.
 """
@@ -7,44 +7,43 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-
-from textsimp.reporting.inputs import ALIGNER, CorpusResults
-from textsimp.reporting.names import TRAINING_SETS, simplifier_label
-from textsimp.reporting.reading import Curve
 
 # Okabe and Ito's colours, told apart by colour-blind readers, and line styles for print without colour
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 DASHES = ("", "6 2", "2 2", "6 2 2 2", "8 3", "1 2", "", "3 1")
 REFERENCE = 6
 """The style of a line that every panel has."""
-_STYLE = {
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 9,
-    "text.parse_math": False,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#666666",
-    "axes.grid": True,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.7,
-    "xtick.color": "#444444",
-    "ytick.color": "#444444",
-    "axes.labelcolor": "#222222",
-    "lines.linewidth": 1.6,
-}
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "text.parse_math": False,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#666666", "axes.labelcolor": "#222222",
+    "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "lines.linewidth": 1.6,
+    "xtick.color": "#444444", "ytick.color": "#444444",
+}  # fmt: skip
 SIZE = (3.4, 2.7)
 BOX = (0.19, 0.17, 0.77, 0.71)
-LOSSES = {"train_loss": "training loss", "valid_loss": "dev loss"}
-_X_COLUMNS = ("step", "epoch", "update")
+
+# a light and a dark one by turns, and no two hatches alike, so that neighbours differ in print without colour too
+_FILLS = ("#ffffff", "#56b4e9", "#e69f00", "#009e73", "#0072b2", "#cc79a7", "#7f7f7f")
+_HATCHES = ("", "///", "|||", "---", "\\\\\\", "xxx", "+++")
+"""Of lines alone: one with dots takes 100 kB."""
+_BARS_WIDTH, _BAR, _HEAD, _LABELS = 8.6, 0.27, 1.0, 2.5
+"""Inches: a wide panel, one bar's row, what is above and below the bars, and the names to the left."""
+_EDGE = "#222222"
+_LEAST = 5.0
+"""Percent: a narrower piece has no room for its number."""
+Bars = dict[str, tuple[float, ...]]
+"""Label -> shares, from the top bar to the lowest."""
+Point = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a panel; a point where the system's reported numbers lie."""
+    """One line of a panel; `marker` is a point where the system's reported numbers lie."""
 
     label: str
     points: tuple[tuple[float, float], ...]
@@ -72,84 +71,13 @@ class Strip:
 
 @dataclass(frozen=True)
 class Figure:
-    """Strips of panels under one title."""
+    """Strips of panels under one title; a folded figure is closed on the page until it is asked for."""
 
     key: str
     title: str
     text: str
     strips: tuple[Strip, ...]
-
-
-def aligner_figure(corpus: CorpusResults) -> Figure:
-    """The training curves of the aligner: a panel for each column of its log."""
-    name = corpus.plan.name
-    panels = tuple(_aligner_panels(name, corpus.training[ALIGNER]))
-    strips = (Strip("", panels, ()),) if panels else ()
-    return Figure(f"training-{name}-aligner", f"Training of the aligner, {name}", "", strips)
-
-
-def simplifier_figure(corpus: CorpusResults) -> Figure:
-    """The training curves of the simplifiers, a panel each, on new and on old data."""
-    name = corpus.plan.name
-    runs: dict[str, dict[str, Curve]] = {}
-    for (system, training), curve in corpus.training.items():
-        if (system, training) != ALIGNER:
-            runs.setdefault(system, {})[training] = curve
-    trainings = list(dict.fromkeys(training for curves in runs.values() for training in curves))
-    panels = []
-    for system, curves in runs.items():
-        lines = [
-            Line(f"{training} {column}", _points(curves[training], column), 2 * place + offset)
-            for place, training in enumerate(trainings)
-            for offset, column in enumerate(LOSSES)
-        ]
-        panels.append(draw(f"training-{name}-{system}", simplifier_label(system), lines, ("epoch", "loss"), None))
-    legend = [
-        legend_entry(f"{TRAINING_SETS.get(training, training)} data, {words}", 2 * place + offset)
-        for place, training in enumerate(trainings)
-        for offset, words in enumerate(LOSSES.values())
-    ]
-    text = "Each model's own loss per token; models with different vocabularies do not compare."
-    strips = (Strip("", tuple(panels), tuple(legend)),) if panels else ()
-    return Figure(f"training-{name}", f"Training of the simplifiers, {name}", text, strips)
-
-
-def _aligner_panels(corpus: str, curve: Curve) -> list[Panel]:
-    """A panel for each numeric column, split by the columns of words (such as the part that is trained)."""
-    if not curve.rows:
-        return []
-    words = [column for column in curve.rows[0] if any(not _is_number(row[column]) for row in curve.rows)]
-    x = next((column for column in _X_COLUMNS if column in curve.rows[0]), None)
-    numbers = [column for column in curve.rows[0] if column not in (*words, x)]
-    panels = []
-    for part in dict.fromkeys(tuple(row[column] for column in words) for row in curve.rows):
-        rows = tuple(row for row in curve.rows if tuple(row[column] for column in words) == part)
-        for column in numbers:
-            points = _points(Curve(rows), column)
-            if points:
-                title = ", ".join((*part, column.replace("_", " ")))
-                key = "-".join(("training", corpus, "aligner", *part, column))
-                panels.append(draw(key, title, [Line(column, points, 0)], (x or "row", column.replace("_", " ")), None))
-    return panels
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text or "0")
-    except ValueError:
-        return False
-    return True
-
-
-def _points(curve: Curve, column: str) -> tuple[tuple[float, float], ...]:
-    """The column over the step or epoch (or the row's number); empty cells are left out."""
-    points = []
-    for place, row in enumerate(curve.rows, 1):
-        x = next((row[name] for name in _X_COLUMNS if row.get(name)), str(place))
-        y = row.get(column)
-        if y and _is_number(x) and _is_number(y):
-            points.append((float(x), float(y)))
-    return tuple(points)
+    folded: bool = False
 
 
 def draw(
@@ -160,7 +88,7 @@ def draw(
     Args:
         key: distinct in the page: every id of the SVG begins with it.
         title: shown above the panel, and read to those who do not see it.
-        lines: drawn in order; a line of one point is a dot.
+        lines: the first on top; a line of one point is a dot.
         axes: names of the x and the y axis.
         limits: of both axes; None takes them from the data.
     """
@@ -176,13 +104,69 @@ def draw(
     return Panel(title, painted(key, SIZE, paint))
 
 
-def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]) -> str:
-    """The SVG of what `paint` draws in the report's style.
+def draw_bars(key: str, title: str, bars: Bars, parts: Sequence[str]) -> Panel:
+    """A wide panel of stacked horizontal bars, told apart by colour and by hatching; shares in percent."""
+    height = _HEAD + _BAR * len(bars)
+
+    def paint(canvas: Canvas) -> None:
+        left, width = _LABELS / _BARS_WIDTH, 1 - (_LABELS + 0.2) / _BARS_WIDTH
+        plot = canvas.add_axes((left, 0.42 / height, width, _BAR * len(bars) / height))
+        lefts = [0.0] * len(bars)
+        for index, part in enumerate(parts):
+            widths = [shares[index] for shares in bars.values()]
+            look: dict[str, Any] = {"color": _FILLS[index % len(_FILLS)], "hatch": _HATCHES[index % len(_HATCHES)]}
+            plot.barh(range(len(bars)), widths, 0.74, lefts, label=part, edgecolor=_EDGE, linewidth=0.6, **look)
+            for row, piece in enumerate(zip(lefts, widths, strict=True)):
+                _print_share(plot, *piece, row)
+            lefts = [before + share for before, share in zip(lefts, widths, strict=True)]
+        plot.set(xlim=(0, 100), ylim=(len(bars) - 0.5, -0.5), xlabel="percent")
+        plot.set_yticks(range(len(bars)), list(bars))
+        plot.tick_params(axis="y", length=0)
+        plot.grid(visible=False, axis="y")
+        plot.set_axisbelow(True)
+        canvas.legend(loc="upper center", ncols=4, frameon=False, handlelength=2.4, handleheight=1.1)
+
+    return Panel(title, painted(key, (_BARS_WIDTH, height), paint), wide=True)
+
+
+def _print_share(plot: Axes, left: float, width: float, row: int) -> None:
+    """The number in its piece, on white, where there is room."""
+    if width >= _LEAST:
+        box = {"facecolor": "white", "edgecolor": "none", "boxstyle": "round,pad=0.15"}
+        plot.text(left + width / 2, row, f"{width:.0f}", ha="center", va="center", fontsize=8, bbox=box)
+
+
+def draw_intervals(
+    key: str,
+    title: str,
+    ticks: Sequence[str],
+    lines: Sequence[tuple[int, Sequence[Point]]],
+    axes: tuple[str, str],
+    limits: tuple[float, float] | None,
+) -> Panel:
+    """One panel of lines over named ticks, each a little beside the others, so that intervals stand apart.
 
     Args:
-        key: distinct in the page: every id of the SVG begins with it.
-        size: width and height in inches.
+        lines: style and points; a point is its tick, value, and how far its interval reaches below and above.
+        limits: of the y axis; None takes them from the data.
     """
+
+    def paint(canvas: Canvas) -> None:
+        plot = canvas.add_axes(BOX)
+        plot.set(title=title, xlabel=axes[0], ylabel=axes[1], xlim=(-0.5, len(ticks) - 0.5))
+        plot.set_xticks(range(len(ticks)), ticks)
+        for number, (style, points) in enumerate(lines):
+            beside = (number - (len(lines) - 1) / 2) * 0.12
+            x, y, *reach = ([point[index] for point in points] for index in range(4))
+            marks: dict[str, Any] = {"marker": "o", "markersize": 3, "elinewidth": 0.9, "capsize": 2}
+            plot.errorbar([value + beside for value in x], y, yerr=reach, **_stroke(style), **marks)
+        plot.set_ylim(limits)
+
+    return Panel(title, painted(key, SIZE, paint))
+
+
+def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]) -> str:
+    """The SVG of what `paint` draws in the report's style; `size` is in inches."""
     with matplotlib.rc_context({**_STYLE, "svg.hashsalt": key}):
         canvas = Canvas(figsize=size)
         paint(canvas)
@@ -192,13 +176,17 @@ def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]
     return _inline(buffer.getvalue(), key)
 
 
-def _draw_line(plot: matplotlib.axes.Axes, line: Line) -> None:
-    colour, dashes = COLOURS[line.style % len(COLOURS)], DASHES[line.style % len(DASHES)]
-    style = (0, tuple(map(float, dashes.split()))) if dashes else "-"
+def _draw_line(plot: Axes, line: Line) -> None:
     x, y = [point[0] for point in line.points], [point[1] for point in line.points]
-    plot.plot(x, y, color=colour, linestyle=style, marker="." if len(x) == 1 else "")
+    plot.plot(x, y, marker="." if len(x) == 1 else "", **_stroke(line.style))
     if line.marker:
+        colour = COLOURS[line.style % len(COLOURS)]
         plot.plot(*[[value] for value in line.marker], "o", color=colour, markersize=5, markeredgecolor="white")
+
+
+def _stroke(style: int) -> dict[str, Any]:
+    _, colour, dashes = legend_entry("", style)
+    return {"color": colour, "linestyle": (0, tuple(map(float, dashes.split()))) if dashes else "-"}
 
 
 def legend_entry(label: str, style: int) -> tuple[str, str, str]:

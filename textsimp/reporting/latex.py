@@ -5,7 +5,7 @@ A table needs the packages booktabs and graphicx; pdfLaTeX, XeLaTeX and LuaLaTeX
 
 from collections.abc import Sequence
 
-from textsimp.reporting.tables import Cell, Row, Table
+from textsimp.reporting.table import Cell, Row, Table
 
 _PREAMBLE = r"""% Every table of the report. To paste one, take its lines from \begin{table*} to \end{table*};
 % it needs \usepackage{booktabs,graphicx}.
@@ -59,8 +59,8 @@ def to_latex(table: Table) -> str:
     if len(table.groups) > 1:
         lines += _group_lines(table)
     lines += [" & ".join(_header(table, index) for index in range(len(table.columns))) + r" \\", r"\midrule"]
-    for place, row in enumerate(table.rows):
-        lines += _row_lines(row, len(table.columns), place == 0)
+    for index, row in enumerate(table.rows):
+        lines += _row_lines(row, len(table.columns), index == 0)
     lines += ["\\bottomrule\n\\end{tabular}}}"]
     notes = (f"\\par\\textsuperscript{{{index}}} {escape(note)}" for index, note in enumerate(table.footnotes, 1))
     if table.footnotes:
@@ -83,12 +83,12 @@ def escape(text: str) -> str:
 
 def _group_lines(table: Table) -> list[str]:
     """The groups over their columns, each with a rule below."""
-    cells, rules, place = [], [], 1
+    cells, rules, first = [], [], 1
     for name, width in table.groups:
         cells.append(f"\\multicolumn{{{width}}}{{c}}{{{escape(name)}}}" if width > 1 or name else "")
         if name:
-            rules.append(f"\\cmidrule(lr){{{place}-{place + width - 1}}}")
-        place += width
+            rules.append(f"\\cmidrule(lr){{{first}-{first + width - 1}}}")
+        first += width
     return [" & ".join(cells) + r" \\", "".join(rules)]
 
 

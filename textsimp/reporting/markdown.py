@@ -5,19 +5,19 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from textsimp.errors import bad_input
-from textsimp.reporting.tables import Cell, Table
-from textsimp.textfiles import read_text
+from textsimp.core.errors import bad_input
+from textsimp.core.textfiles import read_text
+from textsimp.reporting.table import Cell, Table
 
 
-def to_markdown(table: Table) -> str:
-    """The table alone: a padded grid, then its footnotes."""
+def to_markdown(table: Table, compact: bool = False) -> str:
+    """The table alone, then its footnotes: a padded grid, or a compact one without intervals."""
     grid = [[_header(table, index) for index in range(len(table.columns))]]
     for row in table.rows:
         if row.heading:
             grid.append([f"*{escape(row.heading)}*", *[""] * (len(row.cells) - 1)])
-        grid.append([_cell(cell) for cell in row.cells])
-    widths = [max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
+        grid.append([_cell(cell, not compact) for cell in row.cells])
+    widths = [3 if compact else max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
     numeric = [column.numeric for column in table.columns]
     rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
     lines = [_line(cells, widths, numeric) for cells in (grid[0], rule, *grid[1:])]
@@ -25,15 +25,22 @@ def to_markdown(table: Table) -> str:
     return "\n".join(lines) + "\n" + "".join(f"\n{note}\n" for note in notes)
 
 
-def results_page(title: str, main: Table, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
-    """reports/results.md: the main table first, then every other one under its section."""
-    lead = [f"**{escape(main.lead)}**\n"] if main.lead else []
-    parts = [f"# {escape(title)}\n", *lead, f"{escape(main.text)}\n", to_markdown(main)]
+def results_page(title: str, main: Table | None, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
+    """reports/results.md: the main table, then the others that are not folded, under their sections.
+
+    It is short, to be kept in Git: without intervals. The page, results.tex and results.json have everything.
+    """
+    parts = [f"# {escape(title)}\n"]
+    if main:
+        parts += [f"**{escape(main.lead)}**\n"] if main.lead else []
+        parts += [f"{escape(main.text)}\n", to_markdown(main)]
+    parts.append("The intervals of the numbers, figures and further tables are in index.html and results.json.\n")
     for heading, tables in sections:
-        if tables:
+        shown = [table for table in tables if not table.folded]
+        if shown:
             parts.append(f"## {escape(heading)}\n")
-        for table in tables:
-            parts += [f"### {escape(table.title)}\n", f"{escape(table.text)}\n", to_markdown(table)]
+        for table in shown:
+            parts += [f"### {escape(table.title)}\n", f"{escape(table.text)}\n", to_markdown(table, compact=True)]
     return "\n".join(parts)
 
 
@@ -61,8 +68,8 @@ def _header(table: Table, index: int) -> str:
     return escape(f"{column.short or column.group} {column.header}".strip()) + mark
 
 
-def _cell(cell: Cell) -> str:
-    text = escape(cell.text + (f" ({cell.interval_text})" if cell.interval else ""))
+def _cell(cell: Cell, intervals: bool) -> str:
+    text = escape(cell.text + (f" ({cell.interval_text})" if cell.interval and intervals else ""))
     return f"**{text}**" if cell.best else text
 
 

@@ -3,33 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from textsimp.reporting.alignment.audit_tables import audit_tables
-from textsimp.reporting.alignment.details import ceiling_table, emission_table, link_table, overlap_table
-from textsimp.reporting.alignment.elsewhere_tables import elsewhere_tables
-from textsimp.reporting.alignment.precision_recall import precision_recall_figure
-from textsimp.reporting.alignment.tables import alignment_table, gold_table
-from textsimp.reporting.claim_tables import claim_tables
-from textsimp.reporting.config import ReportPlan
-from textsimp.reporting.corpus_tables import corpus_tables
-from textsimp.reporting.figures import aligner_figure, simplifier_figure
-from textsimp.reporting.inputs import CorpusResults, Folders, Results, read_results
+from textsimp.core.textfiles import atomic_write, write_json
+from textsimp.reporting.claims import claim_tables
+from textsimp.reporting.examples import Example, read_examples
+from textsimp.reporting.grid import build_tables
+from textsimp.reporting.inputs import Folders, Run, present
 from textsimp.reporting.latex import latex_document
-from textsimp.reporting.leaderboard.figures import leaderboard_figure
-from textsimp.reporting.leaderboard.rewriting import rewriting_figure, rewriting_table
-from textsimp.reporting.leaderboard.tables import leaderboard_tables
 from textsimp.reporting.markdown import results_page
-from textsimp.reporting.page.html import Section, page, shown_alignments, shown_outputs
-from textsimp.reporting.published import Published
-from textsimp.reporting.results_json import results_object
-from textsimp.reporting.simplification.analysis_figures import length_figures, rewriting_figures
-from textsimp.reporting.simplification.analysis_output_tables import output_rewriting_tables
-from textsimp.reporting.simplification.analysis_sari_tables import sari_tables
-from textsimp.reporting.simplification.analysis_tables import corpus_rewriting_tables
-from textsimp.reporting.simplification.tables import published_table, simplification_tables
-from textsimp.reporting.summary import summary
-from textsimp.reporting.tables import Table
-from textsimp.textfiles import atomic_write, write_json
+from textsimp.reporting.output_samples import OutputSet, read_outputs
+from textsimp.reporting.page import Section, page, read_card, shown_alignments, shown_outputs
+from textsimp.reporting.plan import CorpusPlan, ReportPlan
+from textsimp.reporting.plots import FIGURES
+from textsimp.reporting.specs import SPECS, SectionSpec, read_specs
+from textsimp.reporting.table import Cell, Table
+from textsimp.reporting.templates import Frame
+
+MAIN = "main"
+"""The section of the one table that stands before all others."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +34,19 @@ class ReportFiles:
     json: Path
 
 
-def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles) -> None:
+def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, specs: Path = SPECS) -> None:
     """Read everything that the plan names and write all files, each whole or not at all.
 
     Raises:
         InputError: a file of an earlier stage is absent or wrong; nothing is written then.
     """
-    results, published = read_results(plan, folders), Published(folders.published)
-    title, main = f"Results, experiment {plan.experiment}", summary(results, published)
-    parts = sections(results, published)
-    tables = [(part.title, part.tables) for part in parts]
-    everything = [(main.title, [main]), *tables]
+    main, sections = report_sections(Run(plan, folders), specs)
+    title = f"Results, experiment {plan.experiment}"
+    parts = [(part.title, part.tables) for part in sections]
+    everything = [(main.title, [main]), *parts] if main else parts
     texts = {
-        files.markdown: results_page(title, main, tables),
-        files.html: page(title, main, parts),
+        files.markdown: results_page(title, main, parts),
+        files.html: page(title, main, sections),
         files.latex: latex_document(title, everything),
     }
     for path, text in texts.items():
@@ -64,79 +55,79 @@ def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles) -> None
     write_json(files.json, results_object(plan.experiment, everything))
 
 
-def sections(results: Results, published: Published) -> list[Section]:
-    """The parts of the report that the results fill."""
-    annotated, simplified = results.annotated, results.simplified
-    claims = Section("claims", "Claims", claim_tables(results, published))
-    alignment = Section(
-        key="alignment",
-        title="Sentence alignment",
-        tables=_alignment_tables(annotated, published),
-        figures=[figure(corpus) for corpus in annotated for figure in (precision_recall_figure, aligner_figure)],
-        alignments=[
-            shown_alignments(corpus.plan, corpus.examples, corpus.alignment.labels, results.plan.config)
-            for corpus in annotated
-        ],
-    )
-    details = Section("alignment-details", "Alignment in detail", _alignment_details(annotated, published))
-    unlabelled = Section("audit", "Alignment of the unlabelled articles", audit_tables(results.corpora))
-    data = Section(
-        key="corpora",
-        title="Corpora",
-        tables=[table for corpus in results.corpora for table in corpus_tables(corpus, published)],
-        cards=[corpus.card for corpus in results.corpora],
-    )
-    simplification = Section(
-        key="simplification",
-        title="Simplification",
-        tables=[table for corpus in simplified for table in simplification_tables(corpus, published)],
-        figures=[simplifier_figure(corpus) for corpus in simplified],
-        outputs=[shown_outputs(corpus.plan, corpus.outputs, results.plan.config) for corpus in simplified],
-    )
-    rewriting = Section(
-        key="rewriting",
-        title="Kinds of rewriting",
-        tables=[
-            table
-            for corpus in simplified
-            for table in (*corpus_rewriting_tables(corpus, published), *output_rewriting_tables(corpus))
-        ],
-        figures=[figure for corpus in simplified for figure in rewriting_figures(corpus)],
-    )
-    subsets = Section(
-        key="sari-subsets",
-        title="SARI by sentence length and by operation",
-        tables=[table for corpus in simplified for table in sari_tables(corpus)],
-        figures=[figure for corpus in simplified for figure in length_figures(corpus)],
-    )
-    again = [published_table(name, found) for name, found in results.published.items()]
-    boards = results.leaderboard.boards if results.leaderboard else ()
-    released = Section(
-        key="published",
-        title="Published outputs",
-        tables=[
-            *again,
-            *(table for board in boards for table in (*leaderboard_tables(board), rewriting_table(board))),
-        ],
-        figures=[figure(board) for board in boards for figure in (leaderboard_figure, rewriting_figure)],
-    )
-    found = [claims, alignment, details, unlabelled, data, simplification, rewriting, subsets, released]
-    return [section for section in found if section.tables]
+def report_sections(run: Run, specs: Path = SPECS) -> tuple[Table | None, list[Section]]:
+    """The main table, if there are claims, and the parts of the report that the results fill."""
+    read = read_specs(specs)
+    frame = Frame(run, {})
+    tables: dict[str, list[Table]] = {}
+    for claim_spec, table in claim_tables(frame, read):
+        tables.setdefault(claim_spec.section, []).append(table)
+    for spec in read.tables:
+        tables.setdefault(spec.section, []).extend(build_tables(frame, spec))
+    main = next(iter(tables.get(MAIN, [])), None)
+    filled = [spec for spec in read.sections if spec.key != MAIN and tables.get(spec.key)]
+    return main, [_section(run, spec, tables[spec.key]) for spec in filled]
 
 
-def _alignment_tables(corpora: Sequence[CorpusResults], published: Published) -> list[Table]:
-    """Of the test split; tables that have nothing to show are left out."""
-    tables = []
-    for corpus in corpora:
-        tables += [alignment_table(corpus, "test", published), gold_table(corpus, "test", published)]
-        tables += [ceiling_table(corpus), emission_table(corpus)]
-    return [table for table in (*tables, *elsewhere_tables(corpora, published)) if table.rows]
+def _section(run: Run, spec: SectionSpec, tables: list[Table]) -> Section:
+    """A part of the report; what is folded comes last."""
+    config, labels = run.plan.config, run.labels
+    systems = {system: labels.name(system, "label") for system in labels.alignment_systems}
+    annotated = run.annotated if "alignments" in spec.texts else []
+    simplified = run.simplified if "outputs" in spec.texts else []
+    corpora = run.plan.corpora if "cards" in spec.texts else ()
+    return Section(
+        key=spec.key,
+        title=spec.title,
+        tables=sorted(tables, key=lambda table: table.folded),
+        figures=[figure for name in spec.figures for figure in FIGURES[name](run)],
+        alignments=[shown_alignments(corpus, _examples(run, corpus), systems, config) for corpus in annotated],
+        outputs=[shown_outputs(corpus, _outputs(run, corpus), labels, config) for corpus in simplified],
+        cards=[read_card(run.folders.corpora, corpus.name) for corpus in corpora],
+    )
 
 
-def _alignment_details(corpora: Sequence[CorpusResults], published: Published) -> list[Table]:
-    """What the systems find, and the dev split."""
-    tables = []
-    for corpus in corpora:
-        tables += [link_table(corpus), overlap_table(corpus)]
-        tables += [alignment_table(corpus, "dev", published), gold_table(corpus, "dev", published)]
-    return [table for table in tables if table.rows]
+def _examples(run: Run, corpus: CorpusPlan) -> list[Example]:
+    """Document pairs with links; none where their text may not be shown."""
+    if not corpus.show_text:
+        return []
+    path = run.folders.reports / "examples" / f"alignment.{corpus.name}.jsonl"
+    return read_examples(present(path, "evaluate_alignment", corpus.name))
+
+
+def _outputs(run: Run, corpus: CorpusPlan) -> tuple[OutputSet, ...]:
+    """Test sentences with outputs; none where their text may not be shown."""
+    if not corpus.show_text:
+        return ()
+    systems = [(training, system) for training in run.plan.training_sets for system in run.plan.simplifiers]
+    folders = (run.folders.corpora / corpus.name / "test", run.folders.outputs / corpus.name)
+    return read_outputs(*folders, sorted(run.test_sets(corpus.name)), systems)
+
+
+def results_object(experiment: str, sections: Sequence[tuple[str, Sequence[Table]]]) -> dict[str, Any]:
+    """results.json: `{"experiment", "tables": [{key, section, title, lead, text, folded, columns, rows}]}`.
+
+    A column is `{group, header, note}`, its note being the signature of its numbers or what they are. A row is
+    `{heading, cells}`, the heading empty where it goes on. A cell is `{text}` as printed, with `value` (full
+    precision), `interval` (95 percent) and `best` where it has them.
+    """
+    tables = [
+        {name: getattr(table, name) for name in ("key", "title", "lead", "text", "folded")}
+        | {
+            "section": section,
+            "columns": [{"group": c.group, "header": c.header, "note": c.note} for c in table.columns],
+            "rows": [{"heading": row.heading, "cells": [_cell(cell) for cell in row.cells]} for row in table.rows],
+        }
+        for section, section_tables in sections
+        for table in section_tables
+    ]
+    return {"experiment": experiment, "tables": tables}
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    written: dict[str, Any] = {"text": cell.text}
+    if cell.value is not None:
+        written["value"] = cell.value
+    if cell.interval is not None:
+        written["interval"] = list(cell.interval)
+    return written | ({"best": True} if cell.best else {})

@@ -9,7 +9,7 @@ A kind is a module (or package) with a frozen dataclass of its configuration and
         Train on `binary` and write the model that is best on dev into `model` (it exists and is empty).
         Checkpoints from which a killed run continues go to `partial`, which the caller removes at the end.
     generate(binary: Path, model: Path, config, runtime: Runtime) -> dict[str, list[str]]
-        Simplify every test set of `binary`: plain text, one output a complex sentence, in order.
+        Simplify every test set of `binary`: plain text, one output per complex sentence, in order.
 
 The caller (`textsimp.simplification.simplifiers`) makes folders appear whole or not at all, writes the training
 curve, and checks the number of outputs. A kind imports torch inside its functions or in a subprocess only, so
@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.params import PARAMS, select
+from textsimp.core.devices import resolve_device
+from textsimp.core.params import PARAMS, select
 
 TESTS = "tests.json"
 """File of a binarized corpus, written by the caller of `binarize`: test set -> number of its sentences."""
@@ -29,7 +30,7 @@ TESTS = "tests.json"
 
 @dataclass(frozen=True)
 class ParallelFiles:
-    """Two line-aligned files of plain text, one sentence a line."""
+    """Two line-aligned files of plain text, one sentence per line."""
 
     complex: Path
     simple: Path
@@ -58,7 +59,7 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Runtime:
-    """What changes only speed: the device (`cpu` or `cuda`) and the number of torch threads."""
+    """What changes only speed: the device (`cpu`, `cuda` or `cuda:N`) and the number of torch threads."""
 
     device: str
     threads: int
@@ -76,4 +77,5 @@ class Simplifier:
 
 def load_runtime(path: str | Path = PARAMS) -> Runtime:
     """The runtime section of params.yaml, as far as simplifiers need it."""
-    return Runtime(device=str(select("runtime.device", path)), threads=int(select("runtime.threads", path)))
+    device = resolve_device(str(select("runtime.device", path)))
+    return Runtime(device, int(select("runtime.threads", path)))

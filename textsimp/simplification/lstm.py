@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.errors import bad_input
-from textsimp.simplification import corpus_tokens, fairseq_runs
-from textsimp.simplification.anonymise import Anonymiser, Word, as_tokens, restore
+from textsimp.core.errors import bad_input
+from textsimp.core.textfiles import read_json, write_json, write_lines
+from textsimp.simplification import fairseq_corpus, fairseq_tools
+from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
+from textsimp.simplification.fairseq_tools import SearchConfig, search_options
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
-from textsimp.simplification.search import SearchConfig, search_options
 from textsimp.simplification.spacing import Spacing
-from textsimp.textfiles import read_json, write_json, write_lines
 
 SIDES = ("complex", "simple")
 
@@ -59,20 +59,20 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
     limit = config.max_length - 1  # fairseq adds the end symbol
     record: dict[str, Any] = {"anonymiser": anonymiser.description}
     for split, files in (("train", corpus.train), ("dev", corpus.dev)):
-        part = corpus_tokens.read_parallel(files)
-        source = anonymiser.complex(part.complex)
-        target = anonymiser.simple(part.simple, source)
+        complex_sentences, simple_sentences = fairseq_corpus.read_parallel(files)
+        source = anonymiser.complex(complex_sentences)
+        target = anonymiser.simple(simple_sentences, source)
         columns = [_tokens(source), _tokens(target)]
-        record[f"{split}_pairs_too_long"] = corpus_tokens.write_split(folder, split, *columns, limit)
+        record[f"{split}_pairs_too_long"] = fairseq_corpus.write_split(folder, split, columns[0], columns[1], limit)
         if split == "train":
-            dictionaries = _write_dictionaries(folder, columns, config)
+            dictionaries = _dictionaries(folder, columns, config)
             write_json(folder / "spacing.json", Spacing.learn(map(as_tokens, target)).to_json())
-    tests = anonymiser.complex(corpus_tokens.read_tests(corpus))
-    record["test_sentences_cut"] = corpus_tokens.write_test(folder, _tokens(tests), limit)
+    tests = anonymiser.complex(fairseq_corpus.read_tests(corpus))
+    record["test_sentences_cut"] = fairseq_corpus.write_test(folder, _tokens(tests), limit)
     logger.info("binarized: %s", record)
-    fairseq_runs.preprocess(folder, dictionaries)
+    fairseq_corpus.write_binary(folder, dictionaries)
     rows = [[[word.token, word.text, word.spaced] for word in row] for row in tests]
-    corpus_tokens.write_rows(folder / "test.words.jsonl", rows)
+    fairseq_corpus.write_rows(folder / "test.words.jsonl", rows)
     write_json(folder / "binarized.json", record)
 
 
@@ -90,7 +90,7 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
     options += ["--lr-scheduler", "fixed", "--max-epoch", str(config.max_epochs), "--dropout", repr(config.dropout)]
     options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
     options += ["--patience", str(config.patience or -1), "--seed", str(config.seed)]
-    epochs = fairseq_runs.train(binary, model, partial, options, runtime)
+    epochs = fairseq_tools.train(binary, model, partial, options, runtime)
     write_json(model / "anonymiser.json", {"anonymiser": read_json(binary / "binarized.json")["anonymiser"]})
     return epochs
 
@@ -98,33 +98,34 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
 def generate(binary: Path, model: Path, config: LstmConfig, runtime: Runtime) -> dict[str, list[str]]:
     """Generate with fairseq; put the entities and the attended words back, and make text of the words."""
     options = [*search_options(config.search), "--print-alignment", "hard"]
-    hypotheses = fairseq_runs.generate(binary, model, options, runtime)
+    hypotheses = fairseq_tools.generate(binary, model, options, runtime)
     spacing = Spacing(read_json(binary / "spacing.json"))
-    sources = [[Word(*item) for item in row] for row in corpus_tokens.read_rows(binary / "test.words.jsonl")]
+    sources = [[Word(*item) for item in row] for row in fairseq_corpus.read_rows(binary / "test.words.jsonl")]
     outputs = [
         spacing.join(restore(hypothesis.tokens, source, hypothesis.attended), as_tokens(source))
         for hypothesis, source in zip(hypotheses, sources, strict=True)
     ]
-    return corpus_tokens.split_outputs(outputs, binary)
+    return fairseq_corpus.split_outputs(outputs, binary)
 
 
 def _tokens(rows: Sequence[Sequence[Word]]) -> list[list[str]]:
     return [[word.token for word in row] for row in rows]
 
 
-def _write_dictionaries(folder: Path, columns: Sequence[Sequence[list[str]]], config: LstmConfig) -> dict[str, Path]:
-    paths = {}
+def _dictionaries(
+    folder: Path, columns: Sequence[Sequence[list[str]]], config: LstmConfig
+) -> dict[str, list[tuple[str, int]]]:
+    """Side -> its frequent words and their counts; their vectors go into the folder."""
+    dictionaries = {}
     for side, column in zip(SIDES, columns, strict=True):
-        counts = corpus_tokens.count_tokens(column)
-        kept = [(word, count) for word, count in counts.items() if count >= config.min_frequency]
-        kept.sort(key=lambda item: (-item[1], item[0]))
-        if not kept:
+        counts = fairseq_corpus.count_tokens(column)
+        frequent = [(word, count) for word, count in counts.items() if count >= config.min_frequency]
+        if not frequent:
             raise bad_input(folder, None, f"no {side} word occurs {config.min_frequency} times", "use more data")
-        paths[side] = folder / f"dictionary.{side}.txt"
-        corpus_tokens.write_dictionary(paths[side], kept)
+        dictionaries[side] = sorted(frequent, key=lambda item: (-item[1], item[0]))
         if config.embeddings is not None:
-            _write_embeddings(Path(config.embeddings), folder / f"embeddings.{side}.txt", dict(kept), config)
-    return paths
+            _write_embeddings(Path(config.embeddings), folder / f"embeddings.{side}.txt", dict(frequent), config)
+    return dictionaries
 
 
 def _write_embeddings(source: Path, target: Path, words: dict[str, int], config: LstmConfig) -> None:

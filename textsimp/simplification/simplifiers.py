@@ -13,10 +13,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from textsimp.errors import InputError, bad_input
-from textsimp.params import PARAMS, load_params, select
-from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles, Runtime, Simplifier
-from textsimp.textfiles import (
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import PARAMS, load_params, select
+from textsimp.core.textfiles import (
     atomic_folder,
     atomic_write,
     partial_folder,
@@ -26,6 +25,7 @@ from textsimp.textfiles import (
     write_json,
     write_lines,
 )
+from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles, Runtime, Simplifier
 
 KINDS = {
     "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),

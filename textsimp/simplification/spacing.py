@@ -1,14 +1,105 @@
-"""Putting the spaces back between generated words, as the corpus sets them.
+"""Sentences as words, and words as a sentence again: where spaces and capitals stand.
 
-A generated sentence is a list of words; whether a space belongs between two of them depends on the corpus (plain
-text has "Paris, 3.5", treebank text "Paris , 3.5"). In this order: as the source sentence has it, where the same two
-words meet there; a straight quotation mark by whether it opens or closes; as the training corpus mostly has it for
-this mark and the kind of its neighbour; a space.
+The tokeniser is for models that work on words. Punctuation is cut off the edges of what stands between spaces; what
+is inside stays (`don't`, `3.5`, `bean-shaped`), but the possessive `'s` is cut off. As in the Penn Treebank, straight
+quotes become "``" and "`" where they open and "''" and "'" where they close, so that the way back needs no guessing.
+Text that comes with its punctuation set apart by spaces is split there only, and stays so.
+
+`Spacing` puts the spaces back between the words that a model in fairseq generates, as the corpus sets them ("Paris,
+3.5" in plain text, "Paris , 3.5" in a treebank). In this order: as the source sentence has it where the same two words
+meet there; a straight quotation mark by whether it opens or closes; as the training corpus mostly has it for this mark
+and the kind of its neighbour; a space.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+_OPENING = frozenset("([{“‘«$£€#")
+_CLOSING = frozenset(")]}”’»,.;:!?…%'")
+_OPEN_QUOTES = {'"': "``", "'": "`"}
+_CLOSE_QUOTES = {'"': "''", "'": "'"}
+_WRITTEN = {"``": '"', "`": "'", "''": '"'}
+_POSSESSIVES = frozenset(("'s", "’s"))
+_SET_APART = frozenset((",", ".", "?", "!", "'s"))
+_SENTENCE_END = frozenset(".!?")
+_EDGES = re.compile(r"^([\"'(\[{“‘«$£€#]*)(.*?)([)\]}”’»,.;:!?…%\"']*)$", re.DOTALL)
+_MARKS = re.compile(r"\.\.\.|.", re.DOTALL)
+_POSSESSIVE = re.compile(r"^(.+)(['’][sS])$", re.DOTALL)
+_DASHES = re.compile(r"([—–]|--+)")
+
+
+def tokenise(text: str) -> list[str]:
+    """The words and punctuation marks of one sentence or more, in their own case."""
+    if is_tokenised(text):
+        return text.split()
+    tokens: list[str] = []
+    open_quotes = 0
+    for chunk in text.split():
+        if chunk == '"':  # only counting tells which side it is
+            tokens.append(_CLOSE_QUOTES[chunk] if open_quotes % 2 else _OPEN_QUOTES[chunk])
+        else:
+            tokens.extend(_split(chunk))
+        open_quotes += chunk.count('"')
+    return tokens
+
+
+def detokenise(tokens: Sequence[str], spaced: bool = False) -> str:
+    """Plain text of tokens: punctuation joined to its word and quotes straight, or all as it is where `spaced`."""
+    if spaced:
+        return " ".join(tokens)
+    text = ""
+    glued = True  # whether the next token joins what stands before it
+    for token in tokens:
+        mark = token[0] if len(set(token)) == 1 else ""
+        joins_left = token == "''" or mark in _CLOSING or token.lower() in _POSSESSIVES
+        text += ("" if glued or joins_left else " ") + _WRITTEN.get(token, token)
+        glued = token in ("``", "`") or mark in _OPENING
+    return text
+
+
+def is_tokenised(text: str) -> bool:
+    """Whether the text came with its punctuation set apart by spaces."""
+    return not _SET_APART.isdisjoint(text.split())
+
+
+def sentence_starts(tokens: Sequence[str]) -> list[int]:
+    """The positions of the first word of every sentence; quotes and brackets before it are passed over."""
+    starts: list[int] = []
+    awaited = True
+    for index, token in enumerate(tokens):
+        if awaited and token[:1].isalnum():
+            starts.append(index)
+            awaited = False
+        elif token in _SENTENCE_END:
+            awaited = True
+    return starts
+
+
+def capitalise(tokens: Sequence[str]) -> list[str]:
+    """The tokens with the first word of every sentence capitalised."""
+    result = list(tokens)
+    for index in sentence_starts(tokens):
+        result[index] = tokens[index][:1].upper() + tokens[index][1:]
+    return result
+
+
+def _split(chunk: str) -> list[str]:
+    """The tokens of one run of characters without a space."""
+    if not any(character.isalnum() for character in chunk):
+        return [chunk] if len(set(chunk)) == 1 else _MARKS.findall(chunk)
+    match = _EDGES.match(chunk)
+    if match is None:
+        return [chunk]
+    before, inside, after = match.groups()
+    parts = [part for part in _DASHES.split(inside) if part]
+    if (possessive := _POSSESSIVE.match(parts[-1])) is not None:
+        parts[-1:] = possessive.groups()
+    opening = [_OPEN_QUOTES.get(mark, mark) for mark in before]
+    closing = [_CLOSE_QUOTES.get(mark, mark) for mark in _MARKS.findall(after)]
+    return [*opening, *parts, *closing]
+
 
 QUOTE = '"'
 PLAIN = ("a", "0", "000")
@@ -52,9 +143,7 @@ class Spacing:
         quotes = text.count(QUOTE)
         for left, right in zip(words[:-1], words[1:], strict=True):
             spaced = seen.get((left.lower(), right.lower()))
-            if spaced is None:
-                spaced = self._quoted(left, right, quotes % 2 == 1)
-            if spaced is None:
+            if spaced is None and (spaced := self._quoted(left, right, quotes % 2 == 1)) is None:
                 spaced = self._majority(left, right)
             text += " " + right if spaced else right
             quotes += right.count(QUOTE)
@@ -63,7 +152,7 @@ class Spacing:
     def _quoted(self, left: str, right: str, inside: bool) -> bool | None:
         """Whether a space goes beside a straight quotation mark; None where the mark does not settle it.
 
-        `inside` says whether a quotation is open behind `left`.
+        `inside` says whether a quotation is open after `left`.
         """
         if QUOTE not in (left, right) or self._sets_quotes_off():
             return None
@@ -77,10 +166,7 @@ class Spacing:
         return all(key in self._counts and self._share(key) > 0.9 for key in keys)
 
     def _majority(self, left: str, right: str) -> bool:
-        for key in _keys(left, right):
-            if key in self._counts:
-                return self._share(key) >= 0.5
-        return True
+        return next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self._counts), True)
 
     def _share(self, key: str) -> float:
         """How often a junction of this class has a space, from 0 to 1; 1 where it was never met."""

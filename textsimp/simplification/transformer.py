@@ -1,19 +1,17 @@
 """The kind `transformer`: Transformer_bert and Transformer_rand (Jiang et al. 2020, section 5.2, Table 14)."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from textsimp.encoders import encoder_file
-from textsimp.errors import InputError, bad_input
-from textsimp.simplification import corpus_tokens, fairseq_runs
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.pretrained import encoder_file
+from textsimp.core.textfiles import read_json, write_json
+from textsimp.simplification import fairseq_corpus, fairseq_tools
+from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
+from textsimp.simplification.fairseq_tools import SearchConfig, search_options
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
-from textsimp.simplification.search import SearchConfig, search_options
 from textsimp.simplification.spacing import Spacing, Token
-from textsimp.simplification.wordpiece import WordPiece, join_pieces
-from textsimp.textfiles import read_json, write_json
 
 START = "<s>"
 """Fairseq's spelling of [CLS], which begins each complex sentence as in BERT; fairseq itself adds [SEP] at the end."""
@@ -57,24 +55,27 @@ def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> No
     """WordPiece tokens, the dictionary whose symbols are rows of BERT's table, and fairseq's binary form."""
     _check(config)
     tokenizer = WordPiece(config.encoder)
-    train, dev = corpus_tokens.read_parallel(corpus.train), corpus_tokens.read_parallel(corpus.dev)
-    tests = corpus_tokens.read_tests(corpus)
     limit = config.max_length - 1  # fairseq adds the end symbol
-    columns = {}
+    columns: list[list[list[str]]] = []
     dropped = {}
-    for split, part in (("train", train), ("dev", dev)):
-        source = [[START, *pieces] for pieces in tokenizer.pieces(part.complex)]
-        target = tokenizer.pieces(part.simple)
-        dropped[f"{split}_pairs_too_long"] = corpus_tokens.write_split(folder, split, source, target, limit)
-        columns[split] = [source, target]
+    for split, files in (("train", corpus.train), ("dev", corpus.dev)):
+        complex_sentences, simple_sentences = fairseq_corpus.read_parallel(files)
+        source = [[START, *pieces] for pieces in tokenizer.pieces(complex_sentences)]
+        target = tokenizer.pieces(simple_sentences)
+        dropped[f"{split}_pairs_too_long"] = fairseq_corpus.write_split(folder, split, source, target, limit)
+        columns += [source, target]
+        if split == "train":
+            write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(simple_sentences)).to_json())
+    tests = fairseq_corpus.read_tests(corpus)
     test = [[START, *pieces] for pieces in tokenizer.pieces(tests)]
-    dropped["test_sentences_cut"] = corpus_tokens.write_test(folder, test, limit)
+    dropped["test_sentences_cut"] = fairseq_corpus.write_test(folder, test, limit)
     logger.info("binarized: %s", dropped)
-    dictionary = _dictionary(tokenizer, config, [*columns["train"], *columns["dev"], test])
-    corpus_tokens.write_dictionary(folder / "dictionary.txt", dictionary)
-    fairseq_runs.preprocess(folder, {"complex": folder / "dictionary.txt", "simple": folder / "dictionary.txt"})
-    write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(train.simple)).to_json())
-    corpus_tokens.write_rows(folder / "test.words.jsonl", [_row(words) for words in tokenizer.words(tests)])
+    counts = fairseq_corpus.count_tokens(*columns, test)
+    pieces = [piece for piece in tokenizer.vocabulary() if config.vocabulary == "full" or counts[piece]]
+    dictionary = [(piece, counts[piece]) for piece in pieces]
+    fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary})
+    rows = [[[word.text, int(word.spaced)] for word in words] for words in tokenizer.words(tests)]
+    fairseq_corpus.write_rows(folder / "test.words.jsonl", rows)
     write_json(folder / "binarized.json", {"encoder": config.encoder, **dropped})
 
 
@@ -87,7 +88,7 @@ def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, r
         options += ["--bert-encoder", config.encoder]
     if config.freeze_encoder:
         options += ["--bert-freeze-encoder"]
-    return fairseq_runs.train(binary, model, partial, options, runtime)
+    return fairseq_tools.train(binary, model, partial, options, runtime)
 
 
 def generate(binary: Path, model: Path, config: TransformerConfig, runtime: Runtime) -> dict[str, list[str]]:
@@ -95,14 +96,14 @@ def generate(binary: Path, model: Path, config: TransformerConfig, runtime: Runt
     _same_encoder(binary, config)
     # WordPieces spell any word: the unknown symbol is never an answer.
     options = [*search_options(config.search), "--unkpen", "1000", "--model-overrides", "{'bert_encoder': ''}"]
-    hypotheses = fairseq_runs.generate(binary, model, options, runtime)
+    hypotheses = fairseq_tools.generate(binary, model, options, runtime)
     spacing = Spacing(read_json(binary / "spacing.json"))
-    sources = corpus_tokens.read_rows(binary / "test.words.jsonl")
+    sources = fairseq_corpus.read_rows(binary / "test.words.jsonl")
     outputs = [
         spacing.join(join_pieces(hypothesis.tokens), [Token(text, bool(spaced)) for text, spaced in source])
         for hypothesis, source in zip(hypotheses, sources, strict=True)
     ]
-    return corpus_tokens.split_outputs(outputs, binary)
+    return fairseq_corpus.split_outputs(outputs, binary)
 
 
 def _check(config: TransformerConfig) -> None:
@@ -114,19 +115,10 @@ def _check(config: TransformerConfig) -> None:
 
 
 def _same_encoder(binary: Path, config: TransformerConfig) -> None:
-    found = read_json(binary / "binarized.json")["encoder"]
-    if found != config.encoder:
-        what = f"made for the encoder {found!r}, not {config.encoder!r}"
+    binarized_for = read_json(binary / "binarized.json")["encoder"]
+    if binarized_for != config.encoder:
+        what = f"made for the encoder {binarized_for!r}, not {config.encoder!r}"
         raise bad_input(binary / "binarized.json", None, what, "binarize again")
-
-
-def _dictionary(tokenizer: WordPiece, config: TransformerConfig, columns: list[Any]) -> list[tuple[str, int]]:
-    """The pieces in BERT's order, with their counts."""
-    counts = corpus_tokens.count_tokens(*columns)
-    pieces = tokenizer.vocabulary()
-    if config.vocabulary == "observed":
-        pieces = [piece for piece in pieces if counts[piece]]
-    return [(piece, counts[piece]) for piece in pieces]
 
 
 def _shape_options(config: TransformerConfig) -> list[str]:
@@ -167,7 +159,3 @@ def _training_options(config: TransformerConfig) -> list[str]:
     options += ["--dropout", repr(config.dropout), "--attention-dropout", repr(config.dropout)]
     options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
     return [*options, "--patience", str(config.patience or -1)]
-
-
-def _row(words: Sequence[Token]) -> list[list[object]]:
-    return [[word.text, int(word.spaced)] for word in words]

@@ -1,14 +1,26 @@
-"""What the stage `acquire` does for each origin of a corpus (F1)."""
+"""What the stage `acquire` does for each origin of a corpus.
 
+The licensed Newsela release and NEWSELA-MANUAL are found below the user's folder, checked and copied. Nothing of them
+enters Git: data/raw is an output of DVC and ignored, and no message quotes their text.
+"""
+
+import shutil
 from pathlib import Path
 
-from textsimp.errors import InputError
-from textsimp.records import write_pairs
-from textsimp.sources.config import SourceConfig, SourcesConfig
-from textsimp.sources.fetch import fetch_releases
-from textsimp.sources.licensed import acquire_licensed
-from textsimp.sources.sample_release import acquire_sample
-from textsimp.sources.unlabelled import released_alignments
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import write_pairs
+from textsimp.core.textfiles import atomic_folder
+from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig
+from textsimp.sources.draws import SPLITS
+from textsimp.sources.fetch import fetch_releases, write_provenance
+from textsimp.sources.formats import released_alignments
+from textsimp.sources.manual import NEWSELA_LEVELS, NEWSELA_MANUAL
+from textsimp.sources.newsela import ARTICLES, METADATA, NEWSELA_AUTO, NEWSELA_OLD, XU2015, read_metadata
+from textsimp.sources.sample import acquire_sample
+
+TITLE = "Newsela articles and NEWSELA-MANUAL (Xu et al. 2015; Jiang et al. 2020)"
+LICENCE = "Newsela's research licence; the text may not be passed on"
+URL = "https://newsela.com/data"
 
 
 def acquire(
@@ -19,18 +31,7 @@ def acquire(
     That is the gold of the sample's unlabelled article sets, or the alignments that a release has of its articles.
     No stage that aligns or trains reads this file. It is empty where there is nothing of the kind.
 
-    Args:
-        config: which corpus, and its origin.
-        sources: mirror, licensed folder and releases.
-        sample: the folder of the sample corpus; None where the origin is another.
-        raw: the folder to write.
-        audit: the file to write; None for none.
-
-    Returns:
-        Counts for the log.
-
-    Raises:
-        InputError: the data is absent, incomplete or bad.
+    `sample` is the folder of the sample corpus. Returns counts for the log; `InputError` for absent or bad data.
     """
     if config.origin == "sample":
         if sample is None or audit is None:
@@ -50,3 +51,69 @@ def acquire_published(name: str, sources: SourcesConfig, raw: str | Path) -> dic
     if name not in sources.published:
         raise InputError(f"sources.published.{name}: missing; known are {', '.join(sorted(sources.published))}")
     return fetch_releases(sources.published[name], sources, raw)
+
+
+def acquire_licensed(sources: SourcesConfig, raw: str | Path, config: SourceConfig) -> int:
+    """Copy what `licensed_files` names for the corpus's language to `raw`, byte by byte; return the number of articles.
+
+    Raises:
+        InputError: `sources.newsela` is not set, or the release below it is not complete.
+    """
+    if sources.newsela is None:
+        what = "the Newsela release is licensed and its folder is not set"
+        raise InputError(f"sources.newsela: {what}; ask for it at newsela.com/data, then set sources.newsela=FOLDER")
+    folder = Path(sources.newsela)
+    if not folder.is_dir():
+        raise InputError(f"sources.newsela: {folder}: no such folder; set it to the folder of the release")
+    files = licensed_files(folder, config.language)
+    count = sum(name.startswith(f"{ARTICLES}/") for name in files)
+    if not count:
+        what = f"names no article in {config.language!r} at levels {NEWSELA_LEVELS[0]} to {NEWSELA_LEVELS[-1]}"
+        remedy = f"correct corpus.{config.name}.source.language, or give another release"
+        raise bad_input(files[METADATA], None, what, remedy)
+    with atomic_folder(raw) as copy:
+        for name, path in files.items():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy / name)
+        write_provenance(copy, "newsela", Release(TITLE, LICENCE, "", [ReleaseFile(n, None, URL) for n in files]))
+    return count
+
+
+def licensed_files(folder: Path, language: str | None = None) -> dict[str, Path]:
+    """What is copied of the licensed release, which is anywhere below a folder: files by their name in data/raw/CORPUS.
+
+    These are the articles in a language (None: all), the metadata, the manual TSVs and, where the folder has them, the
+    sentence pairs of Xu et al. 2015 and NEWSELA-AUTO. Their text is not read.
+
+    Raises:
+        InputError: not one release below the folder, or a file of it that is absent.
+    """
+    metadata = _only(folder, f"**/{METADATA}")
+    manual = _only(folder, f"**/{NEWSELA_MANUAL}/train.tsv").parent
+    files = {METADATA: metadata}
+    for row in read_metadata(metadata):
+        if row.version in NEWSELA_LEVELS and language in (None, row.language):
+            name = f"{ARTICLES}/{row.filename}"
+            files[name] = metadata.parent / name
+            if not files[name].is_file():
+                what = f"{name}: named by the release, but not there"
+                raise bad_input(metadata, row.line, what, "unpack the release again, or drop the row")
+    for split in SPLITS:
+        path = manual / f"{split}.tsv"
+        if not path.is_file():
+            raise bad_input(path, None, "not there, though train.tsv is", "unpack the release again")
+        files[(NEWSELA_MANUAL / path.name).as_posix()] = path
+    if any(folder.glob(f"**/{XU2015}")):
+        files[NEWSELA_OLD.as_posix()] = _only(folder, f"**/{XU2015}")
+    for path in sorted(folder.glob(f"**/{NEWSELA_AUTO}/*")):
+        if path.suffix in (".src", ".dst"):
+            files[(NEWSELA_AUTO / path.name).as_posix()] = path
+    return files
+
+
+def _only(folder: Path, pattern: str) -> Path:
+    paths = sorted(folder.glob(pattern))
+    if len(paths) != 1:
+        what = f"{len(paths)} files {pattern.removeprefix('**/')} below it, not one"
+        raise bad_input(folder, None, what, "set sources.newsela to the folder of one release")
+    return paths[0]

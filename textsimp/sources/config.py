@@ -1,48 +1,37 @@
-"""What `conf/corpus/NAME.yaml` (key `source`) and `conf/sources/` hold (F1)."""
+"""What `conf/corpus/NAME.yaml` (key `source`) and `conf/sources/` hold."""
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
 
-from textsimp.errors import InputError
-from textsimp.sources.swipe_links import LinkRule
+from textsimp.core import params
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.textfiles import read_lines
+from textsimp.sources.draws import ManualDraw
+from textsimp.sources.formats import FORMATS, names_with
+from textsimp.sources.swipe import LinkRule
 
-KINDS = ("newsela", "wiki")
 ORIGINS = ("sample", "licensed", "released")
-ANNOTATIONS = ("newsela_manual", "wiki_manual", "swipe")
-ARTICLES = ("newsela", "wiki_auto", "wiki_auto_valid", "onestop_english")
-
-
-@dataclass(frozen=True)
-class ManualDraw:
-    """How many article sets each split of the manual annotation gets (section 3: 35/5/10 and 350/50/100).
-
-    They are drawn at random with `seed`; the article sets that remain are the unlabelled ones.
-    """
-
-    train: int
-    dev: int
-    test: int
-    seed: int
+EVERY_FILE = "*"
+_DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
 @dataclass(frozen=True)
 class SourceConfig:
     """Acquisition and splitting of one corpus: `corpus.NAME.source` in params.yaml.
 
-    name: the corpus, as in `corpora`.
-    kind: `newsela` (article sets at several levels) or `wiki` (article pairs): which paragraph algorithm aligns it, and
-        which numbers of the paper stand beside it.
     origin: `sample` (the committed sample corpus), `licensed` (a folder that the user has, `sources.newsela`) or
         `released` (files with digests, `sources.releases`).
     language: two letters, as in Newsela's file names.
     releases: the keys of `sources.releases` that a `released` corpus needs.
-    annotation: the format of the manual annotation, of `ANNOTATIONS`; null for a corpus without any.
-    articles: the format of the articles to be aligned, of `ARTICLES`.
+    annotation: the format (`sources.formats`) of the manual annotation; null for a corpus without any.
+    articles: the format of the articles to be aligned.
     manual: how many article sets each split gets; null where the release itself is split.
-    link_rule: when edits link two sentences (annotation `swipe`); null with the others.
+    link_rule: when edits link two sentences, for a format whose links are derived from edits; null with the others.
     """
 
     name: str
-    kind: str
     origin: str
     language: str
     releases: list[str]
@@ -52,14 +41,16 @@ class SourceConfig:
     link_rule: LinkRule | None
 
     def __post_init__(self) -> None:
-        known = {"kind": KINDS, "origin": ORIGINS, "annotation": (None, *ANNOTATIONS), "articles": ARTICLES}
-        for key, choices in known.items():
+        annotations = (None, *names_with("annotation"))
+        allowed = {"origin": ORIGINS, "annotation": annotations, "articles": names_with("articles")}
+        for key, choices in allowed.items():
             if (value := getattr(self, key)) not in choices:
                 raise self._wrong(key, f"{value!r} is none of {', '.join(name or 'null' for name in choices)}")
-        if (self.origin == "sample" or self.annotation == "swipe") != (self.manual is not None):
-            raise self._wrong("manual", "counts go with origin sample and annotation swipe, null with the others")
-        if (self.annotation == "swipe") != (self.link_rule is not None):
-            raise self._wrong("link_rule", "goes with annotation swipe, null with the others")
+        edited = self.annotation is not None and FORMATS[self.annotation].has_edits
+        if (self.origin == "sample" or edited) != (self.manual is not None):
+            raise self._wrong("manual", "counts go with origin sample and annotation by edits, null with the others")
+        if edited != (self.link_rule is not None):
+            raise self._wrong("link_rule", "goes with annotation by edits (swipe), null with the others")
 
     def _wrong(self, key: str, what: str) -> InputError:
         return InputError(f"corpus.{self.name}.source.{key}: {what}; correct it under conf/corpus")
@@ -69,9 +60,10 @@ class SourceConfig:
 class ReleaseFile:
     """One file of a release. Not frozen: OmegaConf cannot merge values into a list of frozen dataclasses.
 
-    name: its name in the mirror and in data/raw.
-    digest: `sha256:HEX` or `gitblob:HEX` (the id that Git gives the content); null where none is published.
-    url: where it is fetched from when the mirror does not have it.
+    name: its name in the mirror and in data/raw; `*` stands for every file of a list of digests.
+    digest: `sha256:HEX` or `gitblob:HEX` (the id that Git gives the content); null where none is published; with the
+        name `*` a list of digests in conf/sources/digests, as `sha256sum` writes it.
+    url: where it is fetched from when the mirror does not have it; with `*` what stands before each name.
     """
 
     name: str
@@ -83,7 +75,8 @@ class ReleaseFile:
 class Release:
     """A published data set. Not frozen, for the same reason as `ReleaseFile`.
 
-    title: what it is and whose; licence: as stated by its authors; folder: its folder under data/raw/CORPUS.
+    title: what it is and whose; licence: as stated by its authors; folder: its folder under data/raw/CORPUS, where
+    the readers of its format look for it.
     """
 
     title: str
@@ -94,12 +87,13 @@ class Release:
 
 @dataclass(frozen=True)
 class SourcesConfig:
-    """Where files come from: `sources` in params.yaml, composed from every file of conf/sources/.
+    """Where files come from: `sources` in params.yaml, composed from the files of conf/sources/.
 
     mirror: a folder with RELEASE/FILE for each file, tried before any download; null for none.
     newsela: the folder of the licensed Newsela release and its manual alignments; null where there is none.
     word_vectors: a file of word vectors for the alignment systems; null for none.
     timeout: seconds that a download may stand still.
+    retries: how many times a broken download is tried again.
     releases: the published data sets by name.
     published: the releases that each zero-training experiment scores.
     """
@@ -108,5 +102,27 @@ class SourcesConfig:
     newsela: str | None
     word_vectors: str | None
     timeout: float
+    retries: int
     releases: dict[str, Release]
     published: dict[str, list[str]]
+
+
+def release_files(release: Release) -> list[ReleaseFile]:
+    """The files of a release: those of lists of digests by name, then those that are named one by one.
+
+    Raises:
+        InputError: a list of digests is absent, or has a line that is not `HEX  NAME`.
+    """
+    listed = [file for row in release.files if row.name == EVERY_FILE for file in _listed(row)]
+    return sorted(listed, key=lambda file: file.name) + [row for row in release.files if row.name != EVERY_FILE]
+
+
+def _listed(row: ReleaseFile) -> list[ReleaseFile]:
+    path = params.CONF / "sources" / "digests" / Path(row.digest or "").name
+    files = []
+    for number, line in enumerate(read_lines(path), 1):
+        match = _DIGEST_LINE.fullmatch(line)
+        if not match:
+            raise bad_input(path, number, "not `SHA256  NAME`", "write the list with sha256sum")
+        files.append(ReleaseFile(match[2], f"sha256:{match[1]}", row.url + quote(match[2], safe="/'")))
+    return files

@@ -1,22 +1,29 @@
-"""Article sets drawn at random for the splits of a corpus (F1; Jiang et al. 2020, sections 3.1 and 3.2)."""
+"""The splits of a corpus, and article sets drawn at random for them (Jiang et al. 2020, sections 3.1 and 3.2)."""
 
 import random
+from dataclasses import dataclass
 
-from textsimp.errors import InputError
-from textsimp.sources.config import ManualDraw
-from textsimp.sources.layout import SPLITS, UNLABELLED
+from textsimp.core.errors import InputError
+
+SPLITS = ("train", "dev", "test")
+UNLABELLED = "unlabelled"
+
+
+@dataclass(frozen=True)
+class ManualDraw:
+    """How many article sets each split of the manual annotation gets (section 3: 35/5/10 and 350/50/100).
+
+    They are drawn at random with `seed`; the article sets that remain are the unlabelled ones.
+    """
+
+    train: int
+    dev: int
+    test: int
+    seed: int
 
 
 def draw(names: list[str], manual: ManualDraw) -> dict[str, list[str]]:
-    """Draw article sets for train, dev and test at random; the rest is unlabelled.
-
-    Args:
-        names: distinct names; their order does not matter.
-        manual: how many go into each split, and the seed.
-
-    Returns:
-        Sorted names by split. Raises `InputError` where there are not enough.
-    """
+    """Sorted names of article sets by split, whatever the order of `names`; `InputError` where they are not enough."""
     wanted = (manual.train, manual.dev, manual.test)
     if min(wanted) < 1 or sum(wanted) > len(names):
         raise InputError(f"manual counts {wanted} do not fit {len(names)} article sets; correct them under conf/corpus")

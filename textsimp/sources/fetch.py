@@ -1,34 +1,100 @@
-"""Files of published releases: from a mirror or their address, digest verified, written whole (F1)."""
+"""Files of published releases: from a mirror or their address, digest verified, placed whole, their origin recorded.
 
-import contextlib
-import http.client
+The mirror is a folder, or any address that fsspec opens, with RELEASE/FILE for each file; pooch downloads the others.
+"""
+
 import logging
 import os
 import re
 import shutil
+import sys
 import tempfile
-import urllib.error
-import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import Any, NamedTuple
 
-from tqdm import tqdm
+import pooch
+from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
 
-from textsimp.errors import InputError, bad_input
-from textsimp.sources.config import Release, ReleaseFile, SourcesConfig
-from textsimp.sources.mirror import Mirror, MirrorFile, open_mirror
-from textsimp.sources.provenance import Origin, write_provenance
-from textsimp.textfiles import atomic_folder, git_blob_id, partial_folder, sha256
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.textfiles import atomic_folder, git_blob_id, partial_folder, sha256, write_json
+from textsimp.sources.config import Release, ReleaseFile, SourcesConfig, release_files
 
-_CHUNK = 1 << 20
+PROVENANCE = "provenance"
+"""The folder of the records; apart, because some readers take every file of a release's folder."""
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}|gitblob:[0-9a-f]{40}")
 _DIGESTS = {"sha256": sha256, "gitblob": git_blob_id}
+_MIRROR_REMEDY = "give a folder, or an address that fsspec opens, with RELEASE/FILE in it"
 logger = logging.getLogger(__name__)
 
 
 class DownloadError(InputError):
-    """A file that did not come from its address; what came before it stands, and another run goes on."""
+    """A file that did not come from its address; what came before it stays, and another run continues."""
+
+
+class Mirror(NamedTuple):
+    """A mirror that was found, whose files are named RELEASE/FILE: its path or address as the user gave it.
+
+    `root` is its path in fsspec's file system; fsspec has no common type of file systems that says more, nor of errors.
+    """
+
+    name: str
+    system: Any
+    root: str
+
+    @property
+    def is_local(self) -> bool:
+        """Whether reading a file costs no transfer."""
+        return isinstance(self.system, LocalFileSystem)
+
+    def address(self, file: str) -> str:
+        """Where a file is or would be, for messages."""
+        return f"{self.name.rstrip('/')}/{file}"
+
+    def path(self, file: str) -> str:
+        """The path of a file in the mirror's file system."""
+        return f"{self.root.rstrip('/')}/{file}".removeprefix("" if self.root else "/")
+
+    def exists(self, file: str) -> bool:
+        """Whether the file is there; `InputError` where the mirror does not answer."""
+        try:
+            return bool(self.system.isfile(self.path(file)))
+        except Exception as error:
+            raise _unreadable(self.address(file), error) from None
+
+    def copy(self, file: str, target: Path) -> bool:
+        """Copy the file; False where it is absent, `InputError` where it cannot be read."""
+        try:
+            self.system.get_file(self.path(file), str(target))
+        except FileNotFoundError:
+            return False
+        except Exception as error:
+            raise _unreadable(self.address(file), error) from None
+        return True
+
+
+def open_mirror(where: str | Path | None) -> Mirror | None:
+    """The mirror at a path or address; None where none is configured.
+
+    Raises:
+        InputError: it is no folder (a web server, which lists no folders, is not asked), or fsspec does not open it.
+    """
+    if where is None:
+        return None
+    try:
+        system, root = url_to_fs(str(where))
+        is_there = "http" in system.protocol or system.isdir(root)
+    except Exception as error:  # no such protocol, its library is not installed, no credentials, ...
+        raise _unreadable(str(where), error) from None
+    if not is_there:
+        raise bad_input(where, None, "the mirror is no folder", _MIRROR_REMEDY)
+    return Mirror(str(where), system, root)
+
+
+def _unreadable(where: str, error: Exception) -> InputError:
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return bad_input(where, None, f"the mirror cannot be read ({reason})", _MIRROR_REMEDY)
 
 
 def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path) -> dict[str, int]:
@@ -36,11 +102,6 @@ def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path
 
     Files that are in `raw` already with the right digest are not fetched again. What a broken download leaves waits in
     the hidden folder `.NAME.partial` beside `raw`.
-
-    Args:
-        names: keys of `sources.releases`.
-        sources: mirror, time limit and releases.
-        raw: the folder to write.
 
     Returns:
         The number of files of each release.
@@ -62,12 +123,12 @@ def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path
         raise
     with atomic_folder(raw) as folder:
         for name, release in releases.items():
-            for file in release.files:
+            for file in release_files(release):
                 (folder / release.folder / file.name).parent.mkdir(parents=True, exist_ok=True)
                 os.replace(work / release.folder / file.name, folder / release.folder / file.name)
-            _record(name, release, folder)
+            write_provenance(folder, name, release)
     shutil.rmtree(work, ignore_errors=True)
-    return {name: len(release.files) for name, release in releases.items()}
+    return {name: len(release_files(release)) for name, release in releases.items()}
 
 
 def fetch_release(name: str, sources: SourcesConfig, raw: str | Path) -> Path:
@@ -75,59 +136,33 @@ def fetch_release(name: str, sources: SourcesConfig, raw: str | Path) -> Path:
 
     A file that is already there with the right digest stays. `InputError` as for `fetch_releases`.
     """
-    raw = Path(raw)
+    raw, release = Path(raw), _release(name, sources)
     _fetch_files(name, sources, raw, raw)
-    release = _release(name, sources)
-    _record(name, release, raw)
+    write_provenance(raw, name, release)
     return raw / release.folder
 
 
-def _fetch_files(name: str, sources: SourcesConfig, raw: Path, earlier: Path) -> None:
-    release, mirror = _release(name, sources), _mirror(sources)
-    for file in release.files:
-        known, target = earlier / release.folder / file.name, raw / release.folder / file.name
-        if known != target and not target.is_file() and _has(known, file):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(known, target)
-        fetch(file, target, mirror.file(name, file.name) if mirror else None, sources.timeout)
+def fetch(file: ReleaseFile, target: Path, mirror: Mirror | None, release: str, sources: SourcesConfig) -> None:
+    """Write a file of a release to `target`, from the mirror if it is there, else from its address.
 
-
-def _mirror(sources: SourcesConfig) -> Mirror | None:
-    try:
-        return open_mirror(sources.mirror)
-    except InputError as error:
-        raise InputError(f"sources.mirror: {error}") from None
-
-
-def _record(name: str, release: Release, raw: Path) -> None:
-    files = (Origin(file.name, raw / release.folder / file.name, file.url, file.digest) for file in release.files)
-    write_provenance(raw, name, release.title, release.licence, files)
-
-
-def fetch(file: ReleaseFile, target: Path, mirrored: MirrorFile | None, timeout: float) -> None:
-    """Write one file to `target`, from `mirrored` if it exists, else from its address.
-
-    Args:
-        file: name, digest and address.
-        target: where it goes; nothing is left there or beside it if this fails.
-        mirrored: the place of the file in the mirror; None where no mirror is configured.
-        timeout: seconds that the download may stand still.
-
-    Raises:
-        InputError: see `fetch_releases`.
+    Nothing is left there or beside it if this fails; `InputError` as for `fetch_releases`.
     """
-    _check_digest(file)
+    if file.digest is not None and not _DIGEST.fullmatch(file.digest):
+        what = f"digest {file.digest!r} is neither sha256: and 64 digits nor gitblob: and 40"
+        raise InputError(f"sources: {file.name}: {what}; correct it under conf/sources")
     if _has(target, file):
         return
-    with _temporary(target) as temporary:
-        if mirrored and mirrored.copy_to(temporary):
-            _verify(file, temporary, str(mirrored), "replace it by the released file")
-            return
-        try:
-            _download(file, temporary, mirrored, timeout)
-            _verify(file, temporary, file.url, _by_hand(mirrored, file))
-        except InputError as error:
-            raise DownloadError(str(error)) from None
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+        temporary = Path(folder, "file")
+        name = f"{release}/{file.name}"
+        if mirror and mirror.copy(name, temporary):
+            _verify(file, temporary, mirror.address(name), "replace it by the released file")
+        else:
+            remedy = f"set sources.mirror to a folder that has RELEASE/{file.name}"
+            _download(file, temporary, f"download it by hand to {mirror.address(name)}" if mirror else remedy, sources)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
 
 
 def digest_of(path: Path, like: str) -> str:
@@ -136,9 +171,19 @@ def digest_of(path: Path, like: str) -> str:
     return f"{kind}:{_DIGESTS[kind](path)}"
 
 
-def _has(path: Path, file: ReleaseFile) -> bool:
-    """Whether a file is there already; where no digest is published nobody can know."""
-    return file.digest is not None and path.is_file() and digest_of(path, file.digest) == file.digest
+def write_provenance(raw: Path, name: str, release: Release) -> None:
+    """Write where raw data is from, provenance/NAME.json, with size and SHA-256 of each file as it lies in `raw`.
+
+    The record has no date and no path of this machine, so that the same release gives the same bytes everywhere:
+    whether a verified file came from a mirror or from its address makes no difference.
+    """
+    rows = []
+    for file in release_files(release):
+        path = raw / release.folder / file.name
+        row = {"name": file.name, "bytes": path.stat().st_size, "sha256": sha256(path)}
+        rows.append(row | {"published_digest": file.digest, "url": file.url})
+    record = {"release": name, "title": release.title, "licence": release.licence, "files": rows}
+    write_json(raw / PROVENANCE / f"{name}.json", record)
 
 
 def _release(name: str, sources: SourcesConfig) -> Release:
@@ -147,61 +192,50 @@ def _release(name: str, sources: SourcesConfig) -> Release:
     return sources.releases[name]
 
 
-def _check_digest(file: ReleaseFile) -> None:
-    if file.digest is not None and not _DIGEST.fullmatch(file.digest):
-        what = f"digest {file.digest!r} is neither sha256: and 64 digits nor gitblob: and 40"
-        raise InputError(f"sources: {file.name}: {what}; correct it under conf/sources")
-
-
-@contextlib.contextmanager
-def _temporary(target: Path) -> Iterator[Path]:
-    """A file beside `target` that takes its name only when the block ends without an error."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    os.close(handle)
+def _fetch_files(name: str, sources: SourcesConfig, raw: Path, earlier: Path) -> None:
+    release = _release(name, sources)
     try:
-        yield Path(name)
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        mirror = open_mirror(sources.mirror)
+    except InputError as error:
+        raise InputError(f"sources.mirror: {error}") from None
+    for file in release_files(release):
+        here, target = earlier / release.folder / file.name, raw / release.folder / file.name
+        if here != target and not target.is_file() and _has(here, file):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(here, target)
+        fetch(file, target, mirror, name, sources)
 
 
-def _download(file: ReleaseFile, temporary: Path, mirrored: MirrorFile | None, timeout: float) -> None:
+def _has(path: Path, file: ReleaseFile) -> bool:
+    """Whether a file is there already; where no digest is published nobody can know."""
+    return file.digest is not None and path.is_file() and digest_of(path, file.digest) == file.digest
+
+
+def _download(file: ReleaseFile, target: Path, remedy: str, sources: SourcesConfig) -> None:
+    """Download and verify. pooch tries a file again that is cut short or, for a SHA-256, has another digest."""
     if not file.url.startswith(("https://", "http://")):
         raise InputError(f"sources: {file.name}: {file.url!r} is no web address; correct it under conf/sources")
+    pooch.get_logger().setLevel(logging.WARNING)
+    checked = file.digest if file.digest and file.digest.startswith("sha256:") else None
+    downloader = pooch.HTTPDownloader(timeout=sources.timeout, progressbar=sys.stderr.isatty())
+    registry, urls = {target.name: checked}, {target.name: file.url}
+    files = pooch.create(target.parent, "", registry=registry, urls=urls, retry_if_failed=sources.retries)
     try:
-        with urllib.request.urlopen(file.url, timeout=timeout) as answer, open(temporary, "wb") as out:
-            _copy(answer, out, file.name)
-    except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
-        reason = getattr(error, "reason", None) or error
-        what = f"cannot be downloaded ({' '.join(str(reason).split())})"
-        raise bad_input(file.url, None, what, _by_hand(mirrored, file)) from None
-
-
-def _copy(answer: http.client.HTTPResponse, out: IO[bytes], name: str) -> None:
-    length = answer.headers.get("Content-Length")
-    size = int(length) if length and length.isdecimal() else None
-    with tqdm(desc=name, total=size, unit="B", unit_scale=True, disable=None) as bar:
-        while chunk := answer.read(_CHUNK):
-            out.write(chunk)
-            bar.update(len(chunk))
-    if size is not None and out.tell() != size:
-        raise http.client.HTTPException(f"{out.tell()} of {size} bytes came")
+        files.fetch(target.name, downloader=downloader)
+        _verify(file, target, file.url, remedy)
+        return
+    except InputError as error:
+        raise DownloadError(str(error)) from None
+    except OSError as error:
+        what = f"cannot be downloaded ({' '.join(str(error).split())})"
+    except ValueError:  # pooch: another digest
+        what = f"corrupt, cut short or changed: not {file.digest}"
+    raise DownloadError(str(bad_input(file.url, None, what, remedy)))
 
 
 def _verify(file: ReleaseFile, path: Path, origin: str, remedy: str) -> None:
     if file.digest is None:
         logger.warning("%s has no published digest; this copy has sha256:%s", file.name, sha256(path))
-        return
-    found = digest_of(path, file.digest)
-    if found != file.digest:
-        what = f"corrupt, cut short or changed: {path.stat().st_size} bytes with {found}, not {file.digest}"
+    elif (digest := digest_of(path, file.digest)) != file.digest:
+        what = f"corrupt, cut short or changed: {path.stat().st_size} bytes with {digest}, not {file.digest}"
         raise bad_input(origin, None, what, remedy)
-
-
-def _by_hand(mirrored: MirrorFile | None, file: ReleaseFile) -> str:
-    if mirrored:
-        return f"download it by hand to {mirrored}"
-    return f"set sources.mirror to a folder that has RELEASE/{file.name}"

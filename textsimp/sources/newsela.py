@@ -1,35 +1,44 @@
-"""The licensed Newsela release: `articles/SLUG.LANG.LEVEL.txt` and `articles_metadata.csv` (F1).
+"""The licensed Newsela release, and sentence pairs of it that others aligned (docs/formats.md names the files).
 
-An article is running text; blank lines part its paragraphs.
+Xu et al. 2015 have one pair per line, in five columns: document id, version of the complex side (V0, the original, to
+V4), version of the simple side, complex sentence, simple sentence. No message quotes a sentence.
 """
 
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 
-from textsimp.errors import bad_input
-from textsimp.sources.checks import check_text
-from textsimp.textfiles import atomic_write, read_text
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import AlignmentLabel, DocumentPair, SentencePair
+from textsimp.core.textfiles import atomic_write, quoted, read_lines, read_text
+from textsimp.sources.manual import NEWSELA_LEVELS
+from textsimp.sources.parallel import ParallelCorpus, read_parallel
+from textsimp.sources.plain import read_document
+from textsimp.sources.sentences import damage
 
 HEADER = ("slug", "language", "title", "grade_level", "version", "filename")
 METADATA = "articles_metadata.csv"
 ARTICLES = "articles"
-_BLANK = re.compile(r"\n[ \t]*\n")
 _VALID = {
-    "slug": re.compile(r"[^\s/\\]+"),
-    "grade_level": re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?"),
-    "version": re.compile(r"[0-9]{1,3}"),
-    "filename": re.compile(r"(?!\.)[^/\\\0]+"),
+    "slug": (r"[^\s/\\]+", "the slug is no name"),
+    "grade_level": (r"[0-9]{1,3}(\.[0-9]{1,9})?", "the grade level is no number"),
+    "version": (r"[0-9]{1,3}", "the version is no whole number"),
+    "filename": (r"(?!\.)[^/\\\0]+", "a file name without folders is needed"),
 }
-_FAULTS = {
-    "slug": "the slug is no name",
-    "grade_level": "the grade level is no number",
-    "version": "the version is no whole number",
-    "filename": "a file name without folders is needed",
-}
+NEWSELA_AUTO = Path("newsela-auto", "ACL2020")
+NEWSELA_OLD = Path("newsela-old", "aligned.sents.txt")
+"""Where acquire puts the file of Xu et al. 2015."""
+XU2015 = "newsela_data_share-*/newsela_articles_*.aligned.sents.txt"
+_COLUMNS = ("document", "complex version", "simple version", "complex sentence", "simple sentence")
+_VERSION = re.compile(r"V([0-4])")
+SIMILAR_LEVELS = ((0, 1), (1, 2), (2, 3))
+"""(complex, simple) levels left out of training: Jiang et al. 2020, section 5.1, after Zhang and Lapata 2017."""
+_REMEDY = "unpack the release again, or correct the line"
 
 
 @dataclass(frozen=True)
@@ -68,19 +77,23 @@ def read_metadata(path: str | Path) -> list[Article]:
     return rows
 
 
-def read_article(path: str | Path) -> list[str]:
-    """The paragraphs of an article as running text; `InputError` where there is none, or damaged text.
+def read_articles(raw: Path, corpus: str, language: str) -> Iterator[DocumentPair]:
+    """All pairs of levels of every article set in a language, without alignments, by slug.
 
-    Lines inside a paragraph are joined by a space, runs of spaces become one.
+    Raises:
+        InputError: the metadata or an article is absent or bad.
     """
-    text = read_text(path).replace("\r\n", "\n")
-    if not text:
-        raise bad_input(path, None, "an empty file", "fetch the release again, or drop the article")
-    paragraphs = [" ".join(block.split()) for block in _BLANK.split(text)]
-    paragraphs = [paragraph for paragraph in paragraphs if paragraph]
-    if not paragraphs:
-        raise bad_input(path, None, "an article without paragraphs", "fetch the release again, or drop the article")
-    return [check_text(path, None, paragraph) for paragraph in paragraphs]
+    sets: dict[str, list[Article]] = {}
+    for article in read_metadata(raw / METADATA):
+        if article.language == language and article.version in NEWSELA_LEVELS:
+            sets.setdefault(article.slug, []).append(article)
+    for slug in sorted(sets):
+        documents = [
+            read_document(raw / ARTICLES / row.filename, f"{slug}.{language}-{row.version}", row.version)
+            for row in sorted(sets[slug], key=lambda row: row.version)
+        ]
+        for high, low in combinations(documents, 2):
+            yield DocumentPair(f"{slug}.{language}.{high.level}-{low.level}", corpus, slug, high, low)
 
 
 def write_release(folder: str | Path, articles: Iterable[tuple[Article, list[str]]]) -> None:
@@ -108,7 +121,75 @@ def _article(path: str | Path, line: int, cells: list[str]) -> Article:
     if len(cells) != len(HEADER):
         raise bad_input(path, line, f"{len(cells)} columns, not {len(HEADER)}", "fetch the release again")
     slug, language, title, grade, version, filename = cells
-    faults = [fault for key, fault in _FAULTS.items() if not _VALID[key].fullmatch(cells[HEADER.index(key)])]
-    if faults:
-        raise bad_input(path, line, f"not an article's row ({faults[0]})", "fetch the release again")
+    for key, (pattern, fault) in _VALID.items():
+        if not re.fullmatch(pattern, cells[HEADER.index(key)]):
+            raise bad_input(path, line, f"not an article's row ({fault})", "fetch the release again")
     return Article(slug, language, title, float(grade), int(version), filename, line)
+
+
+def read_newsela_aligned(
+    path: str | Path, name: str, keep: Callable[[int, int], bool] = lambda complex_, simple: True
+) -> ParallelCorpus:
+    """The pairs of Xu et al. 2015, all as aligned: the release says no more.
+
+    Lines that are empty or damaged on a side are left out and counted, and so are those of (complex, simple) levels
+    that are not to be kept. `group` is NAME:DOCUMENT, `pair_id` is NAME:DOCUMENT.COMPLEX-SIMPLE:LINE.
+
+    Raises:
+        InputError: the file is absent, empty or not UTF-8; a line without five columns, with an unknown version, or
+            whose simple side is at no simpler version.
+    """
+    pairs, dropped = [], Counter[str]()
+    lines = read_lines(path)
+    if not lines:
+        raise bad_input(path, None, "an empty file", _REMEDY)
+    for number, line in enumerate(lines, 1):
+        try:
+            document, levels, sentences = _row(line)
+        except InputError as error:
+            raise bad_input(path, number, str(error), _REMEDY) from None
+        fault = damage(*sentences)
+        if fault or not keep(*levels):
+            dropped[fault.partition(" '")[0] if fault else f"levels {levels[0]}-{levels[1]}"] += 1
+            continue
+        group = f"{name}:{document}"
+        complex_, simple = (sentence.strip() for sentence in sentences)
+        pair_id = f"{group}.{levels[0]}-{levels[1]}:{number}"
+        pairs.append(SentencePair(complex_, simple, AlignmentLabel.ALIGNED, pair_id, group))
+    return ParallelCorpus(pairs, dict(sorted(dropped.items())))
+
+
+def newsela_old(raw: Path) -> ParallelCorpus:
+    """Xu et al. 2015 without the neighbouring levels that Zhang and Lapata 2017 left out."""
+    return read_newsela_aligned(raw / NEWSELA_OLD, "newsela_old", lambda *levels: levels not in SIMILAR_LEVELS)
+
+
+def read_newsela_auto(folder: str | Path, split: str, name: str) -> ParallelCorpus:
+    """The pairs of one split (train, valid or test) of NEWSELA-AUTO in a folder as the ACL 2020 paper used it.
+
+    Raises:
+        InputError: as `read_parallel`.
+    """
+    complex_, simple = (Path(folder) / NEWSELA_AUTO / f"{split}.{side}" for side in ("src", "dst"))
+    return read_parallel(complex_, simple, name)
+
+
+def _row(line: str) -> tuple[str, tuple[int, int], tuple[str, str]]:
+    """Document, (complex, simple) level and sentences of a line; `InputError` without place for another form."""
+    cells = line.split("\t")
+    if len(cells) != len(_COLUMNS):
+        raise InputError(f"{len(cells)} columns, not {len(_COLUMNS)}: {', '.join(_COLUMNS)}")
+    document = cells[0].strip()
+    if not re.fullmatch(r"\S+", document):
+        raise InputError(f"document id {quoted(cells[0])} is empty or has a space in it")
+    complex_, simple = (_level(cell) for cell in cells[1:3])
+    if complex_ >= simple:
+        raise InputError(f"version V{simple} is not simpler than V{complex_}")
+    return document, (complex_, simple), (cells[3], cells[4])
+
+
+def _level(cell: str) -> int:
+    match = _VERSION.fullmatch(cell.strip())
+    if not match:
+        raise InputError(f"version {quoted(cell)} is none of V0 to V4")
+    return int(match[1])

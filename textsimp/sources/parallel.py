@@ -1,7 +1,7 @@
-"""Line-aligned sentence pairs without documents (F1): EW-SEW, WIKI-AUTO as the ACL 2020 paper used it, WikiLarge.
+"""Line-aligned releases without documents: training pairs, and test sets with several references.
 
-These releases give training pairs directly: two files, the same line of each a pair. They carry no labels; all pairs
-count as aligned. Lines that are empty or damaged on a side are left out and counted.
+The training pairs (EW-SEW, WIKI-AUTO of the ACL 2020 paper, WikiLarge) carry no labels, so all count as aligned;
+lines that are empty or damaged on a side are left out and counted. In TURK and ASSET no fault is passed over.
 """
 
 import bz2
@@ -12,17 +12,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from textsimp.errors import bad_input
-from textsimp.records import AlignmentLabel, SentencePair
-from textsimp.sources.checks import damage
-from textsimp.textfiles import quoted, read_aligned
+from textsimp.core.errors import bad_input
+from textsimp.core.records import AlignmentLabel, SentencePair
+from textsimp.core.textfiles import quoted, read_aligned, write_lines
+from textsimp.sources.sentences import check_text, damage
 
 WIKILARGE = "data-simplification.tar.bz2"
-SPLITS = ("train", "valid", "test")
+ASSET = Path("asset")
 _MEMBER = "wikilarge/wiki.full.aner.ori.{split}.{side}"
 _BRACKET = re.compile(r"\b([lr][rsc]b)\b")
 _REMEDY = "fetch the release again"
 _CHUNK = 1 << 20
+MultiReference = tuple[str, tuple[str, ...]]  # complex sentence, its simplifications
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,14 @@ def read_parallel(complex_: str | Path, simple: str | Path, name: str) -> Parall
     Raises:
         InputError: a file is absent, empty or not UTF-8, or the numbers of lines differ.
     """
-    rows = read_aligned([complex_, simple])
+    return _corpus(_read_rows(complex_, simple), name)
+
+
+def _read_rows(*paths: str | Path) -> list[tuple[str, ...]]:
+    rows = read_aligned(paths)
     if not rows:
-        raise bad_input(complex_, None, "an empty file", _REMEDY)
-    return _corpus(rows, name)
+        raise bad_input(paths[0], None, "an empty file", _REMEDY)
+    return rows
 
 
 def read_ew_sew(folder: str | Path, name: str) -> ParallelCorpus:
@@ -54,17 +59,14 @@ def read_ew_sew(folder: str | Path, name: str) -> ParallelCorpus:
     Raises:
         InputError: as `read_parallel`.
     """
-    corpus = read_parallel(Path(folder) / "normal.dev", Path(folder) / "simple.dev", name)
-    pairs = [
-        SentencePair(restore(pair.complex), restore(pair.simple), pair.label, pair.pair_id, pair.group)
-        for pair in corpus.pairs
-    ]
-    return ParallelCorpus(pairs, corpus.dropped)
+    rows = _read_rows(Path(folder) / "normal.dev", Path(folder) / "simple.dev")
+    return _corpus((tuple(_BRACKET.sub(r"-\1-", side) for side in row) for row in rows), name)
 
 
-def restore(sentence: str) -> str:
-    """The bracket tokens of EW-SEW as the Penn Treebank writes them."""
-    return _BRACKET.sub(r"-\1-", sentence)
+def read_wiki_auto_acl2020(raw: Path) -> ParallelCorpus:
+    """The training pairs of WIKI-AUTO as the ACL 2020 paper used it; `InputError` as `read_parallel`."""
+    folder = raw / "wiki-auto-acl2020"
+    return read_parallel(folder / "train.src", folder / "train.dst", "wiki_auto_acl2020")
 
 
 def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus:
@@ -109,22 +111,59 @@ def _check_member(archive: Path, member: tarfile.TarInfo) -> None:
         raise bad_input(archive, None, what, "do not use this archive; fetch the release again")
 
 
-def _lines(place: str, data: bytes) -> list[str]:
+def _lines(name: str, data: bytes) -> list[str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise bad_input(place, line, f"byte {data[error.start]:#04x} is not UTF-8", _REMEDY) from None
+        raise bad_input(name, line, f"byte {data[error.start]:#04x} is not UTF-8", _REMEDY) from None
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def _corpus(rows: Iterable[tuple[str, ...]], name: str) -> ParallelCorpus:
     pairs, dropped = [], Counter[str]()
     for number, (complex_, simple) in enumerate(rows, 1):
-        fault = damage(complex_) or damage(simple)
-        if fault:
+        if fault := damage(complex_, simple):
             dropped[fault.partition(" '")[0]] += 1
         else:
             key = f"{name}:{number}"
             pairs.append(SentencePair(complex_.strip(), simple.strip(), AlignmentLabel.ALIGNED, key, key))
     return ParallelCorpus(pairs, dict(sorted(dropped.items())))
+
+
+def read_references(complex_: Path, prefix: str) -> list[MultiReference]:
+    """Complex sentences with the references of the files PREFIX0, PREFIX1, ... beside them.
+
+    Raises:
+        InputError: no reference or a gap in their numbers, files of different lengths, an empty or damaged line.
+    """
+    numbers = {path.name.removeprefix(prefix) for path in complex_.parent.glob(f"{prefix}*")}
+    expected = {str(number) for number in range(len(numbers))}
+    if not numbers or numbers != expected:
+        what = f"references {sorted(numbers)} beside it, not 0, 1, ..."
+        raise bad_input(complex_, None, what, _REMEDY)
+    paths = [complex_, *(complex_.parent / f"{prefix}{number}" for number in range(len(numbers)))]
+    rows = _read_rows(*paths)
+    for number, row in enumerate(rows, 1):
+        for path, text in zip(paths, row, strict=True):
+            check_text(path, number, text)
+    return [(row[0], row[1:]) for row in rows]
+
+
+def read_turk(folder: str | Path, split: str) -> list[MultiReference]:
+    """The sentences of one split (`tune` or `test`) with their eight references; `InputError` as `read_references`."""
+    return read_references(Path(folder) / f"{split}.8turkers.tok.norm", f"{split}.8turkers.tok.turk.")
+
+
+def read_asset(folder: str | Path, split: str) -> list[MultiReference]:
+    """The sentences of one split (`valid` or `test`) with all their references; `InputError` as `read_references`."""
+    stem = Path(folder) / f"asset.{split}"
+    return read_references(Path(f"{stem}.orig"), f"{stem.name}.simp.")
+
+
+def write_asset(folder: str | Path, split: str, rows: Iterable[MultiReference]) -> None:
+    """Write sentences and references in ASSET's layout."""
+    sentences, references = zip(*rows, strict=True)
+    write_lines(Path(folder) / f"asset.{split}.orig", sentences)
+    for number, column in enumerate(zip(*references, strict=True)):
+        write_lines(Path(folder) / f"asset.{split}.simp.{number}", column)

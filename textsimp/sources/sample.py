@@ -1,13 +1,31 @@
-"""Reader of the sample corpus: `data/sample/`, described in its FORMAT.md (F1)."""
+"""The sample corpus (`data/sample/`, described in its FORMAT.md), written as real data is distributed.
+
+So all further code is what real data uses. The gold of the article sets that stay unlabelled goes to an audit file.
+"""
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
-from textsimp.errors import InputError, bad_input
-from textsimp.records import AlignmentLabel, Link
-from textsimp.sources.checks import check_text
-from textsimp.textfiles import read_lines
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
+from textsimp.core.textfiles import atomic_folder, read_lines
+from textsimp.sources.config import SourceConfig
+from textsimp.sources.draws import SPLITS, UNLABELLED, draw
+from textsimp.sources.manual import (
+    COMPLEX_LEVEL,
+    NEWSELA_MANUAL,
+    SIMPLE_LEVEL,
+    WIKI_MANUAL,
+    derive_levels,
+    write_manual,
+)
+from textsimp.sources.newsela import Article, write_release
+from textsimp.sources.parallel import ASSET, write_asset
+from textsimp.sources.sentences import check_text
+from textsimp.sources.wiki_auto import WIKI_AUTO, ArticlePair, write_wiki_auto
 
 REFERENCES = 4
 PARTS = {"newsela-style": ("0", "1", "2", "3", "4"), "wiki-style": ("complex", "simple")}
@@ -15,10 +33,11 @@ _SENTENCE = re.compile(r"\[([^\]]*)\] (\S.*)")
 _LABEL = re.compile(r"([=~])([1-9]\d*)")
 _MARKS = {"=": AlignmentLabel.ALIGNED, "~": AlignmentLabel.PARTIAL}
 _REMEDY = "see data/sample/FORMAT.md"
+# Newsela's metadata gives each version a school grade. The sample is not graded: these are typical of the levels.
+GRADES = (12.0, 8.0, 6.0, 4.0, 3.0)
 
 
-@dataclass
-class SamplePart:
+class SamplePart(NamedTuple):
     """One level or side: its paragraphs of sentences, and its links to the part before it (indexes from 0)."""
 
     name: str
@@ -30,8 +49,7 @@ class SamplePart:
         return sum(map(len, self.paragraphs))
 
 
-@dataclass(frozen=True)
-class SampleText:
+class SampleText(NamedTuple):
     """One file of the sample corpus; `parts` go from the most complex to the simplest."""
 
     slug: str
@@ -58,9 +76,9 @@ def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
             raise bad_input(path, number, str(error), _REMEDY) from None
         if line.startswith("["):
             check_text(path, number, line)
-    found = tuple(part.name for part in parts)
-    if found != names:
-        raise bad_input(path, None, f"parts {found}, not {names}", _REMEDY)
+    part_names = tuple(part.name for part in parts)
+    if part_names != names:
+        raise bad_input(path, None, f"parts {part_names}, not {names}", _REMEDY)
     if head.get("set") != path.stem or "title" not in head:
         raise bad_input(path, 1, "@set is not the file's name, or @title is missing", _REMEDY)
     for part in parts:
@@ -126,3 +144,95 @@ def _links(labels: str, simple: int, sources: int) -> list[Link]:
             raise InputError(f"sentence {index + 1} is named twice")
         links[index] = Link(simple, index, _MARKS[match[1]])
     return [links[index] for index in sorted(links)]
+
+
+def acquire_sample(sample: str | Path, raw: str | Path, audit: str | Path, config: SourceConfig) -> dict[str, int]:
+    """Write the sample in the formats of the corpus to `raw`, the gold of unlabelled sets to `audit`.
+
+    Returns:
+        How many article sets are in train, dev, test and unlabelled.
+    """
+    sample = Path(sample)
+    texts = read_texts(sample / ("newsela-style" if config.articles == "newsela" else "wiki-style"))
+    if config.manual is None:
+        raise InputError(f"corpus.{config.name}.source.manual: no counts for the sample's splits")
+    parts = draw([text.slug for text in texts], config.manual)
+    with atomic_folder(raw) as folder:
+        if config.articles == "newsela":
+            gold = _write_news(texts, parts, folder, config)
+        else:
+            gold = _write_wiki(texts, parts, folder, config)
+            for split, name in (("valid", "dev"), ("test", "test")):
+                write_asset(folder / ASSET, split, read_multi_reference(sample / "multi-reference" / f"{name}.tsv"))
+    write_pairs(audit, gold)
+    return {name: len(slugs) for name, slugs in parts.items()}
+
+
+def _write_news(
+    texts: list[SampleText], parts: dict[str, list[str]], folder: Path, config: SourceConfig
+) -> list[DocumentPair]:
+    pairs = {text.slug: _news_pairs(text, config) for text in texts}
+    write_release(folder, (row for text in texts for row in _articles(text, config.language)))
+    for split in SPLITS:
+        of_split = [pair for slug in parts[split] for pair in pairs[slug]]
+        adjacent = [pair for pair in of_split if pair.simple.level == pair.complex.level + 1]
+        write_manual(folder / NEWSELA_MANUAL / f"{split}.tsv", adjacent, with_gleu=False)
+    return [pair for slug in parts[UNLABELLED] for pair in pairs[slug]]
+
+
+def _articles(text: SampleText, language: str) -> list[tuple[Article, list[str]]]:
+    rows = []
+    for level, (part, grade) in enumerate(zip(text.parts, GRADES, strict=True)):
+        name = f"{text.slug}.{language}.{level}.txt"
+        article = Article(text.slug, language, text.title, grade, level, name)
+        rows.append((article, [" ".join(paragraph) for paragraph in part.paragraphs]))
+    return rows
+
+
+def _news_pairs(text: SampleText, config: SourceConfig) -> list[DocumentPair]:
+    """All ten level combinations of an article set, labelled."""
+    article = f"{text.slug}.{config.language}"
+    documents = [
+        Document(f"{article}-{level}", level, tuple(map(tuple, part.paragraphs)))
+        for level, part in enumerate(text.parts)
+    ]
+    annotated = {
+        (high.level, low.level): tuple(part.links)
+        for (high, low), part in zip(pairwise(documents), text.parts[1:], strict=True)
+    }
+    return [
+        DocumentPair(f"{article}.{high}-{low}", config.name, text.slug, documents[high], documents[low], links)
+        for (high, low), links in derive_levels(annotated, range(len(documents))).items()
+    ]
+
+
+def _write_wiki(
+    texts: list[SampleText], parts: dict[str, list[str]], folder: Path, config: SourceConfig
+) -> list[DocumentPair]:
+    pairs = {text.slug: _wiki_pair(number, text, config.name) for number, text in enumerate(texts)}
+    for split in SPLITS:
+        rows = [pairs[slug] for slug in parts[split]]
+        write_manual(folder / WIKI_MANUAL / f"{split}.tsv", rows, with_gleu=True)
+    titles = {text.slug: text.title for text in texts}
+    gold = [_as_wiki_auto(pairs[slug]) for slug in parts[UNLABELLED]]
+    entries = (
+        ArticlePair(pair.id.partition("_")[0], pair.group, (titles[pair.group],) * 2, pair.complex, pair.simple)
+        for pair in gold
+    )
+    write_wiki_auto(folder / WIKI_AUTO / "wiki-auto-part-1-data.json", entries)
+    return gold
+
+
+def _wiki_pair(number: int, text: SampleText, corpus: str) -> DocumentPair:
+    article = f"{number}_{text.slug}"
+    complex_, simple = (
+        Document(f"{article}-{level}", level, tuple(map(tuple, part.paragraphs)))
+        for level, part in zip((COMPLEX_LEVEL, SIMPLE_LEVEL), text.parts, strict=True)
+    )
+    return DocumentPair(article, corpus, text.slug, complex_, simple, tuple(text.parts[1].links))
+
+
+def _as_wiki_auto(pair: DocumentPair) -> DocumentPair:
+    """The same pair with the document ids of WIKI-AUTO."""
+    normal = replace(pair.complex, id=f"normal-{pair.group}")
+    return replace(pair, complex=normal, simple=replace(pair.simple, id=f"simple-{pair.group}"))

@@ -1,17 +1,15 @@
-"""A small rule-based sentence splitter for English news (F1).
+"""The checks that every reader makes of a sentence, and a rule-based splitter for English running text.
 
-Used where a release gives running text: the Newsela articles that nobody annotated. A boundary is a full stop,
-exclamation or question mark with the quotes and brackets that close after it, followed by a space and what can begin a
-sentence: an upper-case letter or a digit, with the quotes and brackets that open before it. No boundary is
-
-- after a title or another abbreviation that a name or number follows (Dr., St., No.), or a single initial (J. K.);
-- after an acronym with full stops (U.S., B.C.), unless a word follows that commonly begins a sentence;
-- between a.m. or p.m. and a day or time zone;
-- between a quotation that ends in ? or ! and who said it ("Why?" Smith asked.);
-- inside round brackets that are still open.
+A boundary is a full stop, exclamation or question mark, the quotes and brackets that close after it, a space and an
+upper-case letter or digit. There is none after titles, initials and acronyms that a name follows, between a.m. and a
+day or time zone, between a quotation and who said it ("Why?" Smith asked.), and inside open round brackets.
 """
 
 import re
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import InputError, bad_input
 
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(’\[]*[A-Z0-9À-ÖØ-Þ])")
 _LAST_WORD = re.compile(r"\S+$")
@@ -24,14 +22,49 @@ _SAID = re.compile(
     r"(?:[A-Z][\w'’.-]*\s+){1,4}(?:said|says|asked|asks|cried|shouted|wondered|wrote|added|yelled|replied)\b"
 )
 _TITLES = frozenset(
-    "Mr. Mrs. Ms. Dr. Prof. St. Mt. Ft. Gen. Col. Capt. Lt. Sgt. Maj. Sen. Rep. Gov. Pres. Rev. Hon. No. Nos. vs. "
-    "Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sept. Sep. Oct. Nov. Dec. Fig. Vol. approx. ca. cf. e.g. i.e. al.".split()
+    """Mr. Mrs. Ms. Dr. Prof. St. Mt. Ft. Gen. Col. Capt. Lt. Sgt. Maj. Sen. Rep. Gov. Pres. Rev. Hon. No. Nos. vs.
+    Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sept. Sep. Oct. Nov. Dec. Fig. Vol. approx. ca. cf. e.g. i.e. al.""".split()
 )
 _STARTERS = frozenset(
-    "The A An In On At It He She They We I You This That These Those There But And Or So Then When While If As For "
-    "After Before Since Because Although Some Many Most Few Each Every All No Not Now Today His Her Their Its Our My "
-    "Your What Who How Why Where One Two Three".split()
+    """The A An In On At It He She They We I You This That These Those There But And Or So Then When While If As For
+    After Before Since Because Although Some Many Most Few Each Every All No Not Now Today His Her Their Its Our
+    My Your What Who How Why Where One Two Three""".split()
 )
+# What cp1252 and Latin-1 make of the UTF-8 continuation bytes 80 to BF; the guillemet stays out, for «IRMÃ» is text.
+_CONTINUATION = "\x80-\xba\xbc-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+_MOJIBAKE = re.compile(f"[ÂÃ][{_CONTINUATION}]|â[{_CONTINUATION}]{{2}}|\ufffd")
+# lone surrogates too, which JSON can spell and no file in UTF-8 can hold
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
+
+
+def damage(*texts: str) -> str | None:
+    """What is wrong with the first bad one of some sentences: emptiness, mojibake, control characters; else None.
+
+    Mojibake is U+FFFD, or UTF-8 that was read as Latin-1 or cp1252 (`Ã©` for é, `â€™` for an apostrophe).
+    """
+    for text in texts:
+        if not text.strip():
+            return "an empty sentence"
+        if match := _MOJIBAKE.search(text):
+            return f"mojibake {match[0]!r} (text decoded with a wrong encoding)"
+        if match := _CONTROL.search(text):
+            return f"the control character {match[0]!r}"
+    return None
+
+
+def check_text(path: str | Path, line: int | None, text: str) -> str:
+    """The text itself, if it can be a sentence; else `InputError` naming file and line."""
+    if fault := damage(text):
+        raise bad_input(path, line, fault, "restore the text from its source")
+    return text
+
+
+def member(row: Any, key: str, *kinds: type) -> Any:
+    """The value of a key in a JSON object; `InputError` where it is absent or of none of these types."""
+    value = row.get(key) if isinstance(row, dict) else None
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise InputError(f"{key!r} is absent or not {' or '.join(kind.__name__ for kind in kinds)}")
+    return value
 
 
 def split_sentences(paragraph: str) -> list[str]:

@@ -1,38 +1,193 @@
-"""SWiPE: English and Simple English Wikipedia revisions with edits that people grouped (F1; Laban et al. 2023).
+"""SWiPE: English and Simple English Wikipedia revisions with edits that people grouped (Laban et al. 2023).
 
 A file is one JSON list. Each page has `r_content` (the English revision), `s_content` (the Simple English one),
-`edits` that turn the first into the second (in order; `type` equal, insert or delete, with the text in `text`,
-`insert` or `delete`) and `annotations`: groups of edits (`opis`, their numbers) with a category. The edits spell the
-two revisions up to white space and dashes; a page whose edits do not is dropped and counted, and so is one with an
-empty side, damaged text or a sentence many times over (vandalism). Sentence links are no part of the release:
-textsimp.sources.swipe_links derives them.
+`edits` that turn the first into the second (`type` equal, insert or delete, with the text in `text`, `insert` or
+`delete`) and `annotations`: groups of edits (`opis`, their numbers) with a category. Nobody aligned the sentences:
+links come from the edits (docs/formats.md, "Public releases"), so they are silver, and favour systems that count
+words.
 """
 
 import json
 import logging
-from collections import Counter
-from collections.abc import Sequence
+import math
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from textsimp.errors import InputError, bad_input
-from textsimp.records import Document, DocumentPair, Link
-from textsimp.sources.checks import damage
-from textsimp.sources.sentences import split_sentences
-from textsimp.sources.swipe_links import Edit, Edits, Group, LinkRule, derive_links, solid, word_weights
-from textsimp.sources.wiki_manual import COMPLEX_LEVEL, SIMPLE_LEVEL
-from textsimp.textfiles import read_text
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.textfiles import read_text
+from textsimp.sources.draws import SPLITS, ManualDraw, draw
+from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
+from textsimp.sources.sentences import damage, member, split_sentences
 
+SWIPE = Path("swipe", "swipe_val.json")
 TEXT_KEYS = {"equal": "text", "insert": "insert", "delete": "delete"}
 REPEATS = 3
 """A text in which one sentence stands so often is vandalised; in the other validation pages none stands twice."""
 _REMEDY = "fetch the release again"
+RENDERING = ("lexical_", "syntactic_", "discourse_", "semantic_hypernymy", "nonsim_fact", "nonsim_format")
+"""How the categories begin whose groups keep the meaning; `_deletion` and elaborations replace nothing."""
+_WORD = re.compile(r"\w+")
+Cells = defaultdict[tuple[int, int], float]  # (simple, complex) -> weight
 logger = logging.getLogger(__name__)
 
 
+class Edit(NamedTuple):
+    """One step from the complex to the simple text: `kind` equal, insert or delete, and its words."""
+
+    kind: str
+    text: str
+
+
+class Group(NamedTuple):
+    """Edits, by number, that people judged to be one change, and its category."""
+
+    category: str
+    members: tuple[int, ...]
+
+
+class Edits(NamedTuple):
+    """All steps from the complex to the simple text, and their groups."""
+
+    steps: tuple[Edit, ...]
+    groups: tuple[Group, ...]
+
+
 @dataclass(frozen=True)
-class Page:
+class LinkRule:
+    """`link`: the share, of either sentence, from which a pair is linked; `aligned`: of both, for the label aligned."""
+
+    link: float
+    aligned: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.link <= self.aligned <= 1:
+            raise InputError(f"link {self.link} and aligned {self.aligned}: not 0 < link <= aligned <= 1")
+
+
+class _Word(NamedTuple):
+    """A word of an edit: case-folded, its weight, and the sentences that it stands in (None: not in that text)."""
+
+    text: str
+    weight: float
+    simple: int | None
+    complex: int | None
+
+
+def _solid_length(text: str) -> int:
+    """The number of characters that are no white space."""
+    return sum(map(len, text.split()))
+
+
+def word_weights(sentences: Collection[str]) -> dict[str, float]:
+    """log(n / df) of each word, for n sentences of which df hold it."""
+    counts = Counter(word for sentence in sentences for word in dict.fromkeys(_words(sentence)))
+    return {word: math.log(len(sentences) / df) for word, df in counts.items()}
+
+
+def derive_links(
+    complex_: Sequence[str], simple: Sequence[str], edits: Edits, weights: Mapping[str, float], rule: LinkRule
+) -> tuple[Link, ...]:
+    """The links between the sentences of two texts that the edits between them imply, sorted.
+
+    Without white space, the sentences are the texts that the edits spell. A word without weight counts as the rarest.
+    """
+    rarest = max(weights.values(), default=1.0) or 1.0
+    steps = _placed(complex_, simple, edits, lambda word: weights.get(word, rarest))
+    shares = _evidence(steps, edits.groups)
+    totals = [[sum(weights.get(word, rarest) for word in _words(text)) for text in side] for side in (simple, complex_)]
+    links = []
+    for i, j in sorted(shares[0].keys() | shares[1].keys()):
+        low, high = sorted(
+            min(1.0, share[i, j] / total) if total else 0.0
+            for share, total in zip(shares, (totals[0][i], totals[1][j]), strict=True)
+        )
+        if high >= rule.link:
+            links.append(Link(i, j, AlignmentLabel.ALIGNED if low >= rule.aligned else AlignmentLabel.PARTIAL))
+    return tuple(links)
+
+
+def _placed(
+    complex_: Sequence[str], simple: Sequence[str], edits: Edits, weight: Callable[[str], float]
+) -> list[list[_Word]]:
+    """The words of each edit, with the sentences that they stand in, by counting characters that are no white space."""
+    ends = [list(accumulate(map(_solid_length, side))) for side in (simple, complex_)]
+    position = [0, 0]
+    placed = []
+    for step in edits.steps:
+        inside = (step.kind != "delete", step.kind != "insert")
+        words = []
+        for start, text in _solid_words(step.text):
+            sides = [bisect_right(ends[side], position[side] + start) if inside[side] else None for side in (0, 1)]
+            words.append(_Word(text, weight(text), *sides))
+        placed.append(words)
+        length = _solid_length(step.text)
+        position = [at + length * is_there for at, is_there in zip(position, inside, strict=True)]
+    return placed
+
+
+def _evidence(steps: Sequence[Sequence[_Word]], groups: Iterable[Group]) -> tuple[Cells, Cells]:
+    """The weight that each pair of sentences explains of the simple one, and of the complex one."""
+    explained: tuple[Cells, Cells] = (defaultdict(float), defaultdict(float))
+    for step in steps:
+        for word in step:
+            if word.simple is not None and word.complex is not None:
+                _add(explained, word.simple, word.complex, word.weight, word.weight)
+    for category, members in groups:
+        if category.startswith(RENDERING) and not category.endswith("_deletion"):
+            words = [word for number in sorted(set(members)) for word in steps[number]]
+            inserted = [(word, word.simple) for word in words if word.complex is None and word.simple is not None]
+            deleted = [(word, word.complex) for word in words if word.simple is None and word.complex is not None]
+            _render(explained, inserted, deleted)
+    return explained
+
+
+def _render(
+    explained: tuple[Cells, Cells], inserted: list[tuple[_Word, int]], deleted: list[tuple[_Word, int]]
+) -> None:
+    """Moved words speak for their two sentences; the others are shared out in proportion to the other side's weight."""
+    waiting: defaultdict[str, list[tuple[_Word, int]]] = defaultdict(list)
+    for word, j in deleted:
+        waiting[word.text].append((word, j))
+    rest: dict[int, float] = defaultdict(float)
+    for word, i in inserted:
+        if waiting[word.text]:
+            _, j = waiting[word.text].pop(0)
+            _add(explained, i, j, word.weight, word.weight)
+        else:
+            rest[i] += word.weight
+    lost: dict[int, float] = defaultdict(float)
+    for word, j in (left for words in waiting.values() for left in words):
+        lost[j] += word.weight
+    new, old = sum(rest.values()), sum(lost.values())
+    if new and old:
+        for i, inside in rest.items():
+            for j, outside in lost.items():
+                _add(explained, i, j, inside * outside / old, outside * inside / new)
+
+
+def _add(explained: tuple[Cells, Cells], simple: int, complex_: int, weight: float, other: float) -> None:
+    explained[0][simple, complex_] += weight
+    explained[1][simple, complex_] += other
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _solid_words(text: str) -> list[tuple[int, str]]:
+    """The words, case-folded, each with the number of characters before it that are no white space."""
+    solid_before = [0, *accumulate(not character.isspace() for character in text)]
+    return [(solid_before[match.start()], match[0].casefold()) for match in _WORD.finditer(text)]
+
+
+class Page(NamedTuple):
     """One page pair: its id, both titles, both texts (complex first), and the edits between them."""
 
     id: str
@@ -41,8 +196,7 @@ class Page:
     edits: Edits
 
 
-@dataclass(frozen=True)
-class SwipeCorpus:
+class SwipeCorpus(NamedTuple):
     """Document pairs with derived links, and how many pages were dropped for each reason."""
 
     pairs: list[DocumentPair]
@@ -76,32 +230,36 @@ def read_swipe(path: str | Path) -> list[Page]:
 def swipe_pairs(pages: Sequence[Page], corpus: str, rule: LinkRule) -> SwipeCorpus:
     """Document pairs with the links that the edits imply; lines are paragraphs, sentences are split by rules.
 
-    Args:
-        pages: from `read_swipe`. Word weights are computed over all of them, so give a whole file.
-        corpus: the name that the pairs carry. Their `group` is the title of the English page.
-        rule: when two sentences are linked.
+    Word weights are computed over all pages, so give a whole file. The `group` of a pair is the English page's title.
     """
     dropped: Counter[str] = Counter()
-    kept: list[tuple[Page, Document, Document]] = []
+    usable: list[tuple[Page, Document, Document]] = []
     for page in pages:
-        documents = tuple(_document(page, side) for side in (0, 1))
+        documents = (_document(page, 0), _document(page, 1))
         if fault := _fault(page, documents):
             dropped[fault] += 1
             logger.warning("dropped the page pair %s (%s): %s", page.id, page.titles[0], fault)
         else:
-            kept.append((page, *documents))
-    weights = word_weights(sentence for _, *sides in kept for side in sides for sentence in side.sentences)
-    pairs = [
-        DocumentPair(page.id, corpus, page.titles[0], complex_, simple, _links(page, complex_, simple, weights, rule))
-        for page, complex_, simple in kept
-    ]
+            usable.append((page, *documents))
+    weights = word_weights([sentence for _, *sides in usable for side in sides for sentence in side.sentences])
+    pairs = []
+    for page, complex_, simple in usable:
+        links = derive_links(complex_.sentences, simple.sentences, page.edits, weights, rule)
+        pairs.append(DocumentPair(page.id, corpus, page.titles[0], complex_, simple, links))
     return SwipeCorpus(pairs, dict(sorted(dropped.items())))
 
 
-def _links(
-    page: Page, complex_: Document, simple: Document, weights: dict[str, float], rule: LinkRule
-) -> tuple[Link, ...]:
-    return derive_links(complex_.sentences, simple.sentences, page.edits, weights, rule)
+def swipe_annotation(raw: Path, corpus: str, manual: ManualDraw, rule: LinkRule) -> dict[str, list[DocumentPair]]:
+    """The page pairs of an acquired corpus with derived links, drawn for the splits by English page.
+
+    Raises:
+        InputError: the file is absent or bad, or has fewer pages than are to be drawn.
+    """
+    pages = swipe_pairs(read_swipe(raw / SWIPE), corpus, rule)
+    logger.info("SWiPE: %d page pairs, dropped: %s", len(pages.pairs), pages.dropped)
+    drawn = draw(sorted({pair.group for pair in pages.pairs}), manual)
+    split_of = {name: split for split, names in drawn.items() for name in names}
+    return {split: [pair for pair in pages.pairs if split_of[pair.group] == split] for split in SPLITS}
 
 
 def _document(page: Page, side: int) -> Document:
@@ -115,43 +273,36 @@ def _fault(page: Page, documents: Sequence[Document]) -> str | None:
     """Why a page cannot be used; None where it can."""
     if not all(document.sentences for document in documents):
         return "a side without text"
-    if any(damage(sentence) for document in documents for sentence in document.sentences):
+    if any(damage(*document.sentences) for document in documents):
         return "damaged text"
     if any(Counter(document.sentences).most_common(1)[0][1] >= REPEATS for document in documents):
         return "a sentence many times over"
-    spelled = (page.edits.spell("insert"), page.edits.spell("delete"))
-    if any(len(solid(text)) != len(spelt) for text, spelt in zip(page.texts, spelled, strict=True)):
-        return "edits that do not spell the two texts"
+    for text, absent in zip(page.texts, ("insert", "delete"), strict=True):
+        if _solid_length(text) != sum(_solid_length(step.text) for step in page.edits.steps if step.kind != absent):
+            return "edits that do not spell the two texts"
     return None
 
 
 def _page(row: Any) -> Page:
-    titles = (_get(row, "r_page", str), _get(row, "s_page", str))
-    texts = (_get(row, "r_content", str), _get(row, "s_content", str))
-    edits = tuple(_edit(number, edit) for number, edit in enumerate(_get(row, "edits", list)))
-    groups = tuple(_group(group, len(edits)) for group in _get(row, "annotations", list))
-    return Page(_get(row, "_id", str), titles, texts, Edits(edits, groups))
+    titles = (member(row, "r_page", str), member(row, "s_page", str))
+    texts = (member(row, "r_content", str), member(row, "s_content", str))
+    edits = tuple(_edit(number, edit) for number, edit in enumerate(member(row, "edits", list)))
+    groups = tuple(_group(group, len(edits)) for group in member(row, "annotations", list))
+    return Page(member(row, "_id", str), titles, texts, Edits(edits, groups))
 
 
 def _edit(number: int, row: Any) -> Edit:
-    kind = _get(row, "type", str)
+    kind = member(row, "type", str)
     if kind not in TEXT_KEYS:
         raise InputError(f"edit {number}: type {kind!r} is none of {', '.join(TEXT_KEYS)}")
-    if _get(row, "idx", int) != number:
+    if member(row, "idx", int) != number:
         raise InputError(f"edit {number}: its 'idx' is {row['idx']}; the edits are not in order")
-    return Edit(kind, _get(row, TEXT_KEYS[kind], str))
+    return Edit(kind, member(row, TEXT_KEYS[kind], str))
 
 
 def _group(row: Any, size: int) -> Group:
-    members = _get(row, "opis", list)
-    for member in members:
-        if not isinstance(member, int) or isinstance(member, bool) or not 0 <= member < size:
-            raise InputError(f"annotation names edit {member!r}; the page has edits 0 to {size - 1}")
-    return Group(_get(row, "category", str), tuple(members))
-
-
-def _get(row: Any, key: str, kind: type) -> Any:
-    value = row.get(key) if isinstance(row, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise InputError(f"{key!r} is absent or not {kind.__name__}")
-    return value
+    members = member(row, "opis", list)
+    for number in members:
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < size:
+            raise InputError(f"annotation names edit {number!r}; the page has edits 0 to {size - 1}")
+    return Group(member(row, "category", str), tuple(members))

@@ -1,31 +1,39 @@
-"""WIKI-AUTO, all data: JSON objects of article pairs, with or without alignments (F1; section 3.2).
+"""WIKI-AUTO: article pairs of English and Simple English Wikipedia (Jiang et al. 2020, section 3.2).
 
-One file is one object: pair id -> {"normal": SIDE, "simple": SIDE, and perhaps "paragraph_alignment" and
-"sentence_alignment"}, SIDE = {"id", "title", "url", "content": {sentence id: sentence}}, sentence ids
-`normal-PAGE-PARAGRAPH-SENTENCE`. A file holds hundreds of megabytes, so it is read one pair at a time. Its structure
-is checked here; a pair with an empty side or damaged text is dropped and counted by textsimp.sources.splits.
+All data: one JSON object per file, pair id -> {"normal": SIDE, "simple": SIDE, perhaps "sentence_alignment"}, SIDE =
+{"id", "title", "url", "content": {`normal-PAGE-PARAGRAPH-SENTENCE`: sentence}}. A file holds hundreds of megabytes,
+so it is read one pair at a time. The validation articles with the links of the authors' CRF (Cripwell et al. 2023): a
+CSV with one row per complex sentence, whose `simple` is a list in Python's notation; without paragraphs, simple
+sentences that nothing aligns to, and merges, so that another aligner's precision against these links means little.
 """
 
-import codecs
+import ast
+import csv
+import io
 import json
+import logging
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from textsimp.errors import InputError, bad_input
-from textsimp.records import Document
-from textsimp.sources.manual_tsv import sentence_ids
-from textsimp.sources.wiki_manual import COMPLEX_LEVEL, SIMPLE_LEVEL
-from textsimp.textfiles import atomic_write, quoted
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, SentencePair
+from textsimp.core.textfiles import atomic_write, quoted, read_text
+from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL, sentence_ids
+from textsimp.sources.parallel import ParallelCorpus
+from textsimp.sources.sentences import damage, member
 
+WIKI_AUTO, WIKI_AUTO_VALID = "wiki-auto", "wiki_auto_valid"
+VALID = "wikiauto_sents_valid.csv"
+VALID_COLUMNS = ("title", "pair_id", "sent_id", "complex", "label", "simple")
 SIDES = {"normal": COMPLEX_LEVEL, "simple": SIMPLE_LEVEL}
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 _ID = re.compile(r"(normal|simple)-(.+)-([0-9]{1,9})-([0-9]{1,9})")
-_SPACE = re.compile(r"\s*")
-_OPEN, _CLOSE, _COLON, _COMMA = (re.compile(rf"\s*{mark}") for mark in (r"\{", r"\}", ":", ","))
 _REMEDY = "fetch the release again"
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -55,51 +63,75 @@ def read_wiki_auto(path: str | Path) -> Iterator[ArticlePair]:
 
 def write_wiki_auto(path: str | Path, pairs: Iterable[ArticlePair]) -> None:
     """Write article pairs without alignments; the documents' ids are `normal-PAGE` and `simple-PAGE`."""
-    rows = {}
-    for pair in pairs:
-        documents = (pair.complex, pair.simple)
-        rows[pair.key] = {
+    rows = {
+        pair.key: {
             side: {
                 "id": pair.page,
                 "title": title,
                 "url": "",
                 "content": dict(zip(sentence_ids(document), document.sentences, strict=True)),
             }
-            for side, title, document in zip(SIDES, pair.titles, documents, strict=True)
+            for side, title, document in zip(SIDES, pair.titles, (pair.complex, pair.simple), strict=True)
         }
+        for pair in pairs
+    }
     with atomic_write(path) as file:
         json.dump(rows, file, ensure_ascii=False, indent=1)
         file.write("\n")
 
 
+def wiki_auto_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
+    """The pairs of every file, with their released alignments if they have any; bad pairs are dropped and counted.
+
+    WIKI-AUTO has no labels: a link is called aligned where neither of its sentences has another one.
+
+    Raises:
+        InputError: no file, or a damaged one.
+    """
+    paths = sorted((raw / WIKI_AUTO).glob("*.json"))
+    if not paths:
+        raise bad_input(raw / WIKI_AUTO, None, "no WIKI-AUTO file (*.json)", "run the stage acquire again")
+    dropped = 0
+    for pair in (pair for path in paths for pair in read_wiki_auto(path)):
+        is_empty = not (pair.complex.sentences and pair.simple.sentences)
+        fault = "a side without sentences" if is_empty else damage(*pair.complex.sentences, *pair.simple.sentences)
+        if fault:
+            dropped += 1
+            logger.warning("dropped the article pair %s: %s", pair.key, fault)
+        else:
+            links = None if pair.links is None else _labelled(pair.links)
+            yield DocumentPair(f"{pair.key}_{pair.page}", corpus, pair.page, pair.complex, pair.simple, links)
+    logger.info("WIKI-AUTO: %d pairs left out, damaged or empty", dropped)
+
+
+def _labelled(links: Iterable[tuple[int, int]]) -> tuple[Link, ...]:
+    links = sorted(links)
+    simple, complex_ = (Counter(link[side] for link in links) for side in (0, 1))
+    labels = {True: AlignmentLabel.ALIGNED, False: AlignmentLabel.PARTIAL}
+    return tuple(Link(i, j, labels[simple[i] == complex_[j] == 1]) for i, j in links)
+
+
 def _pair(key: str, value: Any) -> ArticlePair:
-    sides = {side: _get(value, side, dict) for side in SIDES}
+    sides = {side: member(value, side, dict) for side in SIDES}
     normal, simple = (_document(sides[side], side) for side in SIDES)
     titles = (str(sides["normal"].get("title", "")), str(sides["simple"].get("title", "")))
-    links = None
-    if "sentence_alignment" in value:
-        rows = _get(value, "sentence_alignment", list)
-        links = _links(rows, sides)
-    return ArticlePair(key, str(_get(sides["simple"], "id", (str, int))), titles, normal, simple, links)
+    links = _links(member(value, "sentence_alignment", list), sides) if "sentence_alignment" in value else None
+    return ArticlePair(key, str(member(sides["simple"], "id", str, int)), titles, normal, simple, links)
 
 
 def _links(rows: list[Any], sides: dict[str, Any]) -> tuple[tuple[int, int], ...]:
     index = {side: {name: number for number, name in enumerate(_order(sides[side], side))} for side in SIDES}
-    links = set()
-    for row in rows:
-        try:
-            simple, normal = row
-            links.add((index["simple"][simple], index["normal"][normal]))
-        except (KeyError, TypeError, ValueError):
-            raise InputError("an alignment names no simple and normal sentence id of this pair") from None
-    return tuple(sorted(links))
+    try:
+        return tuple(sorted({(index["simple"][simple], index["normal"][normal]) for simple, normal in rows}))
+    except (KeyError, TypeError, ValueError):
+        raise InputError("an alignment names no simple and normal sentence id of this pair") from None
 
 
 def _order(side: dict[str, Any], name: str) -> dict[str, tuple[int, int]]:
     """The sentence ids of one side with paragraph and sentence number, in the order of the document."""
-    page = str(_get(side, "id", (str, int)))
+    page = str(member(side, "id", str, int))
     positions: dict[str, tuple[int, int]] = {}
-    for identity in _get(side, "content", dict):
+    for identity in member(side, "content", dict):
         match = _ID.fullmatch(identity)
         if not match or match[1] != name or match[2] != page:
             raise InputError(f"sentence id {quoted(identity)} is not {name}-{page}-PARAGRAPH-SENTENCE")
@@ -117,111 +149,170 @@ def _document(side: dict[str, Any], name: str) -> Document:
     return Document(f"{name}-{side['id']}", SIDES[name], tuple(map(tuple, paragraphs.values())))
 
 
-def _get(row: Any, key: str, kind: Any) -> Any:
-    value = row.get(key) if isinstance(row, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise InputError(f"{key!r} is absent or of another type")
-    return value
-
-
 def _entries(path: Path) -> Iterator[tuple[int, str, Any]]:
     """Line, key and value of each entry of the one object in a file, holding one entry and one chunk at a time."""
     text = _Stream(path)
-    text.skip(_OPEN, "an opening brace")
-    while not text.skip(_CLOSE):
-        key = text.decode()
-        line = text.line()
-        if not isinstance(key, str):
-            raise bad_input(path, line, "damaged JSON: a value where a key belongs", _REMEDY)
-        text.skip(_COLON, "a colon")
-        yield line, key, text.decode()
-        if not text.skip(_COMMA):
-            text.skip(_CLOSE, "a comma or a closing brace")
-            break
-    text.end()
+    text.expect("{", "an opening brace")
+    if not text.skip("}"):
+        while True:
+            line, key = text.line, text.decode()
+            if not isinstance(key, str):
+                text.fail("damaged JSON: a value where a key belongs")
+            text.expect(":", "a colon")
+            yield line, key, text.decode()
+            if not text.skip(","):
+                text.expect("}", "a comma or a closing brace")
+                break
+            text.skip("")
+    text.skip("")
+    if text.text:
+        text.fail("damaged JSON: more text after the last brace")
 
 
 class _Stream:
-    """The text of a JSON file, read chunk by chunk as it is consumed; `lines` counts those before `counted`."""
+    """The text of a JSON file that is still to be consumed, as far as it is read, and the line where it begins."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.chunks = _chunks(path)
-        self.text, self.start = "", 0
-        self.lines, self.counted = 1, 0
+        self.text, self.line = "", 1
         self.decoder = json.JSONDecoder()
 
-    def skip(self, pattern: re.Pattern[str], wanted: str | None = None) -> bool:
-        """Pass over `pattern`, if the text goes on with it; else, where it is `wanted`, raise `InputError`."""
-        while self._next_mark() == len(self.text) and self._grow():
+    def fail(self, what: str) -> NoReturn:
+        raise bad_input(self.path, self.line, what, _REMEDY)
+
+    def skip(self, mark: str) -> bool:
+        """Pass over white space and then over `mark`, if the text goes on with it."""
+        while not (rest := self.text.lstrip()) and self._grow():
             pass
-        match = pattern.match(self.text, self.start)
-        if match:
-            self.start = match.end()
-        elif wanted:
-            raise bad_input(self.path, self.line(), f"damaged or truncated JSON: {wanted} is missing", _REMEDY)
-        return match is not None
+        self._take(len(self.text) - len(rest))
+        follows = self.text.startswith(mark)
+        if follows:
+            self._take(len(mark))
+        return follows
 
-    def end(self) -> None:
-        """Raise `InputError` where anything follows."""
-        while self._next_mark() == len(self.text):
-            if not self._grow():
-                return
-        raise bad_input(self.path, self.line(), "damaged JSON: more text after the last brace", _REMEDY)
-
-    def line(self, place: int | None = None) -> int:
-        """The line, from 1, of a place in the text that is held, or of what comes next, where counting goes on."""
-        if place is not None:
-            return self.lines + self.text.count("\n", self.counted, place)
-        mark = self._next_mark()
-        self.lines += self.text.count("\n", self.counted, mark)
-        self.counted = mark
-        return self.lines
+    def expect(self, mark: str, name: str) -> None:
+        if not self.skip(mark):
+            self.fail(f"damaged or truncated JSON: {name} is missing")
 
     def decode(self) -> Any:
         """Take one JSON value, reading on until it is whole."""
+        self.skip("")
         while True:
             try:
-                value, end = self.decoder.raw_decode(self.text, self._next_mark())
-                self.start = end
+                value, end = self.decoder.raw_decode(self.text)
+                self._take(end)
                 return value
             except json.JSONDecodeError as error:
-                fault, place = error.msg, error.pos
+                fault = error
             except RecursionError:
-                raise bad_input(self.path, self.line(), "lists inside lists without end", _REMEDY) from None
-            size = len(self.text) - self.start
-            while len(self.text) - self.start < max(1, 2 * size):  # doubled before it is tried again: linear in all
-                if not self._grow():
-                    break
-            if len(self.text) - self.start == size:
-                raise bad_input(self.path, self.line(place), f"damaged or truncated JSON ({fault})", _REMEDY)
+                self.fail("lists inside lists without end")
+            size = len(self.text)
+            while len(self.text) < max(1, 2 * size) and self._grow():  # doubled before it is tried again: linear in all
+                pass
+            if len(self.text) == size:
+                self._take(fault.pos)
+                self.fail(f"damaged or truncated JSON ({fault.msg})")
 
-    def _next_mark(self) -> int:
-        match = _SPACE.match(self.text, self.start)
-        return match.end() if match else self.start
+    def _take(self, end: int) -> None:
+        self.line += self.text.count("\n", 0, end)
+        self.text = self.text[end:]
 
     def _grow(self) -> bool:
-        chunk = next(self.chunks, None)
-        if chunk is None:
-            return False
-        self.lines += self.text.count("\n", self.counted, self.start)
-        self.counted = max(0, self.counted - self.start)
-        self.text, self.start = self.text[self.start :] + chunk, 0
-        return True
+        chunk = next(self.chunks, "")
+        self.text += chunk
+        return bool(chunk)
 
 
 def _chunks(path: Path) -> Iterator[str]:
-    """The decoded text of a file; a chunk may be empty where it ends inside a character."""
-    decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    lines = 1
     try:
-        with open(path, "rb") as file:
-            while data := file.read(_CHUNK):
-                yield (text := decoder.decode(data))
-                lines += text.count("\n")
-            decoder.decode(b"", final=True)
-    except (FileNotFoundError, IsADirectoryError):
-        raise bad_input(path, None, "no such file", "check the path") from None
-    except UnicodeDecodeError as error:
-        line = lines + error.object.count(b"\n", 0, error.start)
-        raise bad_input(path, line, f"not UTF-8 ({error.reason})", _REMEDY) from None
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            while text := file.read(_CHUNK):
+                yield text
+    except (OSError, UnicodeDecodeError):
+        read_text(path)  # says what is wrong, and where
+        raise
+
+
+def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
+    """The article pairs with their links, in the file's order.
+
+    A pair's `id` is WIKI-AUTO's, its `group` the title, as for SWiPE: three pages are in both.
+
+    WIKI-AUTO has no labels. A complex sentence with one simple sentence is called aligned here, one with several
+    (a split) is partially aligned to each.
+
+    Raises:
+        InputError: the file is absent, not UTF-8, lacks a column, or has a bad row; the text names file and line.
+    """
+    path = Path(folder) / VALID
+    titles: dict[str, str] = {}
+    sides: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    links: defaultdict[str, list[Link]] = defaultdict(list)
+    for line, row in _valid_rows(path):
+        key = row["pair_id"]
+        titles.setdefault(key, row["title"])
+        complex_, simple = sides[key]
+        try:
+            added = _simple_sentences(row, len(complex_))
+        except InputError as error:
+            raise bad_input(path, line, str(error), _REMEDY) from None
+        label = AlignmentLabel.ALIGNED if len(added) == 1 else AlignmentLabel.PARTIAL
+        links[key] += (Link(len(simple) + offset, len(complex_), label) for offset in range(len(added)))
+        complex_.append(row["complex"].strip())
+        simple += added
+    empty = [key for key, (_, simple) in sides.items() if not simple]
+    if empty or not sides:
+        raise bad_input(path, None, f"pair {empty[0]} has no simple sentence" if empty else "no rows", _REMEDY)
+    return [
+        DocumentPair(
+            key,
+            corpus,
+            titles[key],
+            Document(f"normal-{key}", COMPLEX_LEVEL, (tuple(complex_),)),
+            Document(f"simple-{key}", SIMPLE_LEVEL, (tuple(simple),)),
+            tuple(sorted(links[key])),
+        )
+        for key, (complex_, simple) in sides.items()
+    ]
+
+
+def _valid_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        header = reader.fieldnames or ()
+        if missing := [name for name in VALID_COLUMNS if name not in header]:
+            raise bad_input(path, 1, f"no column {missing[0]}", _REMEDY)
+        for row in reader:
+            if None in row or None in row.values():
+                raise bad_input(path, reader.line_num, f"not {len(header)} columns", _REMEDY)
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise bad_input(path, reader.line_num, f"not CSV ({error})", _REMEDY) from None
+
+
+def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:
+    """The simple sentences of the row of complex sentence `number`."""
+    if row["sent_id"] != str(number):
+        raise InputError(f"sent_id {row['sent_id']!r} where {number} follows")
+    try:
+        value = ast.literal_eval(row["simple"])
+    except (ValueError, SyntaxError):
+        value = None
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"simple {row['simple'][:40]!r} is no list of sentences")
+    if fault := damage(row["complex"], *value):
+        raise InputError(fault)
+    return [item.strip() for item in value]
+
+
+def wiki_auto_valid_sentences(raw: Path) -> ParallelCorpus:
+    """Every sentence pair that the authors' aligner linked."""
+    pairs = []
+    for pair in read_wiki_auto_valid(raw / WIKI_AUTO_VALID, WIKI_AUTO_VALID):
+        complex_, simple = pair.complex.sentences, pair.simple.sentences
+        pairs += [
+            SentencePair(complex_[link.complex], simple[link.simple], link.label, pair.id, pair.group)
+            for link in pair.alignments or ()
+        ]
+    return ParallelCorpus(pairs, {})

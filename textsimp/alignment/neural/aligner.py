@@ -1,22 +1,29 @@
-"""The neural CRF aligner as a whole: documents in, links out (section 2) (F2).
+"""The neural CRF aligner as a whole: documents in, links out (section 2); and on disk.
 
 In order: candidates and encoder scores of sentence pairs (pair_scores), paragraph alignment (Algorithms 1-4),
 the CRF over each simple paragraph and its merged complex paragraphs, labels of the links.
+
+On disk: encoder (Hugging Face folder), CRF (safetensors), settings and word weights (JSON), and the encoder's outputs
+that training computed, so that the next stages do not compute them again.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from omegaconf.errors import OmegaConfBaseException
 
-from textsimp.alignment.neural.config import AlignerConfig, RuntimeConfig
-from textsimp.alignment.neural.neural_crf import NeuralCrf
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Decoding, Device
+from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
+from textsimp.alignment.neural.network import NeuralCrf
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
 from textsimp.alignment.neural.paragraphs import (
+    Algorithm,
     Block,
     ParagraphThresholds,
     align_paragraphs,
@@ -24,10 +31,15 @@ from textsimp.alignment.neural.paragraphs import (
     paragraph_blocks,
     paragraph_scores,
 )
-from textsimp.records import AlignmentLabel, DocumentPair, Link
+from textsimp.alignment.neural.resumable import load_tensors, load_weights, save_tensors
+from textsimp.alignment.words import TfIdf
+from textsimp.core.errors import InputError
+from textsimp.core.params import structured
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.textfiles import atomic_folder, read_json, sha256, write_json
 
-Paragraphs = Literal["none", "predicted", "gold"]
-"""What the sentence aligner is given: whole documents, predicted or gold aligned paragraphs."""
+Paragraphs = str
+"""What the sentence aligner is given: whole documents (`none`), `predicted` or `gold` aligned paragraphs."""
 
 Matrix = NDArray[np.float64]
 
@@ -38,13 +50,10 @@ class AlignerSettings:
 
     link_threshold: from which posterior on a pair is linked (decoding `posterior`).
     label_threshold: from which P(aligned | linked) on a link is aligned.
-    decoding, paragraphs: as in `CrfConfig`.
     """
 
-    algorithm: str
+    algorithm: Algorithm
     paragraph_thresholds: ParagraphThresholds
-    decoding: str
-    paragraphs: str
     link_threshold: float
     label_threshold: float
 
@@ -63,8 +72,15 @@ class Aligner:
     settings: AlignerSettings
     digest: str = ""
 
+    def forget(self) -> None:
+        """Drop everything that depends on the document pairs seen so far; what a file held stays."""
+        self.scorer.forget()
+        self.scorer.encoder.forget()
+        if self.scorer.sentences is not None:
+            self.scorer.sentences.forget()
+
     def align(
-        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: str | None = None
+        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
     ) -> list[Link]:
         """The links of a document pair, sorted.
 
@@ -76,21 +92,25 @@ class Aligner:
         links = self.linked(pair, paragraphs, decoding)
         labels = self.label_scores(pair, links)
         return [
-            Link(i, j, AlignmentLabel.ALIGNED if labels[i, j] >= self.settings.label_threshold else AlignmentLabel.PARTIAL)
+            Link(
+                i,
+                j,
+                AlignmentLabel.ALIGNED if labels[i, j] >= self.settings.label_threshold else AlignmentLabel.PARTIAL,
+            )
             for i, j in links
         ]
 
     def linked(
-        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: str | None = None
+        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
     ) -> list[tuple[int, int]]:
         """The linked sentence pairs (simple, complex), sorted, without labels."""
-        if (decoding or self.settings.decoding) == "posterior":
+        if (decoding or self.config.crf.decoding) is Decoding.POSTERIOR:
             scores = self.link_scores(pair, paragraphs)
             return [(i, j) for i, j in np.argwhere(scores >= self.settings.link_threshold).tolist()]
         blocks = self.blocks(pair, paragraphs)
-        found = self.network.viterbi([self.block_features(pair, block) for block in blocks])
+        chains = self.network.viterbi([self.block_features(pair, block) for block in blocks])
         return sorted(
-            {(block.simple[i], block.complex[j]) for block, links in zip(blocks, found, strict=True) for i, j in links}
+            {(block.simple[i], block.complex[j]) for block, links in zip(blocks, chains, strict=True) for i, j in links}
         )
 
     def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> Matrix:
@@ -117,7 +137,7 @@ class Aligner:
 
     def blocks(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> list[Block]:
         """What the CRF runs over."""
-        paragraphs = paragraphs or self.settings.paragraphs
+        paragraphs = paragraphs or self.config.crf.paragraphs
         if paragraphs == "none":
             return [Block(tuple(range(len(pair.simple.sentences))), tuple(range(len(pair.complex.sentences))))]
         aligned = gold_paragraphs(pair) if paragraphs == "gold" else self.paragraph_alignment(pair)
@@ -149,7 +169,72 @@ def new_network(config: AlignerConfig) -> NeuralCrf:
     return NeuralCrf(len(feature_columns(config.emission.features)), config.emission.hidden, config.crf.transition)
 
 
-def device_of(runtime: RuntimeConfig) -> str:
-    """The torch device of the runtime, with its threads set."""
-    torch.set_num_threads(runtime.threads)
-    return ("cuda" if torch.cuda.is_available() else "cpu") if runtime.device == "auto" else runtime.device
+_ENCODER, _NETWORK, _SETTINGS, _WORDS = "encoder", "crf.safetensors", "aligner.json", "words.json"
+_WEIGHTS = "model.safetensors"
+_TEXTS, _SCORES = "scored_pairs.json", "scores.safetensors"
+
+
+def save_aligner(aligner: Aligner, folder: str | Path) -> None:
+    """Write an aligner as a folder that replaces an older one only when it is complete."""
+    with atomic_folder(folder) as target:
+        aligner.scorer.encoder.save(target / _ENCODER)
+        save_tensors(target / _NETWORK, aligner.network.state_dict())
+        write_json(target / _WORDS, aligner.scorer.words.state())
+        texts, scores = aligner.scorer.computed()
+        write_json(target / _TEXTS, texts)
+        save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
+        write_json(
+            target / _SETTINGS,
+            {
+                "config": asdict(aligner.config),
+                "settings": asdict(aligner.settings),
+                "encoder_sha256": sha256(target / _ENCODER / _WEIGHTS),
+            },
+        )
+
+
+def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
+    """Read an aligner.
+
+    Args:
+        device: where it runs; `Device()` where None.
+
+    Raises:
+        InputError: the folder is no aligner, a file is damaged, or its parts come from different trainings.
+    """
+    folder = check_is_aligner(folder)
+    stored = read_json(folder / _SETTINGS)
+    config = _section(stored, "config", AlignerConfig, folder)
+    settings = _section(stored, "settings", AlignerSettings, folder)
+    weights = folder / _ENCODER / _WEIGHTS
+    if not weights.is_file() or sha256(weights) != stored.get("encoder_sha256"):
+        raise InputError(f"{weights}: not the encoder that this aligner was trained with; restore it or train again")
+    device = device or Device()
+    encoding = (config.encoder.max_length, device.prepare(), device.batch)
+    encoder = PairEncoder(folder / _ENCODER, *encoding)
+    sentences = SentenceEncoder(config.encoder.name, *encoding)
+    scorer = PairScorer(encoder, sentences, TfIdf.from_state(read_json(folder / _WORDS)), config.candidates)
+    texts, scores = read_json(folder / _TEXTS), load_tensors(folder / _SCORES)["log_probabilities"]
+    scorer.keep([tuple(pair) for pair in texts], scores.numpy())
+    network = new_network(config)
+    load_weights(network, load_tensors(folder / _NETWORK), folder / _NETWORK)
+    return Aligner(config, scorer, network, settings, stored["encoder_sha256"] + sha256(folder / _NETWORK))
+
+
+def check_is_aligner(folder: str | Path) -> Path:
+    """The folder, where it holds an aligner; else `InputError`."""
+    if not (Path(folder) / _SETTINGS).is_file():
+        raise InputError(
+            f"{folder}: no {_SETTINGS}; give the folder of a trained aligner, such as models/aligner/CORPUS"
+        )
+    return Path(folder)
+
+
+def _section(stored: Any, key: str, kind: type, folder: Path) -> Any:
+    try:
+        return structured(stored[key], kind)
+    except (KeyError, TypeError, OmegaConfBaseException) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{folder / _SETTINGS}: {key}: {reason}; the aligner is of another version, train again"
+        ) from None

@@ -1,4 +1,4 @@
-"""The linear-chain CRF of Jiang et al. 2020, section 2.2-2.3, equations 1, 2, 5 and 6, as pure functions (F2).
+"""The linear-chain CRF of Jiang et al. 2020, section 2.2-2.3, equations 1, 2, 5 and 6, as pure functions.
 
 Time steps are the m simple sentences of a pair, states its n + 1 labels: state 0 is NULL (not aligned), state
 j > 0 is complex sentence j - 1. Pairs of different m and n share a batch through two bool masks (True is real).
@@ -9,18 +9,28 @@ paper leaves a_0 undefined, so nothing is paid for the way into the first senten
 All scores are logarithms. What a mask excludes scores -inf, never a large negative number, so that the partition
 function is exact; -inf among the given scores forbids a state or a transition. Time is O(m n^2). The partition
 function brings its own gradient (the marginals), and so keeps O(B K^2 + B S K) numbers where automatic
-differentiation of its recursion would keep O(B S K^2). It is differentiable once. The recursions that it shares
-with the posteriors are in forward_backward.py.
+differentiation of its recursion would keep O(B S K^2). It is differentiable once.
+
+The forward-backward recursions come in two number formats with one contract; `marginals` picks one. Scaled
+probabilities need no exponential inside the loop over sentences, but lose what is below the smallest number; that
+cannot change a result where the transition scores of a pair lie close together: after normalisation the best state
+has probability 1/K or more, so every state is reached with at least exp(-spread) / K, and a state whose
+probability was lost wins back at most exp(spread). Where the spread is wider, or a transition is forbidden (-inf),
+the recursions stay in logarithms.
+
+Both take emissions with padded states at -inf and padded sentences at 0, and transitions [b, a_prev, a] whose
+padded cells hold the pair's largest real one, and return the log partition (B,), and, where asked,
+P(a_i = a) (B, S, K), 0 in the padding, and sum_i P(a_{i-1} = a_prev, a_i = a) (B, K, K).
+
+The loops keep the batch last: sums over states then run along contiguous memory, whatever the batch.
 """
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
-
-from textsimp.alignment.neural.forward_backward import finite, last_sentences, marginals
 
 NULL = 0
 PADDING = -1
@@ -81,9 +91,7 @@ def log_likelihood(
 
 
 @torch.no_grad()
-def viterbi(
-    emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor
-) -> tuple[Tensor, Tensor]:
+def viterbi(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor) -> tuple[Tensor, Tensor]:
     """The best alignment (equation 5) and its score Psi, by the Viterbi algorithm; arguments as for `log_partition`.
 
     Between equal scores the lower state wins, last sentence first.
@@ -93,7 +101,7 @@ def viterbi(
         scores: -inf where no alignment is possible, 0 for a pair without sentences. Shape: (B,).
     """
     scores, moves = _mask(emissions, transitions, sentence_mask, state_mask)
-    by_origin = moves.permute(1, 2, 0).contiguous()  # (K, K, B): batch last, as in forward_backward
+    by_origin = moves.permute(1, 2, 0).contiguous()  # (K, K, B): batch last, as in `scaled`
     best = scores.permute(1, 2, 0).clone(memory_format=torch.contiguous_format)  # (S, K, B), ours to write in
     buffer = torch.empty_like(by_origin)
     for before, after in pairwise(best.unbind()):
@@ -134,12 +142,11 @@ def posteriors(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, st
         Sums to 1 over the states of each real sentence, 0 in the padding. Shape: (B, S, K).
     """
     scores, moves = _mask(emissions, transitions, sentence_mask, state_mask)
-    return marginals(scores, moves, sentence_mask, both=True)[1]
+    _, unary, _ = marginals(scores, moves, sentence_mask, both=True)
+    return cast(Tensor, unary)
 
 
-def _mask(
-    emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor
-) -> tuple[Tensor, Tensor]:
+def _mask(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor) -> tuple[Tensor, Tensor]:
     """Emissions and transitions that owe nothing to what the padding holds, NaN included.
 
     Padded states get emissions of -inf, padded sentences 0. Padded transitions get the pair's largest real one:
@@ -179,3 +186,104 @@ class _LogPartition(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None, None]:
         unary, pairs = ctx.saved_tensors
         return gradient[:, None, None] * unary, gradient[:, None, None] * pairs, None, None
+
+
+Marginals = tuple[Tensor, Tensor | None, Tensor | None]
+# exp(-spread) / K must stay far above the smallest number, about exp(-87) and exp(-708)
+_WIDEST_SPREAD = {torch.float32: 40.0, torch.float64: 300.0}
+
+
+def marginals(scores: Tensor, transitions: Tensor, sentence_mask: Tensor, both: bool) -> Marginals:
+    """Log partition and, if `both`, the marginals, in the number format that the transitions allow."""
+    spread = (transitions.amax((1, 2)) - transitions.amin((1, 2))).amax()
+    if spread <= _WIDEST_SPREAD[scores.dtype]:
+        return scaled(scores, transitions, sentence_mask, both)
+    return logarithmic(scores, transitions, sentence_mask, both)
+
+
+def scaled(scores: Tensor, transitions: Tensor, sentence_mask: Tensor, both: bool) -> Marginals:
+    """In probabilities, normalised at each sentence."""
+    top = transitions.amax((1, 2))  # (B,)
+    peaks = finite(scores.amax(2))  # (B, S)
+    weights = (transitions - top[:, None, None]).exp().permute(1, 2, 0).contiguous()  # (K, K, B)
+    emissions = (scores - peaks[:, :, None]).exp().permute(1, 2, 0).contiguous()  # (S, K, B)
+    incoming, filtered = torch.ones_like(emissions), torch.empty_like(emissions)
+    sums = torch.empty_like(emissions[:, 0])  # (S, B)
+    buffer = torch.empty_like(weights)
+    smallest = torch.finfo(scores.dtype).tiny
+    before = None
+    for arrived, emission, current, scale in zip(incoming, emissions, filtered, sums, strict=True):
+        if before is not None:
+            torch.mul(weights, before[:, None, :], out=buffer)
+            torch.sum(buffer, 0, out=arrived)
+        torch.mul(arrived, emission, out=current)
+        torch.sum(current, 0, out=scale)
+        before = current.div_(scale.clamp_min(smallest))
+    logs = sums.log().T + peaks  # (B, S)
+    logs[:, 1:] += top[:, None]
+    total = torch.where(sentence_mask, logs, 0.0).sum(1)  # (B,)
+    return (total, *_scaled_backward(filtered, incoming, weights, sentence_mask)) if both else (total, None, None)
+
+
+def _scaled_backward(
+    filtered: Tensor, incoming: Tensor, weights: Tensor, sentence_mask: Tensor
+) -> tuple[Tensor, Tensor]:
+    """P(a_{i-1}, a_i) = P(a_i) P(a_{i-1} | a_i, s_1..s_{i-1}), from the last sentence on.
+
+    Args:
+        filtered: P(a_i | s_1..s_i). Shape: (S, K, B).
+        incoming: sum over a_prev of the filtered probability before, times its weight. Shape: (S, K, B).
+        weights: exp(T) on the scale of the largest. Shape: (K, K, B).
+    """
+    unary = filtered * last_sentences(sentence_mask).T[:, None, :]  # (S, K, B)
+    incoming.clamp_min_(torch.finfo(incoming.dtype).tiny)
+    ratios = torch.zeros_like(filtered)  # P(a_i) / incoming; stays 0 in the padding, where P(a_i) is
+    buffer = torch.empty_like(weights)
+    steps = [tensor.unbind() for tensor in (unary, incoming, ratios, filtered)]
+    for step in reversed(range(1, len(filtered))):
+        after, arrived, ratio = (tensors[step] for tensors in steps[:3])
+        torch.div(after, arrived, out=ratio)
+        torch.mul(weights, ratio[None], out=buffer)
+        steps[0][step - 1].addcmul_(steps[3][step - 1], buffer.sum(1))
+    origins, targets = filtered[:-1].permute(2, 1, 0), ratios[1:].permute(2, 0, 1)  # (B, K, S - 1), (B, S - 1, K)
+    return unary.permute(2, 0, 1), torch.bmm(origins, targets) * weights.permute(2, 0, 1)
+
+
+def logarithmic(scores: Tensor, transitions: Tensor, sentence_mask: Tensor, both: bool) -> Marginals:
+    """In logarithms, normalised at each sentence so that long documents keep their precision."""
+    moves = transitions.permute(1, 2, 0).contiguous()  # (K, K, B)
+    emissions = scores.permute(1, 2, 0).contiguous()  # (S, K, B)
+    incoming, filtered = torch.zeros_like(emissions), torch.empty_like(emissions)
+    sums = torch.empty_like(emissions[:, 0])  # (S, B)
+    for step in range(len(emissions)):
+        if step:
+            incoming[step] = (moves + filtered[step - 1, :, None, :]).logsumexp(0)
+        joint = incoming[step] + emissions[step]  # (K, B)
+        sums[step] = joint.logsumexp(0)
+        filtered[step] = joint - finite(sums[step])
+    total = torch.where(sentence_mask, sums.T, 0.0).sum(1)  # (B,)
+    return (total, *_logarithmic_backward(filtered, incoming, moves, sentence_mask)) if both else (total, None, None)
+
+
+def _logarithmic_backward(
+    filtered: Tensor, incoming: Tensor, moves: Tensor, sentence_mask: Tensor
+) -> tuple[Tensor, Tensor]:
+    unary = filtered.exp() * last_sentences(sentence_mask).T[:, None, :]  # (S, K, B)
+    pairwise = torch.zeros_like(moves)  # (K, K, B)
+    for step in reversed(range(1, len(filtered))):
+        pair = (moves + filtered[step - 1, :, None, :]).sub_(finite(incoming[step])).exp_()  # (K, K, B)
+        pair.mul_(unary[step])
+        pairwise += pair
+        unary[step - 1] += pair.sum(1)
+    return unary.permute(2, 0, 1), pairwise.permute(2, 0, 1)
+
+
+def last_sentences(sentence_mask: Tensor) -> Tensor:
+    """Marks the last real sentence of each row. Shape: (B, S), bool."""
+    following = torch.cat([sentence_mask[:, 1:], torch.zeros_like(sentence_mask[:, :1])], 1)
+    return sentence_mask & ~following
+
+
+def finite(scores: Tensor) -> Tensor:
+    """-inf, where nothing was possible, as 0: subtracting it then leaves -inf and no NaN."""
+    return scores.masked_fill(scores == -torch.inf, 0.0)

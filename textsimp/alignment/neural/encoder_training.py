@@ -1,4 +1,4 @@
-"""Fine-tuning of the sentence-pair encoder on labelled pairs by cross entropy (section 2.2, appendix A.1) (F2)."""
+"""Fine-tuning of the sentence-pair encoder on labelled pairs by cross entropy (section 2.2, appendix A.1)."""
 
 import logging
 import random
@@ -12,13 +12,13 @@ import torch
 from torch.nn import functional
 from tqdm import tqdm
 
-from textsimp.alignment.neural.config import EncoderConfig
-from textsimp.alignment.neural.pair_encoder import CLASSES, PairEncoder, TextPair, length_batches
+from textsimp.alignment.neural.aligner_settings import EncoderConfig
+from textsimp.alignment.neural.bert import CLASSES, PairEncoder, TextPair, length_batches
 from textsimp.alignment.neural.pair_scores import PairScorer
-from textsimp.alignment.neural.training_state import TrainingState
-from textsimp.errors import InputError
+from textsimp.alignment.neural.resumable import TrainingState
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
 from textsimp.metrics.curves import best_threshold
-from textsimp.records import DocumentPair
 
 _POOL = 32
 """Batches of like length are cut from a pool of so many batches of random examples."""
@@ -39,7 +39,7 @@ def examples_of(pairs: Sequence[DocumentPair], scorer: PairScorer, only_candidat
 
     A pair of texts that occurs with several labels counts as the closest relation among them.
     """
-    found: dict[TextPair, int] = {}
+    labels: dict[TextPair, int] = {}
     for pair in pairs:
         chosen = scorer.choose(pair)
         gold = np.zeros(chosen.shape, dtype=int)
@@ -49,8 +49,8 @@ def examples_of(pairs: Sequence[DocumentPair], scorer: PairScorer, only_candidat
         for i, j in np.argwhere(wanted).tolist():
             texts = (pair.simple.sentences[i], pair.complex.sentences[j])
             if texts[0] != texts[1]:
-                found[texts] = max(found.get(texts, 0), int(gold[i, j]))
-    return [Example(texts, label) for texts, label in found.items()]
+                labels[texts] = max(labels.get(texts, 0), int(gold[i, j]))
+    return [Example(texts, label) for texts, label in labels.items()]
 
 
 def fine_tune(
@@ -106,7 +106,8 @@ class _Plan:
         self.drawn = min(len(self.others), round(config.negatives * len(self.linked)))
         self.per_epoch = -(-(len(self.linked) + self.drawn) // config.batch_size)
         self.steps = min(config.max_steps, config.epochs * self.per_epoch)
-        self._epoch, self._batches = -1, []
+        self._epoch = -1
+        self._batches: list[list[Example]] = []
 
     def batch(self, step: int, encoder: PairEncoder) -> list[Example]:
         """The examples of a step."""
@@ -131,7 +132,6 @@ class _Plan:
 def _step(
     encoder: PairEncoder, plan: _Plan, optimizer: torch.optim.Optimizer, step: int, config: EncoderConfig
 ) -> float:
-    """One update; dropout is seeded by the step, so that a resumed training draws the same."""
     torch.manual_seed(config.seed * 1_000_003 + step)
     encoder.model.train()
     for group in optimizer.param_groups:
@@ -147,13 +147,11 @@ def _step(
 
 
 def _rate(step: int, steps: int, warmup: float) -> float:
-    """Linear warm-up, then linear decay to 0."""
     rising = max(1.0, warmup * steps)
     return min((step + 1) / rising, (steps - step) / max(1.0, steps - rising + 1))
 
 
 def _evaluate(encoder: PairEncoder, dev: Sequence[Example], state: TrainingState, progress: dict[str, Any]) -> None:
-    """Best-threshold F1 of Task 1 on the dev pairs; the best weights are kept."""
     gold = np.array([example.label > 0 for example in dev])
     scores = encoder.log_probabilities([example.texts for example in dev])
     linked = np.logaddexp(scores[:, 1], scores[:, 2]) if len(dev) else np.zeros(0)

@@ -1,4 +1,4 @@
-"""What the aligner knows of each sentence pair of a document pair: candidates, encoder scores, features (F2)."""
+"""What the aligner knows of each sentence pair of a document pair: candidates, encoder scores, features."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,12 +8,9 @@ from numpy.typing import NDArray
 from scipy.sparse import diags_array
 from tqdm import tqdm
 
-from textsimp.alignment.neural.pair_encoder import PairEncoder, TextPair
-from textsimp.alignment.neural.pruning import Gate
-from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
-from textsimp.alignment.tfidf import TfIdf
-from textsimp.alignment.words import count_matrix, vocabulary
-from textsimp.records import DocumentPair
+from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
+from textsimp.alignment.words import TfIdf, count_matrix, vocabulary
+from textsimp.core.records import DocumentPair
 
 Matrix = NDArray[np.float64]
 
@@ -60,14 +57,12 @@ class PairScorer:
     Attributes:
         candidates: see `AlignerConfig.candidates`.
         sentences: None where only `choose` is asked for, by words alone.
-        gate: chooses in place of `candidates`, where there is one.
+        excluded: `PairScores.link` and `aligned` of pairs that are no candidates.
     """
 
-    def __init__(
-        self, encoder: PairEncoder, sentences: SentenceEncoder | None, words: TfIdf, candidates: int
-    ) -> None:
+    def __init__(self, encoder: PairEncoder, sentences: SentenceEncoder | None, words: TfIdf, candidates: int) -> None:
         self.encoder, self.sentences, self.words, self.candidates = encoder, sentences, words, candidates
-        self.gate: Gate | None = None
+        self.excluded = (-_SURE, -_SURE_LABEL)
         self._kept: dict[TextPair, NDArray[np.float32]] = {}
         self._known: dict[TextPair, NDArray[np.float32]] = {}
         self._scores: dict[DocumentPair, PairScores] = {}
@@ -87,13 +82,11 @@ class PairScorer:
         self._known.update(zip(new, rows, strict=True))
 
     def choose(self, pair: DocumentPair) -> NDArray[np.bool_]:
-        """The candidates: what the gate keeps, else the most similar ones of each sentence. Shape: (m, n).
+        """The candidates: the most similar ones of each sentence. Shape: (m, n).
 
         Similarity is the cosine of sentence embeddings plus the cosine of TF-IDF vectors. A simple sentence gets
         `candidates` of them, a complex one a single one, so that a merge is not lost.
         """
-        if self.gate is not None:
-            return self.gate.keeps(self.planes(pair))
         if not self.candidates:
             return np.ones((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
         similar = self.words.matrix(pair) + (0.0 if self.sentences is None else self._cosine(pair))  # (m, n)
@@ -101,7 +94,10 @@ class PairScorer:
         return rows | (similar == similar.max(0)) & (similar > similar.mean())
 
     def planes(self, pair: DocumentPair) -> NDArray[np.float64]:
-        """What is known of sentence pairs without the pair encoder: `pruning.PLANES`. Shape: (m, n, 6)."""
+        """What is known of sentence pairs without the pair encoder. Shape: (m, n, 6).
+
+        The cosine of sentence embeddings; TF-IDF cosine, Jaccard and the shares of `_overlap`; the distance of places.
+        """
         if pair not in self._planes:
             cosine = self._cosine(pair)
             self._planes[pair] = np.stack([cosine, *self._overlap(pair), _distance(*cosine.shape)], 2)
@@ -139,8 +135,7 @@ class PairScorer:
         if any(item not in self._known for item in texts):
             self.prepare([pair])
         same = identical(pair)
-        others = (-_SURE, -_SURE_LABEL) if self.gate is None else (self.gate.link, self.gate.aligned)
-        link, aligned = (np.full(candidate.shape, value) for value in others)
+        link, aligned = (np.full(candidate.shape, value) for value in self.excluded)
         for i, j in np.argwhere(candidate & ~same).tolist():
             none, partial, full = self._known[pair.simple.sentences[i], pair.complex.sentences[j]].astype(float)
             link[i, j] = np.clip(np.logaddexp(partial, full) - none, -_SURE, _SURE)
@@ -152,18 +147,15 @@ class PairScorer:
 
     @staticmethod
     def _texts(pair: DocumentPair, candidate: NDArray[np.bool_]) -> list[TextPair]:
-        """The text pairs that need the encoder: identical sentences do not."""
         simple, complex_ = pair.simple.sentences, pair.complex.sentences
-        return [
-            (simple[i], complex_[j]) for i, j in np.argwhere(candidate).tolist() if simple[i] != complex_[j]
-        ]
+        return [(simple[i], complex_[j]) for i, j in np.argwhere(candidate).tolist() if simple[i] != complex_[j]]
 
     def _cosine(self, pair: DocumentPair) -> Matrix:
+        assert self.sentences is not None, "only `choose` is asked for without"
         simple, complex_ = (self.sentences.embed(side.sentences) for side in (pair.simple, pair.complex))
         return (simple @ complex_.T).astype(float)  # (m, n)
 
     def _overlap(self, pair: DocumentPair) -> list[Matrix]:
-        """TF-IDF cosine, Jaccard, and the idf-weighted shares of each side's words that the other has."""
         known = vocabulary([*pair.simple.sentences, *pair.complex.sentences])
         sides = (pair.simple.sentences, pair.complex.sentences)
         simple, complex_ = (count_matrix(sentences, known).sign() for sentences in sides)

@@ -1,4 +1,4 @@
-"""Training of the whole aligner: encoder, paragraph thresholds, CRF, decision thresholds (sections 2.3, 4.3) (F2)."""
+"""Training of the whole aligner: encoder, paragraph thresholds, CRF, decision thresholds (sections 2.3, 4.3)."""
 
 import copy
 import random
@@ -10,21 +10,27 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from textsimp.alignment.neural.aligner import Aligner, AlignerSettings, device_of, new_network
-from textsimp.alignment.neural.config import AlignerConfig, CrfConfig, RuntimeConfig
+from textsimp.alignment.neural.aligner import Aligner, AlignerSettings, new_network
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, CrfConfig, Device
+from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
 from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
-from textsimp.alignment.neural.neural_crf import ChainInput, NeuralCrf
-from textsimp.alignment.neural.pair_encoder import PairEncoder
+from textsimp.alignment.neural.network import ChainInput, NeuralCrf
 from textsimp.alignment.neural.pair_scores import PairScorer
-from textsimp.alignment.neural.paragraph_tuning import f_beta, paragraph_example, tune_thresholds
-from textsimp.alignment.neural.paragraphs import ParagraphThresholds
-from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
-from textsimp.alignment.tfidf import TfIdf
-from textsimp.metrics.alignment import alignment_scores, gold_mask, identical_mask
+from textsimp.alignment.neural.paragraphs import (
+    Algorithm,
+    ParagraphThresholds,
+    f_beta,
+    paragraph_example,
+    tune_thresholds,
+)
+from textsimp.alignment.words import TfIdf
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, DocumentPair
+from textsimp.core.textfiles import atomic_write
 from textsimp.metrics.curves import best_threshold
-from textsimp.records import AlignmentLabel, DocumentPair
-from textsimp.textfiles import atomic_write
+from textsimp.metrics.links import alignment_scores, gold_mask, identical_mask
 
+PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 Curve = list[dict[str, float | str]]
 
 
@@ -32,7 +38,7 @@ def train_encoder(
     train: Sequence[DocumentPair],
     dev: Sequence[DocumentPair],
     config: AlignerConfig,
-    runtime: RuntimeConfig,
+    device: Device,
     state_folder: Path,
 ) -> tuple[PairEncoder, Curve]:
     """Fine-tune the pair encoder on labelled document pairs, of one corpus or of several.
@@ -44,15 +50,13 @@ def train_encoder(
         The encoder, and its training curve (part, step, loss, dev_f1).
     """
     torch.manual_seed(config.encoder.seed)
-    encoder = PairEncoder.pretrained(
-        config.encoder.name, config.encoder.max_length, device_of(runtime), runtime.inference_batch
-    )
+    encoder = PairEncoder.pretrained(config.encoder.name, config.encoder.max_length, device.prepare(), device.batch)
     # the choice of negatives is not worth an embedding of every sentence
     scorer = PairScorer(encoder, None, TfIdf().fit([*train, *dev]), config.candidates)
     linked, candidates = (
         examples_of(pairs, scorer, only_candidates) for pairs, only_candidates in ((train, False), (dev, True))
     )
-    curve = fine_tune(encoder, linked, candidates, config.encoder, state_folder, runtime.checkpoint_steps)
+    curve = fine_tune(encoder, linked, candidates, config.encoder, state_folder, device.checkpoint_steps)
     return encoder, [{"part": "encoder", **row} for row in curve]
 
 
@@ -62,26 +66,29 @@ def train_aligner(
     kind: str,
     encoder_folder: Path,
     config: AlignerConfig,
-    runtime: RuntimeConfig,
+    device: Device,
     scored: PairScorer | None = None,
 ) -> tuple[Aligner, Curve]:
     """Train the CRF on labelled document pairs and choose every threshold on dev.
 
     Args:
-        kind: of the corpus, `newsela` or `wiki`: it decides between Algorithms 1-2 and 3-4.
+        kind: of `PARAGRAPH_ALGORITHMS`: Algorithms 1-2 or 3-4.
         encoder_folder: a fine-tuned pair encoder.
         scored: where another aligner with this encoder has scored sentence pairs before.
 
     Returns:
         The aligner, and its training curve (part, step, loss, dev_f1).
     """
-    length, batch = config.encoder.max_length, runtime.inference_batch
-    scorer = _scorer(PairEncoder(encoder_folder, length, device_of(runtime), batch), [*train, *dev], config, runtime)
+    if kind not in PARAGRAPH_ALGORITHMS:
+        raise InputError(f"paragraph algorithm {kind!r} is none of {', '.join(PARAGRAPH_ALGORITHMS)}")
+    place = (config.encoder.max_length, device.prepare(), device.batch)
+    sentences = SentenceEncoder(config.encoder.name, *place)  # as pre-trained
+    words = TfIdf().fit([*train, *dev])
+    scorer = PairScorer(PairEncoder(encoder_folder, *place), sentences, words, config.candidates)
     if scored is not None:
         scorer.keep(*scored.computed())
-    newsela = kind == "newsela"
-    thresholds = config.paragraphs.newsela if newsela else config.paragraphs.wikipedia
-    settings = AlignerSettings("newsela" if newsela else "wikipedia", thresholds, config.crf.decoding, config.crf.paragraphs, 0.5, 0.5)
+    algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
+    settings = AlignerSettings(algorithm, getattr(config.paragraphs, algorithm), 0.5, 0.5)
     aligner = Aligner(config, scorer, new_network(config), settings)
     chosen = _drawn(train, config.crf)
     scorer.prepare([*dev, *chosen], "score sentence pairs for the CRF")
@@ -90,18 +97,7 @@ def train_aligner(
     return aligner, [{"part": "crf", **row} for row in _train_crf(aligner, chosen, dev, config.crf)]
 
 
-def _scorer(
-    encoder: PairEncoder, pairs: Sequence[DocumentPair], config: AlignerConfig, runtime: RuntimeConfig
-) -> PairScorer:
-    """The encoder with sentence embeddings as pre-trained, and word weights from the labelled documents."""
-    sentences = SentenceEncoder(
-        config.encoder.name, config.encoder.max_length, encoder.device, runtime.inference_batch
-    )
-    return PairScorer(encoder, sentences, TfIdf().fit(pairs), config.candidates)
-
-
 def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPair]:
-    """The pairs of article sets drawn at random until there are `training_pairs`; all where 0."""
     groups = sorted({pair.group for pair in pairs})
     random.Random(config.seed).shuffle(groups)
     chosen: list[DocumentPair] = []
@@ -113,7 +109,6 @@ def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPai
 
 
 def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> ParagraphThresholds:
-    """The thresholds of the highest F_beta of paragraph pairs on dev."""
     examples = [paragraph_example(pair, aligner.scores(pair).linked_probability()) for pair in dev]
     return tune_thresholds(examples, aligner.settings.algorithm, f_beta(aligner.config.paragraphs.beta))[0]
 
@@ -148,7 +143,6 @@ def _train_crf(
 
 
 def _step(network: NeuralCrf, optimizer: torch.optim.Optimizer, pairs: Sequence[list[ChainInput]]) -> float:
-    """One update on the blocks of some document pairs; returns the loss."""
     loss = network.loss([block for blocks in pairs for block in blocks])
     optimizer.zero_grad()
     loss.backward()
@@ -157,22 +151,20 @@ def _step(network: NeuralCrf, optimizer: torch.optim.Optimizer, pairs: Sequence[
 
 
 def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
-    """The training blocks of a document pair: gold paragraphs, and all that the gold labels say of them."""
     shape = (len(pair.simple.sentences), len(pair.complex.sentences))
     gold, label = torch.zeros(shape, dtype=torch.bool), torch.zeros(shape)
     for link in pair.alignments or ():
         gold[link.simple, link.complex] = True
         label[link.simple, link.complex] = float(link.label is AlignmentLabel.ALIGNED)
-    found = []
+    inputs = []
     for block in aligner.blocks(pair, "gold"):
         simple, complex_ = torch.tensor(block.simple), torch.tensor(block.complex)
         rows = (gold[simple][:, complex_], label[simple][:, complex_])
-        found.append(ChainInput(aligner.block_features(pair, block), *rows))
-    return found
+        inputs.append(ChainInput(aligner.block_features(pair, block), *rows))
+    return inputs
 
 
 def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
-    """Set the thresholds of links (best F1 of Task 1) and of labels (best F1 of Task 2), identical pairs left out."""
     keep = [~identical_mask(pair) for pair in pairs]
 
     def joined(matrices: Iterable[np.ndarray]) -> np.ndarray:
@@ -182,8 +174,8 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
     threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=threshold)
     links = [aligner.linked(pair) for pair in pairs]
-    linked = joined(_marked(pair, found) for pair, found in zip(pairs, links, strict=True))
-    labels = joined(aligner.label_scores(pair, found) for pair, found in zip(pairs, links, strict=True))
+    linked = joined(_marked(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
+    labels = joined(aligner.label_scores(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
     aligned = joined(gold_mask(pair, "task2") for pair in pairs)
     if aligned.any():
         threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))

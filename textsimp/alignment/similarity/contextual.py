@@ -1,6 +1,7 @@
-"""BERT embedding and BERTScore of Jiang et al. 2020, Table 3: a pre-trained encoder without fine-tuning (F2).
+"""BERT embedding, BERTScore and BERT finetune of Jiang et al. 2020, Table 3.
 
-BERTScore: Evaluating Text Generation with BERT (Zhang et al. 2020), section 3.
+The first two take a pre-trained encoder without fine-tuning (BERTScore: Evaluating Text Generation with BERT, Zhang et
+al. 2020, section 3), the last the fine-tuned pair encoder of a trained aligner.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,11 +11,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.alignment.neural.sentence_encoder import SentenceEncoder
-from textsimp.alignment.similarity.base import Matrix, TextSimilarity
-from textsimp.alignment.similarity.token_encoder import TokenEncoder
-from textsimp.metrics.alignment import Task
-from textsimp.records import DocumentPair
+from textsimp.alignment.neural.aligner import Aligner
+from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder
+from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
+from textsimp.core.records import DocumentPair
+from textsimp.metrics.links import Task
 
 _CELLS = 1 << 23
 """Cosines of word pieces that are in memory at a time (32 MiB), unless a single text has more."""
@@ -30,7 +31,6 @@ class BertEmbedding(TextSimilarity):
         self.encoder = encoder
 
     def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
-        """See `TextSimilarity.compare`."""
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
         cosine = (self.encoder.embed(rows) @ self.encoder.embed(columns).T).astype(np.float64)
@@ -86,13 +86,12 @@ class BertScore(TextSimilarity):
         """Take the document frequencies from the sentences of these pairs."""
         documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
         sentences = list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
-        found = [piece for row in self._tokens.pieces(sentences) for piece in set(row)]
-        frequency = np.bincount(np.array(found, dtype=np.int64), minlength=len(self._tokens.encoder.tokenizer))
+        pieces = [piece for row in self._tokens.pieces(sentences) for piece in set(row)]
+        frequency = np.bincount(np.array(pieces, dtype=np.int64), minlength=len(self._tokens.encoder.tokenizer))
         self._idf = -np.log((frequency + 1) / (len(sentences) + 1))  # (vocabulary,)
         return self
 
     def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
-        """See `TextSimilarity.compare`. Raises RuntimeError before `fit`."""
         simple, complex_ = self._pieces(rows), self._pieces(columns)
         result = np.zeros((len(rows), len(columns)))
         if simple.places.size and complex_.places.size:
@@ -117,7 +116,6 @@ class BertScore(TextSimilarity):
 
 
 def _parts(pieces: _Pieces, columns: int) -> Iterator[_Pieces]:
-    """The texts in parts of about `_CELLS` cosines with so many columns, one text at least."""
     first = 0
     while first < len(pieces.places):
         room = pieces.starts[first] + _CELLS // columns
@@ -140,7 +138,27 @@ def _precision_recall(simple: _Pieces, complex_: _Pieces) -> tuple[Matrix, Matri
 
 
 def _f1(precision: Matrix, recall: Matrix) -> Matrix:
-    """Harmonic mean, at most 1; 0 where one of the two is not positive."""
     positive = (precision > 0) & (recall > 0)
     mean = np.divide(2 * precision * recall, precision + recall, out=np.zeros_like(precision), where=positive)
     return np.minimum(mean, 1.0)
+
+
+class FineTunedEncoder:
+    """P(aligned or partial) for Task 1 and P(aligned) for Task 2 (section 2.2, appendix A.1)."""
+
+    knows_tasks = True
+
+    def __init__(self, aligner: Aligner) -> None:
+        self.aligner = aligner
+
+    def fit(self, pairs: Sequence[DocumentPair]) -> Self:
+        """Nothing to collect: the aligner was trained before."""
+        return self
+
+    def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
+        """Pairs that the encoder does not look at are near 0."""
+        scores = self.aligner.scores(pair)
+        return scores.linked_probability() if task == "task1" else scores.aligned_probability()
+
+    def forget(self) -> None:
+        """Nothing: the aligner is told by who has it."""

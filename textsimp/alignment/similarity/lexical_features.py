@@ -1,4 +1,4 @@
-"""Lexical features of sentence pairs for logistic regression (Jiang et al. 2020, section 4.1) (F2).
+"""Lexical features of sentence pairs for logistic regression (Jiang et al. 2020, section 4.1).
 
 The paper takes "lexical features from Stajner et al. 2018" and does not list them. Here they are the similarity of
 character n-grams that is theirs (Stajner et al. 2017, section 3.2, C3G), overlaps of word n-grams, the TF-IDF cosine,
@@ -16,12 +16,11 @@ from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 from scipy.sparse import csr_array
 
-from textsimp.alignment.similarity.base import Matrix
-from textsimp.alignment.similarity.char_ngrams import ngram_counts
-from textsimp.alignment.tfidf import TfIdf, inverse_frequency, sparse_cosine
-from textsimp.alignment.words import words
-from textsimp.errors import InputError
-from textsimp.records import DocumentPair
+from textsimp.alignment.similarity.lexical import ngram_counts
+from textsimp.alignment.similarity.similarity import Matrix
+from textsimp.alignment.words import TfIdf, inverse_frequency, sparse_cosine, words
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
 
 _ORDERS = (1, 2, 3)
 """Lengths of word n-grams."""
@@ -119,7 +118,6 @@ class LexicalFeatures:
         return out
 
     def _characters(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
-        """Cosine of vectors of (1 + ln tf(g)) * idf(g) over character n-grams g, as `CharacterNgrams` has it."""
         grams, counts = ngram_counts([*rows, *columns], _CHARACTERS)
         frequency = np.array([self._grams.get(gram, 0) for gram in grams], dtype=np.int64)  # (n-grams,)
         idf = inverse_frequency(frequency, self._sentences)
@@ -128,7 +126,6 @@ class LexicalFeatures:
 
 
 def _analyse(text: str) -> _Text:
-    """The first token is no name: many scripts begin every sentence with a capital letter."""
     tokens = _TOKEN.findall(text)
     numbers = [token for token in tokens if any(map(str.isdigit, token))]
     names = [token.lower() for token in tokens[1:] if token[0].isupper()]
@@ -140,7 +137,6 @@ def _ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
 
 
 def _numbered(rows: Sequence[Sequence[Any]]) -> dict[Any, int]:
-    """A number for each distinct thing, in the order of first occurrence."""
     return {thing: number for number, thing in enumerate(dict.fromkeys(thing for row in rows for thing in row))}
 
 
@@ -157,7 +153,6 @@ def _sets(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> tupl
 
 
 def _overlaps(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> Iterator[Matrix]:
-    """Things that both texts have, over those that either has, the left one has, and the right one has; 0 / 0 is 0."""
     simple, complex_ = _sets(left, right)
     shared = (simple @ complex_.T).toarray()  # (m, n)
     sizes, others = simple.sum(1)[:, None], complex_.sum(1)[None, :]  # (m, 1), (1, n)
@@ -166,7 +161,6 @@ def _overlaps(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> 
 
 
 def _shared(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> Iterator[Matrix]:
-    """Jaccard, and the share of the left one's tokens that the right one has: 1 where it has none."""
     jaccard, share, _ = _overlaps(left, right)
     share[[not tokens for tokens in left]] = 1.0
     yield jaccard

@@ -1,4 +1,4 @@
-"""Logistic regression on lexical features: LR of Jiang et al. 2020, section 4.1 (F2)."""
+"""Logistic regression on lexical features: LR of Jiang et al. 2020, section 4.1."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from textsimp.alignment.similarity.base import Matrix
 from textsimp.alignment.similarity.lexical_features import FEATURES, LexicalFeatures
-from textsimp.alignment.similarity.two_tasks import TwoTaskSimilarity, best_f1
-from textsimp.errors import InputError, bad_input
-from textsimp.metrics.alignment import TASKS, gold_mask, identical_mask
-from textsimp.records import DocumentPair
-from textsimp.textfiles import read_json, write_json
+from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import DocumentPair
+from textsimp.core.textfiles import read_json, write_json
+from textsimp.metrics.links import TASKS, gold_mask, identical_mask
 
 _FILE = "logistic.json"
 _ITERATIONS = 1000
@@ -30,9 +29,6 @@ class LogisticRegression(TwoTaskSimilarity):
         penalty: weight of half the squared coefficients against the summed log loss.
         cells: unlinked sentence pairs to learn from at most; of more, so many are drawn, and weigh for all.
         seed: of that draw.
-
-    Raises:
-        InputError: for a penalty that is not positive, or fewer than one cell.
     """
 
     def __init__(self, penalty: float = 1.0, cells: int = 300_000, seed: int = 1) -> None:
@@ -45,7 +41,7 @@ class LogisticRegression(TwoTaskSimilarity):
         self._offsets = np.zeros(len(TASKS))
 
     def train(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, Any]]:
-        """See `Trained.train`; `InputError` where a task has no linked or no unlinked pair to learn from."""
+        """`InputError` where a task has no linked or no unlinked pair to learn from."""
         from sklearn.linear_model import LogisticRegression as Classifier  # slow to import, and needed here only
 
         self._features.fit(train)
@@ -68,7 +64,6 @@ class LogisticRegression(TwoTaskSimilarity):
         return [{"step": steps[0], "loss": float(losses[0]), "dev_f1": best_f1(self, dev)}]
 
     def probabilities(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        """See `TwoTaskSimilarity.probabilities`."""
         if self._weights is None:
             raise RuntimeError("LogisticRegression.train or load comes first")
         scores = np.tile(self._offsets[:, None, None], (1, len(rows), len(columns)))  # (2, m, n)
@@ -78,7 +73,6 @@ class LogisticRegression(TwoTaskSimilarity):
         return expit(scores, out=scores)
 
     def save(self, folder: Path) -> None:
-        """See `Trained.save`. Raises RuntimeError before `train`."""
         if self._weights is None:
             raise RuntimeError("LogisticRegression.train comes first")
         models = {
@@ -88,7 +82,6 @@ class LogisticRegression(TwoTaskSimilarity):
         write_json(folder / _FILE, {"models": models, "frequencies": self._features.state()})
 
     def load(self, folder: Path) -> None:
-        """See `Trained.load`."""
         path = folder / _FILE
         state = read_json(path)
         try:

@@ -1,4 +1,13 @@
-"""Cosines of all word pairs of two lists of texts: Kajiwara and Komachi 2016, section 3, and others like it (F2)."""
+"""Similarities from the cosines of word vectors, of all word pairs of two lists of texts.
+
+Averages: WAVG of Stajner et al. 2017, section 3.2, and additive embeddings. Word alignments: sections 3.1 to 3.3 of
+Kajiwara and Komachi 2016, after Song and Roth 2015, and CWASA (Stajner et al. 2017, section 3.2, after Franco-Salvador
+et al. 2016). Word Mover's Distance: section 3.4 of Kajiwara and Komachi 2016, after Kusner et al. 2015.
+
+phi(x_i, y_j) is the cosine of the vectors of two words, and counts 0 unless it is over theta (section 4.1: "noise ...
+was removed by aligning only those word pairs which had a word similarity phi > theta"); theta is from 0 on and under 1.
+Words are occurrences: one that is twice in a text counts twice.
+"""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -6,13 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
-from textsimp.alignment.similarity.base import Matrix, TextSimilarity
-from textsimp.alignment.vectors.base import WordVectors
+from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
+from textsimp.alignment.vectors.word_vectors import WordVectors
 from textsimp.alignment.words import words
-from textsimp.errors import InputError
-from textsimp.metrics.alignment import Task
+from textsimp.core.errors import InputError
+from textsimp.metrics.links import Task
 
 Indexes = NDArray[np.int64]
 CELLS = 1 << 22
@@ -90,11 +100,11 @@ class WordPairSimilarity(TextSimilarity):
         self.vectors = vectors
 
     def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
-        """See `TextSimilarity.compare`; what an equation puts below 0 is 0."""
+        """What an equation puts below 0 is 0."""
         result = np.zeros((len(rows), len(columns)))
         for block in blocks(self.vectors, rows, columns):
-            found = self._similarities(block)
-            result[np.ix_(block.rows.places, block.columns.places)] = np.clip(found, 0.0, 1.0)
+            similarities = self._similarities(block)
+            result[np.ix_(block.rows.places, block.columns.places)] = np.clip(similarities, 0.0, 1.0)
         return result
 
     @abstractmethod
@@ -120,9 +130,9 @@ def blocks(vectors: WordVectors, rows: Sequence[str], columns: Sequence[str]) ->
 
 def text_words(texts: Sequence[str], known: dict[str, int]) -> TextWords:
     """The words of the texts that have any; `known` numbers words and grows by the new ones."""
-    found = [[known.setdefault(word, len(known)) for word in words(text)] for text in texts]
-    lengths = np.array([len(row) for row in found], dtype=np.int64)
-    flat = np.array([number for row in found for number in row], dtype=np.int64)
+    numbers = [[known.setdefault(word, len(known)) for word in words(text)] for text in texts]
+    lengths = np.array([len(row) for row in numbers], dtype=np.int64)
+    flat = np.array([number for row in numbers for number in row], dtype=np.int64)
     places = np.flatnonzero(lengths)
     distinct, tokens = np.unique(flat, return_inverse=True)
     return TextWords(places, distinct, tokens, (np.cumsum(lengths) - lengths)[places])
@@ -145,8 +155,8 @@ def best_partners(cosine: Matrix, texts: TextWords) -> Matrix:
 def first_partners(cosine: Matrix, texts: TextWords) -> Indexes:
     """The first token of a text with the best cosine with w, for each word and text. Shapes: (V, W) to (V, k)."""
     by_word = np.ascontiguousarray(cosine.T)
-    found = [by_word[tokens].argmax(0) for tokens in texts.split()]
-    return np.stack(found, axis=1) + texts.starts
+    tokens_of_words = [by_word[tokens].argmax(0) for tokens in texts.split()]
+    return np.stack(tokens_of_words, axis=1) + texts.starts
 
 
 def checked_option(what: str, value: float, under: float) -> float:
@@ -167,7 +177,6 @@ def _cosine(unit: Matrix, rows: Indexes, columns: Indexes) -> Matrix:
 
 
 def _ranges(lengths: Indexes, most: int) -> Iterator[tuple[int, int]]:
-    """Consecutive texts with at most so many tokens together, or a single longer one."""
     start, total = 0, 0
     for index, length in enumerate(lengths.tolist()):
         if index > start and total + length > most:
@@ -175,3 +184,146 @@ def _ranges(lengths: Indexes, most: int) -> Iterator[tuple[int, int]]:
             start, total = index, 0
         total += length
     yield start, len(lengths)
+
+
+class WordAverage(TextSimilarity):
+    """cos(mean of the vectors of one text's words, mean of the other's), every occurrence counted; at least 0.
+
+    The additive embeddings that Kajiwara and Komachi 2016 compare with (section 4.1) are the sums of the vectors; sum
+    and mean differ in length only, so the cosine is the same. Words without a vector are left out; 0 where a text has
+    no word with one.
+    """
+
+    def __init__(self, vectors: WordVectors) -> None:
+        self.vectors = vectors
+
+    def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
+        left, right = (self._directions(texts) for texts in (rows, columns))
+        return np.clip(left @ right.T, 0.0, 1.0)
+
+    def _directions(self, texts: Sequence[str]) -> Matrix:
+        """Mean vectors scaled to length 1, or 0 where there is none. Shape: (texts, D)."""
+        known: dict[str, int] = {}
+        of_texts = text_words(texts, known)
+        result = np.zeros((len(texts), self.vectors.size))
+        if known:
+            vectors, has_one = self.vectors.lookup(list(known))
+            sums = of_texts.counts @ np.where(has_one[:, None], vectors.astype(np.float64), 0.0)  # (k, D)
+            norms = np.linalg.norm(sums, axis=1, keepdims=True)
+            result[of_texts.places] = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
+        return result
+
+
+class AverageAlignment(WordPairSimilarity):
+    """STS_ave(x, y) = sum_i sum_j phi(x_i, y_j) / (|x| |y|) (equation 1)."""
+
+    def __init__(self, vectors: WordVectors, theta: float = 0.5) -> None:
+        super().__init__(vectors)
+        self.theta = checked_option("similarity average_alignment: theta", theta, 1)
+
+    def _similarities(self, block: Block) -> Matrix:
+        total = block.rows.counts @ _over(block.cosine, self.theta) @ block.columns.counts.T  # (rows, columns)
+        return total / np.outer(block.rows.lengths, block.columns.lengths)
+
+
+class MaximumAlignment(WordPairSimilarity):
+    """STS_max(x, y) = (STS_asym(x, y) + STS_asym(y, x)) / 2, STS_asym(x, y) = sum_i max_j phi(x_i, y_j) / |x| (2)."""
+
+    def __init__(self, vectors: WordVectors, theta: float = 0.5) -> None:
+        super().__init__(vectors)
+        self.theta = checked_option("similarity maximum_alignment: theta", theta, 1)
+
+    def _similarities(self, block: Block) -> Matrix:
+        phi = _over(block.cosine, self.theta)
+        rows, columns = block.rows, block.columns
+        forth = (rows.counts @ best_partners(phi, columns)) / rows.lengths[:, None]  # (rows, columns)
+        back = (columns.counts @ best_partners(phi.T, rows)) / columns.lengths[:, None]  # (columns, rows)
+        return (forth + back.T) / 2
+
+
+class HungarianAlignment(WordPairSimilarity):
+    """STS_hun(x, y) = sum_i phi(x_i, h(x_i)) / min(|x|, |y|), h the one-to-one alignment of the largest sum (3)."""
+
+    def __init__(self, vectors: WordVectors, theta: float = 0.5) -> None:
+        super().__init__(vectors)
+        self.theta = checked_option("similarity hungarian_alignment: theta", theta, 1)
+
+    def _similarities(self, block: Block) -> Matrix:
+        phi = _over(block.cosine, self.theta)
+        columns = block.columns.split()
+        total = np.empty((len(block.rows.places), len(columns)))
+        for i, row in enumerate(block.rows.split()):
+            of_row = phi[row]  # (tokens, W)
+            for j, column in enumerate(columns):
+                weights = of_row[:, column]
+                total[i, j] = weights[linear_sum_assignment(weights, maximize=True)].sum()
+        return total / np.minimum.outer(block.rows.lengths, block.columns.lengths)
+
+
+def _over(cosine: Matrix, theta: float) -> Matrix:
+    """phi: the cosines over theta, else 0. Same shape."""
+    return np.where(cosine > theta, cosine, 0.0)
+
+
+class Cwasa(WordPairSimilarity):
+    """Mean cosine over the set of word alignments of two texts; at least 0.
+
+    Section 3.2 says that the model "finds the optimal word alignment by computing cosine similarity between continuous
+    representations of all words". Our reading: each word of either text is aligned with its best partner in the other;
+    the set is the union of both directions, so that two words that are each other's best partner count once. Words are
+    occurrences, and of equally good partners the first is taken.
+    """
+
+    def _similarities(self, block: Block) -> Matrix:
+        rows, columns, cosine = block.rows, block.columns, block.cosine
+        partner, back = first_partners(cosine, columns), first_partners(cosine.T, rows)
+        forth = np.take_along_axis(cosine, columns.tokens[partner], axis=1)  # (words of rows, columns)
+        into = np.take_along_axis(cosine.T, rows.tokens[back], axis=1)  # (words of columns, rows)
+        mutual = _mutual(rows, columns, partner, back)  # (row tokens, columns)
+        twice = np.add.reduceat(np.where(mutual, forth[rows.tokens], 0.0), rows.starts, axis=0)  # (rows, columns)
+        total = rows.counts @ forth + (columns.counts @ into).T - twice
+        number = np.add.outer(rows.lengths, columns.lengths) - np.add.reduceat(mutual, rows.starts, axis=0, dtype=int)
+        return total / number
+
+
+def _mutual(rows: TextWords, columns: TextWords, partner: Indexes, back: Indexes) -> NDArray[np.bool_]:
+    """Whether a row's token is the best partner of its own best partner in a column.
+
+    Args:
+        partner: best token of each column for each word of the rows. Shape: (rows.W, columns).
+        back: best token of each row for each word of the columns. Shape: (columns.W, rows).
+
+    Returns:
+        Shape: (row tokens, columns).
+    """
+    theirs = columns.tokens[partner][rows.tokens]  # (row tokens, columns)
+    return back[theirs, rows.text_of[:, None]] == np.arange(len(rows.tokens))[:, None]
+
+
+class WordMoversDistance(WordPairSimilarity):
+    """STS_wmd(x, y) = 1 - WMD(x, y), WMD(x, y) = min_A sum_uv A_uv psi(x_u, y_v) over distinct words (equation 4).
+
+    A moves the mass freq(x_u) / |x| of each word of x to the masses freq(y_v) / |y|. psi is the Euclidean distance of
+    word vectors; the paper does not say how long they are. Here all have length 1/2, so that psi, and with it the
+    similarity, is from 0 to 1 (with cosine c, psi = sqrt((1 - c) / 2)). With length 1, WMD doubles: the order of all
+    text pairs is the same, but most pairs of unrelated sentences fall below 0, under a sentence that has no word. A
+    word without a vector is as far from any other as a word at a right angle.
+    """
+
+    def _similarities(self, block: Block) -> Matrix:
+        from ot import emd2  # not at the top: POT loads for a second, also where no one asks for this similarity
+
+        distance = np.sqrt((1 - block.cosine) / 2)
+        columns = _histograms(block.columns)
+        cost = np.empty((len(block.rows.places), len(columns)))
+        for i, (row, row_mass) in enumerate(_histograms(block.rows)):
+            of_row = distance[row]  # (distinct words of the text, W)
+            for j, (column, mass) in enumerate(columns):
+                # the masses sum to 1, and nobody reads the duals: without both checks a call takes half the time
+                cost[i, j] = emd2(row_mass, mass, of_row[:, column], center_dual=False, check_marginals=False)
+        return 1 - cost
+
+
+def _histograms(texts: TextWords) -> list[tuple[Indexes, Matrix]]:
+    counted = [np.unique(tokens, return_counts=True) for tokens in texts.split()]
+    return [(word, count / count.sum()) for word, count in counted]

@@ -1,4 +1,4 @@
-"""Alignment strategies by name (F2): each turns similarities into scored links.
+"""Alignment strategies by name: each turns similarities into scored links.
 
 A new one is a class with `align` (see `Strategy`), a module here, and a line in `STRATEGIES`; its fields are the
 options that a system's YAML may give.
@@ -7,17 +7,18 @@ options that a system's YAML may give.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from textsimp.alignment.options import checked_call
-from textsimp.alignment.strategies.base import Comparison, Strategy
-from textsimp.alignment.strategies.greedy_one_to_one import GreedyOneToOne
-from textsimp.alignment.strategies.hmm import MonotoneHmm
-from textsimp.alignment.strategies.jaccard_align import JaccardAlign
-from textsimp.alignment.strategies.most_similar import MostSimilarText, MostSimilarTextLis
-from textsimp.alignment.strategies.six_operations import SixOperations
-from textsimp.alignment.strategies.spans import SpanAlignment
-from textsimp.alignment.strategies.threshold import Threshold
+from textsimp.alignment.parts import checked_call
+from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations, SpanAlignment
+from textsimp.alignment.strategies.greedy import (
+    GreedyOneToOne,
+    JaccardAlign,
+    MostSimilarText,
+    MostSimilarTextLis,
+    Threshold,
+)
+from textsimp.alignment.strategies.strategy import Comparison, Strategy
 from textsimp.alignment.strategies.vicinity import Vicinity
-from textsimp.errors import InputError
+from textsimp.core.errors import InputError
 
 STRATEGIES: dict[str, Callable[..., Strategy]] = {
     "greedy_one_to_one": GreedyOneToOne,

@@ -1,4 +1,4 @@
-"""Vicinity-driven search of MASSAlign: Paetzold, Alva-Manchego and Specia 2017, after Paetzold and Specia 2016 (F2).
+"""Vicinity-driven search of MASSAlign: Paetzold, Alva-Manchego and Specia 2017, after Paetzold and Specia 2016.
 
 MASSAlign: Alignment and Annotation of Comparable Documents (IJCNLP 2017), Vicinity-Driven Paragraph and Sentence
 Alignment for Comparable Corpora (arXiv 1612.04113), and section 4.1 of Jiang et al. 2020. Only pairs of at least an
@@ -27,8 +27,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textsimp.alignment.strategies.base import Comparison, Matrix, no_links
-from textsimp.errors import InputError
+from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
+from textsimp.core.errors import InputError
 
 _Cell = tuple[int, int]
 _WINDOW = 8
@@ -72,14 +72,13 @@ class Vicinity:
             raise InputError(f"alignment strategy vicinity: gap {self.gap} is not 0 or more")
 
     def align(self, comparison: Comparison) -> Matrix:
-        """See `Strategy.align`. O(m n), and at most two comparisons of joined texts for each link."""
+        """O(m n), and at most two comparisons of joined texts for each link."""
         scores = no_links(comparison)
         for cell in self._path(comparison):
             scores[cell] = comparison.matrix[cell]
         return scores
 
     def _path(self, comparison: Comparison) -> Iterator[_Cell]:
-        """The linked pairs in order."""
         run = self._closest(comparison.matrix, (0, 0), 0)
         while run is not None:
             yield run.last
@@ -104,13 +103,11 @@ class Vicinity:
         return _alone(matrix, best[0]) if best else None
 
     def _acceptable(self, matrix: Matrix, cells: list[_Cell]) -> list[_Cell]:
-        """Those of the cells that exist and may be linked, most similar first, equals in the order given."""
         m, n = matrix.shape
         there = [(i, j) for i, j in cells if i < m and j < n and matrix[i, j] >= self.acceptable]
         return sorted(there, key=lambda cell: -matrix[cell])
 
     def _extended(self, comparison: Comparison, run: _Run, cell: _Cell) -> _Run | None:
-        """The run after a move to a cell of V1; None for a turn, or where the joined texts are less alike."""
         i, j = cell
         if i > run.last[0] and j > run.last[1]:
             return _alone(comparison.matrix, cell)
@@ -144,12 +141,10 @@ class Vicinity:
 
 
 def _alone(matrix: Matrix, cell: _Cell) -> _Run:
-    """A new run of one pair."""
     return _Run(cell, cell, float(matrix[cell]))
 
 
 def _joined(comparison: Comparison, run: _Run) -> float:
-    """How alike the texts of a run are when those of each side are joined."""
     rows, columns = (slice(first, last + 1) for first, last in zip(run.first, run.last, strict=True))
     if comparison.compare is None:
         similarities = comparison.matrix[rows, columns]

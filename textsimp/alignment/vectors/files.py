@@ -1,18 +1,235 @@
-"""Word vectors of a GloVe, word2vec or fastText file that stays on disk (F2)."""
+"""Word vectors of a GloVe, word2vec or fastText file that stays on disk, recognised by its first bytes.
 
+gensim reads such files too, but as a whole (several GB), refuses words that hold spaces (". . ." in GloVe 840B), and
+says of a damaged line neither the file nor its number. Here one pass checks the lines and remembers where each word is.
+
+Text is a word and D numbers per line, split by single spaces; numbers are split off from the right. Binary is a word, a
+space and D 32-bit floats, little-endian.
+"""
+
+import contextlib
+import gzip
+import io
 import logging
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import IO
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from textsimp.alignment.vectors.entries import entries, read_entry
-from textsimp.alignment.vectors.recognise import Layout, opened
 from textsimp.alignment.words import vocabulary
+from textsimp.core.errors import InputError, bad_input
+
+GLOVE, WORD2VEC_TEXT, WORD2VEC_BINARY, FASTTEXT = "GloVe text", "word2vec text", "word2vec binary", "fastText binary"
+"""The kinds. GloVe's text has no first line with counts; fastText's .vec is word2vec's text."""
+
+FETCH_AGAIN = "the file is damaged; fetch it again"
+
+_GZIP_MAGIC, _ZIP_MAGIC = b"\x1f\x8b", b"PK\x03\x04"
+_FASTTEXT_MAGIC = (793712314).to_bytes(4, "little")
+_SAMPLE = 1 << 18
+"""Bytes to look at; a line of text vectors has to end in them."""
+_CONTROL = bytes({*range(32)} - {*b"\t\n\r"})
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the vectors of a file lie.
+
+    Attributes:
+        compressed: whether it is gzip; offsets count unpacked bytes.
+        kind: GLOVE, WORD2VEC_TEXT, WORD2VEC_BINARY or FASTTEXT.
+        count: vectors that the first line promises; None where the format does not say.
+        size: numbers of a vector, D; 0 for FASTTEXT, whose header is read with the rest.
+        start: offset of the first vector.
+    """
+
+    path: Path
+    compressed: bool
+    kind: str
+    count: int | None
+    size: int
+    start: int
+
+    @property
+    def name(self) -> str:
+        """Kind, file and dimensions, for the results."""
+        return f"{self.kind} {self.path.name}, {self.size} dimensions"
+
+
+@contextlib.contextmanager
+def opened(path: Path, compressed: bool) -> Iterator[IO[bytes]]:
+    """The file's bytes, unpacked; `InputError` where it cannot be opened or its compression is damaged."""
+    try:
+        with gzip.open(path, "rb") if compressed else open(path, "rb") as stream:
+            yield cast(IO[bytes], stream)
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        raise bad_input(path, None, f"no such file of word vectors ({error.strerror})", "check the path") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise bad_input(path, None, f"damaged gzip data ({error})", "fetch the file again") from None
+
+
+def recognise(path: str | Path) -> Layout:
+    """The layout of a file of word vectors.
+
+    Raises:
+        InputError: the file is absent, empty, a zip archive, or begins like no format of word vectors.
+    """
+    path = Path(path)
+    with opened(path, False) as stream:
+        compressed = stream.read(2) == _GZIP_MAGIC
+    with opened(path, compressed) as stream:
+        head = stream.read(_SAMPLE)
+    if not head.strip():
+        raise bad_input(path, None, "empty, where word vectors were expected", FETCH_AGAIN)
+    if head.startswith(_ZIP_MAGIC):
+        raise bad_input(path, None, "a zip archive", "unpack it and give the file of vectors in it")
+    if head.startswith(_FASTTEXT_MAGIC):
+        return Layout(path, compressed, FASTTEXT, None, 0, 0)
+    first, _, rest = head.partition(b"\n")
+    fields = first.split()
+    if len(fields) == 2 and all(field.isdigit() for field in fields):
+        count, size = map(int, fields)
+        if not count or not size:
+            raise bad_input(path, 1, f"promises {count} vectors of {size} numbers", FETCH_AGAIN)
+        kind = WORD2VEC_TEXT if _is_text(rest, size) else WORD2VEC_BINARY
+        return Layout(path, compressed, kind, count, size, len(first) + 1)
+    return Layout(path, compressed, GLOVE, None, _glove_size(path, first), 0)
+
+
+def is_number(field: bytes) -> bool:
+    """Whether a field of a text file is a number."""
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_text(rest: bytes, size: int) -> bool:
+    """Whether text and no binary numbers follow a first line with counts.
+
+    A whole line of numbers cannot be chance. A line that is no such line may be damaged text, which has no control
+    characters, where binary numbers are full of them.
+    """
+    fields = io.BytesIO(rest).readline().split()
+    if len(fields) > size and all(map(is_number, fields[-size:])):
+        return True
+    return len(rest.translate(None, _CONTROL)) == len(rest)
+
+
+def _glove_size(path: Path, first: bytes) -> int:
+    fields = first.rstrip(b" \r").split(b" ")
+    size = 0
+    while size < len(fields) - 1 and is_number(fields[-1 - size]):
+        size += 1
+    if not size:
+        what = "neither a word and its numbers, nor the counts of word2vec, nor fastText's mark"
+        raise bad_input(path, 1, what, "give GloVe, word2vec or fastText vectors, text or binary")
+    return size
+
+
+def damaged_number(path: Path, line: int | None, word: str, what: str) -> InputError:
+    """The error for a vector that is not made of finite numbers."""
+    return bad_input(path, line, f"the vector of {word!r} {what}", FETCH_AGAIN)
+
+
+_CHUNK = 1 << 22
+_LONGEST_WORD = 4096
+"""Bytes; where no space comes before, the numbers are not where the header says."""
+
+
+def entries(layout: Layout, stream: IO[bytes]) -> Iterator[tuple[int, int | None, bytes]]:
+    """Offset, line (None in binary files) and word of each vector, without a look at its numbers.
+
+    Raises:
+        InputError: a line has too few or too many numbers, the file is cut short, or it does not hold as many vectors
+            as its first line says.
+    """
+    stream.seek(layout.start)
+    yield from _binary(layout, stream) if layout.kind == WORD2VEC_BINARY else _text(layout, stream)
+
+
+def read_entry(layout: Layout, stream: IO[bytes], offset: int, line: int | None) -> tuple[bytes, NDArray[np.float32]]:
+    """The word and the vector at an offset that `entries` gave. Shape: (D,)."""
+    stream.seek(offset)
+    if layout.kind == WORD2VEC_BINARY:
+        entry = stream.read(_LONGEST_WORD + 4 * layout.size)
+        word, _, rest = entry.partition(b" ")
+        word, vector = word.lstrip(b"\n"), np.frombuffer(rest[: 4 * layout.size], dtype="<f4").astype(np.float32)
+    else:
+        word, *fields = stream.readline().rstrip(b" \r\n").rsplit(b" ", layout.size)
+        try:
+            with np.errstate(over="ignore"):  # refused below, as not finite
+                vector = np.array([float(field) for field in fields], dtype=np.float64).astype(np.float32)
+        except ValueError:
+            wrong = next(field for field in fields if not is_number(field))
+            what = f"has {_shown(wrong)!r} where a number was expected"
+            raise damaged_number(layout.path, line, _shown(word), what) from None
+    if not np.isfinite(vector).all():
+        raise damaged_number(layout.path, line, _shown(word), "has a number that is not finite")
+    return word, vector
+
+
+def _text(layout: Layout, stream: IO[bytes]) -> Iterator[tuple[int, int | None, bytes]]:
+    offset, rows = layout.start, 0
+    for line, text in enumerate(stream, 1 if layout.count is None else 2):
+        row = text.rstrip(b" \r\n")
+        if row:
+            yield offset, line, _text_word(layout, line, row)
+            rows += 1
+        offset += len(text)
+    if layout.count is not None and rows != layout.count:
+        raise bad_input(layout.path, 1, f"promises {layout.count} vectors where {rows} follow", FETCH_AGAIN)
+
+
+def _text_word(layout: Layout, line: int, row: bytes) -> bytes:
+    spaces = row.count(b" ")
+    if spaces == layout.size:
+        return row[: row.index(b" ")]
+    if spaces > layout.size:
+        word = row.rsplit(b" ", layout.size)[0]
+        if not is_number(word.rpartition(b" ")[2]):
+            return word
+    what = f"{spaces} fields behind the word, where {layout.size} numbers were expected"
+    raise bad_input(layout.path, line, what, FETCH_AGAIN)
+
+
+def _binary(layout: Layout, stream: IO[bytes]) -> Iterator[tuple[int, int | None, bytes]]:
+    buffer, base, position = b"", layout.start, 0  # the buffer begins at offset `base`
+    for number in range(1, (layout.count or 0) + 1):
+        while (end := _end_of_entry(layout, buffer, position, number)) is None:
+            chunk = stream.read(_CHUNK)
+            if not chunk:
+                what = f"ends inside vector {number} of the {layout.count} that its first line promises"
+                raise bad_input(layout.path, None, what, FETCH_AGAIN)
+            buffer, base, position = buffer[position:] + chunk, base + position, 0
+        word = buffer[position : end - 4 * layout.size - 1].lstrip(b"\n")
+        yield base + position, None, word
+        position = end
+    if (buffer[position:] + stream.read(_CHUNK)).strip(b"\n"):
+        what = f"more follows the {layout.count} vectors of {layout.size} numbers that its first line promises"
+        raise bad_input(layout.path, None, what, FETCH_AGAIN)
+
+
+def _end_of_entry(layout: Layout, buffer: bytes, position: int, number: int) -> int | None:
+    space = buffer.find(b" ", position, position + _LONGEST_WORD)
+    word = buffer[position : space if space >= 0 else position + _LONGEST_WORD]
+    if b"\0" in word or len(word) == _LONGEST_WORD:
+        what = f"no word before vector {number}: the vectors do not have the {layout.size} numbers of the first line"
+        raise bad_input(layout.path, None, what, FETCH_AGAIN)
+    end = space + 1 + 4 * layout.size
+    return end if space >= 0 and end <= len(buffer) else None
+
+
+def _shown(field: bytes) -> str:
+    return field.decode("utf-8", "replace")[:40]
+
 
 _log = logging.getLogger(__name__)
 
@@ -39,11 +256,7 @@ class FileVectors:
         self._read(vocabulary(sentences))
 
     def lookup(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Vectors of the words, 0 where a word is unknown, and which are known. Shapes: (W, D), (W,).
-
-        Raises:
-            InputError: the vector of one of the words is damaged.
-        """
+        """Vectors of the words, 0 where a word is unknown, and which are known. Shapes: (W, D), (W,)."""
         self._read(words)
         return stacked([self._known[word] for word in words], self.size)
 
@@ -59,13 +272,11 @@ class FileVectors:
                 self._take(stream, place, exact)
 
     def _places(self, word: str) -> Iterable[tuple[int, int]]:
-        """Offset and line of each vector whose word may be this one in some spelling."""
         key = np.uint32(_hash(word))
         first, last = (int(np.searchsorted(self._hashes, key, side)) for side in ("left", "right"))
         return zip(self._offsets[first:last].tolist(), self._lines[first:last].tolist(), strict=True)
 
     def _take(self, stream: IO[bytes], place: tuple[int, int], exact: set[str]) -> None:
-        """Keep the vector at a place, unless it is of another word or a better spelling is there."""
         offset, line = place
         found, vector = read_entry(self._layout, stream, offset, line or None)
         spelling = found.decode("utf-8", "replace")
@@ -89,12 +300,11 @@ def stacked(vectors: Sequence[NDArray[np.float32] | None], size: int) -> tuple[N
 
 
 def _index(layout: Layout) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint32]]:
-    """Hash of the lower-cased word, offset and line of each vector, by hash; line 0 in binary files."""
     _log.info("reading the words of %s", layout.path)
     hashes, offsets, lines = array("I"), array("Q"), array("I")
     with opened(layout.path, layout.compressed) as stream:
-        found = entries(layout, stream)
-        for offset, line, word in tqdm(found, f"words of {layout.path.name}", layout.count, unit="word", disable=None):
+        words = entries(layout, stream)
+        for offset, line, word in tqdm(words, f"words of {layout.path.name}", layout.count, unit="word", disable=None):
             hashes.append(_hash(word.decode("utf-8", "replace").lower()))
             offsets.append(offset)
             lines.append(line or 0)
@@ -104,5 +314,4 @@ def _index(layout: Layout) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDAr
 
 
 def _hash(word: str) -> int:
-    """The same in every process, unlike Python's own."""
     return zlib.crc32(word.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""What the word aligner knows of a language: light words, inflection, spelling variants (F1).
+"""What the word aligner knows of a language: light words, inflection, spelling variants.
 
 `none` knows nothing and works on every language that writes spaces; `english` is our own short set of rules. Another
 language is one more `Language` in `LANGUAGES`.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from textsimp.errors import InputError
+from textsimp.core.errors import InputError
 
 # `may` is not here: it is a month too, and lower-cased text does not tell which
 _PRONOUNS = (
@@ -30,16 +30,17 @@ _CONJUNCTIONS = (
 _ARTICLES = "a an the some any each other another 's"
 
 _IRREGULAR = (
-    "become became;begin began begun;break broke broken;bring brought;build built;buy bought;catch caught;choose chose "
-    "chosen;come came;cut cutting;die died dying;draw drew drawn;drive drove driven;eat ate eaten;fall fell fallen;feel "
-    "felt;fight fought;find found;fly flew flown;forget forgot forgotten;freeze froze frozen;get got gotten;give gave "
-    "given;go goes went gone;grow grew grown;hear heard;hide hid hidden;hold held;keep kept;know knew known;lead led;leave "
-    "left;lie lay lain lying;lose lost;make made;mean meant;meet met;pay paid;rise rose risen;run ran;say said;see saw "
-    "seen;sell sold;send sent;shake shook shaken;show shown;sing sang sung;sink sank sunk;sit sat;sleep slept;speak "
-    "spoke spoken;spend spent;stand stood;steal stole stolen;swim swam swum;take took taken;teach taught;tell told;think "
-    "thought;throw threw thrown;wake woke woken;wear wore worn;win won;write wrote written;child children;foot feet;"
-    "goose geese;life lives;half halves;leaf leaves;man men;mouse mice;person people;tooth teeth;wife wives;wolf wolves;"
-    "woman women;good better best;bad worse worst;far further furthest;many more most;little less least"
+    "become became;begin began begun;break broke broken;bring brought;build built;buy bought;catch caught;choose "
+    "chose chosen;come came;cut cutting;die died dying;draw drew drawn;drive drove driven;eat ate eaten;fall fell "
+    "fallen;feel felt;fight fought;find found;fly flew flown;forget forgot forgotten;freeze froze frozen;get got "
+    "gotten;give gave given;go goes went gone;grow grew grown;hear heard;hide hid hidden;hold held;keep kept;know "
+    "knew known;lead led;leave left;lie lay lain lying;lose lost;make made;mean meant;meet met;pay paid;rise rose "
+    "risen;run ran;say said;see saw seen;sell sold;send sent;shake shook shaken;show shown;sing sang sung;sink "
+    "sank sunk;sit sat;sleep slept;speak spoke spoken;spend spent;stand stood;steal stole stolen;swim swam "
+    "swum;take took taken;teach taught;tell told;think thought;throw threw thrown;wake woke woken;wear wore "
+    "worn;win won;write wrote written;child children;foot feet;goose geese;life lives;half halves;leaf leaves;man "
+    "men;mouse mice;person people;tooth teeth;wife wives;wolf wolves;woman women;good better best;bad worse "
+    "worst;far further furthest;many more most;little less least"
 )
 _NUMBERS = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -117,7 +118,7 @@ class Language:
 
 
 def language(name: str) -> Language:
-    """The language of that name; `InputError` lists the names where there is none."""
+    """The language of that name; `InputError` lists the names if it is unknown."""
     if name not in LANGUAGES:
         raise InputError(f"language {name!r}: not known; expected one of {', '.join(LANGUAGES)}")
     return LANGUAGES[name]

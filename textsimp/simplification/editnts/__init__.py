@@ -1,29 +1,89 @@
-"""EditNTS (Dong et al. 2019): a neural programmer-interpreter that simplifies by explicit edits, in our own code.
+"""EditNTS (Dong et al. 2019): a neural programmer-interpreter that simplifies by explicit edits, in our own code."""
 
-Offers what `textsimp.simplification.interface` asks of a simplifier. torch is imported when training or generation
-begins, not before.
-"""
-
+from dataclasses import dataclass
 from pathlib import Path
 
-from textsimp.simplification.editnts.config import EditNtsConfig
+from textsimp.core.errors import InputError
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 
 __all__ = ["EditNtsConfig", "binarize", "generate", "train"]
+SELECTIONS = ("sari", "loss")
+
+
+@dataclass(frozen=True)
+class EditNtsConfig:
+    """Sizes and training of EditNTS (Dong et al. 2019).
+
+    seed: of the initial weights, the order of batches and dropout.
+    min_frequency, max_words: rarer words, and those beyond the most frequent so many, are unknown.
+    min_add_frequency: words that fewer ADDs of the training programs write are never added.
+    max_length: training pairs with more words on either side are left out.
+    tagger: `none`, `rules` or a spaCy model (rules where it is not installed); the word classes for the encoder.
+    embeddings: a text file of word vectors (GloVe) with which the embedding begins; null for none.
+    embedding_size, tag_size, hidden_size: widths; hidden_size is that of each direction of the encoder.
+    dropout: of the encoder's input and output, and in front of the output layer.
+    word_dropout: share of the complex words that training shows as unknown.
+    learning_rate, weight_decay, clip_norm, batch_size: of Adam.
+    max_updates, max_epochs: training ends after the epoch in which one of them is reached.
+    patience: training ends when dev has not improved for so many epochs; 0: it never ends early.
+    selection: which epoch's model is kept: that of the highest `sari` or the lowest `loss` on dev.
+    balance: exponent of the inverse frequency of KEEP, DELETE and ADD in the loss; 0: equal weights, 1: the inverse.
+    keep_weight, delete_weight, add_weight: factors of the loss on top: ratios that control the generation.
+    max_added_run: at most so many ADDs in a row when generating.
+    """
+
+    kind: str
+    seed: int
+    min_frequency: int
+    min_add_frequency: int
+    max_words: int
+    max_length: int
+    tagger: str
+    embeddings: str | None
+    embedding_size: int
+    tag_size: int
+    hidden_size: int
+    dropout: float
+    word_dropout: float
+    learning_rate: float
+    weight_decay: float
+    clip_norm: float
+    batch_size: int
+    max_updates: int
+    max_epochs: int
+    patience: int
+    selection: str
+    balance: float
+    keep_weight: float
+    delete_weight: float
+    add_weight: float
+    max_added_run: int
+
+    def __post_init__(self) -> None:
+        """Check the values; `InputError` names the key."""
+        if self.selection not in SELECTIONS:
+            raise InputError(f"simplifier editnts: selection: {self.selection!r} is none of {', '.join(SELECTIONS)}")
+        positive = ("embedding_size", "tag_size", "hidden_size", "batch_size", "max_updates", "max_epochs")
+        for key in (*positive, "max_words", "max_length", "max_added_run"):
+            if getattr(self, key) < 1:
+                raise InputError(f"simplifier editnts: {key}: {getattr(self, key)} is below 1")
+        for key in ("dropout", "word_dropout"):
+            if not 0 <= getattr(self, key) < 1:
+                raise InputError(f"simplifier editnts: {key}: {getattr(self, key)} is not from 0 to below 1")
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
     """Write vocabulary, edit programs and test sentences into an empty folder."""
-    from textsimp.simplification.editnts import examples
+    from textsimp.simplification.editnts import edit_examples
 
-    examples.binarize(corpus, folder, config)
+    edit_examples.binarize(corpus, folder, config)
 
 
 def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runtime: Runtime) -> list[Epoch]:
     """Train on a binarized corpus, write the best model, return the curve; `partial` lets a killed run continue."""
-    from textsimp.simplification.editnts import training
+    from textsimp.simplification.editnts import edit_training
 
-    return training.train(binary, model, partial, config, runtime)
+    return edit_training.train(binary, model, partial, config, runtime)
 
 
 def generate(binary: Path, model: Path, config: EditNtsConfig, runtime: Runtime) -> dict[str, list[str]]:

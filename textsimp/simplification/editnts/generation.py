@@ -8,30 +8,29 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from textsimp.simplification.editnts.batches import Batch, make_batches
-from textsimp.simplification.editnts.checkpoints import load_model
-from textsimp.simplification.editnts.config import EditNtsConfig
-from textsimp.simplification.editnts.examples import Example, check_binary, encode
-from textsimp.simplification.editnts.model import EditNts, Memory, reads, writes
-from textsimp.simplification.editnts.program import DELETE as DELETE_EDIT
-from textsimp.simplification.editnts.program import KEEP as KEEP_EDIT
-from textsimp.simplification.editnts.program import STOP as STOP_EDIT
-from textsimp.simplification.editnts.program import Edit, add, execute
-from textsimp.simplification.editnts.tags import Tagger, load_tagger
-from textsimp.simplification.editnts.vocabulary import (
+from textsimp.core.textfiles import read_lines
+from textsimp.simplification.editnts import EditNtsConfig
+from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, encode, load_tagger
+from textsimp.simplification.editnts.model import Batch, EditNts, Memory, load_model, make_batches, reads, writes
+from textsimp.simplification.editnts.programs import (
     DELETE,
+    DELETE_EDIT,
     FIRST_WORD,
     KEEP,
+    KEEP_EDIT,
     PAD,
     START,
     STOP,
+    STOP_EDIT,
     UNKNOWN,
+    Edit,
     Vocabulary,
+    add,
+    execute,
     load_vocabulary,
 )
 from textsimp.simplification.interface import Runtime
-from textsimp.simplification.tokenisation import capitalise, detokenise, is_tokenised, sentence_starts, tokenise
-from textsimp.textfiles import read_lines
+from textsimp.simplification.spacing import capitalise, detokenise, is_tokenised, sentence_starts, tokenise
 
 _EDITS = {KEEP: KEEP_EDIT, DELETE: DELETE_EDIT, STOP: STOP_EDIT}
 _BATCH_SIZE = 64
@@ -91,7 +90,7 @@ def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run:
 
 
 def greedy(model: EditNts, batch: Batch, max_added_run: int) -> Tensor:
-    """The likeliest edit at every step, of those that can be executed; padded behind STOP. Shape: (B, T)."""
+    """The likeliest edit at every step, of those that can be executed; padded after STOP. Shape: (B, T)."""
     memory = model.encode(batch.complex, batch.tags)
     pointer = torch.zeros_like(batch.complex[:, :1])  # (B, 1)
     run = torch.zeros_like(pointer)
@@ -119,7 +118,7 @@ def greedy(model: EditNts, batch: Batch, max_added_run: int) -> Tensor:
 
 
 def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Tensor) -> Tensor:
-    """Symbols that are no edit, KEEP and DELETE behind the last word, ADD in too long a run. Shape: (B, V)."""
+    """Symbols that are no edit, KEEP and DELETE after the last word, ADD in too long a run. Shape: (B, V)."""
     impossible = torch.zeros_like(scores, dtype=torch.bool)
     impossible[:, [PAD, UNKNOWN, START]] = True
     exhausted = memory.complex.gather(1, pointer) == STOP  # (B, 1)

@@ -1,17 +1,24 @@
-"""The neural programmer-interpreter (Dong et al. 2019, section 3.2).
+"""The neural programmer-interpreter (Dong et al. 2019, section 3.2), the batches that it reads, and its files.
 
-B is the batch, M the complex words and the end mark behind them, T the edits, D the width of one LSTM, E that of
+B is the batch, M the complex words and the end mark after them, T the edits, D the width of one LSTM, E that of
 the embeddings, V the symbols that may be predicted.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass, field
+from pathlib import Path
+from typing import Any
 
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from textsimp.simplification.editnts.config import EditNtsConfig
-from textsimp.simplification.editnts.tags import TAGS
-from textsimp.simplification.editnts.vocabulary import (
+from textsimp.core.errors import bad_input
+from textsimp.core.textfiles import atomic_folder, read_json, write_json
+from textsimp.simplification.editnts import EditNtsConfig
+from textsimp.simplification.editnts.edit_examples import TAGS, VECTORS, Example
+from textsimp.simplification.editnts.programs import (
     DELETE,
     KEEP,
     PAD,
@@ -19,7 +26,50 @@ from textsimp.simplification.editnts.vocabulary import (
     STOP,
     UNKNOWN,
     Vocabulary,
+    load_vocabulary,
 )
+from textsimp.simplification.interface import Epoch
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded sentences. `rows` are their indexes; the complex sentences are closed by STOP.
+
+    Shape: complex and tags (B, M), program (B, T).
+    """
+
+    rows: list[int]
+    complex: Tensor
+    tags: Tensor
+    program: Tensor
+
+
+def make_batches(examples: Sequence[Example], size: int, device: str) -> list[Batch]:
+    """All examples, sorted by length and cut into batches of at most `size`."""
+    order = sorted(range(len(examples)), key=lambda row: (len(examples[row].complex), len(examples[row].program), row))
+    return [_batch(examples, order[start : start + size], device) for start in range(0, len(order), size)]
+
+
+def shuffled(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
+    """The batches in a random order that `seed` fixes."""
+    order = torch.randperm(len(batches), generator=torch.Generator().manual_seed(seed))
+    return (batches[index] for index in order.tolist())
+
+
+def _batch(examples: Sequence[Example], rows: list[int], device: str) -> Batch:
+    return Batch(
+        rows,
+        _pad([[*examples[row].complex, STOP] for row in rows], PAD, device),
+        _pad([[*examples[row].tags, 0] for row in rows], 0, device),
+        _pad([examples[row].program for row in rows], PAD, device),
+    )
+
+
+def _pad(sequences: Sequence[Sequence[int]], value: int, device: str) -> Tensor:
+    """Shape: (B, longest)."""
+    longest = max(map(len, sequences))
+    return torch.tensor([[*sequence, *[value] * (longest - len(sequence))] for sequence in sequences], device=device)
+
 
 State = tuple[Tensor, Tensor]
 
@@ -81,7 +131,7 @@ class EditNts(nn.Module):
         Shape: embedded (B, M, E), lengths (B,); returns (B, M, 2D) and (B, 2D).
         """
         places = torch.arange(embedded.shape[1], device=lengths.device)  # (M,)
-        reverse = (lengths[:, None] - 1 - places) % embedded.shape[1]  # (B, M); padding stays behind
+        reverse = (lengths[:, None] - 1 - places) % embedded.shape[1]  # (B, M); padding stays at the end
         there, _ = self.forwards(embedded)  # (B, M, D)
         back, _ = self.backwards(_take(embedded, reverse))  # (B, M, D)
         last = (lengths - 1)[:, None]  # (B, 1)
@@ -148,3 +198,105 @@ def executed(complex_words: Tensor, program: Tensor, pointer: Tensor, written: T
 def _take(sequences: Tensor, places: Tensor) -> Tensor:
     """The vectors that stand at these places of each sequence. Shape: (B, M, D) and (B, T) give (B, T, D)."""
     return sequences.gather(1, places[..., None].expand(-1, -1, sequences.shape[-1]))
+
+
+# What a model needs to be built again; the rest of the configuration may change between training and generation.
+_ARCHITECTURE = ("kind", "tagger", "embedding_size", "tag_size", "hidden_size")
+
+
+@dataclass
+class Progress:
+    """The curve so far, the score of each epoch on dev (higher is better), and the best weights (on the CPU)."""
+
+    curve: list[Epoch] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    best: dict[str, Tensor] = field(default_factory=dict)
+
+    @property
+    def best_epoch(self) -> int:
+        """The first epoch with the highest score, from 1; 0 before the first."""
+        return self.scores.index(max(self.scores)) + 1 if self.scores else 0
+
+    def record(self, row: Epoch, score: float, network: EditNts) -> None:
+        """Add an epoch, and keep its weights where it is the best."""
+        self.curve.append(row)
+        self.scores.append(score)
+        if self.best_epoch == row.epoch:
+            self.best = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
+
+
+def save_model(folder: Path, weights: dict[str, Tensor], vocabulary: Vocabulary, config: EditNtsConfig) -> None:
+    """Write `model.safetensors`, `vocabulary.txt` and `config.json` into a folder."""
+    save_file(weights, folder / "model.safetensors")
+    vocabulary.save(folder / "vocabulary.txt")
+    write_json(folder / "config.json", asdict(config))
+
+
+def load_model(folder: Path, vocabulary: Vocabulary, config: EditNtsConfig) -> EditNts:
+    """The model of a folder; `InputError` where it has another vocabulary or shape than these, or is damaged."""
+    saved: Any = read_json(folder / "config.json")
+    expected = asdict(config)
+    if not isinstance(saved, dict) or any(saved.get(key) != expected[key] for key in _ARCHITECTURE):
+        raise bad_input(folder / "config.json", None, "the model has another configuration", "train it again")
+    if load_vocabulary(folder / "vocabulary.txt") != vocabulary:
+        raise bad_input(folder / "vocabulary.txt", None, "not the vocabulary of the binarized corpus", "train it again")
+    network = EditNts(vocabulary, config)
+    path = folder / "model.safetensors"
+    try:
+        network.load_state_dict(load_file(path))
+    except (OSError, SafetensorError, RuntimeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise bad_input(path, None, f"not the weights of this model ({reason})", "train it again") from None
+    return network
+
+
+def load_vectors(binary: Path, embedding: Tensor) -> None:
+    """Overwrite the rows of the known words in place; nothing where the folder has no vectors. Shape: (N, E)."""
+    if not (binary / VECTORS).exists():
+        return
+    arrays = load_file(binary / VECTORS)
+    with torch.no_grad():
+        embedding[arrays["rows"].long()] = arrays["vectors"]
+
+
+def save_progress(
+    partial: Path, progress: Progress, network: EditNts, optimizer: torch.optim.Optimizer, run: dict[str, Any]
+) -> None:
+    """Replace the state of an interrupted run (`run_settings`); Adam's moments are stored beside the weights."""
+    tensors = {f"network.{name}": value for name, value in network.state_dict().items()}
+    tensors |= {f"best.{name}": value for name, value in progress.best.items()}
+    for index, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{index}.{name}": value for name, value in state.items()}
+    with atomic_folder(partial / "state") as folder:
+        save_file({name: value.detach().cpu().clone() for name, value in tensors.items()}, folder / "state.safetensors")
+        curve = [astuple(row) for row in progress.curve]
+        write_json(folder / "state.json", {"run": run, "curve": curve, "scores": progress.scores})
+
+
+def load_progress(partial: Path, network: EditNts, optimizer: torch.optim.Optimizer, run: dict[str, Any]) -> Progress:
+    """Continue an interrupted run in place; a new run where there is none, or one of another configuration."""
+    folder = partial / "state"
+    if not folder.exists():
+        return Progress()
+    row = read_json(folder / "state.json")
+    if row["run"] != run:
+        return Progress()
+    tensors = load_file(folder / "state.safetensors")
+    network.load_state_dict(_part(tensors, "network."))
+    states: dict[int, dict[str, Tensor]] = {}
+    for name, value in _part(tensors, "optimizer.").items():
+        index, _, key = name.partition(".")
+        states.setdefault(int(index), {})[key] = value
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": states})
+    return Progress([Epoch(*values) for values in row["curve"]], row["scores"], _part(tensors, "best."))
+
+
+def run_settings(vocabulary: Vocabulary, config: EditNtsConfig) -> dict[str, Any]:
+    """What must agree for a run to be continued; a longer one may be asked for."""
+    free = ("max_updates", "max_epochs", "patience")
+    settings = {key: value for key, value in asdict(config).items() if key not in free}
+    return {"config": settings, "words": list(vocabulary.words), "addable": vocabulary.addable}
+
+
+def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}

@@ -4,14 +4,134 @@ Jiang et al. 2020, section 5.2 and appendix D.1, after Rothe et al. 2020: encode
 (normalisation after each block, learned positions, normalised embeddings, GELU); one embedding table serves the
 encoder's input, the decoder's input and, transposed, the decoder's output; the decoder, with its cross attention,
 always starts at random.
+
+Every weight of the checkpoint is either copied, folded into another, or named here as left out with its reason;
+every weight of the encoder is set. Anything else means a checkpoint of another encoder and is an error that names
+the weight.
 """
 
+import re
+from pathlib import Path
+
+import torch
+from fairseq.data import Dictionary
 from fairseq.models import register_model, register_model_architecture
 from fairseq.models.transformer import TransformerModel, base_architecture
 from fairseq.modules.transformer_sentence_encoder import init_bert_params
-from torch import nn
+from torch import Tensor, nn
 
-from .bert_weights import load_encoder
+from textsimp.core.errors import InputError
+from textsimp.core.pretrained import encoder_file, encoder_folder
+from textsimp.simplification.fairseq_corpus import WordPiece
+
+WORDS = "embeddings.word_embeddings.weight"
+POSITIONS = "embeddings.position_embeddings.weight"
+SEGMENTS = "embeddings.token_type_embeddings.weight"
+
+TABLE = {
+    "embeddings.LayerNorm": "layernorm_embedding",
+    "encoder.layer.{}.attention.self.query": "layers.{}.self_attn.q_proj",
+    "encoder.layer.{}.attention.self.key": "layers.{}.self_attn.k_proj",
+    "encoder.layer.{}.attention.self.value": "layers.{}.self_attn.v_proj",
+    "encoder.layer.{}.attention.output.dense": "layers.{}.self_attn.out_proj",
+    "encoder.layer.{}.attention.output.LayerNorm": "layers.{}.self_attn_layer_norm",
+    "encoder.layer.{}.intermediate.dense": "layers.{}.fc1",
+    "encoder.layer.{}.output.dense": "layers.{}.fc2",
+    "encoder.layer.{}.output.LayerNorm": "layers.{}.final_layer_norm",
+}
+"""Module of the checkpoint -> module of the encoder; each has a `weight` and a `bias`; `{}` is the layer."""
+
+LEFT_OUT = {
+    r"pooler\.": "the pooled [CLS] vector, which no decoder attends to",
+    r"cls\.": "the heads of the pre-training tasks",
+    r"embeddings\.position_ids$": "a constant, not a weight",
+}
+"""Patterns of the checkpoint's names that no encoder-decoder needs, and why."""
+
+
+def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: int = 0) -> None:
+    """Set every weight of fairseq's TransformerEncoder from the BERT checkpoint `name`, but its top `spare` layers.
+
+    The dictionary holds WordPieces, and the four special symbols of fairseq for BERT's.
+
+    Raises:
+        InputError: a weight is missing, left over, or of another shape; the text names it.
+    """
+    source = _without_top(read_checkpoint(name), len(encoder.layers), spare)
+    pieces = WordPiece(name).piece_ids(dictionary.symbols)
+    weights = encoder_weights(source, pieces, dictionary.pad(), name)
+    expected = {key: value for key, value in encoder.state_dict().items() if key != "version"}
+    if absent := sorted(expected.keys() - weights.keys()):
+        raise InputError(f"encoder {name!r}: it has no weight for {absent[0]!r}; it is a checkpoint of another encoder")
+    if left := sorted(weights.keys() - expected.keys()):
+        raise InputError(f"encoder {name!r}: nothing takes its weight for {left[0]!r}; it has more layers than asked")
+    for key, value in expected.items():
+        if weights[key].shape != value.shape:
+            shapes = f"{tuple(weights[key].shape)}, not {tuple(value.shape)}"
+            raise InputError(f"encoder {name!r}: its weight for {key!r} has shape {shapes}; it is another encoder")
+    weights["version"] = encoder.state_dict()["version"]
+    encoder.load_state_dict(weights, strict=True)
+
+
+def read_checkpoint(name: str) -> dict[str, Tensor]:
+    """The weights of a BERT checkpoint, by the names of `transformers.BertModel`."""
+    folder = Path(encoder_folder(name))
+    if folder.is_dir() and not (folder / "model.safetensors").is_file():
+        raw = torch.load(encoder_file(name, "pytorch_model.bin"), map_location="cpu", weights_only=True)
+    else:
+        from safetensors.torch import load_file
+
+        raw = load_file(encoder_file(name, "model.safetensors"))
+    return {_modern_name(key): value for key, value in raw.items()}
+
+
+def _without_top(source: dict[str, Tensor], layers: int, spare: int) -> dict[str, Tensor]:
+    """The checkpoint without the `spare` layers above the lowest `layers`; any beyond these stay, to be found."""
+    above = tuple(f"encoder.layer.{layer}." for layer in range(layers, layers + spare))
+    return {key: value for key, value in source.items() if not key.startswith(above)} if above else source
+
+
+def encoder_weights(source: dict[str, Tensor], pieces: list[int], padding: int, name: str) -> dict[str, Tensor]:
+    """The encoder's weights from the checkpoint's.
+
+    The embedding of segment 0 is folded into the positions: a sentence to simplify is one segment, so BERT adds it
+    at each position anyway. Fairseq counts positions from `padding` + 1.
+
+    `source` has word embeddings of shape (V_bert, d) and positions (P, d); `pieces` is its row of each dictionary
+    symbol, of shape (V,); `padding` is fairseq's padding index; `name` is for messages.
+    """
+    for needed in (WORDS, POSITIONS, SEGMENTS):
+        if needed not in source:
+            raise InputError(f"encoder {name!r}: it has no weight {needed!r}; it is no BERT checkpoint")
+    if max(pieces) >= len(source[WORDS]):
+        raise InputError(f"encoder {name!r}: {WORDS!r} has {len(source[WORDS])} rows, its vocabulary has more")
+    positions = source[POSITIONS] + source[SEGMENTS][0]  # (P, d)
+    front = positions.new_zeros(padding + 1, positions.size(1))  # (padding + 1, d)
+    weights = {
+        "embed_tokens.weight": source[WORDS][torch.tensor(pieces)],  # (V, d)
+        "embed_positions.weight": torch.cat([front, positions]),  # (padding + 1 + P, d)
+    }
+    for key, value in source.items():
+        if key in (WORDS, POSITIONS, SEGMENTS) or any(re.match(pattern, key) for pattern in LEFT_OUT):
+            continue
+        weights[_target_name(key, name)] = value
+    return weights
+
+
+def _target_name(key: str, name: str) -> str:
+    module, _, kind = key.rpartition(".")
+    layer = re.search(r"\.layer\.(\d+)\.", key)
+    number = layer[1] if layer else ""
+    general = module.replace(f".layer.{number}.", ".layer.{}.") if layer else module
+    if general not in TABLE or kind not in ("weight", "bias"):
+        raise InputError(f"encoder {name!r}: its weight {key!r} has no place in a BERT encoder; it is another encoder")
+    return f"{TABLE[general].format(number)}.{kind}"
+
+
+def _modern_name(key: str) -> str:
+    """Drop the model prefix, and spell LayerNorm's parameters as torch does (old checkpoints have gamma and beta)."""
+    key = key.removeprefix("bert.")
+    return re.sub(r"LayerNorm\.gamma$", "LayerNorm.weight", re.sub(r"LayerNorm\.beta$", "LayerNorm.bias", key))
 
 
 @register_model("bert_transformer")

@@ -20,13 +20,8 @@ class RepeatBlocker(nn.Module):
     def forward(self, tokens: Tensor, lprobs: Tensor, bsz: int, beam_size: int, step: int) -> Tensor:
         """Set the scores of repeating tokens to -inf, in place.
 
-        Args:
-            tokens: hypotheses so far, position 0 the start symbol; only positions to `step` are written.
-                Shape: (R, T) with R = bsz x beam_size.
-            lprobs: scores of the next token. Shape: (R, V)
-            bsz: sentences.
-            beam_size: hypotheses a sentence.
-            step: the number of tokens generated.
+        Of `tokens`, which begin with the start symbol, only positions up to `step` are written.
+        Shape: tokens (R, T), lprobs (R, V) with R = bsz x beam_size.
         """
         if step + 1 < self.size:
             return lprobs

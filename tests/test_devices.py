@@ -1,0 +1,71 @@
+"""`runtime.device`: one function says what it means, for the aligner, EditNTS and fairseq's processes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from omegaconf import OmegaConf
+
+from textsimp.alignment.neural.aligner_settings import Device
+from textsimp.core.devices import resolve_device
+from textsimp.core.errors import InputError
+from textsimp.core.params import compose, load_params
+from textsimp.simplification import fairseq_tools
+from textsimp.simplification.interface import Runtime, load_runtime
+
+EXPERIMENTS = {"sample": "cpu", "public": "cpu"} | dict.fromkeys(("public_gpu", "newsela", "wiki", "paper"), "auto")
+
+
+def gpus(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Let torch find so many GPUs."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: number > 0)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: number)
+
+
+@pytest.mark.parametrize(
+    ("device", "number", "resolved"),
+    [("cpu", 2, "cpu"), ("auto", 0, "cpu"), ("auto", 2, "cuda"), ("cuda", 1, "cuda"), ("cuda:1", 2, "cuda:1")],
+)
+def test_devices(device: str, number: int, resolved: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpus(monkeypatch, number)
+    assert resolve_device(device) == resolved
+
+
+@pytest.mark.parametrize(("device", "said"), [("gpu", "none of"), ("cpu:1", "none of"), ("cuda:1", "finds 1 GPUs")])
+def test_unknown_devices_are_errors(device: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpus(monkeypatch, 1)
+    with pytest.raises(InputError, match=said):
+        resolve_device(device)
+
+
+def test_the_cpu_needs_no_torch() -> None:
+    code = "import sys; from textsimp.core import devices; devices.resolve_device('cpu')"
+    code += "; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("number", "device"), [(0, "cpu"), (1, "cuda")])
+def test_auto_is_understood_everywhere(
+    number: int, device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The aligner, EditNTS (which takes the runtime's device) and fairseq's options, which keep its 32-bit numbers."""
+    gpus(monkeypatch, number)
+    params = tmp_path / "params.yaml"
+    params.write_text(compose(["runtime.device=auto"]), encoding="utf-8")
+    assert load_params("runtime", Device, params).prepare() == device
+    runtime = load_runtime(params)
+    assert runtime.device == device
+    options = fairseq_tools._common(runtime)
+    assert ("--cpu" in options) == (device == "cpu") and "--fp16" not in options
+    assert options[options.index("--distributed-world-size") + 1] == "1"
+
+
+def test_a_numbered_gpu_is_the_only_one_that_fairseq_sees() -> None:
+    assert fairseq_tools._environment(Runtime("cuda:1", 1))["CUDA_VISIBLE_DEVICES"] == "1"
+
+
+@pytest.mark.parametrize(("experiment", "device"), EXPERIMENTS.items())
+def test_experiments_that_need_a_gpu_take_it(experiment: str, device: str) -> None:
+    assert OmegaConf.create(compose([f"experiment={experiment}"])).runtime.device == device

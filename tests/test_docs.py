@@ -1,0 +1,167 @@
+"""What README.md and docs/ say: examples print what stands there, links and file names lead somewhere."""
+
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from textsimp.cli.app import app
+from tools import picture, shown
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+CODE = [path for folder in ("textsimp", "stages", "tools", "benchmarks") for path in ROOT.glob(f"{folder}/**/*.py")]
+TEXTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in [*(ROOT / page for page in PAGES), *ROOT.glob("conf/**/*.yaml"), *CODE, ROOT / "dvc.yaml"]
+)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+PROJECT_FILE = re.compile(
+    r"`((?:textsimp|stages|tools|tests|conf|benchmarks|docs|data/(?:sample|published))/[\w./-]+)`"
+)
+PACKAGE_FILE = re.compile(
+    r"`((?:core|sources|metrics|alignment(?!/neural_crf`)|corpora|simplification|evaluation|reporting|extras)/[\w./]+)`"
+)
+MODULE_FILE = re.compile(r"`([\w/]+\.py)`")
+MODULE_NAME = re.compile(r"`((?:textsimp|stages|tools|benchmarks)(?:\.\w+)+)(?:\(\))?`")
+COMMAND = re.compile(r"\b(?:textsimp|textsimp\.cli) ([a-z][a-z-]+)((?: [^`\n|]*)?)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+OF_OTHERS = {"--user-dir", "--queue", "--run-all", "--only-changed", "--capability"}
+"""Options of fairseq and DVC."""
+INVENTED = re.compile(r"\bNAME\b|/dice\.yaml$")
+"""Files that the reader is told to write."""
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_examples_print_what_is_shown() -> None:
+    """The pages of `shown.PAGES`, and README's rows of the main table; `make refresh` writes them."""
+    assert shown.stale() == []
+
+
+def test_the_picture_is_what_the_aligner_finds() -> None:
+    assert picture.PICTURE.read_text(encoding="utf-8") == picture.example_picture()
+
+
+def test_a_page_with_another_output_is_stale(tmp_path: Path) -> None:
+    page = "```python\n>>> 1 + 1\n3\n```\n"
+    assert shown.shown(page, tmp_path) == "```python\n>>> 1 + 1\n2\n```\n"
+
+
+def test_readme_is_short() -> None:
+    assert text_of("README.md").count("\n") <= 110
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    targets = [target for target in LINK.findall(text_of(page)) if not re.match(r"\w+:", target)]
+    missing = [target for target in targets if not (ROOT / page).parent.joinpath(target).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_named_files_exist(page: str) -> None:
+    text = text_of(page)
+    names = [*PROJECT_FILE.findall(text), *(f"textsimp/{name}" for name in PACKAGE_FILE.findall(text))]
+    assert [name for name in names if not (ROOT / name).exists() and not INVENTED.search(name)] == []
+    files = [*CODE, *ROOT.glob("*.py"), *ROOT.glob("tests/*.py"), *ROOT.glob("data/**/*.py")]
+    paths = [path.relative_to(ROOT).as_posix() for path in files]
+    missing = [name for name in MODULE_FILE.findall(text) if not any(f"/{path}".endswith(f"/{name}") for path in paths)]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_named_modules_and_functions_exist(page: str) -> None:
+    assert [name for name in MODULE_NAME.findall(text_of(page)) if not _exists(name)] == []
+
+
+def _exists(name: str) -> bool:
+    """Whether a dotted name is a module, or something in one."""
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        folder = ROOT.joinpath(*parts[:count])
+        if folder.is_dir() or folder.with_suffix(".py").is_file():
+            value: Any = importlib.import_module(".".join(parts[:count]))
+            for part in parts[count:]:
+                value = getattr(value, part, None)
+            return value is not None
+    return False
+
+
+def commands() -> dict[str, set[str]]:
+    """The options of each command of `textsimp`, by name; those of `human` as `human export`."""
+    options = {}
+    for name, command in vars(typer.main.get_command(app))["commands"].items():
+        inner = {f"{name} {key}": value for key, value in vars(command).get("commands", {}).items()}
+        for full_name, leaf in (inner or {name: command}).items():
+            options[full_name] = {option for parameter in leaf.params for option in parameter.opts}
+    return options
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_named_commands_and_their_options_exist(page: str) -> None:
+    known = commands()
+    text = text_of(page).replace("\\\n", " ")
+    examples = "\n".join(re.findall(r"```.*?```|`[^`\n]+`|^    .*$", text, re.DOTALL | re.MULTILINE))
+    for name, arguments in COMMAND.findall(examples):
+        options = known.get(f"{name} {arguments.split()[0]}" if name == "human" and arguments else name)
+        if options is None:
+            assert f"{name} {arguments}".strip() == "human", f"textsimp {name}{arguments}"
+        else:
+            assert set(OPTION.findall(arguments)) - options == set(), f"textsimp {name}{arguments}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_named_options_exist(page: str) -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in CODE)
+    known = set().union(*commands().values(), re.findall(r'"(--[a-z-]+)"', code), OF_OTHERS)
+    assert set(OPTION.findall(text_of(page))) - known == set()
+
+
+def estimates(path: str) -> dict[str, Any]:
+    """The estimates of an experiment whose results are kept, by scope and system; of each measure the value alone."""
+    scopes = json.loads(text_of(f"reports/experiments/{path}.json"))["estimates"]
+
+    def value(number: Any) -> float:
+        return number[0] if isinstance(number, list) else number
+
+    return {
+        scope: {system: {measure: value(number) for measure, number in of.items()} for system, of in systems.items()}
+        for scope, systems in scopes.items()
+    }
+
+
+def test_the_numbers_of_experiments_in_readme_are_the_committed_ones() -> None:
+    readme = " ".join(text_of("README.md").split())
+    aligners = estimates("public/alignment/public_wiki")["test"]
+    simplifiers = estimates("public/simplification/public_wiki")["turk"]
+    for task, base, label in (("1", "massalign", "MASSAlign"), ("2", "esim", "ESIM")):
+        ours, best = (aligners[system][f"task{task}.f1"] for system in ("neural_crf", base))
+        assert ours < best
+        assert f"Task {task} F1 {ours:.1f} against {best:.1f} of {label}" in readme
+    copy = simplifiers["identity"]["sari"]
+    transformer = max(simplifiers[f"transformer_{kind}.new"]["sari"] for kind in ("bert", "rand"))
+    editnts = simplifiers["editnts.new"]["sari"]
+    assert f"(SARI {transformer:.1f} against {copy:.1f}); EditNTS does not ({editnts:.1f})" in readme
+    results = text_of("reports/experiments/published/results.md")
+    cells = re.search(r"\| Table 8 \(TURK\): system cells as printed [^\n]*?(\d+ of \d+)", results)
+    assert cells and f"gives Table 8 as printed, {cells[1]} cells" in readme
+
+
+def test_what_the_leaderboard_page_says_is_what_was_computed() -> None:
+    """docs/leaderboard.md, "What was found"."""
+    for systems in estimates("published/published/leaderboard").values():
+        scored = {name: numbers for name, numbers in systems.items() if "sari" in numbers}
+        variants = [name for name in scored["access"] if re.fullmatch(r"sari[a-z0-9_]*", name)]
+        assert len(variants) == 5
+        for variant in variants:
+            assert max(scored, key=lambda name: scored[name][variant]) == "access"
+        assert max(scored, key=lambda name: scored[name]["bleu"]) == "identity"
+        assert scored["light_ls"]["classes.deletion"] == 0
+        assert scored["hybrid"]["classes.deletion"] > 70

@@ -1,0 +1,200 @@
+"""Scores by kind of link on a small alignment worked by hand, their sums against the totals, and ceilings."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.results import Results
+from textsimp.metrics.links import (
+    CEILINGS,
+    LINK_TYPES,
+    TASKS,
+    Predictions,
+    alignment_scores,
+    breakdown,
+    ceilings,
+    link_facts,
+    link_types,
+)
+
+A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
+COMPLEX = ("a b c d", "e f g h", "i j", "k l", "m n o p", "same words")
+SIMPLE = ("a b", "c d", "e f g h x", "i j k l", "z", "same words")
+GOLD = (Link(0, 0, P), Link(1, 0, P), Link(2, 1, A), Link(3, 2, P), Link(3, 3, P), Link(5, 5, A))
+PREDICTED = (Link(0, 0, P), Link(2, 1, P), Link(3, 2, A), Link(4, 4, P), Link(5, 5, A))
+NOTHING = {"precision": 0.0, "recall": 0.0, "f1": 0.0}
+
+
+def pair(links: tuple[Link, ...], gap: int = 1) -> DocumentPair:
+    return DocumentPair("p", "t", "g", Document("c", 0, (COMPLEX,)), Document("s", gap, (SIMPLE,)), links)
+
+
+def broken_down(pairs: list[DocumentPair], links: Predictions) -> Results:
+    results = Results()
+    breakdown(results, "test", "x", pairs, links)
+    return results
+
+
+def numbers(results: Results, scope: str, part: str) -> dict[str, float]:
+    """The measures of a part, such as a task, but for the correct links."""
+    rows = {}
+    for name, estimate in results.measures(scope, "x").items():
+        group, _, measure = name.partition(".")
+        if group == part and measure != "correct":
+            rows[measure] = estimate.value
+    return rows
+
+
+def test_link_types_by_connected_component() -> None:
+    links = [(0, 0), (1, 0), (2, 1), (3, 2), (3, 3), (4, 4), (5, 4), (5, 5)]
+    assert link_types(6, 6, links) == ["1-n", "1-n", "1-1", "n-1", "n-1", "n-m", "n-m", "n-m"]
+    assert link_types(2, 2, []) == []
+
+
+def test_by_hand() -> None:
+    results = broken_down([pair(GOLD)], [PREDICTED])
+    # 4 right of 5 predicted and 6 gold, with the identical pair
+    scores = {"precision": 80.0, "recall": pytest.approx(400 / 6), "f1": pytest.approx(800 / 11)}
+    assert numbers(results, "test/with_identical", "task1") == {**scores, "predicted": 5, "gold": 6}
+    expected = {"1-1": (75, 100, 4, 1), "1-n": (0, 50, 0, 2), "n-1": (0, 50, 0, 2), "n-m": (0, 0, 0, 0)}
+    for kind, values in expected.items():
+        found = numbers(results, f"test/link_type={kind}", "task1")
+        assert tuple(found[name] for name in ("precision", "recall", "predicted", "gold")) == values
+    # gold leaves simple sentence 4 alone, the system sentence 1
+    assert numbers(results, "test", "unaligned") == {"gold": 1, "predicted": 1, **NOTHING}
+    bins = [name for name in results.scopes("test") if name.startswith("test/word_overlap=")]
+    low, some, half, high, full = bins
+    assert (low, full) == ("test/word_overlap=0.0-0.2", "test/word_overlap=0.8-1.0")
+    assert numbers(results, low, "task1") == {"gold": 0, "predicted": 1, **NOTHING}
+    assert numbers(results, some, "task1")["gold"] == numbers(results, high, "task1")["gold"] == 0
+    # "a b" and "c d" in "a b c d", "i j" and "k l" in "i j k l": 2 of 4 words each
+    scores = {"precision": 100.0, "recall": 50.0, "f1": pytest.approx(200 / 3)}
+    assert numbers(results, half, "task1") == {"gold": 4, "predicted": 2, **scores}
+    assert numbers(results, half, "task2") == {"gold": 0, "predicted": 1, **NOTHING}
+    assert numbers(results, full, "task2") == {"gold": 1, "predicted": 0, **NOTHING}
+    assert [name for name in results.scopes("test") if "level_gap" in name] == ["test/level_gap=1"]
+
+
+def test_counts_add_up_to_the_totals() -> None:
+    draw = random.Random(3)
+    cells = [(i, j) for i in range(len(SIMPLE)) for j in range(len(COMPLEX))]
+    pairs, links = [], []
+    for number in range(20):
+        chosen = (sorted(draw.sample(cells, draw.randint(0, 9))) for _ in range(2))
+        gold, predicted = ([Link(i, j, draw.choice([A, P])) for i, j in cell] for cell in chosen)
+        pairs.append(pair(tuple(gold), number % 3))
+        links.append(predicted)
+    results, totals = broken_down(pairs, links), alignment_scores(zip(pairs, links, strict=True))
+
+    def total(slices: str, measure: str) -> float:
+        scopes = [name for name in results.scopes("test") if name.startswith(f"test/{slices}=")]
+        return sum(results.value(name, "x", measure) or 0 for name in scopes)
+
+    for task, side in itertools.product(TASKS, ("gold", "predicted", "correct")):
+        assert total("word_overlap", f"{task}.{side}") == total("level_gap", f"{task}.{side}") == totals[task][side]
+    for side in ("gold", "predicted"):
+        assert total("link_type", f"task1.{side}") == totals["task1"][side]
+    rows = [numbers(results, f"test/link_type={kind}", "task1") for kind in LINK_TYPES]
+    assert sum(row["recall"] * row["gold"] for row in rows) / 100 == pytest.approx(totals["task1"]["correct"])
+    assert len(link_facts(pairs, links)) == sum(
+        len({(link.simple, link.complex) for link in (*p.alignments, *found)})
+        for p, found in zip(pairs, links, strict=True)
+    )
+
+
+def test_three_fifths_lie_in_the_fourth_bin() -> None:
+    documents = [Document(name, 0, ((text,),)) for name, text in (("c", "a b c d e"), ("s", "a b c"))]
+    results = broken_down([DocumentPair("p", "t", "g", *documents, (Link(0, 0, P),))], [()])
+    assert results.value("test/word_overlap=0.6-0.8", "x", "task1.gold") == 1
+
+
+def test_unlabelled_pairs_and_wrong_links_are_refused() -> None:
+    with pytest.raises(InputError, match="has no 'alignments'"):
+        broken_down([replace(pair(()), alignments=None)], [()])
+    with pytest.raises(InputError, match="names no sentence"):
+        broken_down([pair(GOLD)], [(Link(9, 0, A),)])
+
+
+def test_nothing_predicted_and_nothing_gold() -> None:
+    results = broken_down([pair(())], [()])
+    assert numbers(results, "test/with_identical", "task1") == {"predicted": 0, "gold": 0, **NOTHING}
+    assert not any("level_gap" in name for name in results.scopes("test"))
+    assert results.value("test", "x", "unaligned.f1") == 100
+
+
+def sized(m: int, n: int, links: list[tuple[int, int]], label: AlignmentLabel = P) -> DocumentPair:
+    sides = [
+        Document(side, level, (tuple(f"{side} {k}" for k in range(size)),))
+        for level, (side, size) in enumerate((("c", n), ("s", m)))
+    ]
+    return DocumentPair("p", "test", "g", *sides, tuple(Link(i, j, label) for i, j in sorted(links)))
+
+
+def reachable(gold: DocumentPair) -> dict[str, float]:
+    results = Results()
+    ceilings(results, "test", [gold])
+    return {kind: results.estimates["test", f"ceiling.{kind}", "task1.links"].value for kind in CEILINGS}
+
+
+def test_a_split_a_merge_and_a_fusion() -> None:
+    split, merge = sized(2, 1, [(0, 0), (1, 0)]), sized(1, 2, [(0, 0), (0, 1)])
+    assert reachable(split) == {"one_complex": 2, "one_simple": 1, "one_to_one": 1, "either": 2}
+    assert reachable(merge) == {"one_complex": 1, "one_simple": 2, "one_to_one": 1, "either": 2}
+    for size in (2, 3):
+        fusion = [(i, j) for i in range(size) for j in range(size)]
+        expected = {"one_complex": size, "one_simple": size, "one_to_one": size, "either": 2 * size}
+        assert reachable(sized(size, size, fusion)) == expected
+
+
+def matching(links: list[tuple[int, int]]) -> int:
+    """The most links of which no two share a sentence."""
+    if not links:
+        return 0
+    (i, j), rest = links[0], links[1:]
+    return max(matching(rest), 1 + matching([link for link in rest if link[0] != i and link[1] != j]))
+
+
+def most(gold: np.ndarray, rows: bool, columns: bool) -> int:
+    """The most links of any choice: one per row, one per column, or a link of either."""
+    links = [tuple(link) for link in np.argwhere(gold).tolist()]
+
+    def choices(axis: int) -> list[set[tuple[int, int]]]:
+        groups = [[link for link in links if link[axis] == k] for k in range(gold.shape[axis])]
+        return [set(chosen) for chosen in itertools.product(*[group or [None] for group in groups])]
+
+    if rows and columns:
+        return max(len((a | b) - {None}) for a in choices(0) for b in choices(1))
+    return max(len(a - {None}) for a in choices(0 if rows else 1))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_ceilings_against_all_choices(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    gold = generator.random((int(generator.integers(1, 5)), int(generator.integers(1, 5)))) < 0.45
+    links = [tuple(link) for link in np.argwhere(gold).tolist()]
+    assert reachable(sized(*gold.shape, links)) == {
+        "one_complex": most(gold, True, False),
+        "one_simple": most(gold, False, True),
+        "one_to_one": matching(links),
+        "either": most(gold, True, True),
+    }
+
+
+def test_percentages_of_ceilings_and_identical_pairs() -> None:
+    gold = sized(2, 3, [(0, 0), (0, 1), (1, 2)], A)
+    same = DocumentPair("p", "t", "g", Document("c", 0, (("x",),)), Document("s", 1, (("x",),)), (Link(0, 0, A),))
+    results = Results()
+    ceilings(results, "test", [gold, same])
+    row = results.measures("test", "ceiling.one_complex")
+    for task in TASKS:
+        assert row[f"{task}.gold"].value == 3
+        assert row[f"{task}.recall"].value == pytest.approx(200 / 3)
+        assert row[f"{task}.f1"].value == pytest.approx(100 * 2 * 2 / (2 + 3))
+    ceilings(results, "none", [sized(1, 1, [(0, 0)])])
+    values = {name: estimate.value for name, estimate in results.measures("none", "ceiling.either").items()}
+    assert values["task2.links"] == values["task2.recall"] == values["task2.f1"] == 0

@@ -1,0 +1,82 @@
+"""Tasks on several processes: results, lazy input, killed processes, errors of all kinds."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from textsimp.core import pool
+from textsimp.core.errors import InputError
+
+
+def double(task: int) -> int:
+    return 2 * task
+
+
+def tell_environment(task: str) -> str | None:
+    return os.environ.get(task)
+
+
+def do(task: str) -> str:
+    """`die`, `die once PATH`, `fail`, `refuse`, or any other text, which comes back."""
+    if task == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if task.startswith("die once") and not (mark := Path(task.split()[2])).exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    if task == "fail":
+        raise KeyError("a bug")
+    if task == "refuse":
+        raise InputError("x.txt:1: is no task; give another")
+    return task
+
+
+def refuse_all() -> Callable[[str], str]:
+    raise InputError("model: absent; train it")
+
+
+def test_each_task_is_done_once_and_only_a_few_wait() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for task in range(7):
+            taken.append(task)
+            yield task
+
+    running = pool.run(pool.always(double), tasks(), 2)
+    results = [next(running)]
+    assert len(taken) <= 3, "two that are worked on, and none waits before a process is free"
+    results += running
+    assert sorted(results) == [(task, 2 * task) for task in range(7)]
+    assert list(pool.run(pool.always(double), [], 2)) == []
+
+
+def test_variables_are_of_the_processes_alone() -> None:
+    name = "TEXTSIMP_POOL_TEST"
+    assert list(pool.run(pool.always(tell_environment), [name], 1, {name: "1"})) == [(name, "1")]
+    assert name not in os.environ
+
+
+def test_a_killed_process_is_replaced_and_its_task_begun_again(tmp_path: Path) -> None:
+    tasks = ["a", f"die once {tmp_path / 'mark'}", "b", "c"]
+    assert sorted(pool.run(pool.always(do), tasks, 1)) == sorted((task, task) for task in tasks)
+
+
+@pytest.mark.parametrize(
+    ("task", "kind", "message"),
+    [
+        ("die", pool.KilledError, "die: its worker was killed 3 times.* run again to go on"),
+        ("fail", RuntimeError, "its traceback is above"),
+        ("refuse", InputError, r"^x\.txt:1: is no task; give another$"),
+    ],
+)
+def test_a_task_that_cannot_be_done_ends_the_run(task: str, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        list(pool.run(pool.always(do), ["a", task], 1))
+
+
+def test_what_cannot_be_made_is_said() -> None:
+    with pytest.raises(InputError, match="model: absent; train it"):
+        list(pool.run(refuse_all, ["a"], 1))

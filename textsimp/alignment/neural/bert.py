@@ -1,0 +1,252 @@
+"""The encoders: a BERT over sentence pairs, and what the same BERT says of sentences and words before fine-tuning.
+
+`PairEncoder` has a classifier on [CLS] (section 2.2, appendix A.1) that serves both tasks: it tells three classes apart
+(not aligned, partial, aligned). Task 1 reads P(partial) + P(aligned), Task 2 reads P(aligned). `SentenceEncoder` gives
+the mean of the last hidden states: it chooses which pairs the pair encoder looks at, at one BERT pass for each sentence
+instead of each pair. `TokenEncoder` gives the hidden states of the word pieces.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from textsimp.core.errors import InputError
+from textsimp.core.pretrained import encoder_folder
+from textsimp.core.records import AlignmentLabel
+
+TextPair = tuple[str, str]
+"""A simple sentence and a complex sentence."""
+
+CLASSES: tuple[AlignmentLabel | None, ...] = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
+"""Meaning of the encoder's outputs; None is not aligned."""
+
+_log = logging.getLogger(__name__)
+
+
+class PairEncoder:
+    """A BERT classifier of sentence pairs with its tokenizer.
+
+    Attributes:
+        model: the torch module, on `device`.
+        max_length: word pieces of a pair; the longer sentence is cut first.
+    """
+
+    def __init__(self, folder: str | Path, max_length: int, device: str, batch_size: int) -> None:
+        """Load a pre-trained or fine-tuned BERT.
+
+        Args:
+            folder: what `from_pretrained` takes; a checkpoint without a classifier gets a new one.
+            batch_size: sentence pairs in one forward pass of `log_probabilities`.
+
+        Raises:
+            InputError: no BERT checkpoint there, or one whose classifier has other classes.
+        """
+        self.max_length, self.device, self.batch_size = max_length, device, batch_size
+        self.tokenizer = load_pretrained(AutoTokenizer, folder)
+        self.model = load_pretrained(AutoModelForSequenceClassification, folder, num_labels=len(CLASSES)).to(device)
+        self.model.eval()
+        self._pieces: dict[str, list[int]] = {}
+
+    @classmethod
+    def pretrained(cls, name: str, max_length: int, device: str, batch_size: int) -> "PairEncoder":
+        """The encoder that the configuration names, before fine-tuning."""
+        return cls(encoder_folder(name), max_length, device, batch_size)
+
+    def save(self, folder: Path) -> None:
+        """Write the weights (safetensors), configuration and tokenizer as a Hugging Face folder."""
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+
+    def length(self, pair: TextPair) -> int:
+        """Word pieces of a pair as the model sees it: [CLS] simple [SEP] complex [SEP]."""
+        return min(len(self._encode(pair[0])) + len(self._encode(pair[1])) + 3, self.max_length)
+
+    def logits(self, pairs: Sequence[TextPair]) -> Tensor:
+        """Class scores of one batch. Shape: (N, 3)."""
+        rows = [self._join(pair) for pair in pairs]
+        width = max(len(ids) for ids, _ in rows)
+        padding = self.tokenizer.pad_token_id
+        ids = torch.tensor([row + [padding] * (width - len(row)) for row, _ in rows])  # (N, W)
+        types = torch.tensor([kinds + [0] * (width - len(kinds)) for _, kinds in rows])  # (N, W)
+        lengths = torch.tensor([len(row) for row, _ in rows])  # (N,)
+        mask = torch.arange(width) < lengths[:, None]  # (N, W)
+        batch = {"input_ids": ids, "token_type_ids": types, "attention_mask": mask.long()}
+        return self.model(**{key: value.to(self.device) for key, value in batch.items()}).logits
+
+    @torch.inference_mode()
+    def log_probabilities(self, pairs: Sequence[TextPair], progress: Any = None) -> NDArray[np.float32]:
+        """log P(class) of each pair; every distinct pair is encoded once, in batches of like length.
+
+        Args:
+            progress: a tqdm bar that is moved on by each batch, if any.
+
+        Returns:
+            Shape: (N, 3).
+        """
+        distinct = list(dict.fromkeys(pairs))
+        rows = {pair: index for index, pair in enumerate(distinct)}
+        out = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
+        self.model.eval()
+        for batch in length_batches(distinct, self.batch_size, self.length):
+            scores = torch.log_softmax(self.logits([distinct[i] for i in batch]).float(), 1)
+            out[batch] = scores.cpu().numpy()
+            if progress is not None:
+                progress.update(len(batch))
+        return out[[rows[pair] for pair in pairs]] if pairs else out
+
+    def forget(self) -> None:
+        """Drop the word pieces of the sentences seen so far, to bound memory."""
+        self._pieces.clear()
+
+    def _encode(self, sentence: str) -> list[int]:
+        if sentence not in self._pieces:
+            self._pieces[sentence] = self.tokenizer.encode(
+                sentence, add_special_tokens=False, truncation=True, max_length=self.max_length
+            )
+        return self._pieces[sentence]
+
+    def _join(self, pair: TextPair) -> tuple[list[int], list[int]]:
+        left, right = (self._encode(sentence) for sentence in pair)
+        room = self.max_length - 3
+        left = left[: max(room - len(right), room // 2)]
+        right = right[: room - len(left)]
+        start, end = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
+        return [start, *left, end, *right, end], [0] * (len(left) + 2) + [1] * (len(right) + 1)
+
+
+def length_batches(items: Sequence[Any], size: int, length: Any) -> Iterator[list[int]]:
+    """Indexes of the items in batches of like length, short ones first; ties keep their order."""
+    order = sorted(range(len(items)), key=lambda index: length(items[index]))
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+def load_pretrained(kind: Any, folder: str | Path, **options: Any) -> Any:
+    """`kind.from_pretrained(folder)` without its notices; `InputError` where the folder holds no such checkpoint."""
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    try:
+        return kind.from_pretrained(str(folder), **options)
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{folder}: not a BERT checkpoint that can be used ({reason}); check the folder") from None
+
+
+class SentenceEncoder:
+    """Embeddings of length 1, kept for every sentence that was ever asked for."""
+
+    def __init__(self, name: str, max_length: int, device: str, batch_size: int) -> None:
+        folder = encoder_folder(name)
+        self.max_length, self.device, self.batch_size = max_length, device, batch_size
+        self.tokenizer = load_pretrained(AutoTokenizer, folder)
+        self.model = load_pretrained(AutoModel, folder).to(device)
+        self.model.eval()
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    def embed(self, sentences: Iterable[str]) -> NDArray[np.float32]:
+        """Embeddings of unit length. Shape: (N, width)."""
+        wanted = list(sentences)
+        self._add([sentence for sentence in dict.fromkeys(wanted) if sentence not in self._known])
+        return np.stack([self._known[sentence] for sentence in wanted])
+
+    def forget(self) -> None:
+        """Drop the embeddings: to bound memory, and because their last bits depend on the batch they came in."""
+        self._known.clear()
+
+    @torch.inference_mode()
+    def _add(self, sentences: list[str]) -> None:
+        for batch in length_batches(sentences, self.batch_size, len):
+            texts = [sentences[index] for index in batch]
+            tokens = self.tokenizer(
+                texts, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt"
+            ).to(self.device)
+            states = self.model(**tokens).last_hidden_state.float()  # (N, W, width)
+            mask = tokens["attention_mask"].unsqueeze(2)  # (N, W, 1)
+            mean = (states * mask).sum(1) / mask.sum(1)  # (N, width)
+            for text, row in zip(texts, torch.nn.functional.normalize(mean, dim=1).cpu().numpy(), strict=True):
+                self._known[text] = row
+
+
+_KEPT_PIECES = 200_000
+"""Word pieces whose states are kept: 0.3 GB at 384 dimensions."""
+
+
+@dataclass(frozen=True)
+class TokenStates:
+    """The word pieces of one text, special tokens left out.
+
+    Attributes:
+        ids: of the word pieces. Shape: (W,).
+        states: of length 1, float32. Shape: (W, width).
+    """
+
+    ids: NDArray[np.int64]
+    states: NDArray[np.float32]
+
+
+class TokenEncoder:
+    """States of the word pieces of texts, in the context of the whole text; the latest ones are kept.
+
+    Args:
+        encoder: whose model and tokenizer are used; its embeddings of sentences stay as they are.
+        layer: whose output is taken: 0 is the input embeddings, -1 the last layer.
+    """
+
+    def __init__(self, encoder: SentenceEncoder, layer: int = -1) -> None:
+        outputs = encoder.model.config.num_hidden_layers + 1
+        if not -outputs <= layer < outputs:
+            raise InputError(f"layer {layer} is none of the encoder's; give one from {-outputs} to {outputs - 1}")
+        self.encoder, self.layer = encoder, layer
+        self._known: dict[str, TokenStates] = {}
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The word pieces of each text as `states` sees them, cut to the encoder's length; no states are computed."""
+        if not texts:
+            return []
+        tokenizer = self.encoder.tokenizer
+        room = self.encoder.max_length - tokenizer.num_special_tokens_to_add()
+        return tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=room)["input_ids"]
+
+    def states(self, texts: Iterable[str]) -> list[TokenStates]:
+        """The states of each text; none where it has no word piece."""
+        wanted = list(texts)
+        self._add([text for text in dict.fromkeys(wanted) if text not in self._known])
+        found = [self._known[text] for text in wanted]
+        self._forget()
+        return found
+
+    def forget(self) -> None:
+        """Drop all states: their last bits depend on the batch they came in."""
+        self._known.clear()
+
+    @torch.inference_mode()
+    def _add(self, texts: list[str]) -> None:
+        encoder = self.encoder
+        for batch in length_batches(texts, encoder.batch_size, len):
+            tokens = encoder.tokenizer(
+                [texts[index] for index in batch],
+                padding=True,
+                truncation=True,
+                max_length=encoder.max_length,
+                return_special_tokens_mask=True,
+                return_tensors="pt",
+            ).to(encoder.device)
+            real = tokens["attention_mask"].bool() & ~tokens.pop("special_tokens_mask").bool()  # (N, W)
+            states = encoder.model(**tokens, output_hidden_states=True).hidden_states[self.layer].float()
+            unit = torch.nn.functional.normalize(states, dim=2)  # (N, W, width)
+            for index, ids, row, mask in zip(batch, tokens["input_ids"], unit, real, strict=True):
+                self._known[texts[index]] = TokenStates(ids[mask].cpu().numpy(), row[mask].cpu().numpy())
+
+    def _forget(self) -> None:
+        kept = sum(len(known.ids) for known in self._known.values())
+        while kept > _KEPT_PIECES:
+            kept -= len(self._known.pop(next(iter(self._known))).ids)

@@ -1,0 +1,241 @@
+"""The network of the neural CRF (section 2): emissions, transitions (equations 3, 4), labels, the two ways to decode.
+
+T(a_i, a_{i-1}) = FFNN([g1, g2, g3, g4]) is a function of the two labels alone, so one (K, K) matrix serves every
+pair of a batch: build it for the largest K; a pair of fewer states uses its upper left corner.
+
+One chain runs over the simple sentences, with the complex ones as states (equations 1-6). A second chain, of its
+own weights, may run over the complex sentences with the simple ones as states: one chain gives every sentence that
+it runs over at most one partner, the two together can express splits, merges and fusions.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from textsimp.alignment.neural import crf
+
+ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
+_KINDS = 4  # neither label NULL, only the present one, only the one before, both
+
+
+@dataclass(frozen=True)
+class TransitionConfig:
+    """The transition scorer's shape.
+
+    Attributes:
+        hidden: units of the hidden layer (the paper does not say).
+        activation: "tanh" or "relu" (the paper does not say).
+        max_distance: g1 is cut at this; 0 leaves it as in equation 3. Long documents have distances in the
+            hundreds that training never shows.
+        distance_scale: g1 is divided by this, so that it comes in the range of g2 to g4; 1 leaves it.
+        null_distance: equation 3 read to the letter takes |a_i - a_{i-1}| also where a label is NULL, that is 0,
+            so that g1 is then the place of the complex sentence in the text: true. false makes g1 0 there and
+            leaves these transitions to g2, g3 and g4.
+    """
+
+    hidden: int
+    activation: str
+    max_distance: int
+    distance_scale: float
+    null_distance: bool
+
+
+def transition_features(states: int, config: TransitionConfig) -> Tensor:
+    """g1 to g4 of equation 3 for every pair of labels.
+
+    g1 = |a_i - a_{i-1}|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0), g4 = 1(a_i = 0, a_{i-1} = 0).
+
+    Returns:
+        features[a_prev, a]. Shape: (K, K, 4).
+    """
+    rows = _feature_rows(states, config)  # (4K, 4)
+    return rows[_row_numbers(states)]  # (K, K, 4)
+
+
+class TransitionScorer(nn.Module):
+    """T(a_i, a_{i-1}) of equation 4: a feedforward network of two layers over g1 to g4."""
+
+    def __init__(self, config: TransitionConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.hidden = nn.Linear(4, config.hidden)
+        self.activation = ACTIVATIONS[config.activation]()
+        self.output = nn.Linear(config.hidden, 1)
+
+    def forward(self, states: int) -> Tensor:
+        """Transition scores between `states` labels, NULL included.
+
+        Only the 4K different rows of features pass through the network, not all K^2.
+
+        Returns:
+            scores[a_prev, a]. Shape: (K, K).
+        """
+        weight = self.hidden.weight
+        rows = _feature_rows(states, self.config).to(weight)  # (4K, 4)
+        scores = self.output(self.activation(self.hidden(rows))).squeeze(1)  # (4K,)
+        return scores[_row_numbers(states).to(weight.device)]  # (K, K)
+
+
+def _feature_rows(states: int, config: TransitionConfig) -> Tensor:
+    """The features of each kind of transition at each distance. Shape: (4K, 4)."""
+    distances = torch.arange(states, dtype=torch.get_default_dtype())  # (K,)
+    if config.max_distance:
+        distances = distances.clamp(max=config.max_distance)
+    rows = torch.zeros(_KINDS, states, 4)  # (4, K, 4)
+    rows[:, :, 0] = distances / config.distance_scale
+    if not config.null_distance:
+        rows[1:, :, 0] = 0.0
+    rows[1:, :, 1:] = torch.eye(3)[:, None, :]
+    return rows.flatten(0, 1)  # (4K, 4)
+
+
+def _row_numbers(states: int) -> Tensor:
+    """Which of `_feature_rows` belongs to [a_prev, a]. Shape: (K, K)."""
+    labels = torch.arange(states)
+    before, now = labels[:, None], labels[None, :]
+    kind = (now == 0) + 2 * (before == 0).long()  # (K, K): 0, 1 (g2), 2 (g3) or 3 (g4)
+    return kind * states + (now - before).abs()
+
+
+_BATCH_CELLS = 200_000
+"""Blocks are decoded together up to so many cells of emissions and transitions."""
+
+
+@dataclass(frozen=True)
+class ChainInput:
+    """Features of one block for one chain. Shape: (S sentences, N partners, F).
+
+    gold: which partners each sentence has. Shape: (S, N), bool; None where unknown.
+    label: for a linked pair, whether it is aligned (1) or partial (0). Shape: (S, N); None where unknown.
+    """
+
+    features: Tensor
+    gold: Tensor | None = None
+    label: Tensor | None = None
+
+    @property
+    def targets(self) -> tuple[Tensor, Tensor]:
+        """`gold` and `label`, where training knows them."""
+        assert self.gold is not None and self.label is not None
+        return self.gold, self.label
+
+
+class Chain(nn.Module):
+    """Emissions (equation 2's sim, with a learned score for NULL) and transitions (equation 4) of one direction."""
+
+    def __init__(self, features: int, hidden: int, transition: TransitionConfig) -> None:
+        super().__init__()
+        self.similarity = nn.Sequential(nn.Linear(features, hidden), nn.Tanh(), nn.Linear(hidden, 1))
+        self.null = nn.Parameter(torch.zeros(1))
+        self.transition = TransitionScorer(transition)
+
+    def forward(self, batch: Sequence[Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Scores of several blocks.
+
+        Args:
+            batch: features of each block, (S, N, F) of different S and N.
+
+        Returns:
+            emissions (B, S, K), transitions (K, K), sentence_mask (B, S) and state_mask (B, K); K = N + 1.
+        """
+        sizes = torch.tensor([block.shape[:2] for block in batch])  # (B, 2)
+        steps, partners = sizes.amax(0).tolist()
+        sentence_mask = torch.arange(steps) < sizes[:, :1]  # (B, S)
+        state_mask = torch.arange(partners + 1) <= sizes[:, 1:]  # (B, K)
+        padded = torch.stack(
+            [
+                nn.functional.pad(block, (0, 0, 0, partners - block.shape[1], 0, steps - block.shape[0]))
+                for block in batch
+            ]
+        )  # (B, S, N, F)
+        similar = self.similarity(padded).squeeze(3)  # (B, S, N)
+        emissions = torch.cat([self.null.expand(len(batch), steps, 1), similar], 2)  # (B, S, K)
+        return emissions, self.transition(partners + 1), sentence_mask, state_mask
+
+    def loss(self, blocks: Sequence[ChainInput]) -> Tensor:
+        """Mean over the sentences of - log P(a* | S, C), equation 6.
+
+        A sentence with several partners has several right states: the probability of a* is then that of any path
+        through right states, the ratio of two partition functions. With one partner each it is equation 6.
+        """
+        emissions, transitions, sentence_mask, state_mask = self([block.features for block in blocks])
+        allowed = torch.zeros_like(emissions, dtype=torch.bool)  # (B, S, K)
+        for row, block in zip(allowed, blocks, strict=True):
+            gold, _ = block.targets
+            steps, partners = gold.shape
+            row[:steps, 1 : partners + 1] = gold
+        allowed[:, :, crf.NULL] = ~allowed.any(2)
+        only_right = emissions.masked_fill(~allowed, -torch.inf)  # (B, S, K)
+        right = crf.log_partition(only_right, transitions, sentence_mask, state_mask)  # (B,)
+        every = crf.log_partition(emissions, transitions, sentence_mask, state_mask)  # (B,)
+        return (every - right).sum() / sentence_mask.sum()
+
+
+class NeuralCrf(nn.Module):
+    """Two chains and the classifier that tells aligned from partial among linked pairs."""
+
+    def __init__(self, features: int, hidden: int, transition: TransitionConfig) -> None:
+        super().__init__()
+        self.over_simple = Chain(features, hidden, transition)
+        self.over_complex = Chain(features, hidden, transition)
+        self.label = nn.Sequential(nn.Linear(features, hidden), nn.Tanh(), nn.Linear(hidden, 1))
+
+    def loss(self, blocks: Sequence[ChainInput]) -> Tensor:
+        """Negative log-likelihood of both chains plus cross entropy of the labels of gold links."""
+        turned = [ChainInput(b.features.transpose(0, 1), *(target.T for target in b.targets)) for b in blocks]
+        loss = self.over_simple.loss(blocks) + self.over_complex.loss(turned)
+        targets = [block.targets for block in blocks]
+        features = torch.cat([b.features[gold] for b, (gold, _) in zip(blocks, targets, strict=True)])  # (L, F)
+        if len(features):
+            labels = torch.cat([label[gold] for gold, label in targets]).float()  # (L,)
+            loss = loss + nn.functional.binary_cross_entropy_with_logits(self.label(features).squeeze(1), labels)
+        return loss
+
+    @torch.no_grad()
+    def label_probability(self, features: Tensor) -> NDArray[np.float64]:
+        """P(aligned | linked). Shape: (m, n)."""
+        return torch.sigmoid(self.label(features)).squeeze(-1).double().numpy()
+
+    @torch.no_grad()
+    def viterbi(self, blocks: Sequence[Tensor]) -> list[list[tuple[int, int]]]:
+        """Equation 5 for each block of features (S, N, F): pairs (simple, complex) of indexes in the block."""
+        pairs: list[list[tuple[int, int]]] = [[] for _ in blocks]
+        for rows in _batches(blocks):
+            labels, _ = crf.viterbi(*self.over_simple([blocks[row] for row in rows]))  # (B, S)
+            for row, states in zip(rows, labels.tolist(), strict=True):
+                pairs[row] = [(i, state - 1) for i, state in enumerate(states) if state > crf.NULL]
+        return pairs
+
+    @torch.no_grad()
+    def posteriors(self, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
+        """P(linked) of every pair: the mean of both chains' posteriors. Shape of each: (S, N)."""
+        turned = [block.transpose(0, 1) for block in blocks]
+        over_simple, over_complex = (
+            self._posteriors(self.over_simple, blocks), self._posteriors(self.over_complex, turned)
+        )
+        return [(a + b.T) / 2 for a, b in zip(over_simple, over_complex, strict=True)]
+
+    def _posteriors(self, chain: Chain, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
+        by_block: list[NDArray[np.float64]] = [np.zeros(0)] * len(blocks)
+        for rows in _batches(blocks):
+            result = crf.posteriors(*chain([blocks[row] for row in rows])).double().numpy()  # (B, S, K)
+            for row, values in zip(rows, result, strict=True):
+                steps, partners = blocks[row].shape[:2]
+                by_block[row] = values[:steps, 1 : partners + 1]
+        return by_block
+
+
+def _batches(blocks: Sequence[Tensor]) -> list[list[int]]:
+    order = sorted(range(len(blocks)), key=lambda row: tuple(blocks[row].shape[:2]))
+    batches: list[list[int]] = []
+    for row in order:
+        steps, states = blocks[row].shape[0], blocks[row].shape[1] + 1
+        cells = states * (states + steps)
+        if not batches or (len(batches[-1]) + 1) * cells > _BATCH_CELLS:
+            batches.append([])
+        batches[-1].append(row)
+    return batches

@@ -1,0 +1,96 @@
+"""Training that can be stopped: weights and optimiser state as safetensors, the rest as JSON."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from textsimp.core.errors import InputError
+from textsimp.core.textfiles import read_json, write_json
+
+_SEPARATOR = "|"
+
+
+def save_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
+    """Write tensors as safetensors, atomically."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.partial")
+    try:
+        save_file({name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()}, temporary)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_tensors(path: Path) -> dict[str, Tensor]:
+    """Read safetensors; `InputError` where the file is absent or damaged."""
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path}: no readable weights ({error}); train again") from None
+
+
+def load_weights(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> None:
+    """Fill a module; `InputError` names the first weight that is missing, left over, or of another shape."""
+    wanted = model.state_dict()
+    for name in sorted(set(wanted) ^ set(tensors)):
+        state = "missing" if name in wanted else "unknown"
+        raise InputError(f"{source}: weight {name!r} is {state}; the checkpoint belongs to another configuration")
+    for name, tensor in wanted.items():
+        if tensor.shape != tensors[name].shape:
+            shapes = f"{tuple(tensors[name].shape)}, expected {tuple(tensor.shape)}"
+            raise InputError(f"{source}: weight {name!r} has shape {shapes}; the checkpoint is of another encoder")
+    model.load_state_dict(tensors)
+
+
+class TrainingState:
+    """What a stopped training needs to go on exactly where it was, in a folder of its own.
+
+    The random numbers of a step come from the seed and the number of the step, so no generator is stored.
+    """
+
+    def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
+        self.folder, self.identity = folder, identity
+
+    def save(self, model: nn.Module, optimizer: torch.optim.Optimizer, progress: dict[str, Any]) -> None:
+        """Write the state after a step; the JSON comes last and makes it valid."""
+        step = progress["step"]
+        save_tensors(self.folder / f"model-{step}.safetensors", model.state_dict())
+        moments = {
+            f"{index}{_SEPARATOR}{key}": torch.as_tensor(value)
+            for index, values in optimizer.state_dict()["state"].items()
+            for key, value in values.items()
+        }
+        save_tensors(self.folder / f"optimizer-{step}.safetensors", moments)
+        write_json(self.folder / "progress.json", {"identity": self.identity, **progress})
+        for old in self.folder.glob("*.safetensors"):
+            if not old.stem.endswith(f"-{step}") and not old.stem.startswith("best"):
+                old.unlink()
+
+    def save_best(self, model: nn.Module) -> None:
+        """Keep the weights of the best checkpoint so far."""
+        save_tensors(self.folder / "best.safetensors", model.state_dict())
+
+    def load_best(self, model: nn.Module) -> None:
+        """Put the weights of the best checkpoint into the model."""
+        path = self.folder / "best.safetensors"
+        load_weights(model, load_tensors(path), path)
+
+    def restore(self, model: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Any] | None:
+        """Load the last state and return its progress; None where there is none of this training."""
+        path = self.folder / "progress.json"
+        progress = read_json(path) if path.is_file() else {}
+        if progress.get("identity") != self.identity:
+            return None
+        weights, moments = (self.folder / f"{kind}-{progress['step']}.safetensors" for kind in ("model", "optimizer"))
+        load_weights(model, load_tensors(weights), weights)
+        states: dict[int, dict[str, Tensor]] = {}
+        for name, tensor in load_tensors(moments).items():
+            index, key = name.split(_SEPARATOR)
+            states.setdefault(int(index), {})[key] = tensor
+        optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
+        return progress

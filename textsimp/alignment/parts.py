@@ -1,0 +1,128 @@
+"""What `conf/alignment_system/NAME.yaml` says: the parts of an alignment system."""
+
+import inspect
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from textsimp.core.errors import InputError
+
+T = TypeVar("T")
+
+PARAGRAPHS = ("none", "own", "predicted", "gold", None)
+MERGES = ("simple", "components")
+ENCODER, CRF = "encoder", "crf"
+"""The similarity and the strategy that a trained neural aligner brings."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A similarity or strategy by its name in the registry, with its options."""
+
+    name: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ParagraphStep:
+    """How a two-step system aligns paragraphs, by the same similarity as sentences.
+
+    merge: what one run of the sentence strategy gets: `simple` is a simple paragraph with all complex paragraphs that
+        it is linked to; `components` joins all paragraphs that links connect.
+    """
+
+    strategy: Part
+    merge: str
+
+    def __post_init__(self) -> None:
+        if self.merge not in MERGES:
+            raise InputError(f"alignment_system: paragraph_step.merge: {self.merge!r} is none of {', '.join(MERGES)}")
+
+
+@dataclass(frozen=True)
+class SystemConfig:
+    """One published system: `alignment_system.NAME` in params.yaml.
+
+    similarity: a name of `SIMILARITIES`, or `encoder` (the fine-tuned pair encoder of the trained aligner).
+    strategy: a name of `STRATEGIES`, or `crf` (the whole neural aligner; option `decoding`).
+    paragraphs: `none` (direct: the whole documents), `own` (two-step: aligned by `paragraph_step`), `predicted`
+        (Algorithms 1-4 of the neural aligner) or `gold`; null leaves it to the aligner, for `crf` alone.
+    threshold: the score from which a link counts, for both tasks; null tunes one for each task on dev (section 4.3).
+    tuned: values to choose among on dev, by dotted name, such as `similarity.theta: [0.3, 0.5]`; for each task the
+        combination of the highest F1 wins.
+    """
+
+    similarity: Part
+    strategy: Part
+    paragraphs: str | None
+    paragraph_step: ParagraphStep | None
+    threshold: float | None
+    tuned: dict[str, list[Any]]
+
+    def __post_init__(self) -> None:
+        if self.paragraphs not in PARAGRAPHS:
+            known = ", ".join(map(str, PARAGRAPHS))
+            raise InputError(f"alignment_system: paragraphs: {self.paragraphs!r} is none of {known}")
+        if self.paragraphs is None and self.strategy.name != CRF:
+            raise InputError(f"alignment_system: paragraphs: null is for the strategy {CRF} alone")
+        if (self.paragraphs == "own") != (self.paragraph_step is not None):
+            raise InputError("alignment_system: paragraph_step goes with `paragraphs: own`, and only with it")
+
+    @property
+    def parts(self) -> str:
+        """Similarity and strategy, for messages."""
+        return f"{self.similarity.name} with {self.strategy.name}"
+
+    @property
+    def needs_aligner(self) -> bool:
+        """Whether a trained neural aligner is part of it."""
+        return self.similarity.name == ENCODER or self.strategy.name == CRF or self.paragraphs == "predicted"
+
+
+def with_gold_paragraphs(config: SystemConfig) -> SystemConfig | None:
+    """A two-step system that is given the gold paragraphs; None for a direct one."""
+    if config.paragraphs not in ("own", "predicted"):
+        return None
+    tuned = {name: values for name, values in config.tuned.items() if not name.startswith("paragraph_step.")}
+    return replace(config, paragraphs="gold", paragraph_step=None, tuned=tuned)
+
+
+def variants_of(config: SystemConfig) -> list[SystemConfig]:
+    """The system with each combination of the values of `tuned`, in the order that YAML gives."""
+    variants = []
+    for values in itertools.product(*config.tuned.values()):
+        variant = config
+        for name, value in zip(config.tuned, values, strict=True):
+            variant = _with_option(variant, name, value)
+        variants.append(variant)
+    if not variants:
+        raise InputError(f"alignment_system: {config.parts}: `tuned` names an option without values")
+    return variants
+
+
+def _with_option(config: SystemConfig, name: str, value: object) -> SystemConfig:
+    owner, _, option = name.rpartition(".")
+    if owner in ("similarity", "strategy"):
+        part: Part = getattr(config, owner)
+        changes: dict[str, Any] = {owner: replace(part, options={**part.options, option: value})}
+        return replace(config, **changes)
+    if owner == "paragraph_step" and config.paragraph_step is not None:
+        part = config.paragraph_step.strategy
+        changed = replace(part, options={**part.options, option: value})
+        return replace(config, paragraph_step=replace(config.paragraph_step, strategy=changed))
+    raise InputError(
+        f"alignment_system: tuned: {name!r} names no part; write similarity.OPTION, strategy.OPTION or "
+        "paragraph_step.OPTION"
+    )
+
+
+def checked_call(what: str, factory: Callable[..., T], options: Mapping[str, Any], *fixed: Any) -> T:
+    """`factory(*fixed, **options)`; `InputError` names an option that it has not, or one that it lacks."""
+    signature = inspect.signature(factory)
+    try:
+        bound = signature.bind(*fixed, **options)
+    except TypeError as error:
+        known = ", ".join(list(signature.parameters)[len(fixed) :]) or "none"
+        raise InputError(f"{what}: {error}; its options: {known}") from None
+    return factory(*bound.args, **bound.kwargs)

@@ -1,0 +1,247 @@
+"""Shards: the input cut into lines of JSON Lines files, and a folder that remembers which of them are finished."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import logging
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import DocumentPair, pair_from_json
+from textsimp.core.textfiles import atomic_write, read_json, write_json
+
+RECORD = "alignment.json"
+"""Written when all shards are there: what was aligned by what, and the shards in the order of the input."""
+_WORK, _PLAN, _LOCK, _FITTED = ".work", "plan.json", "lock", "fitted."
+
+_log = logging.getLogger(__name__)
+_MARK = b"\xef\xbb\xbf"
+"""A byte-order mark."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Document pairs that are aligned in one go: neighbouring lines of a file.
+
+    The cut does not depend on who aligns: the last bits of an encoder's output depend on what else is in a batch.
+
+    Attributes:
+        name: of the file that is written.
+        path: absolute, of the file that is read.
+        start, size: its bytes.
+        first_line: its first line in the file, from 1.
+        pairs: how many document pairs it has.
+        digest: SHA-256 of its bytes.
+        is_bare: gold links of the file are not read.
+    """
+
+    name: str
+    path: str
+    start: int
+    size: int
+    first_line: int
+    pairs: int
+    digest: str
+    is_bare: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.path}, from line {self.first_line})"
+
+    def read(self) -> list[DocumentPair]:
+        """Its document pairs; `InputError` where the file is no longer what it was."""
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(self.start)
+                data = file.read(self.size)
+        except OSError as error:
+            raise bad_input(self.path, None, str(error.strerror), "every worker reads this path; restore it") from None
+        if hashlib.sha256(data).hexdigest() != self.digest:
+            raise bad_input(self.path, None, "has changed since the work began", "run again")
+        lines = enumerate(data.split(b"\n"), self.first_line)
+        pairs = [pair for number, line in lines if (pair := parse_line(line, self.path, number)) is not None]
+        return [replace(pair, alignments=None) for pair in pairs] if self.is_bare else pairs
+
+
+class _Lines:
+    """Lines that gather until they are a shard."""
+
+    def __init__(self, start: int, first_line: int) -> None:
+        self.start, self.first_line, self.size, self.pairs = start, first_line, 0, 0
+        self.state = hashlib.sha256()
+
+    def add(self, line: bytes, has_pair: bool) -> None:
+        self.state.update(line)
+        self.size += len(line)
+        self.pairs += has_pair
+
+    def shard(self, path: Path, number: int) -> Shard:
+        name = f"{path.stem}-{number:05d}.jsonl"
+        bounds = (self.start, self.size, self.first_line, self.pairs)
+        return Shard(name, str(path.resolve()), *bounds, self.state.hexdigest())
+
+
+def input_files(documents: Path) -> list[Path]:
+    """The file, or the files `*.jsonl` of the folder by name; `InputError` where there is none."""
+    if documents.is_file():
+        return [documents]
+    if not documents.is_dir():
+        raise bad_input(documents, None, "no such file or folder", "give document pairs as JSON Lines")
+    files = sorted(path for path in documents.glob("*.jsonl") if not path.name.startswith("."))
+    if not files:
+        raise bad_input(documents, None, "this folder has no *.jsonl", "give a folder of JSON Lines shards")
+    return files
+
+
+def cut(documents: Path | Sequence[Path], shard_size: int, is_bare: bool = False) -> list[Shard]:
+    """All shards, in the order of the files and lines; every line is checked. Memory holds one line.
+
+    Args:
+        documents: a JSON Lines file, a folder of them, or several files.
+        shard_size: document pairs in a shard; a file's last shard may have fewer, and no shard spans two files.
+        is_bare: see `Shard.is_bare`.
+
+    Raises:
+        InputError: no such file, or a line that is no document pair, with file and line.
+    """
+    given = [documents] if isinstance(documents, Path) else documents
+    shards = [shard for file in given for path in input_files(file) for shard in cut_file(path, shard_size)]
+    return [replace(shard, is_bare=is_bare) for shard in shards]
+
+
+def cut_file(path: Path, shard_size: int) -> Iterator[Shard]:
+    """The shards of one file, none where it holds no document pairs; see `cut`."""
+    number, start = 0, 0
+    lines = _Lines(0, 1)
+    with path.open("rb") as file:
+        for index, line in enumerate(file, 1):
+            lines.add(line, parse_line(line, path, index) is not None)
+            start += len(line)
+            if lines.pairs == shard_size:
+                yield lines.shard(path, number)
+                number, lines = number + 1, _Lines(start, index + 1)
+    if lines.pairs:
+        yield lines.shard(path, number)
+
+
+def parse_line(line: bytes, path: str | Path, number: int) -> DocumentPair | None:
+    """The document pair of a line, None of a blank one; `InputError` names file and line."""
+    try:
+        text = line.removeprefix(_MARK if number == 1 else b"").decode("utf-8")
+        if "\0" in text:
+            raise InputError("holds a NUL byte")
+        return pair_from_json(json.loads(text)) if text.strip() else None
+    except UnicodeDecodeError as error:
+        what = f"byte {line[error.start]:#04x} is not UTF-8"
+        raise bad_input(path, number, what, "convert the file to UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise bad_input(path, number, f"not JSON ({error.msg})", "write one JSON object per line") from None
+    except InputError as error:
+        raise bad_input(path, number, str(error), "see docs/formats.md") from None
+
+
+def spread(shards: Sequence[Shard], wanted: int) -> Iterator[DocumentPair]:
+    """About evenly spread document pairs, `wanted` of them or all, in their order."""
+    total = sum(shard.pairs for shard in shards)
+    wanted = min(wanted, total)
+    first = 0
+    for shard in shards:
+        chosen = [index for index in range(shard.pairs) if _is_chosen(first + index, wanted, total)]
+        first += shard.pairs
+        if chosen:
+            pairs = shard.read()
+            yield from (pairs[index] for index in chosen)
+
+
+def _is_chosen(index: int, wanted: int, total: int) -> bool:
+    return (index + 1) * wanted // total > index * wanted // total
+
+
+def total_pairs(shards: Iterable[Shard]) -> int:
+    """Document pairs of several shards."""
+    return sum(shard.pairs for shard in shards)
+
+
+class Ledger:
+    """An output folder. A shard's file takes its name when it is complete, so that a file that is there is finished.
+
+    Attributes:
+        identity: JSON value that says by which system, settings and model.
+        fitted: hidden folder for what the workers need, of this identity alone.
+    """
+
+    def __init__(self, folder: Path, identity: Any) -> None:
+        self.folder, self._work, self.identity = folder, folder / _WORK, identity
+        digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+        self.fitted = self._work / f"{_FITTED}{digest[:16]}"
+
+    @contextlib.contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Keep other runs away from the folder; the claim ends with the process, however that ends.
+
+        Bad input that shows before a shard is begun leaves the folder as it was.
+
+        Raises:
+            InputError: the folder holds other things, or another run is at work on it.
+        """
+        is_new = not self.folder.exists()
+        if not is_new and not self._work.is_dir() and (self.folder.is_file() or any(self.folder.iterdir())):
+            raise bad_input(self.folder, None, "holds what no alignment wrote", "give a new or empty folder")
+        self._work.mkdir(parents=True, exist_ok=True)
+        with (self._work / _LOCK).open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise bad_input(self.folder, None, "another run is at work on it", "wait for its end") from None
+            try:
+                yield
+            except InputError:
+                if not (self._work / _PLAN).is_file():
+                    shutil.rmtree(self.folder if is_new else self._work)
+                raise
+
+    def start(self, shards: Sequence[Shard]) -> list[Shard]:
+        """Drop what other work left: everything if it had another identity, else shards of other input.
+
+        Returns:
+            The shards that are still to be aligned.
+        """
+        plan = self._work / _PLAN
+        known = read_json(plan) if plan.is_file() else {"identity": None, "shards": {}}
+        new = {"identity": self.identity, "shards": {shard.name: shard.digest for shard in shards}}
+        if known != new:
+            (self.folder / RECORD).unlink(missing_ok=True)
+            same = known["identity"] == self.identity
+            if known["shards"] and not same:
+                _log.warning("%s: the system, its settings or its model changed: all is made anew", self.folder)
+            for name, digest in known["shards"].items():
+                if not same or new["shards"].get(name) != digest:
+                    (self.folder / name).unlink(missing_ok=True)
+            write_json(plan, new)
+        self._clean()
+        return [shard for shard in shards if not (self.folder / shard.name).is_file()]
+
+    def finish(self, shard: Shard, text: str) -> None:
+        """Write a shard's lines, atomically."""
+        with atomic_write(self.folder / shard.name) as file:
+            file.write(text)
+
+    def text(self, shard: Shard) -> str:
+        """The lines of a finished shard."""
+        return (self.folder / shard.name).read_text(encoding="utf-8")
+
+    def close(self, shards: Sequence[Shard]) -> None:
+        """Write the record that says the folder is complete."""
+        rows = [{"file": shard.name, "from": Path(shard.path).name, "document_pairs": shard.pairs} for shard in shards]
+        write_json(self.folder / RECORD, {"aligned_by": self.identity, "shards": rows})
+
+    def _clean(self) -> None:
+        for path in self._work.glob(f"{_FITTED}*"):
+            if path != self.fitted:
+                shutil.rmtree(path)
+        for path in self.folder.glob(".*.jsonl.*"):
+            path.unlink()

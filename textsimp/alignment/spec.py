@@ -1,0 +1,222 @@
+"""One way to make an alignment system: for the pipeline, a user's own documents, shards, and evaluation."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+from textsimp.alignment.fitted import DEFAULT
+from textsimp.alignment.neural.aligner import Aligner, check_is_aligner, load_aligner, save_aligner
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
+from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.alignment.parts import CRF, ENCODER, SystemConfig
+from textsimp.alignment.similarity.similarity import Trained
+from textsimp.alignment.systems import Cache, System, is_saved_system, load_system, make_system, saved_config
+from textsimp.alignment.vectors import WordVectorConfig
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import from_conf, names_from_conf
+from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.textfiles import partial_folder, sha256
+
+NEURAL_CRF = "neural_crf"
+"""The key of `alignment_system` that is meant where none is named."""
+
+
+@dataclass(frozen=True)
+class SystemSpec:
+    """What an alignment system is made from. It can be pickled, so that every process makes the same system.
+
+    Attributes:
+        name: key of `alignment_system`, for messages.
+        model: folder of a trained aligner, where the system has one.
+        fitted: folder of the saved system, where it was fitted before.
+        corpus: document pairs that word counts come from; where None, those at hand.
+        train, dev: labelled document pairs to learn from, and to tune thresholds on.
+        save: folder to keep the fitted system, or the aligner that is trained for it, in.
+        algorithm: `newsela` or `wiki`: which paragraph algorithm an aligner that is trained here gets.
+    """
+
+    name: str
+    config: SystemConfig
+    vectors: WordVectorConfig
+    encoder: EncoderConfig
+    model: Path | None = None
+    fitted: Path | None = None
+    corpus: Path | None = None
+    train: Path | None = None
+    dev: Path | None = None
+    save: Path | None = None
+    algorithm: str = "newsela"
+
+    def __post_init__(self) -> None:
+        if self.model is not None:
+            check_is_aligner(self.model)
+
+    @classmethod
+    def named(
+        cls,
+        name: str | None,
+        model: Path | None = None,
+        train: Path | None = None,
+        dev: Path | None = None,
+        vectors: Path | None = None,
+        save: Path | None = None,
+        algorithm: str = "newsela",
+    ) -> "SystemSpec":
+        """A system of conf/alignment_system, as a user asks for it.
+
+        Args:
+            name: None for the system that `model` is, or without any data the fitted default.
+            model: folder of a trained aligner or of a saved system.
+            vectors: a file of word vectors.
+        """
+        if name is None and not (model or train or dev or vectors or save):
+            model = DEFAULT
+        is_saved = model is not None and is_saved_system(model)
+        if name is None and is_saved:
+            name, config = str(model), saved_config(cast(Path, model))
+        else:
+            name = name or NEURAL_CRF
+            config = load_system_config(name)
+        word_vectors = from_conf("word_vectors", WordVectorConfig)
+        if vectors is not None:
+            word_vectors = replace(word_vectors, file=str(vectors))
+        encoder = from_conf("aligner", AlignerConfig).encoder
+        folder = {"fitted": model} if is_saved else {"model": model}
+        return cls(name, config, word_vectors, encoder, train=train, dev=dev, save=save, algorithm=algorithm, **folder)
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether the similarity looks at the documents at hand; a trained aligner has its own word counts."""
+        return self.config.similarity.name != ENCODER
+
+    def identity(self) -> dict[str, Any]:
+        """All that the links of a document pair depend on, beside the pair: settings, and digests of files."""
+        vectors = self.vectors
+        return {
+            "system": self.name,
+            "config": asdict(self.config),
+            "encoder": asdict(self.encoder),
+            "word_vectors": {**asdict(vectors), "file": vectors.file and file_digest(Path(vectors.file))},
+            "model": self.model and folder_digest(self.model),
+            "fitted": self.fitted and folder_digest(self.fitted),
+            "train": self.train and file_digest(self.train),
+            "dev": self.dev and file_digest(self.dev),
+            "algorithm": self.algorithm,
+        }
+
+    def load(self, device: Device, pairs: Sequence[DocumentPair] = ()) -> System:
+        """The system with everything that it needs to align `pairs`; fitted, and saved where `save` says so.
+
+        Raises:
+            InputError: the system needs a model, train or dev pairs that are not given, or a file is damaged.
+        """
+        train, dev = (labelled_pairs(path) if path else [] for path in (self.train, self.dev))
+        corpus = list(read_pairs(self.corpus)) if self.corpus else [*train, *dev, *pairs]
+        cache = Cache(corpus, self.vectors, self.encoder, device, self._aligner(device, train, dev))
+        if self.fitted is not None:
+            return load_system(self.fitted, cache, self.config)
+        system = make_system(self.config, cache)
+        self._check_fit(cache)
+        system.fit(train, dev)
+        trained_here = self.config.needs_aligner and self.model is None
+        if self.save is not None and not trained_here and self.config.strategy.name != CRF:
+            system.save(self.save)
+        return system
+
+    def fit(self, folder: Path, device: Device) -> None:
+        """Fit the system once, into a folder; or train its aligner, into `save`."""
+        system = self.load(device)
+        if self.config.strategy.name != CRF:
+            system.save(folder)
+
+    def fitted_in(self, folder: Path) -> "SystemSpec":
+        """The system after `fit`, for processes that load it and fit nothing."""
+        model = self.save if self.config.needs_aligner and self.model is None else self.model
+        if self.config.strategy.name == CRF:
+            return replace(self, model=model, save=None).absolute()
+        return replace(self, model=model, fitted=folder, train=None, dev=None, save=None).absolute()
+
+    def absolute(self) -> "SystemSpec":
+        """With absolute paths: workers may run elsewhere."""
+        given = {key: getattr(self, key) for key in ("model", "fitted", "corpus", "train", "dev")}
+        paths = {key: path.resolve() for key, path in given.items() if path is not None}
+        file, encoder = self.vectors.file, Path(self.encoder.name)
+        vectors = replace(self.vectors, file=str(Path(file).resolve()) if file else None)
+        name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
+        return replace(self, vectors=vectors, encoder=replace(self.encoder, name=name), **paths)
+
+    def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> Aligner | None:
+        if not self.config.needs_aligner:
+            return None
+        if self.model is not None:
+            return load_aligner(self.model, device)
+        if not (train and dev and self.save):
+            raise InputError(
+                f"--model: {self.name} needs a trained aligner; give its folder, such as models/aligner/CORPUS, or "
+                "train one with --train, --dev and --save"
+            )
+        config, encoder_folder = from_conf("aligner", AlignerConfig), self.save.with_name(f"{self.save.name}.encoder")
+        encoder, _ = train_encoder(train, dev, config, device, partial_folder(encoder_folder))
+        encoder.save(encoder_folder)
+        aligner, _ = train_aligner(train, dev, self.algorithm, encoder_folder, config, device)
+        save_aligner(aligner, self.save)
+        return load_aligner(self.save, device)
+
+    def _check_fit(self, cache: Cache) -> None:
+        config, is_crf = self.config, self.config.strategy.name == CRF
+        tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None
+        if tunes and self.dev is None:
+            what = "needs labelled document pairs to tune its thresholds"
+            raise InputError(f"--dev: {self.name} {what}; give a file of them, or a saved system with --model")
+        if not is_crf and self.train is None and isinstance(cache.similarity(config.similarity).similarity, Trained):
+            what = "learns from labelled document pairs"
+            raise InputError(f"--train: {self.name} {what}; give a file of them, or a saved system with --model")
+
+
+def system_names() -> list[str]:
+    """The alignment systems of conf/alignment_system."""
+    return names_from_conf("alignment_system")
+
+
+def load_system_config(name: str) -> SystemConfig:
+    """The parts of a named system; `InputError` lists the names where there is none."""
+    if name not in system_names():
+        raise InputError(f"--system: no alignment system {name!r}; known: {', '.join(system_names())}")
+    return from_conf(f"alignment_system.{name}", SystemConfig)
+
+
+def labelled_pairs(path: Path) -> list[DocumentPair]:
+    """Document pairs that all have gold alignments; `InputError` names the first that has none."""
+    pairs = list(read_pairs(path))
+    for pair in pairs:
+        if pair.alignments is None:
+            raise InputError(f"{path}: document pair {pair.id!r} has no 'alignments'; give a labelled file")
+    if not pairs:
+        raise InputError(f"{path}: holds no document pairs; see docs/formats.md")
+    return pairs
+
+
+def tuning_file(*splits: Path) -> Path:
+    """The dev split of the first folder of splits whose dev split has labels; `InputError` where none has."""
+    for folder in splits:
+        if any(pair.alignments is not None for pair in read_pairs(folder / "dev.jsonl")):
+            return folder / "dev.jsonl"
+    what = "no labelled document pairs to tune the thresholds of the old system on"
+    raise bad_input(splits[-1] / "dev.jsonl", None, what, "name a corpus with annotation as align.aligner")
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file; `InputError` where there is none."""
+    if not path.is_file():
+        raise bad_input(path, None, "no such file", "check the path")
+    return sha256(path)
+
+
+def folder_digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of all files below a folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    rows = [[path.relative_to(folder).as_posix(), sha256(path)] for path in files]
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()

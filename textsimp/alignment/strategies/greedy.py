@@ -1,0 +1,193 @@
+"""Strategies that choose links one by one: the threshold, greedy one-to-one, JaccardAlign, most similar text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
+from textsimp.alignment.words import words
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Links all pairs whose similarity reaches `threshold` (Jaccard and TF-IDF of Table 2)."""
+
+    threshold: float = -np.inf
+
+    def align(self, comparison: Comparison) -> Matrix:
+        """The similarities; see `Strategy.align`."""
+        return np.where(comparison.matrix >= self.threshold, comparison.matrix, -np.inf)
+
+
+_BLOCK = 1 << 14
+"""Pairs that are looked at between two moments when those of used texts are dropped all at once."""
+
+
+class GreedyOneToOne:
+    """Hwang et al. 2015, as Kajiwara and Komachi 2016 (section 2) tell it: the best pairs first, while both are free.
+
+    Order does not count, and pairs of similarity 0 or less are never linked. Of equally similar pairs the one with the
+    earlier simple text goes first, then the one with the earlier complex text. A link's score is its similarity.
+    """
+
+    def align(self, comparison: Comparison) -> Matrix:
+        """Sorts the pairs once: O(mn log mn)."""
+        matrix, scores = comparison.matrix, no_links(comparison)
+        positive = np.flatnonzero(matrix > 0)
+        falling = positive[np.argsort(-matrix.ravel()[positive], kind="stable")]
+        free_simple, free_complex = (np.ones(size, dtype=bool) for size in matrix.shape)
+        for start in range(0, len(falling), _BLOCK):
+            rows, columns = np.divmod(falling[start : start + _BLOCK], matrix.shape[1])
+            free = free_simple[rows] & free_complex[columns]
+            for i, j in zip(rows[free].tolist(), columns[free].tolist(), strict=True):
+                if free_simple[i] and free_complex[j]:
+                    scores[i, j] = matrix[i, j]
+                    free_simple[i] = free_complex[j] = False
+        return scores
+
+
+class JaccardAlign:
+    """The greedy aligner of Xu et al. 2015 as section 4.1 of Jiang et al. 2020 names it.
+
+    The published descriptions say Jaccard similarity and a greedy search; this is the reading here. Each simple
+    sentence takes its most similar complex sentence, if similar enough. Then neighbours may join the pair (i, j):
+
+    - split: simple sentence i - 1 or i + 1, if j is its most similar complex sentence too, and the two simple
+      sentences together are more like j than i alone;
+    - fusion: complex sentence j - 1 or j + 1, if i is its most similar simple sentence, and the two complex sentences
+      together are more like i than j alone.
+
+    That the neighbour must prefer the same partner keeps out sentences that share only function words with it.
+    A neighbour's link has the score of the pair that it joins: they stand or fall with it.
+    """
+
+    def align(self, comparison: Comparison) -> Matrix:
+        """Joined texts are compared by Jaccard whatever the matrix holds."""
+        matrix, scores = comparison.matrix, no_links(comparison)
+        if not matrix.size:
+            return scores
+        simple = [frozenset(words(sentence)) for sentence in comparison.simple]
+        complex_ = [frozenset(words(sentence)) for sentence in comparison.complex]
+        best, best_back = matrix.argmax(1).tolist(), matrix.argmax(0).tolist()
+        for i, j in enumerate(best):
+            score = float(matrix[i, j])
+            if score <= 0.0:
+                continue
+            splits = [(k, j) for k in _joiners(i, j, best, simple, complex_[j])]
+            fusions = [(i, k) for k in _joiners(j, i, best_back, complex_, simple[i])]
+            for link in ((i, j), *splits, *fusions):
+                scores[link] = max(score, scores[link])
+        return scores
+
+
+def _joiners(here: int, partner: int, best: list[int], sides: list[frozenset[str]], other: frozenset[str]) -> list[int]:
+    alone = _jaccard(sides[here], other)
+    near = [index for index in (here - 1, here + 1) if 0 <= index < len(sides) and best[index] == partner]
+    return [index for index in near if _jaccard(sides[here] | sides[index], other) > alone]
+
+
+def _jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    union = len(left | right)
+    return len(left & right) / union if union else 0.0
+
+
+_Entry = tuple[int, float, int]
+"""Length and sum of weights of a sequence, and minus the position of its last member: more is better."""
+
+
+class MostSimilarText:
+    """MST, section 3.1 of Stajner et al. 2017: aligns each simple text with its closest complex text.
+
+    A link's score is its similarity. Texts that share nothing are not linked, though hypothesis H2 ("every simple
+    sentence has at least one corresponding original sentence") would; of equally close ones the first is taken.
+    """
+
+    def align(self, comparison: Comparison) -> Matrix:
+        matrix, scores = comparison.matrix, no_links(comparison)
+        for i in range(len(matrix) if matrix.size else 0):
+            _link_closest(scores, matrix, i, 0, matrix.shape[1] - 1)
+        return scores
+
+
+class MostSimilarTextLis:
+    """MST-LIS, the starred systems of Table 2: MST under hypothesis H1, that the order of information is kept.
+
+    Of the links of MST only a longest sequence L with non-decreasing offsets in the complex side stays (repeated
+    offsets are splits). Every other simple text is aligned again, with the closest complex text from the offset of the
+    previous text in L to that of the next one, both included. A link's score is its similarity.
+
+    Where the paper leaves a choice: of several longest sequences one with the largest sum of similarities is kept;
+    before the first text of the sequence, and after the last, the search goes to the end of the complex side.
+    """
+
+    def align(self, comparison: Comparison) -> Matrix:
+        """Takes O(m n) for the closest texts and O(m log n) for the sequence."""
+        matrix, scores = comparison.matrix, no_links(comparison)
+        if not matrix.size:
+            return scores
+        kept, first = _kept_offsets(matrix), 0
+        ahead = sorted(kept, reverse=True)
+        for i in range(len(matrix)):
+            if i in kept:
+                first = kept[ahead.pop()]
+                scores[i, first] = matrix[i, first]
+            else:
+                _link_closest(scores, matrix, i, first, kept[ahead[-1]] if ahead else matrix.shape[1] - 1)
+        return scores
+
+
+def longest_sequence(offsets: Sequence[int], weights: Sequence[float]) -> list[int]:
+    """Positions of a longest non-decreasing subsequence of `offsets`, in O(m log max(offsets)).
+
+    Of several, one with the largest sum of weights; where sums are equal too, the earlier predecessor wins. A tree of
+    prefix maxima over the offsets gives the best sequence that the next offset can continue.
+
+    Args:
+        offsets: not negative.
+        weights: one for each offset.
+    """
+    nothing = (0, 0.0, 1)
+    tree = [nothing] * (max(offsets, default=0) + 2)
+    before: list[int] = []
+    for position, (offset, weight) in enumerate(zip(offsets, weights, strict=True)):
+        length, total, last = _best_until(tree, offset, nothing)
+        before.append(-last)
+        _raise_from(tree, offset, (length + 1, total + weight, -position))
+    return _trace(before, -_best_until(tree, len(tree) - 2, nothing)[2])
+
+
+def _best_until(tree: list[_Entry], offset: int, best: _Entry) -> _Entry:
+    node = offset + 1
+    while node:
+        best = max(best, tree[node])
+        node &= node - 1
+    return best
+
+
+def _raise_from(tree: list[_Entry], offset: int, entry: _Entry) -> None:
+    node = offset + 1
+    while node < len(tree):
+        tree[node] = max(tree[node], entry)
+        node += node & -node
+
+
+def _trace(before: list[int], last: int) -> list[int]:
+    chain = []
+    while last >= 0:
+        chain.append(last)
+        last = before[last]
+    return chain[::-1]
+
+
+def _kept_offsets(matrix: Matrix) -> dict[int, int]:
+    closest, highest = matrix.argmax(1), matrix.max(1)
+    linked = (highest > 0).nonzero()[0]
+    chosen = linked[longest_sequence(closest[linked].tolist(), highest[linked].tolist())]
+    return dict(zip(chosen.tolist(), closest[chosen].tolist(), strict=True))
+
+
+def _link_closest(scores: Matrix, matrix: Matrix, i: int, first: int, last: int) -> None:
+    j = first + int(matrix[i, first : last + 1].argmax())
+    if matrix[i, j] > 0:
+        scores[i, j] = matrix[i, j]

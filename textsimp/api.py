@@ -1,0 +1,147 @@
+"""What `import textsimp` offers (docs/python.md): no checkout, no training and no configuration are needed."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from textsimp.alignment.fitted import DEFAULT
+from textsimp.core.errors import InputError
+from textsimp.core.records import Document, DocumentPair, Link
+from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
+from textsimp.metrics.scores import Score
+from textsimp.sources.sentences import split_sentences
+
+Text: TypeAlias = str | Sequence[str]
+"""Running text, its paragraphs separated by blank lines; or the sentences of one paragraph."""
+
+
+@dataclass(frozen=True)
+class SentenceLink:
+    """One link between two sentences.
+
+    Attributes:
+        complex, simple: the sentences.
+        label: `aligned` (same meaning) or `partial` (one of them says something of weight that the other does not).
+        complex_index, simple_index: their places in the texts, from 0.
+    """
+
+    complex: str
+    simple: str
+    label: str
+    complex_index: int
+    simple_index: int
+
+
+class LoadedAligner:
+    """An alignment system that is ready for any text; made by `load_aligner`."""
+
+    def __init__(self, ready: Callable[[DocumentPair], "Aligns"]) -> None:
+        self._ready = ready
+
+    def align(self, complex: Text, simple: Text) -> list[SentenceLink]:
+        """The links between the sentences of two texts, in the order of the simple text.
+
+        Raises:
+            InputError: a text has no sentences.
+        """
+        pair = DocumentPair("", "", "", document(complex, "complex"), document(simple, "simple"))
+        sides = pair.complex.sentences, pair.simple.sentences
+        return [
+            SentenceLink(sides[0][link.complex], sides[1][link.simple], link.label.value, link.complex, link.simple)
+            for link in sorted(self._ready(pair).align(pair))
+        ]
+
+
+class Aligns(Protocol):
+    """What gives the links of a document pair."""
+
+    def align(self, pair: DocumentPair) -> list[Link]:
+        """The links."""
+        ...
+
+
+def align(complex: Text, simple: Text, aligner: LoadedAligner | None = None) -> list[SentenceLink]:
+    """The links between the sentences of two texts, in the order of the simple text.
+
+    Args:
+        complex, simple: running text, paragraphs separated by blank lines; or lists of sentences.
+        aligner: what `load_aligner` gives. By default CATS C3G (Stajner et al. 2017), which compares letter trigrams
+            and needs no training; an aligner that was trained on the kind of text at hand finds more.
+
+    Raises:
+        InputError: a text has no sentences.
+    """
+    return (aligner or load_aligner(DEFAULT)).align(complex, simple)
+
+
+def load_aligner(folder: str | Path) -> LoadedAligner:
+    """A trained neural aligner, as `make repro` leaves them in models/aligner, or a saved system (docs/aligners.md).
+
+    Raises:
+        InputError: the folder holds neither, or a damaged one.
+    """
+    from textsimp.alignment.neural import aligner as neural  # torch is slow to import
+    from textsimp.alignment.neural.aligner_settings import Device
+    from textsimp.alignment.spec import SystemSpec
+    from textsimp.alignment.systems import is_saved_system
+    from textsimp.core.params import from_conf
+
+    folder, device = Path(folder), from_conf("runtime", Device)
+    if not is_saved_system(folder):
+        network = neural.load_aligner(folder, device)
+        return LoadedAligner(lambda pair: network)
+    spec = SystemSpec.named(None, folder)
+    return LoadedAligner(lambda pair: spec.load(device, [pair]))
+
+
+def document(text: Text, name: str = "text") -> Document:
+    """A text as a document of paragraphs of sentences; running text is split into sentences by rules.
+
+    Raises:
+        InputError: there is no sentence.
+    """
+    if isinstance(text, str):
+        blocks = (" ".join(block.split()) for block in re.split(r"\n\s*\n", text))
+        paragraphs = tuple(tuple(split_sentences(block)) for block in blocks if block)
+    else:
+        paragraphs = (tuple(text),) if text else ()
+    if not paragraphs:
+        raise InputError(f"{name}: no sentences; give a text or a list of sentences")
+    return Document(name, 0, paragraphs)
+
+
+def sari(complex: Sequence[str], output: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
+    """SARI as the paper computes it (Xu et al. 2016): per sentence, in percent, with its parts add, keep and del.
+
+    Args:
+        complex: N complex sentences, tokens separated by spaces.
+        output: a system's N outputs for them.
+        references: R sets of N reference sentences.
+
+    Raises:
+        InputError: the numbers of sentences differ, or are 0.
+    """
+    return score(complex, output, references, ["sari"])["sari"]
+
+
+def score(
+    complex: Sequence[str], output: Sequence[str], references: Sequence[Sequence[str]], metrics: Sequence[str] = ()
+) -> dict[str, Score]:
+    """Scores of one system's outputs, each with its parts and its signature, which says exactly what was computed.
+
+    Args:
+        complex, output, references: as in `sari`.
+        metrics: names from docs/metrics.md, or `all`; by default those of the paper's tables and corpus SARI.
+
+    Raises:
+        InputError: the numbers of sentences differ or are 0, or a metric is unknown.
+    """
+    lengths = [len(complex), len(output), *map(len, references)]
+    if not references or len(set(lengths)) > 1 or not lengths[0]:
+        raise InputError(f"complex, output and references have {lengths} sentences; give as many of each, 1 at least")
+    options = MetricOptions()
+    names = checked_names(metrics, options)
+    statistics = metric_statistics(names, Texts(complex, output, references), options)
+    return {name: statistics[name].score() for name in names}

@@ -1,0 +1,191 @@
+"""The command `textsimp leaderboard`: the user's outputs among the released ones, under every variant of SARI."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
+from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.params import from_conf
+from textsimp.core.results import Cell, Results
+from textsimp.core.textfiles import read_lines
+
+if TYPE_CHECKING:
+    from textsimp.evaluation.leaderboard import LeaderboardConfig
+
+EXPERIMENT = "published"
+RAW = Path("data", "raw", "leaderboard")
+_FEW = 0.05
+"""Share of lines that may differ from Treebank tokens without a word about it."""
+
+
+@exit_on_bad_input
+def leaderboard(
+    output: Annotated[
+        list[Path], typer.Option("--output", help="Your outputs, one simplification per line of the test set.")
+    ],
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Names of the outputs, in order; by default those of the files.")
+    ] = None,
+    test_set: Annotated[str, typer.Option("--test-set", help="Test set: turk or asset.")] = "turk",
+    form: Annotated[str | None, typer.Option(help="Form of all texts: released or treebank.")] = None,
+    mirror: Annotated[
+        str | None, typer.Option("--mirror", help="Mirror of the releases, tried before the network.")
+    ] = None,
+    raw: Annotated[
+        Path | None, typer.Option("--raw", help="Folder that has the releases already; nothing is fetched.")
+    ] = None,
+    samples: Samples = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
+    from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard  # numpy, scipy are slow to import
+    from textsimp.metrics.sari import PAPER_MAX_TOKENS
+    from textsimp.metrics.tokens import RELEASED, checked_form
+
+    board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
+    submissions, form = _named(output, name), checked_form(form or board.test_set(test_set).form)
+    resampling = resampling_of(samples, seed)
+    results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
+    folder = _fetched(board, test_set, mirror) if raw is None else raw
+    add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
+    if form == RELEASED:
+        _warn_of_form(submissions)
+    typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))
+
+
+def leaderboard_text(
+    results: Results, scope: str, board: "LeaderboardConfig", submissions: Mapping[str, Path]
+) -> list[str]:
+    """The printed text: the table, then for each of the user's outputs which systems it beats or loses to."""
+    from textsimp.metrics.ranking import RANKED
+    from textsimp.metrics.registry import REFERENCE
+
+    labels = system_labels(board, submissions)
+    pairs = len(labels) * (len(labels) - 1) // 2
+    sentences, references = (results.value(scope, REFERENCE, number) for number in ("sentences", "references"))
+    lines = [f"{board.test_sets[scope].title}: {sentences} sentences, {references} references", ""]
+    lines += [*_table(results, scope, labels, submissions), ""]
+    for key in submissions:
+        lines += [*_own(results, scope, key, labels, board.alpha), ""]
+    lines += [f"{metric}: {results.signatures[f'{metric}@{scope}']}" for metric in (*RANKED, "fk", "len")]
+    lines.append(f"kinds of rewriting: {results.signatures['rewriting']}")
+    if draw := results.resampling:
+        lines.append(f"intervals of scores and ranks: 95 percent, {draw.samples} resamples, seed {draw.seed}")
+    return [
+        *lines,
+        f"beats, loses: p below {board.alpha} by paired bootstrap and approximate randomisation, each corrected for "
+        f"{pairs} pairs (Holm)",
+    ]
+
+
+def system_labels(board: "LeaderboardConfig", submissions: Mapping[str, Path]) -> dict[str, str]:
+    """The name of each system; where several share one, with the training data, else the paper."""
+    from textsimp.metrics.registry import IDENTITY
+
+    origins = {IDENTITY: ("Complex (input)", "identity"), **{key: (key, "yours") for key in submissions}}
+    origins |= {key: (system.name, system.trained_on or system.paper) for key, system in board.systems.items()}
+    number = Counter(name for name, _ in origins.values())
+    return {key: f"{name} ({origin})" if number[name] > 1 else name for key, (name, origin) in origins.items()}
+
+
+def _named(outputs: Sequence[Path], names: Sequence[str] | None) -> dict[str, Path]:
+    names = names or [path.stem for path in outputs]
+    if len(names) != len(outputs):
+        raise InputError(f"--name: {len(names)} names for {len(outputs)} outputs; give one for each, or none")
+    for name, number in Counter(names).items():
+        if number > 1 or not name.strip():
+            raise InputError(f"--name {name!r}: names of rows are distinct and not empty; give --name for each output")
+    return dict(zip(names, outputs, strict=True))
+
+
+def _fetched(board: "LeaderboardConfig", test_set: str, mirror: str | None) -> Path:
+    """The folder of the releases, after fetching the missing ones."""
+    from textsimp.sources.config import SourcesConfig
+    from textsimp.sources.fetch import fetch_release
+
+    sources = from_conf("sources", SourcesConfig, f"experiment={EXPERIMENT}")
+    sources = replace(sources, mirror=mirror or sources.mirror)
+    for folder in board.folders(test_set):
+        for name, release in sources.releases.items():
+            if release.folder == folder:
+                fetch_release(name, sources, RAW)
+    return RAW
+
+
+def _warn_of_form(outputs: Mapping[str, Path]) -> None:
+    """Say where an output is not the lower-case tokens that the released files are."""
+    from textsimp.metrics.tokens import lines_of_other_form
+
+    for name, path in outputs.items():
+        lines = read_lines(path)
+        changed = lines_of_other_form(lines)
+        if changed > _FEW * len(lines):
+            typer.echo(
+                f"note: {name}: {changed} of {len(lines)} lines are not lower-case Treebank tokens as the released "
+                "files; SARI per sentence splits at spaces. --form treebank brings all texts to that form",
+                err=True,
+            )
+
+
+def _table(results: Results, scope: str, labels: Mapping[str, str], submissions: Mapping[str, Path]) -> list[str]:
+    """Scores with ranks, the best by the paper's variant first; the user's rows are marked."""
+    from textsimp.metrics.ranking import RANKED
+
+    def value(key: str, measure: str) -> float:
+        return results.estimates[Cell(scope, key, measure)].value
+
+    rows: list[tuple[str, ...]] = [("", "system", *RANKED, "fk", "len")]
+    for key in sorted(labels, key=lambda key: (-value(key, RANKED[0]), key)):
+        ranked = (f"{value(key, metric):.2f} ({value(key, f'{metric}.rank')})" for metric in RANKED)
+        texts = (f"{value(key, metric):.2f}" for metric in ("fk", "len"))
+        rows.append((">" if key in submissions else "", labels[key], *ranked, *texts))
+    return aligned(rows, 2)
+
+
+def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alpha: float) -> Iterator[str]:
+    """One of the user's outputs under every variant, and what it does to the sentences."""
+    from textsimp.metrics.registry import REFERENCE
+    from textsimp.metrics.rewriting.kinds import CLASSES
+    from textsimp.metrics.sari import VARIANTS
+
+    measures = results.measures(scope, key)
+    rows: list[tuple[str, ...]] = [(labels[key], "score", "95% interval", "rank", "95% of ranks", "beats", "loses to")]
+    outcomes = {metric: _outcomes(results, scope, metric, key, labels, alpha) for metric in VARIANTS}
+    for metric in VARIANTS:
+        score, rank = measures[metric], measures[f"{metric}.rank"]
+        ranks = (f"{rank.value} of {len(labels)}", f"{rank.low} to {rank.high}")
+        counts = map(str, map(len, outcomes[metric]))
+        rows.append((metric, f"{score.value:.2f}", bounds_text(score, 2), *ranks, *counts))
+    yield from aligned(rows, 1)
+    for metric, (beaten, better) in outcomes.items():
+        yield f"{metric}: beats {_listed(beaten)}; loses to {_listed(better)}"
+    rows = [("percent of the sentences", *CLASSES)]
+    for label, system in ((labels[key], key), ("people", REFERENCE)):
+        shares = results.measures(scope, system)
+        rows.append((label, *(f"{shares[f'classes.{name}'].value:.1f}" for name in CLASSES)))
+    yield from ("", *aligned(rows, 1))
+
+
+def _outcomes(
+    results: Results, scope: str, metric: str, key: str, labels: Mapping[str, str], alpha: float
+) -> tuple[list[str], list[str]]:
+    """The labels of the systems that a system significantly beats, and of those that beat it."""
+    from textsimp.metrics.ranking import differ
+
+    beaten: list[str] = []
+    better: list[str] = []
+    for rival in labels:
+        tests = results.compared(scope, metric, key, rival)
+        if tests and differ(results, scope, metric, key, rival, alpha):
+            (beaten if tests.difference > 0 else better).append(labels[rival])
+    return beaten, better
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(sorted(names, key=str.lower)) or "none"

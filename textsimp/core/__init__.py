@@ -1,0 +1,1 @@
+"""What every other part builds on: records, files, parameters, errors, results."""

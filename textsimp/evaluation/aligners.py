@@ -1,0 +1,183 @@
+"""Evaluation of all alignment systems on the same labelled document pairs, sentences and paragraphs.
+
+P, R, F1 of both tasks (Jiang et al. 2020, section 4.2), precision-recall curves with their best F1 and area (Kajiwara
+and Komachi 2016, section 4.1), what the systems find by kind of link, and what one chain could find at best.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from tqdm import tqdm
+
+from textsimp.alignment.parts import SystemConfig, with_gold_paragraphs
+from textsimp.alignment.systems import Cache, System, evaluated, is_saved_system, load_system, make_system
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair, pair_to_json
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.textfiles import atomic_write
+from textsimp.metrics.curves import Curve, precision_recall_curve
+from textsimp.metrics.links import F1S, TASKS, Predictions, Task, breakdown, ceilings, link_statistics
+from textsimp.metrics.resampling import score_systems
+
+Splits: TypeAlias = Mapping[str, Sequence[DocumentPair]]
+
+GOLD_SUFFIX = "_gold_paragraphs"
+"""Of the names of two-step systems that are given the gold paragraphs."""
+_POINTS = 200
+"""Points of a curve that are written."""
+
+
+@dataclass(frozen=True)
+class AlignmentOutputs:
+    """The files that a comparison writes."""
+
+    results: Path
+    metrics: Path
+    curves: Path
+    examples: Path
+
+
+def compare_systems(
+    configs: Mapping[str, SystemConfig],
+    splits: Splits,
+    cache: Cache,
+    saved: Path,
+    baselines: Sequence[str],
+    shown: Sequence[str],
+    resampling: Resampling,
+    outputs: AlignmentOutputs,
+) -> None:
+    """Fit all systems, two-step ones also with gold paragraphs, and write what they find on dev and test.
+
+    Args:
+        splits: labelled document pairs of `train`, `dev` and `test`.
+        saved: folder of systems that were fitted before, each in a folder of its name.
+        baselines: the systems that every other one is compared with, as far as they are evaluated.
+        shown: the systems whose links are written beside the test pairs.
+
+    Raises:
+        InputError: a system is to be shown that is not compared, or dev or test has no document pairs.
+    """
+    if unknown := [name for name in shown if name not in configs]:
+        raise InputError(f"shown_systems: {unknown[0]} is none of alignment_systems; add it there or leave it out")
+    scored = {split: splits[split] for split in ("dev", "test")}
+    if empty := [split for split, pairs in scored.items() if not pairs]:
+        raise InputError(f"{empty[0]} split: has no document pairs to evaluate on; see corpus.NAME.source in conf/")
+    if cache.aligner is not None:
+        cache.aligner.scorer.prepare([pair for pairs in scored.values() for pair in pairs], "score sentence pairs")
+    systems = _systems(configs, cache, saved)
+    fit_systems({name: systems[name] for name in systems if not is_saved_system(saved / name)}, splits)
+    results = Results(resampling=resampling, notes=_notes(systems, cache, baselines))
+    curves: dict[tuple[str, str], dict[Task, Curve]] = {}
+    links = {split: predict(systems, pairs, f"align {split}") for split, pairs in scored.items()}
+    for split, pairs in scored.items():
+        curves |= {(split, name): curves_of(system, pairs) for name, system in systems.items()}
+        of_split = {name: curves[split, name] for name in systems}
+        score_predictions(results, split, pairs, links[split], of_split, baselines, resampling)
+        ceilings(results, split, pairs)
+    results.write(outputs.results, outputs.metrics, F1S)
+    write_curves(outputs.curves, curves)
+    write_examples(outputs.examples, splits["test"], {name: links["test"][name] for name in shown})
+
+
+def fit_systems(systems: Mapping[str, System], splits: Splits) -> None:
+    """Fit every system, with a progress bar."""
+    for name in tqdm(systems, desc="fit the alignment systems", unit="system"):
+        systems[name].fit(splits["train"], splits["dev"])
+
+
+def predict(systems: Mapping[str, System], pairs: Sequence[DocumentPair], title: str) -> dict[str, Predictions]:
+    """The links of every system for every document pair."""
+    bar = tqdm(systems.items(), desc=title, unit="system")
+    return {name: [system.align(pair) for pair in pairs] for name, system in bar}
+
+
+def curves_of(system: System, pairs: Sequence[DocumentPair]) -> dict[Task, Curve]:
+    """The precision-recall curve of each task, identical pairs left out."""
+    curves = {}
+    for task in TASKS:
+        scores, gold = evaluated(system, pairs, task)
+        curves[task] = precision_recall_curve(scores, gold, int(gold.sum()))
+    return curves
+
+
+def score_predictions(
+    results: Results,
+    scope: str,
+    pairs: Sequence[DocumentPair],
+    links: Mapping[str, Predictions],
+    curves: Mapping[str, Mapping[Task, Curve]],
+    baselines: Sequence[str],
+    resampling: Resampling,
+) -> None:
+    """Write the scores of systems on document pairs, by kind of link too, and its difference to the baselines.
+
+    Args:
+        links: of each system for each document pair.
+        curves: of the systems that have scores; the others get no `max_f1` and `area`.
+    """
+    statistics = {name: link_statistics(pairs, predicted) for name, predicted in links.items()}
+    against = [(name, base) for name in links for base in baselines if base in links and base != name]
+    score_systems(results, scope, statistics, against, resampling)
+    for name, predicted in links.items():
+        for task, curve in curves.get(name, {}).items():
+            results.estimates[Cell(scope, name, f"{task}.max_f1")] = Estimate(curve.max_f1)
+            results.estimates[Cell(scope, name, f"{task}.area")] = Estimate(curve.area)
+        breakdown(results, scope, name, pairs, predicted)
+
+
+def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task, Curve]]) -> None:
+    """Curves by (split, system) as CSV: system, split, task, threshold, precision, recall (percent)."""
+    with atomic_write(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["system", "split", "task", "threshold", "precision", "recall"])
+        for (split, name), tasks in curves.items():
+            for task, curve in tasks.items():
+                writer.writerows([name, split, task, *point] for point in _points(curve))
+
+
+def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Mapping[str, Predictions]) -> None:
+    """Document pairs with gold `alignments` and a further key `predicted`: links by system, as JSON Lines."""
+    with atomic_write(path) as file:
+        for number, pair in enumerate(pairs):
+            predicted = {
+                name: [[link.simple, link.complex, link.label.value] for link in of_pairs[number]]
+                for name, of_pairs in links.items()
+            }
+            file.write(json.dumps({**pair_to_json(pair), "predicted": predicted}, ensure_ascii=False) + "\n")
+
+
+def _systems(configs: Mapping[str, SystemConfig], cache: Cache, saved: Path) -> dict[str, System]:
+    """The systems by name; those with gold paragraphs follow the ones that they come from."""
+    systems: dict[str, System] = {}
+    for name, config in configs.items():
+        folder = saved / name
+        systems[name] = load_system(folder, cache, config) if is_saved_system(folder) else make_system(config, cache)
+        gold = with_gold_paragraphs(config)
+        if gold is not None:
+            systems[f"{name}{GOLD_SUFFIX}"] = make_system(gold, cache)
+    return systems
+
+
+def _notes(systems: Mapping[str, System], cache: Cache, baselines: Sequence[str]) -> dict[str, str]:
+    gold = [name for name, system in systems.items() if system.config.paragraphs == "gold"]
+    return {
+        "word_vectors": cache.vectors.name,
+        "gold_paragraphs": " ".join(gold),
+        "compared_with": " ".join(name for name in baselines if name in systems),
+    }
+
+
+def _points(curve: Curve) -> Iterable[tuple[str, ...]]:
+    """At most `_POINTS` points of a curve, evenly along its path: its steep parts are as fine as its flat ones."""
+    steps = np.abs(np.diff(curve.recall, prepend=0.0)) + np.abs(np.diff(curve.precision, prepend=100.0))
+    path = np.cumsum(steps)
+    marks = np.linspace(0, path[-1], _POINTS) if len(path) else path
+    chosen = np.unique(np.minimum(np.searchsorted(path, marks), len(path) - 1))
+    columns = (curve.threshold[chosen], curve.precision[chosen], curve.recall[chosen])
+    return (tuple(f"{value:.4f}" for value in point) for point in zip(*columns, strict=True))

@@ -1,0 +1,262 @@
+"""A leaderboard: outputs for one test set under every variant of SARI, and what the variants disagree on.
+
+Published tables score the same outputs by different variants of SARI, which rank systems differently. Here each variant
+has its column, interval, ranking and tests of all pairs of systems, and `metrics.ranking` tells from these what two
+variants order differently. The human references are no row: scored against the others, each has one reference less than
+the systems. What kind of rewriting each output does stands beside people (Jiang et al. 2020, Figure 3).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
+from textsimp.metrics.ranking import RANKED, rank_intervals, ranks
+from textsimp.metrics.registry import (
+    EVERYTHING,
+    IDENTITY,
+    REFERENCE,
+    MetricOptions,
+    Texts,
+    checked_names,
+    metric_statistics,
+)
+from textsimp.metrics.resampling import Resampled, resample, score_systems
+from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.units import units_of
+from textsimp.metrics.sari import VARIANTS
+from textsimp.metrics.scores import Statistics
+from textsimp.metrics.tokens import RELEASED, TREEBANK, checked_form, in_form
+
+_FORM_IN_SIGNATURE = {TREEBANK: "ptb-lc"}
+_SUFFIX = ".txt"
+
+
+@dataclass(frozen=True)
+class LeaderboardTestSet:
+    """One test set: its files below the folder of the releases, and the form that all texts are brought to.
+
+    references: what the names of its reference files begin with; 0, 1, ... follows.
+    form: one of `tokens.FORMS`.
+    """
+
+    title: str
+    complex: str
+    references: str
+    form: str
+
+    def __post_init__(self) -> None:
+        checked_form(self.form)
+
+
+@dataclass(frozen=True)
+class LeaderboardSystem:
+    """One released output.
+
+    paper: where the system is from, with the year.
+    released_with: the paper or package that the output was released with.
+    trained_on: what its authors trained it on; null where the release does not say.
+    output: the file, below the folder of the releases.
+    """
+
+    name: str
+    paper: str
+    released_with: str
+    trained_on: str | None
+    output: str
+
+
+@dataclass(frozen=True)
+class LeaderboardConfig:
+    """Section `leaderboard` of params.yaml.
+
+    alpha: differences with a corrected p below it are called significant.
+    language: of all texts, for the kinds of rewriting; a name of `rewriting.languages.LANGUAGES`.
+    test_sets, systems: by key. The keys stand in the results.
+    """
+
+    alpha: float
+    language: str
+    test_sets: dict[str, LeaderboardTestSet]
+    systems: dict[str, LeaderboardSystem]
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise InputError(f"leaderboard.alpha: {self.alpha} is not between 0 and 1; correct it under conf/")
+        for name in {IDENTITY, REFERENCE} & self.systems.keys():
+            raise InputError(f"leaderboard.systems.{name}: the name of a row that is always there; choose another key")
+
+    def test_set(self, name: str) -> LeaderboardTestSet:
+        """A test set by its key; `InputError` where there is none."""
+        if name not in self.test_sets:
+            raise InputError(f"leaderboard test set {name!r}: unknown; there is {', '.join(sorted(self.test_sets))}")
+        return self.test_sets[name]
+
+    def folders(self, test_set: str) -> list[str]:
+        """The folders of the releases that the leaderboard of a test set reads, each once."""
+        described = self.test_set(test_set)
+        files = (described.complex, described.references, *(system.output for system in self.systems.values()))
+        return list(dict.fromkeys(file.partition("/")[0] for file in files))
+
+
+def released_leaderboard(
+    raw: Path, submissions: Path | None, board: LeaderboardConfig, max_tokens: int | None, resampling: Resampling
+) -> Results:
+    """The leaderboard of every test set of the configuration, each in a scope of its own.
+
+    Args:
+        raw: the folder of the releases.
+        submissions: a folder with `TEST_SET/NAME.txt`, outputs of the user's own; None for none.
+
+    Raises:
+        InputError: an absent file, a line too many or too few, or a submission that no test set or row is for.
+    """
+    if submissions is not None:
+        _check_submissions(submissions, board)
+    results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
+    for name in board.test_sets:
+        own = {path.stem: path for path in sorted((submissions / name).glob(f"*{_SUFFIX}"))} if submissions else {}
+        add_leaderboard(results, raw, name, own, board, max_tokens, resampling)
+    return results
+
+
+def add_leaderboard(
+    results: Results,
+    raw: Path,
+    name: str,
+    submissions: Mapping[str, Path],
+    board: LeaderboardConfig,
+    max_tokens: int | None,
+    resampling: Resampling,
+    form: str | None = None,
+) -> None:
+    """The leaderboard of one test set, with submissions by name; `form` in place of the configured one where given."""
+    described = board.test_set(name)
+    test = read_test_set(raw / described.complex, _references(raw / described.references))
+    outputs: dict[str, Sequence[str]] = {IDENTITY: test.complex}
+    for key, system in board.systems.items():
+        outputs[key] = read_output(raw / system.output, test)
+    for key, path in submissions.items():
+        if key in outputs or key == REFERENCE:
+            raise bad_input(path, None, f"{key!r} is a row of the leaderboard already", "give it another name")
+        outputs[key] = read_output(path, test)
+        if not any(line.strip() for line in outputs[key]):
+            raise bad_input(path, None, "has nothing but empty lines", "give the output of a system")
+    add_ranking(results, replace(test, name=name), outputs, form or described.form, board, max_tokens, resampling)
+
+
+def add_ranking(
+    results: Results,
+    test: EvaluationSet,
+    outputs: Mapping[str, Sequence[str]],
+    form: str,
+    board: LeaderboardConfig,
+    max_tokens: int | None,
+    resampling: Resampling,
+) -> None:
+    """Write scores, comparisons, ranks and kinds of rewriting of outputs for one test set, in the scope of its name.
+
+    Args:
+        test: as released.
+        outputs: two at least, by key; as many lines each as the test set.
+        form: how all texts are brought to one form, of `tokens.FORMS`.
+
+    Raises:
+        InputError: too few resamples for a difference to be significant among so many pairs.
+    """
+    keys = sorted(outputs)
+    _check_samples(len(keys), resampling.samples, board.alpha)
+    references = [in_form(lines, form) for lines in test.references]
+    test = replace(test, complex=in_form(test.complex, form), references=references)
+    lines = {key: in_form(outputs[key], form) for key in keys}
+    statistics = system_statistics(test, lines, form, max_tokens)
+    variants = {key: {metric: row[metric] for metric in VARIANTS} for key, row in statistics.items()}
+    score_systems(results, test.name, variants, list(combinations(keys, 2)), resampling, corrected=True)
+    resampled = score_systems(results, test.name, statistics, [], resampling)
+    _add_ranks(results, test.name, resampled)
+    _add_kinds(results, test, lines, board.language, resampling)
+    for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
+        results.estimates[Cell(test.name, REFERENCE, measure)] = Estimate(number)
+    results.notes[f"form.{test.name}"] = form
+    signatures = {metric: str(row.signature) for metric, row in statistics[keys[0]].items()}
+    results.signatures |= {f"{metric}@{test.name}": signature for metric, signature in signatures.items()}
+    results.signatures["rewriting"] = str(recipe(board.language))
+
+
+def system_statistics(
+    test: EvaluationSet, outputs: Mapping[str, Sequence[str]], form: str, max_tokens: int | None
+) -> dict[str, Statistics]:
+    """The statistics of every metric that needs no further file, by output, of texts that are in one form already."""
+    options = MetricOptions(max_tokens)
+    statistics: dict[str, Statistics] = {}
+    for key, lines in outputs.items():
+        texts = Texts(test.complex, lines, test.references)
+        row = metric_statistics(checked_names([EVERYTHING], options), texts, options)
+        if form != RELEASED:
+            text = _FORM_IN_SIGNATURE[form]
+            row = {name: replace(found, signature=found.signature.including(text=text)) for name, found in row.items()}
+        statistics[key] = row
+    return statistics
+
+
+def _check_samples(systems: int, samples: int, alpha: float) -> None:
+    """`InputError` where the smallest p that resampling can give is not significant for that many pairs of systems."""
+    pairs = systems * (systems - 1) // 2
+    if pairs >= alpha * (samples + 1):
+        what = f"{samples} resamples are too few to test {pairs} pairs of {systems} systems at {alpha}"
+        raise InputError(f"leaderboard: {what}; give {ceil(pairs / alpha)} at least")
+
+
+def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str, Resampled]]) -> None:
+    """Write the rank of each system with its interval, and the share of resamples in which it is first."""
+    for metric in RANKED:
+        values = ranks(np.array([row[metric].value[0] for row in resampled.values()])).tolist()
+        draws = np.stack([draws[:, 0] for row in resampled.values() if (draws := row[metric].draws) is not None])
+        bounds, first = rank_intervals(draws)
+        for key, rank, pair, share in zip(resampled, values, bounds.tolist(), first.tolist(), strict=True):
+            results.estimates[Cell(scope, key, f"{metric}.rank")] = Estimate(rank, *pair)
+            results.estimates[Cell(scope, key, f"{metric}.first")] = Estimate(share)
+
+
+def _add_kinds(
+    results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], language: str, resampling: Resampling
+) -> None:
+    """Write the shares of the classes in each output, and in the references, of which each counts alike."""
+    versions = {**{key: [lines] for key, lines in outputs.items()}, REFERENCE: test.references}
+    statistics = []
+    for row in versions.values():
+        done = [rewritings(units_of(test.complex, lines), language) for lines in row]
+        statistics.append({"": rewriting_statistics(done, language)})
+    measures = statistics[0][""].measures("")
+    for key, resampled in zip(versions, resample(statistics, resampling), strict=True):
+        for measure, estimate in zip(measures, resampled[""].estimates(), strict=True):
+            if measure.startswith("classes."):
+                results.estimates[Cell(test.name, key, measure)] = estimate
+
+
+def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:
+    """Refuse what would be passed over: a folder of no test set, a file of another kind."""
+    if not folder.is_dir():
+        raise bad_input(folder, None, "no such folder", "make it, with a folder for each test set")
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        known = parts[0] in board.test_sets and (path.is_dir() if len(parts) == 1 else path.suffix == _SUFFIX)
+        if not known and path.name != "README.md" and not path.name.startswith("."):
+            names = ", ".join(sorted(board.test_sets))
+            what = "neither a folder of a test set nor a file in one"
+            raise bad_input(path, None, what, f"outputs go to TEST_SET/NAME{_SUFFIX}; the test sets are {names}")
+
+
+def _references(prefix: Path) -> list[Path]:
+    """The files PREFIX0, PREFIX1, ...; `InputError` where there is none or a gap."""
+    files = {path.name.removeprefix(prefix.name): path for path in prefix.parent.glob(f"{prefix.name}*")}
+    numbers = [str(number) for number in range(len(files))]
+    if not files or set(files) != set(numbers):
+        raise bad_input(f"{prefix}*", None, f"references {sorted(files)}, not 0, 1, ...", "fetch the release again")
+    return [files[number] for number in numbers]

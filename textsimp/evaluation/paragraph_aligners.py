@@ -1,0 +1,142 @@
+"""Paragraph aligners against gold paragraphs: Algorithms 1-4 and the first step of two-step systems.
+
+Jiang et al. 2020, section 2.4, has no numbers for its paragraph alignment alone; here are some. The algorithms read
+P(linked) of a trained aligner, with the thresholds of its training or with some tuned on articles with gold paragraphs.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.alignment.neural.aligner import Aligner
+from textsimp.alignment.neural.paragraphs import (
+    ALGORITHMS,
+    Algorithm,
+    ParagraphExample,
+    ParagraphScores,
+    ParagraphThresholds,
+    align_paragraphs,
+    f_beta,
+    paragraph_scores,
+    tune_thresholds,
+)
+from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.systems import Cache, ComposedSystem
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.metrics.links import f1_statistics
+from textsimp.metrics.resampling import score_systems
+from textsimp.metrics.scores import SegmentStatistics
+from textsimp.sources.onestop import ParagraphPair
+
+TestSets = Mapping[str, Mapping[str, Sequence["ParagraphGold"]]]
+"""Test set -> split -> gold."""
+AlignParagraphs = Callable[[DocumentPair], NDArray[np.bool_]]
+"""Says which paragraphs of a document pair are aligned. Shape: (k, l)."""
+TRAINED = "trained"
+"""The name of the algorithm and thresholds that the aligner was trained with."""
+
+
+@dataclass(frozen=True)
+class ParagraphGold:
+    """A document pair and which of its paragraphs people aligned. Shape: (k, l)."""
+
+    pair: DocumentPair
+    aligned: NDArray[np.bool_]
+
+
+def gold_of(pairs: Iterable[ParagraphPair]) -> list[ParagraphGold]:
+    """Gold paragraphs as a reader gives them, in matrices."""
+    gold = []
+    for labelled in pairs:
+        shape = len(labelled.pair.simple.paragraphs), len(labelled.pair.complex.paragraphs)
+        aligned = np.zeros(shape, dtype=bool)
+        for link in labelled.links:
+            aligned[link] = True
+        gold.append(ParagraphGold(labelled.pair, aligned))
+    return gold
+
+
+def gold_sets(pairs: Mapping[str, Mapping[str, Sequence[ParagraphPair]]]) -> TestSets:
+    """The gold of each test set's dev and test part."""
+    return {name: {split: gold_of(labelled) for split, labelled in parts.items()} for name, parts in pairs.items()}
+
+
+def documents_of(gold: TestSets) -> list[DocumentPair]:
+    """Every document pair of all test sets and splits."""
+    return [labelled.pair for parts in gold.values() for pairs in parts.values() for labelled in pairs]
+
+
+def evaluate_paragraphs(
+    gold: TestSets,
+    aligner: Aligner,
+    systems: Mapping[str, ComposedSystem],
+    resampling: Resampling,
+) -> Results:
+    """Precision, recall and F1 of paragraph pairs in percent, micro-averaged over the documents of each test set.
+
+    Args:
+        gold: test set -> `dev`, where Algorithms 2 and 4 are tuned by F1, and `test`, where everything is measured.
+        aligner: trained; its P(linked) is simSent of Algorithms 1 and 3.
+        systems: fitted two-step systems, by name.
+        resampling: of the document pairs, for intervals and differences.
+
+    Returns:
+        Scope: test set; systems: `trained`, the algorithm and thresholds of the aligner's training (note `trained` says
+        which), `newsela` and `wikipedia`, Algorithms 2 and 4 tuned, and the two-step systems, each compared with
+        `trained`; system `gold`: `dev_pairs` and `test_pairs`, numbers of document pairs.
+
+    Raises:
+        InputError: dev or test of a test set has no document pairs.
+    """
+    for name, parts in gold.items():
+        if empty := [split for split in ("dev", "test") if not parts[split]]:
+            what = f"gold paragraphs, test set {name!r}: {empty[0]} has no document pairs"
+            raise InputError(f"{what}; see corpus.NAME.paragraphs in conf/")
+    aligner.scorer.prepare(documents_of(gold), "score sentence pairs")
+    results = Results(resampling=resampling, notes={TRAINED: aligner.settings.algorithm})
+    for name, parts in gold.items():
+        methods = {**_methods(parts["dev"], aligner), **{key: system.paragraphs for key, system in systems.items()}}
+        statistics = {key: {"": _statistics(method, parts["test"])} for key, method in methods.items()}
+        score_systems(results, name, statistics, [(key, TRAINED) for key in methods if key != TRAINED], resampling)
+        for split in ("dev", "test"):
+            results.estimates[Cell(name, "gold", f"{split}_pairs")] = Estimate(len(parts[split]))
+    return results
+
+
+def fitted_systems(
+    configs: Mapping[str, SystemConfig], cache: Cache, dev: Sequence[DocumentPair]
+) -> dict[str, ComposedSystem]:
+    """Two-step systems whose options and thresholds are tuned on labelled sentences."""
+    systems = {name: ComposedSystem(config, cache) for name, config in configs.items()}
+    for system in systems.values():
+        system.fit([], dev)
+    return systems
+
+
+def _methods(dev: Sequence[ParagraphGold], aligner: Aligner) -> dict[str, AlignParagraphs]:
+    """The algorithm as trained with the aligner, and both algorithms with thresholds tuned on dev."""
+    methods: dict[str, AlignParagraphs] = {TRAINED: aligner.paragraph_alignment}
+    examples = [ParagraphExample(_planes(gold.pair, aligner), gold.aligned) for gold in dev]
+    for algorithm in ALGORITHMS:
+        thresholds, _ = tune_thresholds(examples, algorithm, f_beta(1.0))
+        methods[algorithm] = _by(aligner, algorithm, thresholds)
+    return methods
+
+
+def _by(aligner: Aligner, algorithm: Algorithm, thresholds: ParagraphThresholds) -> AlignParagraphs:
+    return lambda pair: align_paragraphs(_planes(pair, aligner), algorithm, thresholds)
+
+
+def _planes(pair: DocumentPair, aligner: Aligner) -> ParagraphScores:
+    similarity = aligner.scores(pair).linked_probability()
+    return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
+
+
+def _statistics(method: AlignParagraphs, test: Sequence[ParagraphGold]) -> SegmentStatistics:
+    """Correct, predicted and gold paragraph pairs of each document pair."""
+    predicted = [(method(gold.pair), gold.aligned) for gold in test]
+    return f1_statistics(np.array([[(a & b).sum(), a.sum(), b.sum()] for a, b in predicted], float), "PARAGRAPHS")

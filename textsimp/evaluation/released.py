@@ -1,0 +1,155 @@
+"""Scores of the system outputs released with a paper, beside the numbers printed there (Jiang et al. 2020, table 8)."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.textfiles import read_text
+from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
+from textsimp.evaluation.simplification import (
+    EvaluationConfig,
+    EvaluationSet,
+    add_reference,
+    add_scores,
+    merge_signatures,
+    output_statistics,
+    read_output,
+    read_test_set,
+    signatures_of,
+)
+from textsimp.metrics.registry import IDENTITY, NEW, OLD, REFERENCE, system_name
+
+TEST_SET, PRINTED, COUNTS = "turk", "printed", "table"
+"""The scopes of our numbers and of the printed ones, and the system of the numbers of cells."""
+COLUMNS = {"sari": "sari", "add": "sari.add", "keep": "sari.keep", "del": "sari.del", "fk": "fk", "len": "len"}
+"""The measures by the columns of the printed table."""
+_UNTRAINED = {"Complex (input)": IDENTITY, "Simple (reference)": REFERENCE}
+_COMPLEX_FILE = "test.8turkers.tok"
+_REFERENCES = 8
+# the key of each simplifier and the name of its released files, by the name that table 8 uses
+_SYSTEMS = {
+    "LSTM": ("lstm", "lstm"),
+    "Transformer_rand": ("transformer_rand", "transformer_random"),
+    "EditNTS": ("editnts", "editnts"),
+    "Transformer_bert": ("transformer_bert", "transformer_bert"),
+}
+_TRAINING_SETS = {"wikilarge": (OLD, "old_train"), "wiki_auto": (NEW, "new_train")}
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """A row of the printed table: our name of the system, its released file (None: not needed), measures and cells."""
+
+    system: str
+    file: str | None
+    cells: dict[str, float]
+
+
+def score_release(
+    name: str,
+    raw: Path,
+    table: Path,
+    submissions: Path,
+    config: EvaluationConfig,
+    board: Callable[[], LeaderboardConfig],
+    resampling: Resampling,
+) -> Results:
+    """The results of an experiment on released outputs: `jiang2020` or `leaderboard`.
+
+    Args:
+        raw: folder of the releases.
+        table: the printed table, CSV.
+        submissions: folder of the user's own outputs for the leaderboard.
+        board: gives section `leaderboard`, which only that experiment has.
+
+    Raises:
+        InputError: an unknown name, or what `score_published` and `leaderboard.released_leaderboard` raise.
+    """
+    if name == "jiang2020":
+        return score_published(raw, table, config)
+    if name == "leaderboard":
+        return released_leaderboard(raw, submissions, board(), config.max_tokens, resampling)
+    raise InputError(f"published experiment {name!r}: unknown; there is jiang2020, leaderboard")
+
+
+def score_published(raw: Path, table: Path, config: EvaluationConfig) -> Results:
+    """Ours beside the printed for each row of the table.
+
+    Args:
+        raw: folder with `turk/test.8turkers.tok.norm` and `.turk.0` to `.7`, and `jiang2020_outputs/SYSTEM.TRAIN.txt`;
+            or with these files side by side.
+        table: the printed table as CSV: train_set, system, sari, add, keep, del, fk, len.
+        config: section `evaluation`.
+
+    Returns:
+        Scope `turk`: our scores, and system `table`: `compared` and `equal`, numbers of cells that are printed and that
+        ours equal when rounded alike. Scope `printed`: the table.
+
+    Raises:
+        InputError: an absent file, a line too many or too few, or a table that is none.
+    """
+    turk, released = _folder(raw, "turk"), _folder(raw, "jiang2020_outputs")
+    complex_file = turk / f"{_COMPLEX_FILE}.norm"
+    test = read_test_set(complex_file, [turk / f"{_COMPLEX_FILE}.turk.{i}" for i in range(_REFERENCES)])
+    test = EvaluationSet(TEST_SET, test.complex_file, test.complex, test.references)
+    rows, results, signatures = read_table(table), Results(), []
+    for row in rows:
+        if row.system == REFERENCE:
+            add_reference(results, test, config)
+            continue
+        output = test.complex if row.file is None else read_output(released / row.file, test)
+        statistics = output_statistics(test, output, config)
+        add_scores(results, TEST_SET, row.system, statistics)
+        signatures.append(signatures_of(statistics))
+    if not signatures:
+        raise bad_input(table, None, "names no system", "restore the printed table")
+    results.signatures = merge_signatures(signatures)
+    _add_printed(results, rows)
+    return results
+
+
+def read_table(path: Path) -> list[PrintedRow]:
+    """The rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
+    reader = csv.DictReader(io.StringIO(read_text(path)))
+    missing = {"system", "train_set", *COLUMNS} - set(reader.fieldnames or ())
+    if missing:
+        raise bad_input(path, 1, f"has no column {', '.join(sorted(missing))}", "restore the printed table")
+    rows = []
+    for row in reader:
+        try:
+            cells = {measure: float(row[name]) for name, measure in COLUMNS.items() if row[name]}
+        except ValueError as error:
+            raise bad_input(path, reader.line_num, str(error), "restore the printed table") from None
+        rows.append(PrintedRow(*_system(row["system"], row["train_set"], path), cells))
+    return rows
+
+
+def _system(printed: str, training_set: str, table: Path) -> tuple[str, str | None]:
+    """Our name of a system, and its released file."""
+    if printed in _UNTRAINED:
+        return _UNTRAINED[printed], None
+    try:
+        (simplifier, file), (training, part) = _SYSTEMS[printed], _TRAINING_SETS[training_set]
+    except KeyError as error:
+        raise bad_input(table, None, f"no released output is known for {error}", "restore the table") from None
+    return system_name(training, simplifier), f"{file}.{part}.txt"
+
+
+def _add_printed(results: Results, rows: Sequence[PrintedRow]) -> None:
+    equal = 0
+    for row in rows:
+        for measure, cell in row.cells.items():
+            ours = results.estimates[Cell(TEST_SET, row.system, measure)].value
+            equal += f"{ours:.1f}" == f"{cell:.1f}"
+            results.estimates[Cell(PRINTED, row.system, measure)] = Estimate(cell)
+    counts = {"compared": sum(len(row.cells) for row in rows), "equal": equal}
+    for measure, number in counts.items():
+        results.estimates[Cell(TEST_SET, COUNTS, measure)] = Estimate(number)
+
+
+def _folder(raw: Path, release: str) -> Path:
+    return raw / release if (raw / release).is_dir() else raw

@@ -1,0 +1,278 @@
+"""What a corpus and the systems trained on it do to sentences, and where the systems are good: the stage `analyse`.
+
+Figures 2 and 3 of Jiang et al. 2020 and Tables 1 and 2 of Coster and Kauchak 2011. In aligned documents a connected
+component of the links is one unit, so that splits are seen; a training pair has the one simple sentence of a link.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeVar
+
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair, Link, read_pairs
+from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.textfiles import read_aligned
+from textsimp.evaluation.sari_subsets import add_subsets
+from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
+from textsimp.metrics.registry import NEW, REFERENCE, system_name
+from textsimp.metrics.resampling import Resampled, resample
+from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.labelled import agreement, read_labelled
+from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
+from textsimp.metrics.scores import SegmentStatistics
+
+DOCUMENTS, PAIRS = "documents", "pairs"
+"""The scopes of units of aligned documents and of training pairs."""
+MANUAL = "manual"
+SPLITS = ("train", "dev", "test")
+LABELLED = {"test": "labelled.tsv", "drawn-test": "drawn.tsv"}
+"""The halves of the labelled units that chose no threshold, and their files."""
+_SIDES = ("complex", "simple")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class AnalysisConfig:
+    """Section `analysis` of params.yaml.
+
+    language: language of the texts; a name of `rewriting.languages.LANGUAGES`.
+    units: how many units are drawn from a corpus with more of them.
+    lengths: the longest complex sentences of each bin, in tokens; longer ones than the last have a bin of their own.
+    min_sentences: a subset of fewer sentences has no interval, as too few of them cannot say how much they differ.
+    """
+
+    language: str
+    units: int
+    lengths: list[int]
+    min_sentences: int
+
+    def __post_init__(self) -> None:
+        for name in ("units", "min_sentences"):
+            if getattr(self, name) < 1:
+                raise InputError(f"analysis.{name}: {getattr(self, name)}; give a number of 1 or more")
+        if min(self.lengths, default=1) < 1 or any(a >= b for a, b in pairwise(self.lengths)):
+            raise InputError(f"analysis.lengths: {self.lengths}; give numbers of 1 or more, each above the one before")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is analysed, and how.
+
+    training_sets, simplifiers: names; differences are of `NEW` to every other training set, in whatever order.
+    max_tokens: outputs are cut there in SARI per sentence; None cuts nothing.
+    """
+
+    training_sets: Sequence[str]
+    simplifiers: Sequence[str]
+    max_tokens: int | None
+    config: AnalysisConfig
+    resampling: Resampling
+
+    @property
+    def others(self) -> list[str]:
+        """The training sets that `NEW` is compared with; none where it is absent."""
+        return [name for name in self.training_sets if name != NEW] if NEW in self.training_sets else []
+
+    @property
+    def new_and_old(self) -> list[tuple[str, str]]:
+        """The systems trained on `NEW`, each with its counterparts."""
+        return [
+            (system_name(NEW, simplifier), system_name(training_set, simplifier))
+            for training_set in self.others
+            for simplifier in self.simplifiers
+        ]
+
+
+@dataclass(frozen=True)
+class AnalysisFolders:
+    """Where everything is.
+
+    corpora: with `test/`, and `TRAINING_SET/{train,dev}.{complex,simple}`.
+    alignments: with `{auto,old}.jsonl`.
+    splits: of the manual annotation.
+    outputs: with `TRAINING_SET/SIMPLIFIER/TEST_SET.txt`.
+    labelled: with the files of `LABELLED`.
+    """
+
+    corpora: Path
+    alignments: Path
+    splits: Path
+    outputs: Path
+    labelled: Path
+
+
+def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
+    """What the corpus and the systems trained on it do, and where the systems are good.
+
+    Returns:
+        Scopes `documents` and `pairs`: see `add_corpora`; `labelled.HALF`: accuracy and kappa of the classifier;
+        each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `sari_subsets`).
+
+    Raises:
+        InputError: a file is absent or damaged, or `analysis.language` is unknown.
+    """
+    config = plan.config
+    notes = {name: str(getattr(config, name)) for name in ("language", "units", "lengths", "min_sentences")}
+    notes["lengths"] = " ".join(map(str, config.lengths))
+    results = Results(resampling=plan.resampling, notes=notes)
+    add_agreement(results, folders.labelled, plan.config.language, plan.resampling)
+    add_corpora(results, folders, plan)
+    signatures = []
+    for test in read_test_sets(folders.corpora / "test"):
+        lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
+        references = [rewritings(units_of(test.complex, version), config.language) for version in test.references]
+        add_outputs(results, test, lines, references, plan)
+        signatures.append(
+            add_subsets(
+                *(results, test, lines, references[0].classes, plan.new_and_old, plan.max_tokens),
+                *(plan.config.lengths, plan.config.min_sentences, plan.resampling),
+            )
+        )
+    results.signatures = {"rewriting": str(recipe(plan.config.language)), **merge_signatures(signatures)}
+    return results
+
+
+def add_agreement(results: Results, folder: Path, language: str, resampling: Resampling) -> None:
+    """Write how well the classifier agrees with labels that chose none of its thresholds, by the language's rules.
+
+    `accuracy` (a share of 1, resampled over the units) and `kappa` (Cohen 1960) of `units` labelled units.
+    """
+    for half, name in LABELLED.items():
+        labelled = [unit for unit in read_labelled(folder / name) if unit.half == half]
+        statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled], language).classes)
+        numbers = {
+            "accuracy": resample([{"": statistics}], resampling)[0][""].estimates()[0],
+            "kappa": Estimate(kappa),
+            "units": Estimate(len(labelled)),
+        }
+        for measure, estimate in numbers.items():
+            results.estimates[Cell(f"labelled.{half}", "classifier", measure)] = estimate
+
+
+def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
+    """Write what each source of a corpus does, and how far the new training set is from the others.
+
+    Systems: the manual alignment where there is one, and the training sets; those without units are left out.
+    Measures: the kinds of rewriting, `units` (how many were drawn), `available`; in `documents` also
+    `sentence_operations.NAME` (percent), `sentence_operations.NAME.count`, `sentence_operations.total`.
+
+    Raises:
+        InputError: a file is absent or damaged.
+    """
+    documents = {MANUAL: [folders.splits / f"{split}.jsonl" for split in SPLITS]}
+    documents |= {name: [folders.alignments / f"{name}.jsonl"] for name in plan.training_sets}
+    sources: dict[str, dict[str, Iterable[Unit]]] = {
+        DOCUMENTS: {name: corpus_units(_labelled(files)) for name, files in documents.items()},
+        PAIRS: {name: _training_units(folders.corpora / name) for name in plan.training_sets},
+    }
+    for scope, units in sources.items():
+        statistics = {}
+        for name, of_source in units.items():
+            sample, available = drawn(of_source, plan.config.units, plan.resampling.seed)
+            if not sample:
+                continue
+            done = rewritings(sample, plan.config.language)
+            statistics[name] = row = rewriting_statistics([done], plan.config.language)
+            _add_estimates(results, scope, name, row, resample([{"": row}], plan.resampling)[0][""])
+            results.estimates[Cell(scope, name, "units")] = Estimate(len(sample))
+            results.estimates[Cell(scope, name, "available")] = Estimate(available)
+        _add_unpaired(results, scope, statistics, plan)
+    for name, files in documents.items():
+        _add_operations(results, name, sentence_operations(_labelled(files)))
+
+
+def add_outputs(
+    results: Results,
+    test: EvaluationSet,
+    lines: Mapping[str, Sequence[str]],
+    references: Sequence[Rewritings],
+    plan: Plan,
+) -> None:
+    """Write classes and operations of all systems on one test set, resampled together, and of the references.
+
+    Each system is compared with the references, of which each counts alike, and each new one with its counterparts.
+    """
+    language = plan.config.language
+    statistics = {
+        name: rewriting_statistics([rewritings(units_of(test.complex, output), language)], language)
+        for name, output in lines.items()
+    }
+    statistics[REFERENCE] = rewriting_statistics(references, language)
+    rows = resample([{"": row} for row in statistics.values()], plan.resampling)
+    resampled = {name: row[""] for name, row in zip(statistics, rows, strict=True)}
+    for name, row in statistics.items():
+        _add_estimates(results, test.name, name, row, resampled[name])
+    for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
+        contrast = Contrast(test.name, "", name, base)
+        _add_difference(results, contrast, statistics[name], resampled[name], resampled[base])
+    for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
+        results.estimates[Cell(test.name, REFERENCE, measure)] = Estimate(number)
+
+
+def drawn(items: Iterable[T], number: int, seed: int) -> tuple[list[T], int]:
+    """At most `number` items, drawn uniformly and kept in order; and how many there were.
+
+    One pass that keeps no more than the sample (Vitter 1985, algorithm R).
+    """
+    draw = random.Random(seed)
+    sample: list[tuple[int, T]] = []
+    total = 0
+    for index, item in enumerate(items):
+        total += 1
+        if index < number:
+            sample.append((index, item))
+        elif (slot := draw.randrange(total)) < number:
+            sample[slot] = (index, item)
+    return [item for _, item in sorted(sample, key=lambda row: row[0])], total
+
+
+def _labelled(files: Sequence[Path]) -> Iterator[tuple[DocumentPair, Sequence[Link]]]:
+    return ((pair, pair.alignments or ()) for path in files for pair in read_pairs(path))
+
+
+def _training_units(folder: Path) -> Iterator[Unit]:
+    for split in ("train", "dev"):
+        rows = read_aligned([folder / f"{split}.{side}" for side in _SIDES])
+        yield from units_of([complex_line for complex_line, _ in rows], [simple_line for _, simple_line in rows])
+
+
+def _add_unpaired(results: Results, scope: str, statistics: Mapping[str, SegmentStatistics], plan: Plan) -> None:
+    """Write how far the new training set is from the others: other units, so that each is resampled by itself."""
+    present = [name for name in (NEW, *plan.others) if name in statistics]
+    if NEW not in present:
+        return
+    # other seeds: the same one would draw the same places of all, as if their units were paired
+    resampled = {}
+    for number, name in enumerate(present):
+        draw = replace(plan.resampling, seed=plan.resampling.seed + number)
+        resampled[name] = resample([{"": statistics[name]}], draw)[0][""]
+    for name in present[1:]:
+        _add_difference(results, Contrast(scope, "", NEW, name), statistics[name], resampled[NEW], resampled[name])
+
+
+def _add_estimates(results: Results, scope: str, name: str, row: SegmentStatistics, resampled: Resampled) -> None:
+    for measure, estimate in zip(row.measures(""), resampled.estimates(), strict=True):
+        results.estimates[Cell(scope, name, measure)] = estimate
+
+
+def _add_difference(
+    results: Results, contrast: Contrast, row: SegmentStatistics, resampled: Resampled, base: Resampled
+) -> None:
+    for measure, comparison in zip(row.measures(""), resampled.minus(base), strict=True):
+        results.comparisons[contrast._replace(measure=measure)] = comparison
+
+
+def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> None:
+    """Write Coster and Kauchak's Table 1 of a source, unless it has no sentences."""
+    total = sum(counts.values())
+    if not total:
+        return
+    results.estimates[Cell(DOCUMENTS, name, "sentence_operations.total")] = Estimate(total)
+    for operation, count in counts.items():
+        measure = f"sentence_operations.{operation}"
+        results.estimates[Cell(DOCUMENTS, name, measure)] = Estimate(100 * count / total)
+        results.estimates[Cell(DOCUMENTS, name, f"{measure}.count")] = Estimate(count)

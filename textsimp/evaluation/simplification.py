@@ -1,0 +1,164 @@
+"""The scores of simplification systems on line-aligned test sets (Jiang et al. 2020, section 5.3.1, tables 5 and 8)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.textfiles import read_aligned
+from textsimp.metrics.registry import (
+    IDENTITY,
+    METRICS,
+    REFERENCE,
+    MetricOptions,
+    Texts,
+    checked_names,
+    metric_statistics,
+    system_name,
+)
+from textsimp.metrics.resampling import score_systems
+from textsimp.metrics.scores import Statistics
+
+
+@dataclass(frozen=True)
+class EvaluationConfig:
+    """Section `evaluation` of params.yaml.
+
+    max_tokens: outputs are cut there in SARI per sentence, as the paper's script does; null cuts nothing.
+    metrics: what is computed: names of `metrics.registry.METRICS`, or the groups `default` and `all`.
+    """
+
+    max_tokens: int | None
+    metrics: list[str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The metrics, each once; `InputError` for an unknown one."""
+        return checked_names(self.metrics, MetricOptions(self.max_tokens), "evaluation.metrics")
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """A test set: N complex sentences and R lists of N references, with the file that the former come from."""
+
+    name: str
+    complex_file: Path
+    complex: Sequence[str]
+    references: Sequence[Sequence[str]]
+
+
+def evaluate_simplification(
+    corpora: Path,
+    outputs: Path,
+    training_sets: Sequence[str],
+    simplifiers: Sequence[str],
+    config: EvaluationConfig,
+    resampling: Resampling,
+) -> Results:
+    """Every system of a corpus on every test set, beside the unchanged input and the references themselves.
+
+    Args:
+        corpora: the corpus's folder, with `test/X.complex` and `test/X.reference.N` for each test set X.
+        outputs: the folder of the systems' outputs, `TRAINING_SET/SIMPLIFIER/X.txt`.
+
+    Returns:
+        Scopes: test sets; systems: `identity`, `SIMPLIFIER.new`, `SIMPLIFIER.old` ... with all metrics, compared in
+        pairs, and `reference` with the metrics of the output alone.
+
+    Raises:
+        InputError: a file is absent, or has another number of lines than the complex side.
+    """
+    results = Results(resampling=resampling)
+    signatures: list[dict[str, str]] = []
+    for test in read_test_sets(corpora / "test"):
+        lines = read_outputs(outputs, test, training_sets, simplifiers)
+        systems = {name: output_statistics(test, output, config) for name, output in lines.items()}
+        score_systems(results, test.name, systems, list(combinations(systems, 2)), resampling)
+        add_reference(results, test, config)
+        signatures.append(signatures_of(systems[IDENTITY]))
+    results.signatures = merge_signatures(signatures)
+    return results
+
+
+def read_outputs(
+    folder: Path, test: EvaluationSet, training_sets: Sequence[str], simplifiers: Sequence[str]
+) -> dict[str, Sequence[str]]:
+    """The unchanged input, and the lines of `TRAINING_SET/SIMPLIFIER/X.txt` for the test set X, by system.
+
+    Raises: as `read_output`.
+    """
+    lines: dict[str, Sequence[str]] = {IDENTITY: test.complex}
+    for training_set in training_sets:
+        for simplifier in simplifiers:
+            path = folder / training_set / simplifier / f"{test.name}.txt"
+            lines[system_name(training_set, simplifier)] = read_output(path, test)
+    return lines
+
+
+def output_statistics(test: EvaluationSet, output: Sequence[str], config: EvaluationConfig) -> Statistics:
+    """The statistics of the configured metrics for one system."""
+    texts = Texts(test.complex, output, test.references)
+    return metric_statistics(config.names, texts, MetricOptions(config.max_tokens))
+
+
+def add_reference(results: Results, test: EvaluationSet, config: EvaluationConfig) -> None:
+    """Write what is measured of texts alone, such as FK and Len, of all references as one text."""
+    lines = list(chain.from_iterable(test.references))
+    names = [name for name in config.names if METRICS[name].of_text]
+    statistics = metric_statistics(names, Texts(lines, lines, [lines]), MetricOptions(config.max_tokens))
+    add_scores(results, test.name, REFERENCE, statistics)
+
+
+def add_scores(results: Results, scope: str, system: str, statistics: Statistics) -> None:
+    """Write the scores of a system and their parts, without intervals."""
+    for metric, row in statistics.items():
+        values = row.function(row.counts.sum(0)).tolist()
+        for measure, value in zip(row.measures(metric), values, strict=True):
+            results.estimates[Cell(scope, system, measure)] = Estimate(value)
+
+
+def signatures_of(statistics: Statistics) -> dict[str, str]:
+    """The signature of each metric."""
+    return {name: str(row.signature) for name, row in statistics.items()}
+
+
+def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """One signature per metric for several test sets: `nrefs:var` where their numbers of references differ."""
+    merged: dict[str, str] = {}
+    for of_test_set in signatures:
+        for name, signature in of_test_set.items():
+            same = merged.setdefault(name, signature) == signature
+            merged[name] = signature if same else re.sub(r"\bnrefs:\w+", "nrefs:var", signature)
+    return merged
+
+
+def read_test_sets(folder: Path) -> list[EvaluationSet]:
+    """The test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
+    files = sorted(folder.glob("*.complex"))
+    if not files:
+        raise bad_input(folder, None, "holds no test set (NAME.complex)", "run stage build_corpus first")
+    return [read_test_set(path, _references(path)) for path in files]
+
+
+def read_test_set(complex_file: Path, references: Sequence[Path]) -> EvaluationSet:
+    """A test set from its files, strictly line-aligned; `InputError` where it has no line or no reference."""
+    if not references:
+        raise bad_input(complex_file, None, "has no references", "name them NAME.reference.0, .1, ... beside it")
+    rows = read_aligned([complex_file, *references])
+    if not rows:
+        raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
+    complex_lines, *reference_lines = (list(column) for column in zip(*rows, strict=True))
+    return EvaluationSet(complex_file.name.removesuffix(".complex"), complex_file, complex_lines, reference_lines)
+
+
+def read_output(path: Path, test: EvaluationSet) -> list[str]:
+    """A system's output for a test set; `InputError` names both files where it has a line too many or too few."""
+    return [output for _, output in read_aligned([test.complex_file, path])]
+
+
+def _references(complex_file: Path) -> list[Path]:
+    stem = complex_file.name.removesuffix(".complex") + ".reference."
+    return sorted(complex_file.parent.glob(f"{stem}*"), key=lambda path: (len(path.name), path.name))

@@ -1,0 +1,1 @@
+"""Parts that no stage uses, each with its own settings and, where it needs more packages, an install extra."""

@@ -1,0 +1,126 @@
+"""Ratings by person, output and system: from filled sheets and the key, and as a tidy table on disk."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.textfiles import atomic_write, read_text
+from textsimp.extras.human.guidelines import KEYS, SCALE
+from textsimp.extras.human.sheets import SheetRow, guarded, read_sheet, unguarded
+from textsimp.extras.human.study import Study
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One person's rating of one system's output for one sentence (its line, from 1) on one criterion, from 1 to 5.
+
+    Systems with the same output share the item, and so the rating; None is a rating that was left blank.
+    """
+
+    rater: str
+    line: int
+    item: str
+    system: str
+    criterion: str
+    rating: int | None
+
+
+COLUMNS = tuple(field.name for field in fields(Rating))
+
+
+def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool) -> list[Rating]:
+    """The ratings of some or all raters, unblinded.
+
+    Args:
+        paths: filled sheets or downloads of the form; a file may hold several raters.
+        blanks_are_missing: accept empty cells, as missing ratings.
+
+    Returns:
+        In the order of the key: by rater, item, system and criterion.
+
+    Raises:
+        InputError: a rater or item that the key does not know, an item rated twice by a rater, a rater without a row
+            for an item, an empty cell where none is accepted.
+    """
+    rows: dict[tuple[str, str], SheetRow] = {}
+    for row in chain.from_iterable(map(read_sheet, paths)):
+        _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing)
+        rows[row.rater, row.item] = row
+    for (rater, _), row in rows.items():
+        if absent := [item.id for item in study.items if (rater, item.id) not in rows]:
+            what = f"no row for {len(absent)} items of {rater}, such as {absent[0]}"
+            raise bad_input(row.path, None, what, "give the whole sheet, with empty cells where nothing was rated")
+    present = [rater for rater in study.raters if (rater, study.items[0].id) in rows]
+    return [
+        Rating(rater, item.line, item.id, system, criterion, value)
+        for rater in present
+        for item in study.items
+        for system in item.systems
+        for criterion, value in zip(KEYS, rows[rater, item.id].values, strict=True)
+    ]
+
+
+def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:
+    """Write the tidy table: CSV, one row per rating, with an empty cell for a missing rating."""
+    with atomic_write(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for rating in ratings:
+            names = guarded(rating.rater), rating.line, guarded(rating.item), guarded(rating.system)
+            writer.writerow([*names, rating.criterion, "" if rating.rating is None else rating.rating])
+
+
+def read_ratings(path: Path) -> list[Rating]:
+    """Read a tidy table; `InputError` for a bad cell, a thing rated twice, two ratings of one item by one rater."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""))
+    if (header := next(reader, [])) != list(COLUMNS):
+        raise bad_input(path, 1, f"columns {', '.join(header)}", f"the table needs {', '.join(COLUMNS)}")
+    ratings: dict[tuple[str, str, str, str], Rating] = {}
+    items: dict[tuple[str, str, str], Rating] = {}
+    for cells in reader:
+        line = reader.line_num
+        rating = _parsed(path, line, cells)
+        if (key := (rating.rater, rating.item, rating.system, rating.criterion)) in ratings:
+            raise bad_input(path, line, f"{', '.join(key)} is there twice", "remove one of the rows")
+        ratings[key] = rating
+        first = items.setdefault((rating.rater, rating.item, rating.criterion), rating)
+        if (first.rating, first.line) != (rating.rating, rating.line):
+            what = f"{rating.item} has two ratings by {rating.rater}"
+            raise bad_input(path, line, what, "an item is one text; correct it")
+    if not ratings:
+        raise bad_input(path, None, "no rating", "run `import` again")
+    return list(ratings.values())
+
+
+def _check(row: SheetRow, study: Study, before: SheetRow | None, blanks_are_missing: bool) -> None:
+    if row.rater not in study.raters:
+        remedy = f"it has {', '.join(study.raters)}"
+        raise bad_input(row.path, row.line, f"rater {row.rater!r} is not in the key", remedy)
+    if row.item not in {item.id for item in study.items}:
+        raise bad_input(row.path, row.line, f"item {row.item!r} is not in the key", "give the key of these sheets")
+    if before:
+        what = f"{row.item} by {row.rater} stands in {before.path}:{before.line} already"
+        raise bad_input(row.path, row.line, what, "give every rating once")
+    if None in row.values and not blanks_are_missing:
+        what = f"no {KEYS[row.values.index(None)]} for {row.item}"
+        raise bad_input(row.path, row.line, what, "have it rated, or count blanks as missing by --allow-blank")
+
+
+def _parsed(path: Path, row: int, cells: Sequence[str]) -> Rating:
+    if len(cells) != len(COLUMNS):
+        raise bad_input(path, row, f"{len(cells)} cells, expected {len(COLUMNS)}", "run `import` again")
+    rater, line, item, system, criterion, rating = map(unguarded, cells)
+    remedy = "correct the cell"
+    if not (rater and item and system):
+        raise bad_input(path, row, "an empty rater, item or system", remedy)
+    if not line.isascii() or not line.isdigit():
+        raise bad_input(path, row, f"line {line!r} is no whole number", remedy)
+    if criterion not in KEYS:
+        raise bad_input(path, row, f"criterion {criterion!r} is none of {', '.join(KEYS)}", remedy)
+    if rating and rating not in map(str, SCALE):
+        raise bad_input(path, row, f"rating {rating!r} is not from {SCALE[0]} to {SCALE[-1]}", remedy)
+    return Rating(rater, int(line), item, system, criterion, int(rating) if rating else None)

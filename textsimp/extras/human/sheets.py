@@ -1,0 +1,150 @@
+"""What raters get, CSV sheets and HTML forms, and what they give back; `form.js` writes the same CSV from the form."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.inline import embedded_json, policy_source
+from textsimp.core.textfiles import atomic_folder, atomic_write, read_text
+from textsimp.extras.human.guidelines import GUIDELINES, KEYS, SCALE
+from textsimp.extras.human.study import Study, write_key
+
+COLUMNS = ("rater", "item", "complex", "output", *KEYS)
+NO_TEXT = "(no text)"
+MARK = "\ufeff"
+"""Without a byte-order mark spreadsheet programs take UTF-8 for the machine's old encoding."""
+_HERE = Path(__file__).resolve().parent
+_NEEDED = ("rater", "item", *KEYS)
+_DELIMITERS = ",;\t"  # what spreadsheet programs save "CSV" with, by country
+_FORMULA = re.compile(r"[=+\-@|＝＋－＠]")  # full-width ones are formulas in some programs
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """One row of a filled sheet: its file and line, who rated what, and a point of SCALE or None for each criterion."""
+
+    path: Path
+    line: int
+    rater: str
+    item: str
+    values: tuple[int | None, ...]
+
+
+def guarded(text: str) -> str:
+    """Text that no spreadsheet program takes for a formula: an apostrophe before what could start one."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text that `guarded` was given."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text, 1) else text
+
+
+def blank_sheet(study: Study, rater: str) -> str:
+    """The CSV sheet of one rater, with empty cells for the ratings. Every cell is quoted."""
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for items in study.order(rater):
+        for item in items:
+            texts = guarded(item.complex), guarded(item.text or NO_TEXT)
+            writer.writerow([rater, item.id, *texts, *[""] * len(KEYS)])
+    return MARK + file.getvalue()
+
+
+def rating_form(study: Study, rater: str) -> str:
+    """The form of one rater, with the sentences and outputs in the order of his sheet.
+
+    Texts reach the page as JSON in which no mark-up can start, and the script writes them as text. A content security
+    policy allows the page's own script and style by their digests and nothing else, no network access either.
+    """
+    data = {
+        "study": study.name,
+        "rater": rater,
+        "columns": list(COLUMNS),
+        "criteria": [asdict(criterion) for criterion in GUIDELINES.criteria],
+        "scale": list(SCALE),
+        "sentences": [
+            {"complex": items[0].complex, "outputs": [{"id": item.id, "text": item.text or NO_TEXT} for item in items]}
+            for items in study.order(rater)
+        ],
+    }
+    style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("form.css", "form.js"))
+    environment = Environment(
+        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    return environment.get_template("form.html.jinja").render(
+        policy=f"default-src 'none'; style-src {policy_source(style)}; script-src {policy_source(script)}; "
+        "base-uri 'none'; form-action 'none'",
+        rater=rater,
+        rules=GUIDELINES.rules,
+        criteria=GUIDELINES.criteria,
+        scale=SCALE,
+        style=style,
+        script=script,
+        data=embedded_json(data),
+    )
+
+
+def export_study(study: Study, folder: Path, key: Path) -> None:
+    """Write `RATER.csv` and `RATER.html` for every rater and guidelines.txt into a new folder, and the key elsewhere.
+
+    An InputError where the folder or the key exists (ratings might be lost), or the key would be in the folder.
+    """
+    if folder.resolve() in (key.resolve(), *key.resolve().parents):
+        raise InputError(f"--key {key}: would be in the raters' folder and tell them the systems; put it elsewhere")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise bad_input(folder, None, "is there already", "name a new folder, or remove it if nobody has rated in it")
+    if key.exists():
+        raise bad_input(key, None, "is there already", "name a new key, or remove it if its sheets are of no use")
+    with atomic_folder(folder) as temporary:
+        texts = {"guidelines.txt": GUIDELINES.text()}
+        for rater in study.raters:
+            texts |= {f"{rater}.csv": blank_sheet(study, rater), f"{rater}.html": rating_form(study, rater)}
+        for name, text in texts.items():
+            with atomic_write(temporary / name) as file:
+                file.write(text)
+        write_key(key, study)
+
+
+def read_sheet(path: Path) -> Iterator[SheetRow]:
+    """The rows of a filled sheet; only the columns of names and ratings are looked at, in any order.
+
+    Raises InputError for an absent column, a cell that is neither empty nor from 1 to 5, or no row at all.
+    """
+    text = read_text(path)
+    header = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=header.count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    empty = True
+    try:
+        if absent := [column for column in _NEEDED if column not in (reader.fieldnames or ())]:
+            raise bad_input(path, 1, f"no column {absent[0]!r}", f"the sheet needs {', '.join(_NEEDED)}")
+        for row in reader:
+            # spreadsheet programs like to save empty rows below the table
+            if any(cell for cell in row.values() if cell and str(cell).strip()):
+                empty = False
+                yield _row(path, reader.line_num, row)
+    except csv.Error as error:
+        raise bad_input(path, reader.line_num, f"not CSV ({error})", "save the sheet as CSV again") from None
+    if empty:
+        raise bad_input(path, None, "no row below the header", "give a filled sheet")
+
+
+def _row(path: Path, line: int, row: dict[str, str | None]) -> SheetRow:
+    cells = {column: (row[column] or "").strip() for column in _NEEDED}
+    for column in ("rater", "item"):
+        if not cells[column]:
+            raise bad_input(path, line, f"no {column}", "restore the cell as it was in the sheet")
+    for key in KEYS:
+        if cells[key] not in ("", *map(str, SCALE)):
+            remedy = f"give a whole number from {SCALE[0]} to {SCALE[-1]}"
+            raise bad_input(path, line, f"{key} is {cells[key]!r}", remedy)
+    values = tuple(int(cells[key]) if cells[key] else None for key in KEYS)
+    return SheetRow(path, line, cells["rater"], cells["item"], values)

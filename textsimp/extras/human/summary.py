@@ -1,0 +1,241 @@
+"""Averages of systems with their intervals, differences, and how far raters agree (section 5.3.2, tables 6 and 7)."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import krippendorff
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import cohen_kappa_score
+
+from textsimp.core.errors import InputError
+from textsimp.core.results import Comparison, Estimate, Resampling
+from textsimp.extras.human.guidelines import KEYS
+from textsimp.extras.human.ratings import Rating
+from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
+
+AVERAGE = "average"
+MEASURES = (*KEYS, AVERAGE)
+LEVELS = ("nominal", "ordinal", "interval")
+Numbers = NDArray[np.float64]
+Agreement = dict[str, int | float | None]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything about a table of ratings, by system (in its order) and measure (MEASURES).
+
+    Attributes:
+        systems: the means; None where a criterion is not rated.
+        ratings: how many ratings a mean is over.
+        differences: of the other systems to `against`; None where no sentence is rated for both.
+        agreement: criterion -> coefficients, over items; an item is one text, whoever wrote it.
+    """
+
+    against: str
+    sentences: int
+    raters: int
+    items: int
+    resampling: Resampling
+    systems: Mapping[str, Mapping[str, Estimate | None]]
+    ratings: Mapping[str, Mapping[str, int]]
+    differences: Mapping[str, Mapping[str, Comparison | None]]
+    agreement: Mapping[str, Agreement]
+
+
+def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resampling) -> Summary:
+    """Summarise a table of ratings.
+
+    The mean of a criterion is over all ratings that were given; the average is the mean of the three means, as in the
+    paper's tables. The bootstrap draws sentences, with all that was said about them: intervals tell what other
+    sentences might have given, with the same raters.
+
+    Args:
+        ratings: the tidy table.
+        against: the system to compare with; None takes the one with the best average.
+        resampling: of the bootstrap.
+
+    Raises:
+        InputError: no such system, or none is rated on all criteria.
+    """
+    counts = _counts(ratings)
+    systems = {
+        system: {name: _estimate(of_system[:, _columns(name)], resampling) for name in MEASURES}
+        for system, of_system in counts.items()
+    }
+    if against is None:
+        averages = {system: mean.value for system, means in systems.items() if (mean := means[AVERAGE])}
+        if not averages:
+            raise InputError("the table of ratings: no system is rated on all criteria; give more ratings")
+        against = max(averages, key=averages.__getitem__)
+    if against not in counts:
+        raise InputError(f"--against {against!r}: not in the ratings; they have {', '.join(counts)}")
+    return Summary(
+        against=against,
+        sentences=len({rating.line for rating in ratings}),
+        raters=len({rating.rater for rating in ratings}),
+        items=len({rating.item for rating in ratings}),
+        resampling=resampling,
+        systems=systems,
+        ratings={
+            system: {name: int(of_system[:, _columns(name)][:, 1::2].sum()) for name in MEASURES}
+            for system, of_system in counts.items()
+        },
+        differences=_differences(counts, against, resampling),
+        agreement={criterion: agreement(matrix(ratings, criterion)) for criterion in KEYS},
+    )
+
+
+def matrix(ratings: Sequence[Rating], criterion: str) -> Numbers:
+    """The ratings on one criterion, NaN where missing; a shared output counts once. Shape: (items, raters)."""
+    items = {item: row for row, item in enumerate(dict.fromkeys(rating.item for rating in ratings))}
+    raters = {rater: column for column, rater in enumerate(dict.fromkeys(rating.rater for rating in ratings))}
+    values = np.full((len(items), len(raters)), np.nan)
+    for rating in ratings:
+        if rating.criterion == criterion and rating.rating is not None:
+            values[items[rating.item], raters[rating.rater]] = rating.rating
+    return values
+
+
+def agreement(ratings: Numbers) -> Agreement:
+    """Do people who rated the same items agree more than chance would make them?
+
+    Every coefficient is 1 - D_o / D_e, with the disagreement that is observed and that of ratings drawn at random: 1 is
+    full agreement, 0 that of chance. A coefficient is None where no item has two ratings, or all ratings have one
+    value: such ratings do not show whether the raters can tell the items apart.
+
+    Args:
+        ratings: whole numbers of an equally spaced scale, NaN for a missing rating. Shape: (items, raters).
+
+    Returns:
+        `raters`, `items`: with one rating at least; `complete_items`: rated by all raters, the only ones that Fleiss'
+        kappa is about; `ratings`, `missing`: cells that are filled and empty; `exact`: share of the pairs of ratings
+        of one item that are equal, without correction for chance; `kappa`, `quadratic_kappa`: mean of Cohen's kappa
+        (1960, 1968) over the `pairs` of raters for whom it is defined; `fleiss_kappa` (1971); `alpha_nominal`,
+        `alpha_ordinal`, `alpha_interval`: Krippendorff's alpha (2011), which missing ratings do not disturb.
+    """
+    given = ~np.isnan(ratings)
+    plain, quadratic = (_kappas(ratings, weights) for weights in (None, "quadratic"))
+    return {
+        "raters": int(given.any(0).sum()),
+        "items": int(given.any(1).sum()),
+        "complete_items": int(given.all(1).sum()),
+        "ratings": int(given.sum()),
+        "missing": int((~given).sum()),
+        "exact": _exact(ratings),
+        "kappa": float(np.mean(plain)) if plain else None,
+        "quadratic_kappa": float(np.mean(quadratic)) if quadratic else None,
+        "pairs": len(plain),
+        "fleiss_kappa": _fleiss_kappa(ratings),
+        **{f"alpha_{level}": _alpha(ratings, level) for level in LEVELS},
+    }
+
+
+def _exact(ratings: Numbers) -> float | None:
+    first, second = ratings[:, :, None], ratings[:, None, :]
+    pairs = ~(np.isnan(first) | np.isnan(second)) & ~np.eye(ratings.shape[1], dtype=bool)  # (items, raters, raters)
+    return float((first == second)[pairs].mean()) if pairs.any() else None
+
+
+def _kappas(ratings: Numbers, weights: str | None) -> list[float]:
+    """Cohen's kappa of every two raters over the items that both rated, where they use two values at least."""
+    kappas = []
+    for pair in itertools.combinations(ratings.T, 2):
+        values = np.stack(pair)
+        first, second = values[:, ~np.isnan(values).any(0)].astype(int)
+        used = {*first.tolist(), *second.tolist()}
+        if len(used) > 1:
+            scale = range(min(used), max(used) + 1)  # the weights are distances of places on the scale
+            kappas.append(float(cohen_kappa_score(first, second, labels=scale, weights=weights)))
+    return kappas
+
+
+def _alpha(ratings: Numbers, level: str) -> float | None:
+    shared = ratings[(~np.isnan(ratings)).sum(1) > 1]
+    if len(np.unique(shared[~np.isnan(shared)])) < 2:
+        return None
+    return float(krippendorff.alpha(shared.T, level_of_measurement=level))  # type: ignore[arg-type]
+
+
+def _fleiss_kappa(ratings: Numbers) -> float | None:
+    """Over the items that everybody rated: alpha without its correction for the number of ratings.
+
+    Both have the same D_o, but chance draws without replacement for alpha and with it for kappa, so that
+    1 - kappa = (1 - alpha) n / (n - 1) with n ratings.
+    """
+    complete = ratings[~np.isnan(ratings).any(1)]
+    alpha = _alpha(complete, "nominal")
+    return None if alpha is None else 1 - (1 - alpha) * complete.size / (complete.size - 1)
+
+
+def _counts(ratings: Sequence[Rating]) -> dict[str, Numbers]:
+    """For each system, sum and number of its ratings: shape (sentences, criteria x 2), sum before number."""
+    lines = {line: row for row, line in enumerate(sorted({rating.line for rating in ratings}))}
+    counts: dict[str, Numbers] = {}
+    for rating in ratings:
+        of_system = counts.setdefault(rating.system, np.zeros((len(lines), 2 * len(KEYS))))
+        if rating.rating is not None:
+            column = 2 * KEYS.index(rating.criterion)
+            of_system[lines[rating.line], column : column + 2] += (rating.rating, 1)
+    return counts
+
+
+def _columns(name: str) -> slice:
+    """The columns of counts that a measure needs."""
+    return slice(None) if name == AVERAGE else slice(2 * KEYS.index(name), 2 * KEYS.index(name) + 2)
+
+
+def _score(counts: Numbers) -> Numbers:
+    """Mean of the means. Shape: (..., criteria x 2) to (...)."""
+    return (counts[..., ::2] / counts[..., 1::2]).mean(-1)
+
+
+def _rated(counts: Numbers) -> NDArray[np.bool_]:
+    """Sentences with a rating for each criterion of a measure. Shape: (sentences,)."""
+    return counts[:, 1::2].min(1) > 0
+
+
+def _estimate(counts: Numbers, resampling: Resampling) -> Estimate | None:
+    """The mean, and its interval over the sentences that are rated on all criteria; None where one is not rated."""
+    total = counts.sum(0)
+    if not (total[1::2] > 0).all():
+        return None
+    mean, rows = float(_score(total)), counts[_rated(counts)]
+    if not len(rows):
+        return Estimate(mean)
+    sums = bootstrap_sums([rows], resampling)
+    low, high = interval(np.concatenate([_score(of_system) for (of_system,) in sums]))
+    return Estimate(mean, float(low), float(high))
+
+
+def _comparison(counts: Numbers, base: Numbers, resampling: Resampling) -> Comparison | None:
+    """Over the sentences that are rated for both systems."""
+    both = _rated(counts) & _rated(base)
+    if not both.any():
+        return None
+    rows = counts[both], base[both]
+    sums = bootstrap_sums(rows, resampling)
+    differences = np.concatenate([_score(of_system) - _score(of_base) for of_system, of_base in sums])
+    difference = _score(rows[0].sum(0)) - _score(rows[1].sum(0))
+    low, high = interval(differences)
+    return Comparison(float(difference), float(low), float(high), float(two_sided(differences)))
+
+
+def _differences(
+    counts: Mapping[str, Numbers], against: str, resampling: Resampling
+) -> dict[str, dict[str, Comparison | None]]:
+    """Every other system minus `against`; p is corrected for the systems that are compared on a measure."""
+    differences: dict[str, dict[str, Comparison | None]] = {system: {} for system in counts if system != against}
+    for name in MEASURES:
+        columns = _columns(name)
+        tested = {
+            system: comparison
+            for system in differences
+            if (comparison := _comparison(counts[system][:, columns], counts[against][:, columns], resampling))
+        }
+        corrected = dict(zip(tested, holm([test.p_bootstrap or 0.0 for test in tested.values()]), strict=True))
+        for system, measures in differences.items():
+            test = tested.get(system)
+            measures[name] = replace(test, p_holm=corrected[system]) if test else None
+    return differences

@@ -1,0 +1,146 @@
+"""Tasks on a Ray cluster: actors that do them, restarted by Ray where a process or a node dies."""
+
+import importlib.util
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from textsimp.core.errors import InputError
+from textsimp.core.pool import ATTEMPTS, Work, killed
+from textsimp.core.pool import run as run_local
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def executor(
+    name: str, workers: int | None, uses_gpu: bool, address: str | None = None
+) -> Callable[..., Iterator[tuple[Any, Any]]]:
+    """Who does tasks: `textsimp.core.pool.run` for `local`, a cluster in its place for `ray`."""
+    return partial(run_ray, number=workers, uses_gpu=uses_gpu, address=address) if name == "ray" else run_local
+
+
+def run_ray(
+    make: Callable[[], Work[T, R]],
+    tasks: Iterable[T],
+    workers: int,
+    environment: Mapping[str, str] | None = None,
+    number: int | None = None,
+    uses_gpu: bool = False,
+    address: str | None = None,
+) -> Iterator[tuple[T, R]]:
+    """Do every task; see `textsimp.core.pool.run` for arguments and results.
+
+    Input and model lie at the same paths on every node, as on a shared file system, and the nodes have this package;
+    the driver alone writes.
+
+    Args:
+        workers: of this machine: not used.
+        number: actors; None takes one for each processor of the cluster.
+        uses_gpu: the actors share the cluster's GPUs.
+        address: of the cluster; None takes RAY_ADDRESS, or starts one on this machine.
+
+    Raises:
+        InputError: Ray is not installed, there is no such cluster, it has fewer processors, or a task's own.
+        KilledError: a task's worker was killed several times.
+    """
+    ray = _ray()
+    started = not ray.is_initialized()
+    if started:
+        _connect(ray, address)
+    try:
+        yield from _run(ray, make, tasks, _number(ray, number), uses_gpu, environment or {})
+    finally:
+        if started:
+            ray.shutdown()
+
+
+class _Worker:
+    """A function that is made at the first task, so that bad input comes back as an answer."""
+
+    def __init__(self, make: Callable[[], Work[Any, Any]]) -> None:
+        self._make = make
+        self._work: Work[Any, Any] | None = None
+
+    def do(self, task: Any) -> Any:
+        """The result of a task, or an `InputError`."""
+        try:
+            self._work = self._work or self._make()
+            return self._work(task)
+        except InputError as error:
+            return InputError(str(error))
+
+
+def _run(
+    ray: Any,
+    make: Callable[[], Work[T, R]],
+    tasks: Iterable[T],
+    workers: int,
+    uses_gpu: bool,
+    environment: Mapping[str, str],
+) -> Iterator[tuple[T, R]]:
+    options: dict[str, Any] = {
+        "num_cpus": 1,
+        "max_restarts": -1,
+        "max_task_retries": ATTEMPTS - 1,
+        "scheduling_strategy": "SPREAD",
+        "runtime_env": {"env_vars": dict(environment)},
+    }
+    if uses_gpu:
+        options["num_gpus"] = min(1.0, ray.cluster_resources().get("GPU", 0.0) / workers)
+    kind, waiting = ray.remote(**options)(_Worker), iter(tasks)
+    busy: dict[Any, tuple[Any, T]] = {}
+    actors: list[Any] = []
+    try:
+        for _, task in zip(range(workers), waiting, strict=False):
+            actors.append(kind.remote(make))
+            busy[actors[-1].do.remote(task)] = actors[-1], task
+        while busy:
+            for done in ray.wait(list(busy))[0]:
+                actor, task = busy.pop(done)
+                try:
+                    result = ray.get(done)
+                except ray.exceptions.RayActorError as error:
+                    raise _failed(error, task) from None
+                if isinstance(result, InputError):
+                    raise result
+                yield task, result
+                for following in waiting:
+                    busy[actor.do.remote(following)] = actor, following
+                    break
+    finally:
+        for actor in actors:
+            ray.kill(actor)
+
+
+def _failed(error: Any, task: object) -> InputError:
+    if error.actor_init_failed:
+        reason = " ".join(str(error).split())[-200:]
+        return InputError(f"--executor ray: no worker can start; is this package on every node? (... {reason})")
+    return killed(task)
+
+
+def _ray() -> Any:
+    if importlib.util.find_spec("ray") is None:
+        raise InputError("--executor ray: Ray is not installed; run `pip install -r requirements-ray.txt`")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported; it would call home
+    import ray
+
+    return ray
+
+
+def _connect(ray: Any, address: str | None) -> None:
+    try:
+        ray.init(address=address, include_dashboard=None, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"--address: no Ray cluster there ({reason}); start one with `ray start`") from None
+
+
+def _number(ray: Any, workers: int | None) -> int:
+    processors = int(ray.cluster_resources().get("CPU", 0))
+    if workers is not None and workers > processors:
+        raise InputError(f"--workers: {workers}, but the Ray cluster has {processors} processors; give fewer")
+    return workers or processors

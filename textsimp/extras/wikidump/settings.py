@@ -1,0 +1,94 @@
+"""What an extraction from dumps is given: its settings and its files."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import InputError
+
+SETTINGS = Path(__file__).with_name("settings.yaml")
+SIDES = ("complex", "simple")
+PAIRINGS = ("wikidata", "title", "langlink")
+
+
+@dataclass(frozen=True)
+class WikiSide:
+    """One of the two wikis, see `settings.yaml`."""
+
+    site: str
+    prefix: str
+    level: int
+    min_sentences: int
+    min_characters: int
+
+
+@dataclass(frozen=True)
+class DumpConfig:
+    """Settings of an extraction, explained in `settings.yaml`; each of them changes the result."""
+
+    corpus: str
+    pairing: str
+    complex: WikiSide
+    simple: WikiSide
+    title_filters: dict[str, str]
+    template_filters: dict[str, list[str]]
+    template_text: dict[str, list[int]]
+    keep_lists: bool
+    min_tokens: int
+    sentence_ends: list[str]
+    pairs_per_shard: int
+    max_characters: int
+    max_unclosed: int
+
+    def __post_init__(self) -> None:
+        if self.pairing not in PAIRINGS:
+            raise InputError(f"pairing: {self.pairing!r} is none of {', '.join(PAIRINGS)}")
+        if self.pairs_per_shard < 1:
+            raise InputError(f"pairs_per_shard: {self.pairs_per_shard} is less than 1")
+        if self.complex.site == self.simple.site:
+            raise InputError(f"simple.site: {self.simple.site!r} is the complex site too")
+        for name, pattern in self.title_filters.items():
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise InputError(f"title_filters.{name}: {pattern!r} is no regular expression ({error})") from None
+        if not all(name.strip() for names in self.template_filters.values() for name in names):
+            raise InputError("template_filters: a template's name is empty")
+
+    def side(self, name: str) -> WikiSide:
+        """The wiki of a side."""
+        return self.complex if name == "complex" else self.simple
+
+
+@dataclass(frozen=True)
+class DumpFiles:
+    """The files of an extraction; a dump may come in several parts.
+
+    Attributes:
+        complex, simple: `pages-articles` XML dumps: plain, gzip, bzip2 or, best, multistream bzip2.
+        items: Wikidata's `wb_items_per_site` SQL dump; needed for the pairing `wikidata`.
+        complex_langlinks, simple_langlinks: `langlinks` SQL dumps, for the pairing `langlink`.
+        complex_props, simple_props: `page_props` SQL dumps, which mark disambiguation pages in any language.
+    """
+
+    complex: tuple[Path, ...]
+    simple: tuple[Path, ...]
+    items: Path | None = None
+    complex_langlinks: Path | None = None
+    simple_langlinks: Path | None = None
+    complex_props: Path | None = None
+    simple_props: Path | None = None
+
+    def dumps(self, side: str) -> tuple[Path, ...]:
+        """The XML dumps of a side."""
+        return self.complex if side == "complex" else self.simple
+
+    def tables(self) -> dict[str, Path]:
+        """The SQL dumps that are given, by field."""
+        names = ("items", *(f"{side}_{table}" for side in SIDES for table in ("langlinks", "props")))
+        return {name: path for name in names if (path := getattr(self, name)) is not None}
+
+    def named(self) -> dict[str, Path]:
+        """Every file that is given, by role."""
+        dumps = {f"{side}-{number}": path for side in SIDES for number, path in enumerate(self.dumps(side))}
+        return dumps | {name.replace("_", "-"): path for name, path in self.tables().items()}

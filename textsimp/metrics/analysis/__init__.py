@@ -1,1 +1,0 @@
-"""What systems and corpora do to sentences, and where systems are good: the stage `analyse` (F1)."""

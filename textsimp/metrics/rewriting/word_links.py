@@ -1,0 +1,295 @@
+"""Which word of a complex sentence became which word of the simple one: a monolingual, one-to-one aligner.
+
+Two words match with a strength: same, other case, other spelling, other form, alike in letters, alike in meaning. Where
+a word could go to several places, the pair whose neighbours match too wins, and then the pair at about the same place;
+the best assignment as a whole is found by `scipy.optimize.linear_sum_assignment`. Light words (`the`, `of`) are linked
+only near a link of content words, since they match everywhere.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from textsimp.metrics.rewriting.languages import Language
+from textsimp.metrics.tokens import split_sentences
+
+_WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,]\d+)*|'s\b|[^\W\d_]+")
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'"})
+_BRACKET = re.compile(r"-[lr][rsc]b-", re.IGNORECASE)
+# only what stands before a name: `ill .` may be Illinois, but is more often the end of a sentence
+_BEFORE_NAMES = frozenset(
+    ["capt", "col", "dr", "gen", "gov", "lt", "mr", "mrs", "ms", "prof", "rep", "rev", "sen", "sgt", "st", "vs"]
+)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word of a sentence pair's complex or simple side.
+
+    Attributes:
+        folded: lower-cased, thousands without commas.
+        sentence: index of its sentence on its side.
+        light: whether it carries grammar rather than content.
+        name: whether it is written like a name: a capital inside the sentence, or at its beginning before another.
+        parts: how many written words it joins; above 1 where the other side writes them as one.
+    """
+
+    text: str
+    folded: str
+    sentence: int
+    light: bool
+    name: bool
+    parts: int = 1
+
+    @property
+    def number(self) -> bool:
+        """Whether it is written in digits."""
+        return self.folded[0].isdigit()
+
+
+def sentences_of(texts: Sequence[str]) -> list[str]:
+    """Every sentence of one side: texts split further, tokenised text included; punctuation alone is no sentence."""
+    sentences = [sentence for text in texts for sentence in _rejoined(split_sentences(text))]
+    return [sentence for sentence in sentences if _WORD.search(sentence)]
+
+
+def words_of(sentences: Sequence[str], language: Language) -> list[Word]:
+    """The words of one side in order, without punctuation."""
+    return [word for index, sentence in enumerate(sentences) for word in _sentence_words(sentence, index, language)]
+
+
+def _sentence_words(sentence: str, index: int, language: Language) -> list[Word]:
+    text = language.open_clitics(_BRACKET.sub(" ", sentence.translate(_QUOTES)))
+    written = _WORD.findall(text)
+    capital = [word[0].isupper() for word in written]
+    # a sentence of capitals only (a heading) marks no names
+    cased = not all(capital) or len(written) == 1
+    words = []
+    for k, word in enumerate(written):
+        folded = _THOUSANDS.sub("", word.lower())
+        light = language.is_light(folded)
+        inside = k > 0 or (len(written) > 1 and capital[1])
+        words.append(Word(word, folded, index, light, cased and capital[k] and inside and not light))
+    return words
+
+
+def _rejoined(sentences: Sequence[str]) -> list[str]:
+    """Sentences rejoined where one ended in an abbreviation with its mark apart, as in tokenised `st . louis`."""
+    whole: list[str] = []
+    for sentence in sentences:
+        last = whole[-1].split()[-2:] if whole else []
+        if len(last) == 2 and last[1] == "." and _awaits_more(last[0].lower()):
+            whole[-1] = f"{whole[-1]} {sentence}"
+        else:
+            whole.append(sentence)
+    return whole
+
+
+def _awaits_more(word: str) -> bool:
+    """Whether a full stop after the word belongs to it: an initial, `u.s`, or a title before a name."""
+    return len(word) == 1 or "." in word or word in _BEFORE_NAMES
+
+
+def join_compounds(words: Sequence[Word], facing: Sequence[Word]) -> list[Word]:
+    """Neighbouring words that the other side writes as one, joined (`rain water`, `rainwater`)."""
+    vocabulary = {word.folded for word in facing}
+    joined: list[Word] = []
+    rest = list(words)
+    while rest:
+        first, *others = rest[:2]
+        compound = first.folded + "".join(word.folded for word in others)
+        if others and compound in vocabulary and first.sentence == others[0].sentence:
+            text = f"{first.text} {others[0].text}"
+            first = Word(text, compound, first.sentence, others[0].light, first.name, parts=2)
+        joined.append(first)
+        rest = rest[first.parts :]
+    return joined
+
+
+Vectors = Callable[[str], NDArray[np.float64] | None]
+"""From a lower-cased word to its vector; None where it has none."""
+
+
+class Match(IntEnum):
+    """Kinds of match, best first; from SIMILAR on, the word is another one (a rewording)."""
+
+    EXACT = 1
+    CASE = 2
+    SPELLING = 3
+    INFLECTION = 4
+    SIMILAR = 5
+    VECTOR = 6
+
+
+_STRENGTH = {Match.EXACT: 1.0, Match.CASE: 0.99, Match.SPELLING: 0.95, Match.INFLECTION: 0.9}
+
+
+# not tuned on labelled sentences
+_MIN_LETTERS = 4
+"""Words that are compared by letters have that many at least."""
+_MIN_LETTER_SIMILARITY = 0.65
+"""Least Dice coefficient of the bags of character bigrams, in [0, 1]."""
+_MIN_COSINE = 0.6
+"""Least cosine of the word vectors, where vectors are given."""
+_OTHER_WORD = 0.8
+"""Strength of these matches is their similarity times this factor, below that of any same word."""
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What a lower-cased word is compared by; `whole` words (light ones, numbers) are themselves or something else."""
+
+    folded: str
+    spelling: str
+    stem: str
+    whole: bool
+
+
+@dataclass
+class Matcher:
+    """Matches words of one language; it remembers the forms of the words that it has seen."""
+
+    language: Language
+    vectors: Vectors | None = None
+    _forms: dict[str, _Form] = field(default_factory=dict, repr=False)
+
+    def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
+        """The best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
+        if a.text == b.text:
+            return Match.EXACT, _STRENGTH[Match.EXACT]
+        if a.folded == b.folded:
+            return Match.CASE, _STRENGTH[Match.CASE]
+        first, second = self._form(a.folded), self._form(b.folded)
+        kind = self._same_word(first, second)
+        if kind is not None:
+            return kind, _STRENGTH[kind]
+        return (None, 0.0) if first.whole or second.whole else self._other_word(first, second)
+
+    def _form(self, folded: str) -> _Form:
+        if folded not in self._forms:
+            spelling, whole = self.language.spelling(folded), self.language.is_light(folded) or folded[0].isdigit()
+            self._forms[folded] = _Form(folded, spelling, self.language.stem(spelling), whole)
+        return self._forms[folded]
+
+    def _same_word(self, a: _Form, b: _Form) -> Match | None:
+        if a.spelling == b.spelling:
+            return Match.SPELLING
+        if a.whole or b.whole:
+            return None
+        inflected = a.stem == b.stem or self.language.same_beginning(a.spelling, b.spelling)
+        return Match.INFLECTION if inflected else None
+
+    def _other_word(self, a: _Form, b: _Form) -> tuple[Match | None, float]:
+        letters, cosine = self._letters(a.spelling, b.spelling), self._cosine(a.folded, b.folded)
+        if max(letters, cosine) == 0:
+            return None, 0.0
+        kind = Match.SIMILAR if letters >= cosine else Match.VECTOR
+        return kind, _OTHER_WORD * max(letters, cosine)
+
+    def _letters(self, a: str, b: str) -> float:
+        """Dice coefficient of the bigrams, 0 below the threshold or where the first letters differ."""
+        if a[0] != b[0] or min(len(a), len(b)) < _MIN_LETTERS:
+            return 0.0
+        first, second = (Counter(pairwise(word)) for word in (a, b))
+        dice = 2 * (first & second).total() / (first.total() + second.total())
+        return dice if dice >= _MIN_LETTER_SIMILARITY else 0.0
+
+    def _cosine(self, a: str, b: str) -> float:
+        """Cosine of the vectors, 0 below the threshold or without vectors."""
+        if self.vectors is None:
+            return 0.0
+        first, second = self.vectors(a), self.vectors(b)
+        if first is None or second is None:
+            return 0.0
+        norm = float(np.linalg.norm(first) * np.linalg.norm(second))
+        cosine = float(first @ second) / norm if norm else 0.0
+        return min(cosine, 1.0) if cosine >= _MIN_COSINE else 0.0
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, order=True)
+class WordLink:
+    """One link: word indexes on both sides, and what kind of match it is."""
+
+    complex: int
+    simple: int
+    match: Match
+
+
+# of the assignment; not tuned on labelled sentences
+_WINDOW = 3
+"""How many words before and after count as neighbours."""
+_CONTEXT = 0.2
+"""What a pair gains for each side on which the direct neighbours match fully, as strength; at distance d 1/d of it."""
+_PLACE = 0.02
+"""What a pair loses if its words are at opposite ends, as strength; only breaks ties."""
+
+
+def align_words(
+    complex_words: Sequence[Word], simple_words: Sequence[Word], matcher: Matcher
+) -> tuple[WordLink, ...]:
+    """The links of a sentence pair, ordered by complex word; every word is in one link at most."""
+    if not complex_words or not simple_words:
+        return ()
+    strength, kinds = _strengths(complex_words, simple_words, matcher)
+    gain = strength + _CONTEXT * _support(strength) - _PLACE * _distance(strength.shape)
+    rows, columns = linear_sum_assignment(np.where(strength > 0, gain, 0.0), maximize=True)
+    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+    links = sorted(WordLink(i, j, Match(int(kinds[i, j]))) for i, j in pairs if strength[i, j] > 0)
+    content = [link for link in links if not complex_words[link.complex].light]
+    if any(all(word.light for word in words) for words in (complex_words, simple_words)):
+        return tuple(links)
+    return tuple(link for link in links if link in content or _near(link, content))
+
+
+def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[Floats, NDArray[np.int64]]:
+    """Strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
+    strength, kinds = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), dtype=np.int64)
+    for i, first in enumerate(a):
+        for j, second in enumerate(b):
+            kind, value = matcher.match(first, second)
+            if kind is not None:
+                strength[i, j], kinds[i, j] = value, kind
+    return strength, kinds
+
+
+def _support(strength: Floats) -> Floats:
+    """The best matching neighbour before plus the best one after, weighted by distance. Shape: (complex, simple)."""
+    rows, columns = strength.shape
+    padded = np.pad(strength, _WINDOW)  # (complex + 2 _WINDOW, simple + 2 _WINDOW)
+    support = np.zeros_like(strength)
+    for sign in (-1, 1):
+        best = np.zeros_like(strength)
+        for di in range(1, _WINDOW + 1):
+            for dj in range(1, _WINDOW + 1):
+                top, left = _WINDOW + sign * di, _WINDOW + sign * dj
+                neighbour = padded[top : top + rows, left : left + columns] / max(di, dj)  # (complex, simple)
+                best = np.maximum(best, neighbour)
+        support += best
+    return support
+
+
+def _distance(shape: tuple[int, int]) -> Floats:
+    """How far apart two words are in their sentences, in [0, 1). Shape: (complex, simple)."""
+    rows, columns = shape
+    return np.abs(np.arange(rows)[:, None] / rows - np.arange(columns)[None, :] / columns)
+
+
+def _near(link: WordLink, content: Sequence[WordLink]) -> bool:
+    """Whether a link of content words is near on both sides, in the same direction."""
+    return any(
+        (other.complex - link.complex) * (other.simple - link.simple) > 0
+        and abs(other.complex - link.complex) <= _WINDOW
+        and abs(other.simple - link.simple) <= _WINDOW
+        for other in content
+    )

@@ -1,0 +1,124 @@
+"""A score as sums over segments, and its signature: the one form in which every metric is kept, compared and resampled.
+
+The counts of each segment are computed once. The score of a corpus, of each segment, and of any resample of the
+segments are the same function of sums of these counts.
+
+A score carries its recipe, as sacrebleu's do: SARI per sentence and SARI over a corpus rank systems differently, so
+scores of different signatures never share a column of a table.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION = 1
+
+Counts: TypeAlias = NDArray[np.float64]
+Function: TypeAlias = Callable[[Counts], NDArray[np.float64]]
+"""From sums of counts, shape (..., K), to the score and its parts, shape (..., 1 + P)."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The recipe of a score: the metric's name and named settings, in the order in which they are printed.
+
+    `str()` gives `SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:8|version:1`. The version counts the
+    changes of our code that changed numbers.
+    """
+
+    metric: str
+    settings: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, metric: str, **settings: str | int | float) -> "Signature":
+        """The signature of `metric` with settings in the order given, and the version."""
+        return cls(metric, tuple((key, str(value)) for key, value in settings.items()) + (("version", str(VERSION)),))
+
+    def including(self, **settings: str | int) -> "Signature":
+        """The same with more settings, before the version."""
+        more = tuple((key, str(value)) for key, value in settings.items())
+        return Signature(self.metric, (*self.settings[:-1], *more, self.settings[-1]))
+
+    def __str__(self) -> str:
+        return "|".join((self.metric, *(f"{key}:{value}" for key, value in self.settings)))
+
+
+@dataclass(frozen=True)
+class Score:
+    """A metric's value, the parts that it is made of, and its signature; full precision, rounded only in tables."""
+
+    value: float
+    signature: Signature
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SegmentStatistics:
+    """What a score is computed from.
+
+    Attributes:
+        counts: of each segment. Shape: (N, K).
+        function: the score and its parts of summed counts.
+        parts: the names of the P parts.
+        part: the name of the score itself where it is called by one too, as F1 beside precision and recall.
+    """
+
+    signature: Signature
+    counts: Counts
+    function: Function
+    parts: tuple[str, ...] = ()
+    part: str = ""
+
+    def score(self) -> Score:
+        """The score of all segments together."""
+        return score_of_sums(self.counts.sum(0), self.function, self.signature, self.parts)
+
+    def per_segment(self) -> NDArray[np.float64]:
+        """The score and its parts for each segment alone. Shape: (N, 1 + P)."""
+        return self.function(self.counts)
+
+    def measures(self, metric: str) -> tuple[str, ...]:
+        """How results name the score and its parts, as in `sari`, `sari.add`; the parts alone for an empty `metric`."""
+        return tuple(".".join(name for name in (metric, part) if name) for part in (self.part, *self.parts))
+
+
+Statistics: TypeAlias = Mapping[str, SegmentStatistics]
+"""The statistics of one system by metric, all of the same segments."""
+
+
+def score_of_sums(sums: Counts, function: Function, signature: Signature, parts: Sequence[str] = ()) -> Score:
+    """The score whose counts sum up to `sums`. Shape: (K,)."""
+    value, *others = (float(number) for number in function(sums))
+    return Score(value, signature, dict(zip(parts, others, strict=True)))
+
+
+def mean_of_segments(values: Sequence[float] | NDArray[np.float64], signature: Signature) -> SegmentStatistics:
+    """Statistics of a score that is the mean of one value per segment. Shape of `values`: (N,)."""
+    column = np.asarray(values, dtype=np.float64)
+    return SegmentStatistics(signature, np.stack([column, np.ones_like(column)], axis=1), first_per_unit)
+
+
+def first_per_unit(sums: Counts) -> NDArray[np.float64]:
+    """Every count but the last, divided by the last. Shape: (..., K) to (..., K - 1)."""
+    return quotient(sums[..., :-1], sums[..., -1:])
+
+
+def quotient(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:
+    """Elementwise quotient, 0 where the denominator is 0."""
+    shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
+    return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
+
+
+def f1(precision: Counts, recall: Counts) -> NDArray[np.float64]:
+    """The harmonic mean of precision and recall, 0 where both are 0."""
+    return quotient(2 * precision * recall, precision + recall)
+
+
+def check_lines(metric: str, *sides: Sequence[str]) -> None:
+    """`ValueError` unless the sides of a metric (at least two) have the same number of lines (at least one)."""
+    lengths = [len(lines) for lines in sides]
+    if len(sides) < 2 or len(set(lengths)) != 1 or not lengths[0]:
+        raise ValueError(f"{metric} needs as many lines everywhere, one at least; got {lengths}")

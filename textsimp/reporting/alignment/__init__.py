@@ -1,1 +1,0 @@
-"""Alignment systems in the report: results of the stages, tables, claims, curves."""

@@ -1,0 +1,92 @@
+"""Data of the alignment browser and of the output browser, as their scripts take them.
+
+Everything is plain JSON in the page: what a page says can be found by searching the file, and the bytes depend on
+nothing but the run (compressed ones would depend on the library that compresses). A document is a line of its own,
+stored once however many pairs it is in, and parsed when a pair with it is opened or when the texts are first searched.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from textsimp.core.inline import embedded_json
+from textsimp.core.records import Document
+from textsimp.reporting.examples import VERDICTS, Example, sample_examples
+from textsimp.reporting.output_samples import OutputSample, OutputSet
+from textsimp.reporting.plan import Labels
+
+NO_LINK = "-"
+
+
+def alignment_browser(
+    key: str, examples: Sequence[Example], labels: Mapping[str, str], number: int
+) -> dict[str, Any] | None:
+    """What the template of an alignment browser takes; None where there is nothing to browse.
+
+    Args:
+        key: the id of its element, and the first part of the addresses of its pairs.
+        examples: all with the same systems; all with gold links, or none.
+        labels: system -> the name to print.
+        number: of more pairs than these, a sample is taken.
+    """
+    shown = sample_examples(examples, number)
+    if not shown:
+        return None
+    has_gold = shown[0].pair.alignments is not None
+    indexes: dict[Document, int] = {}
+    pairs = [_pair(example, indexes) for example in shown]
+    systems = [labels.get(name, name) for name in shown[0].predicted]
+    return {
+        "key": key,
+        "has_gold": has_gold,
+        "several": len(systems) > 1,
+        "number": len(shown),
+        "total": len(examples),
+        "index": embedded_json({"gold": has_gold, "verdicts": VERDICTS, "systems": systems, "pairs": pairs}),
+        "documents": "\n".join(embedded_json([document.id, document.paragraphs]) for document in indexes),
+    }
+
+
+def _pair(example: Example, indexes: dict[Document, int]) -> list[Any]:
+    """Id, index and level of both documents (new ones get the next index), and the links.
+
+    A link is its complex and simple sentence, and the first letter of its label for gold and each system.
+    """
+    pair = example.pair
+    sides = [[indexes.setdefault(side, len(indexes)), side.level] for side in (pair.complex, pair.simple)]
+    letters = [
+        {(link.complex, link.simple): link.label.value[0] for link in links}
+        for links in (pair.alignments or (), *example.predicted.values())
+    ]
+    ends = sorted(set().union(*letters))
+    return [pair.id, *sides, [[*end, "".join(by_ends.get(end, NO_LINK) for by_ends in letters)] for end in ends]]
+
+
+def output_browser(key: str, test_sets: Sequence[OutputSet], labels: Labels, number: int) -> dict[str, Any] | None:
+    """What the template of an output browser takes; None where there is nothing to browse.
+
+    Args:
+        key: the id of its element.
+        test_sets: all with the same systems.
+        labels: names of systems and training sets.
+        number: sentences of each test set.
+    """
+    shown = [(test_set, samples) for test_set in test_sets if (samples := test_set.at_even_distances(number))]
+    if not shown:
+        return None
+    data = {
+        "systems": [
+            [labels.name(training, "training"), labels.name(system, "label")]
+            for training, system in shown[0][0].systems
+        ],
+        "testSets": [
+            {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}
+            for test_set, samples in shown
+        ],
+    }
+    return {"key": key, "data": embedded_json(data)}
+
+
+def _sentence(sample: OutputSample) -> list[Any]:
+    """Line, complex sentence, references and outputs; 0 stands for an output that is the complex sentence."""
+    outputs = [0 if text == sample.complex else text for text in sample.outputs]
+    return [sample.line, sample.complex, sample.references, outputs]

@@ -1,0 +1,180 @@
+"""Specs into tables: what a row and a column say of a cell, put together and looked up in the results."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from textsimp.core.errors import InputError
+from textsimp.core.results import Estimate
+from textsimp.reporting.listers import Variables, contexts, expanded
+from textsimp.reporting.rankings import COMPUTED, letters_cell
+from textsimp.reporting.specs import CellSpec, ClaimTableSpec, ColumnSpec, RowSpec, TableSpec
+from textsimp.reporting.table import (
+    MISSING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    comparison_cell,
+    estimate_cell,
+    mark_best,
+    number,
+    printed_cell,
+    text_cell,
+)
+from textsimp.reporting.templates import Frame
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """One column of a table: its spec, the variables that it stands for, and how it is headed."""
+
+    spec: ColumnSpec
+    variables: Variables
+    column: Column
+
+
+@dataclass(frozen=True)
+class _Rows:
+    spec: RowSpec
+    variables: Variables
+
+
+def build_tables(frame: Frame, spec: TableSpec) -> list[Table]:
+    """The tables of a spec, one for each context; those without any number of ours are left out."""
+    frame = replace(frame, results=spec.results, scope=spec.scope, printed=spec.printed)
+    frames = (frame.holding(variables) for variables in contexts(frame, spec.per))
+    tables = (_table(here.holding(more), spec) for here in frames for more in expanded(here, spec.each))
+    return [table for table in tables if table is not None]
+
+
+def _table(frame: Frame, spec: TableSpec) -> Table | None:
+    columns, rows = COMPUTED[spec.computed](frame) if spec.computed else _grid(frame, spec)
+    return framed(frame, spec, columns, rows) if rows else None
+
+
+def framed(
+    frame: Frame, spec: TableSpec | ClaimTableSpec, columns: Sequence[Column], rows: Sequence[Row], lead: str = ""
+) -> Table:
+    """A table of these columns and rows, with the key and the texts that its spec says."""
+    texts = frame.text(spec.key), frame.sentences(spec.title), frame.sentences(spec.text)
+    return Table(*texts, tuple(columns), tuple(rows), lead, frame.agrees(spec.folded))
+
+
+def _grid(frame: Frame, spec: TableSpec) -> tuple[list[Column], list[Row]]:
+    columns = list(_columns(frame, spec.columns))
+    lines = [_Rows(row, variables) for row in spec.rows for variables in expanded(frame, row.each)]
+    cells = [[_cell(frame, column, line) for column in columns] for line in lines]
+    # a row or column that has nothing to show is left out; ours have to be somewhere
+    shown = [row for row, line in enumerate(cells) if any(cell.text != MISSING for cell in line)]
+    used = [
+        index
+        for index, column in enumerate(columns)
+        if not column.column.numeric or any(cells[row][index].value is not None for row in shown)
+    ]
+    ours = [index for index in used if columns[index].spec.show not in ("printed", "text")]
+    if not any(cells[row][index].text != MISSING for row in shown for index in ours):
+        return [], []
+    stub = [Column("", header, numeric=False) for header in spec.stub]
+    rows = _rows(frame, [lines[row] for row in shown], [[cells[row][index] for index in used] for row in shown])
+    best = [number for number, index in enumerate(used, len(stub)) if columns[index].spec.best]
+    marked = mark_best(rows, best, [lines[row].spec.ranked for row in shown])
+    return [*stub, *(columns[index].column for index in used)], list(marked)
+
+
+def _columns(frame: Frame, specs: Sequence[ColumnSpec], outer: ColumnSpec | None = None) -> Iterator[_Columns]:
+    """The columns in their order; those inside others have their variables, and take over what they do not say."""
+    for spec in specs:
+        spec = spec if outer is None else _inherited(spec, outer)
+        read = replace(frame, results=spec.results or frame.results)
+        for variables in expanded(read, spec.each):
+            here = read.holding(variables)
+            if spec.columns:
+                for column in _columns(here, spec.columns, spec):
+                    yield replace(column, variables={**variables, **column.variables})
+            else:
+                yield _Columns(spec, variables, _column(here, spec))
+
+
+def _inherited(spec: ColumnSpec, outer: ColumnSpec) -> ColumnSpec:
+    names = {item.name for item in fields(ColumnSpec)} - {"each", "columns", "best"}
+    unsaid = {name: getattr(outer, name) for name in names if getattr(spec, name) in ("", None)}
+    return replace(spec, **unsaid)
+
+
+def _column(frame: Frame, spec: ColumnSpec) -> Column:
+    note = frame.sentences(spec.note)
+    if spec.signature:
+        here = replace(frame, results=spec.results or frame.results, scope=spec.scope or frame.scope)
+        note = here.signature(frame.text(spec.signature))
+    numeric = spec.show not in ("text", "letters")
+    return Column(frame.text(spec.group), frame.text(spec.header), note, numeric, frame.text(spec.short))
+
+
+def _rows(frame: Frame, lines: Sequence[_Rows], cells: Sequence[Sequence[Cell]]) -> list[Row]:
+    """Rows with their first cells; a heading or a line where these change."""
+    rows: list[Row] = []
+    heading, block = "", ""
+    for line, values in zip(lines, cells, strict=True):
+        here = frame.holding(line.variables)
+        here = replace(here, results=line.spec.results or frame.results, scope=line.spec.scope or frame.scope)
+        before, heading = heading, here.text(line.spec.heading)
+        last, block = block, here.text(line.spec.block)
+        starts = heading != before or block != last and bool(rows)
+        stub = [text_cell(here.text(template)) for template in line.spec.label]
+        rows.append(Row((*stub, *values), starts, heading if heading != before else ""))
+    return rows
+
+
+def _cell(frame: Frame, column: _Columns, row: _Rows) -> Cell:
+    """The cell of a row and a column: what the row says goes before what the column says."""
+    said: dict[str, Any] = {}
+    for spec in (column.spec, row.spec):
+        values = {field.name: getattr(spec, field.name) for field in fields(CellSpec)}
+        said |= {name: value for name, value in values.items() if value not in ("", None)}
+    frame = frame.holding({**column.variables, **row.variables})
+    said |= row.spec.cells.get(frame.text(column.spec.name), {})
+    frame = replace(frame, results=said.get("results", frame.results), scope=said.get("scope", frame.scope))
+    show = said.get("show", "value")
+    if show not in SHOW:
+        raise InputError(f"report: show {show!r}: expected one of {', '.join(sorted(SHOW))}")
+    return SHOW[show](frame, said)
+
+
+def _shown_value(frame: Frame, said: dict[str, Any]) -> Cell:
+    scope, system, measure = frame.scope_name, frame.text(said.get("system", "")), frame.text(said.get("measure", ""))
+    estimate = frame.numbers.get(scope, system, measure)
+    if "only" in said and not frame.numbers.value(scope, system, frame.text(said["only"])):
+        estimate = None
+    tone = ""
+    if "match" in said and estimate is not None:
+        printed = frame.numbers.value(frame.text(said["match"]), system, measure)
+        tone = "" if printed is None else "good" if number(float(printed)) == number(float(estimate.value)) else "bad"
+    return estimate_cell(estimate, said.get("digits", 1), said.get("interval", True), tone)
+
+
+def _shown_difference(frame: Frame, said: dict[str, Any]) -> Cell:
+    measure, system, base = (frame.text(said.get(name, "")) for name in ("measure", "system", "base"))
+    return comparison_cell(frame.numbers.compared(frame.scope_name, measure, system, base))
+
+
+def _shown_percent(frame: Frame, said: dict[str, Any]) -> Cell:
+    """A difference in percent of the base."""
+    measure, system, base = (frame.text(said.get(name, "")) for name in ("measure", "system", "base"))
+    values = [frame.numbers.value(frame.scope_name, name, measure) for name in (system, base)]
+    if values[0] is None or not values[1]:
+        return Cell(MISSING)
+    percent = 100 * (values[0] - values[1]) / values[1]
+    return Cell(f"{'+' if percent > 0 else ''}{number(percent)}%", percent)
+
+
+SHOW: dict[str, Callable[[Frame, dict[str, Any]], Cell]] = {
+    "value": _shown_value,
+    "difference": _shown_difference,
+    "percent": _shown_percent,
+    "printed": lambda frame, said: printed_cell(frame.printed_cell(said["column"])),
+    "text": lambda frame, said: text_cell(frame.text(said["text"])),
+    "number": lambda frame, said: estimate_cell(Estimate(float(frame.text(said["text"]))), said.get("digits", 1)),
+    "letters": letters_cell,
+}
+"""What a cell shows, by the word in a spec."""

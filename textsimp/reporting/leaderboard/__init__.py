@@ -1,1 +1,0 @@
-"""The leaderboard of released outputs in the report."""

@@ -1,0 +1,175 @@
+"""reports/index.html: one page that needs nothing else; every text is escaped.
+
+Tables, figures and a few examples are in the page as they are printed. The page's one script puts browsers of all
+document pairs and outputs in the examples' place; a content security policy lets nothing but that script run.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+
+from textsimp.core.inline import policy_source
+from textsimp.core.textfiles import read_text
+from textsimp.reporting.browser import alignment_browser, output_browser
+from textsimp.reporting.claims import HEADERS
+from textsimp.reporting.examples import VERDICTS, Example, blocks, choose_examples
+from textsimp.reporting.figures import Figure
+from textsimp.reporting.inputs import present
+from textsimp.reporting.output_samples import OutputSample, OutputSet, marked_words
+from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
+from textsimp.reporting.table import MISSING, Cell, Table
+
+_WEB = Path(__file__).resolve().parent / "web"
+PAPER = "Jiang et al. 2020"
+STYLES = ("page.css", "browser.css")
+SCRIPTS = ("sections.js", "widgets.js", "links.js", "browser.js", "outputs.js")
+_LONG_HEADER, _LONG_TEXT = 12, 24
+"""Letters of a header, and of a cell of words, that may go over several lines."""
+_WIDE, _ACROSS = 18, 24
+"""Columns of a table that a screen, and an upright page, hold in letters of the usual size, and in smaller ones."""
+# nothing in a card may ask for a file or go elsewhere, and its text is no HTML
+_MARKDOWN = (
+    MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "html_inline"])
+)
+_WHOLE = re.compile(r"(?:[<>=≥] )?[-+]?\d+\.\d[†‡]?(?: [<>=≥] \d+\.\d)*(?: \([-\d.]+ to [-\d.]+\))?")
+"""A comparison, or a difference with its interval, that stays on one line."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the page: tables, then figures, then examples of each corpus; folded tables last."""
+
+    key: str
+    title: str
+    tables: Sequence[Table]
+    figures: Sequence[Figure] = ()
+    alignments: Sequence[Mapping[str, Any]] = ()
+    outputs: Sequence[Mapping[str, Any]] = ()
+    cards: Sequence[Mapping[str, str]] = ()
+
+
+def page(title: str, main: Table | None, sections: Sequence[Section]) -> str:
+    """The whole page."""
+    return _rendered("page.html.jinja", title=title, paper=PAPER, main=main, sections=sections)
+
+
+def browser_page(title: str, examples: Sequence[Example], labels: Mapping[str, str], number: int) -> str:
+    """A page of an alignment browser alone (`alignment_browser`), for document pairs of one's own."""
+    browser = alignment_browser("pairs", examples, labels, number)
+    return _rendered("browser_page.html.jinja", title=title, browser=browser)
+
+
+def shown_alignments(
+    plan: CorpusPlan, examples: Sequence[Example], labels: Mapping[str, str], config: ReportConfig
+) -> dict[str, Any]:
+    """The alignment examples of a corpus, and the browser of all its pairs, as the template takes them."""
+    chosen = choose_examples(examples, config.example_pairs, config.example_sentences)
+    return {
+        "name": plan.name,
+        "hidden": not plan.show_text,
+        "system": labels.get(name := next(iter(chosen[0].predicted)), name) if chosen else "",
+        "examples": [{"pair": example.pair, "blocks": blocks(example)} for example in chosen],
+        "browser": alignment_browser(f"pairs-{plan.name}", examples, labels, config.browser_pairs),
+    }
+
+
+def shown_outputs(
+    plan: CorpusPlan, test_sets: Sequence[OutputSet], labels: Labels, config: ReportConfig
+) -> dict[str, Any]:
+    """The sample outputs of a corpus, and the browser of more of them, as the template takes them."""
+    samples = [
+        _sample(test_set, sample, labels)
+        for test_set in test_sets
+        for sample in test_set.at_even_distances(config.output_sentences)
+    ]
+    return {
+        "name": plan.name,
+        "hidden": not plan.show_text,
+        "samples": samples,
+        "browser": output_browser(f"outputs-{plan.name}", test_sets, labels, config.output_sentences_browsed),
+    }
+
+
+def read_card(corpora: Path, name: str) -> dict[str, str]:
+    """A corpus's name, and its data card as HTML in which all text is escaped; the card's title is left out."""
+    lines = read_text(present(corpora / name / "CARD.md", "build_corpus", name)).splitlines()
+    tokens = _MARKDOWN.parse("\n".join(lines[1:]))
+    for token in tokens:
+        # the card stands below a heading of the second level
+        token.tag = {"h2": "h3", "h3": "h4"}.get(token.tag, token.tag)
+    return {"name": name, "html": _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})}
+
+
+def _rendered(template: str, **values: Any) -> str:
+    """A template with the styles and the script, which its content security policy names by digest."""
+    environment = Environment(
+        loader=FileSystemLoader(_WEB), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    style, script = (
+        "".join((_WEB / name).read_text(encoding="utf-8") for name in names) for names in (STYLES, SCRIPTS)
+    )
+    signs = {verdict: meaning[0] for verdict, meaning in VERDICTS.items()}
+    environment.globals.update(verdicts=VERDICTS, signs=signs, pieces=_pieces, is_claims=_is_claims)
+    environment.globals.update(table_class=_table_class, classes=_classes, header_classes=_header_classes)
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {policy_source(script)}; base-uri 'none'"
+    return environment.get_template(template).render(policy=policy, style=style, script=script, **values)
+
+
+def _sample(test_set: OutputSet, sample: OutputSample, labels: Labels) -> dict[str, Any]:
+    outputs = [
+        (labels.name(training, "training"), labels.name(system, "label"), marked_words(sample.complex, text))
+        for (training, system), text in zip(test_set.systems, sample.outputs, strict=True)
+    ]
+    return {"test_set": test_set.name, "given": sample, "outputs": outputs}
+
+
+def _table_class(table: Table) -> str | None:
+    """The CSS class of a table of claims, or of one that is set smaller, or also printed on a page turned sideways.
+
+    A column with intervals counts as two.
+    """
+    if _is_claims(table):
+        return "words"
+    columns = zip(*(row.cells for row in table.rows), strict=True)
+    width = len(table.columns) + sum(any(cell.interval for cell in cells) for cells in columns)
+    return "wide across" if width > _ACROSS else "wide" if width > _WIDE else None
+
+
+def _is_claims(table: Table) -> bool:
+    """Whether the table is of claims, which a narrow screen shows one below the other."""
+    return tuple(column.header for column in table.columns) == tuple(HEADERS)
+
+
+def _pieces(text: str) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it may not be broken over two lines."""
+    ends = [0, *(end for match in _WHOLE.finditer(text) for end in match.span()), len(text)]
+    pieces = [(text[start:end], number % 2 == 1) for number, (start, end) in enumerate(pairwise(ends))]
+    return [piece for piece in pieces if piece[0]]
+
+
+def _is_long(table: Table, index: int) -> bool:
+    """Whether a column may break its header, and its words, over several lines."""
+    column = table.columns[index]
+    texts = [] if column.numeric else [row.cells[index].text for row in table.rows]
+    return len(column.header) > _LONG_HEADER or any(len(text) > _LONG_TEXT for text in texts)
+
+
+def _header_classes(table: Table, index: int) -> str | None:
+    return _joined(table, index, "long" if _is_long(table, index) else "")
+
+
+def _classes(table: Table, index: int, cell: Cell) -> str | None:
+    return _joined(table, index, "none" if cell.text == MISSING else "", cell.tone)
+
+
+def _joined(table: Table, index: int, *names: str) -> str | None:
+    """The CSS classes of a column and these, None for none."""
+    columns = table.columns
+    edge = index > 0 and columns[index].group != columns[index - 1].group
+    return " ".join(filter(None, ("n" if columns[index].numeric else "", "edge" if edge else "", *names))) or None

@@ -1,0 +1,142 @@
+"""What the report covers (`params.yaml`), how much text it shows (section `report`) and printed names (`labels`)."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import InputError
+from textsimp.core.params import PARAMS, load_params, select, select_list
+from textsimp.sources.config import SourceConfig
+
+GOLD_SUFFIX = "_gold_paragraphs"
+"""Of the name of a two-step system that is given the gold paragraphs."""
+
+
+@dataclass(frozen=True)
+class ReportConfig:
+    """Section `report` of params.yaml: texts of each corpus or test set that are shown, and that can be browsed.
+
+    A document of more than `example_sentences` is shown only where there are no shorter ones.
+    """
+
+    example_pairs: int
+    example_sentences: int
+    browser_pairs: int
+    output_sentences: int
+    output_sentences_browsed: int
+    show_licensed_text: bool
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if value < 0:
+                raise InputError(f"report.{name}: {value} is negative; give a number of 0 or more")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Section `labels` of params.yaml: printed names, which no computing stage reads."""
+
+    names: dict[str, dict[str, str]]
+    """List of names -> key -> name; the list `label` has the usual names."""
+    simplifiers: dict[str, str]
+    kinds: dict[str, dict[str, Any]]
+    """Kind of corpus -> what the paper has beside it: a text, or a list of names as in `names`."""
+    alignment_systems: dict[str, dict[str, Any]]
+    """Key -> label, family, source and the names that papers print for it."""
+
+    def name(self, key: str, names: str, kind: str = "") -> str:
+        """The name of a key in a list of names; where it has none, the key for `label`, else nothing.
+
+        Args:
+            key: such as `task1`, `editnts.new`, `neural_crf`; a kind of corpus, for what stands beside it.
+            names: such as `label`, `family`, `jiang2020`.
+            kind: of the corpus that is spoken of: its lists go before the common ones.
+        """
+        beside = self.kinds.get(kind, {})
+        if key == kind and isinstance(text := beside.get(names), str):
+            return text
+        for lists in (beside, self.names):
+            listed = lists.get(names)
+            if isinstance(listed, Mapping) and key in listed:
+                return str(listed[key])
+        system = self.alignment_systems.get(key.removesuffix(GOLD_SUFFIX))
+        if system is not None:
+            return str(system.get(f"{names}_{kind}") or system.get(names) or "")
+        if names not in ("label", "training"):
+            return ""
+        simplifier = key.rpartition(".")[0]
+        return self.simplifiers.get(key, self.simplifiers.get(simplifier, key))
+
+
+@dataclass(frozen=True)
+class CorpusPlan:
+    """A corpus of the report: what is compared on it, and whether its sentences may be shown.
+
+    `kind`, `newsela` or `wiki`, says whose published numbers stand beside ours; empty for none. `encoder` is that of
+    its aligner.
+    """
+
+    name: str
+    kind: str
+    show_text: bool
+    encoder: str
+    is_annotated: bool
+    is_simplified: bool
+    has_paragraphs: bool
+
+
+@dataclass(frozen=True)
+class ReportPlan:
+    """Everything that the report covers, in the order of params.yaml.
+
+    `released` and `boards` are systems and test sets of the leaderboard, as params.yaml describes them.
+    """
+
+    experiment: str
+    corpora: tuple[CorpusPlan, ...]
+    training_sets: tuple[str, ...]
+    simplifiers: tuple[str, ...]
+    alignment_systems: tuple[str, ...]
+    published: tuple[str, ...]
+    config: ReportConfig
+    labels: Labels
+    released: dict[str, dict[str, Any]]
+    boards: dict[str, dict[str, Any]]
+
+
+def load_plan(path: str | Path = PARAMS) -> ReportPlan:
+    """The plan that params.yaml gives; `InputError` names a key that is missing or wrong."""
+    config = load_params("report", ReportConfig, path)
+    published = tuple(select_list("published", path))
+    return ReportPlan(
+        experiment=str(select("experiment", path)),
+        corpora=tuple(_corpus(name, config, path) for name in select_list("corpora", path)),
+        training_sets=tuple(select_list("training_sets", path)),
+        simplifiers=tuple(select_list("simplifiers", path)),
+        alignment_systems=tuple(select_list("alignment_systems", path)),
+        published=published,
+        config=config,
+        labels=load_params("labels", Labels, path),
+        released=_leaderboard("systems", published, path),
+        boards=_leaderboard("test_sets", published, path),
+    )
+
+
+def _leaderboard(part: str, published: tuple[str, ...], path: str | Path) -> dict[str, dict[str, Any]]:
+    if "leaderboard" not in published:
+        return {}
+    return {str(key): dict(row) for key, row in select(f"leaderboard.{part}", path).items()}
+
+
+def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
+    source = load_params(f"corpus.{name}.source", SourceConfig, path)
+    return CorpusPlan(
+        name=name,
+        kind=str(select(f"corpus.{name}", path).get("printed_beside") or ""),
+        show_text=source.origin != "licensed" or config.show_licensed_text,
+        encoder=str(select(f"corpus.{name}.align.encoder", path)),
+        is_annotated=name in select_list("annotated_corpora", path),
+        is_simplified=name in select_list("simplification_corpora", path),
+        has_paragraphs=name in select_list("paragraph_corpora", path),
+    )

@@ -1,1 +1,0 @@
-"""Simplifiers in the report: scores, claims, kinds of rewriting, SARI over subsets."""

@@ -1,0 +1,270 @@
+"""Sentence pairs as numbers: what `binarize` writes and training and generation read.
+
+A binarized folder holds `vocabulary.txt`, `train.safetensors` and `dev.safetensors` (all sentences end to end, with
+their lengths), the text of dev (`dev.complex`, `dev.simple`) and of the test sets (`tests/NAME.txt`), the
+`vectors.safetensors` of known words if word vectors are given, and `settings.json`.
+
+The encoder is given word classes, as Dong et al. 2019 (section 3.2) give it part-of-speech embeddings. Taggers by
+name: `none`, `rules` (closed-class lists and endings; needs no model and errs on open classes), or a spaCy model, such
+as `en_core_web_sm`. All use the universal tag set.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.textfiles import read_aligned, read_json, read_lines, write_json, write_lines
+from textsimp.simplification.editnts import EditNtsConfig
+from textsimp.simplification.editnts.programs import Edit, Vocabulary, build_vocabulary, edit_program
+from textsimp.simplification.interface import CorpusFiles, ParallelFiles
+from textsimp.simplification.spacing import tokenise
+
+TAGS = (
+    *("X", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"),
+    *("SCONJ", "SYM", "VERB", "SPACE"),
+)
+log = logging.getLogger(__name__)
+Tagger = Callable[[Sequence[str]], list[int]]
+
+_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
+_CLOSED = {
+    "DET": "a an the this that these those each every some any no all both another such",
+    "ADP": "of in on at by for with from about into over after under between through during before against among "
+    "toward towards without within along across behind beyond near since until upon off out up down",
+    "PRON": "i you he she it we they me him her us them his its their our your my who whom which what whose itself "
+    "himself herself themselves something someone anyone nobody everyone there mine yours",
+    "AUX": "is are was were be been being am has have had having do does did can could will would may might must "
+    "shall should 's don't doesn't didn't isn't aren't wasn't weren't can't won't",
+    "CCONJ": "and or but nor yet",
+    "SCONJ": "because although though while whereas if when as than whether unless so where once",
+    "PART": "to not",
+    "ADV": "also very too only just then now here still even never always often already again more most less however",
+}
+_CLASS = {word: tag for tag, words in _CLOSED.items() for word in words.split()}
+_ENDINGS = (
+    (re.compile(r"[$£€]?\d[\d.,]*\w*$"), "NUM"),
+    (re.compile(r"\W+$"), "PUNCT"),
+    (re.compile(r".{3,}ly$"), "ADV"),
+    (re.compile(r".{3,}(ing|ed|ise|ize)$"), "VERB"),
+    (re.compile(r".{3,}(ous|ful|less|ive|able|ible|al|ic|ish)$"), "ADJ"),
+)
+
+
+def available_tagger(name: str) -> str:
+    """The name itself, or `rules` and a warning where it is a spaCy model that is not installed."""
+    if name in ("none", "rules"):
+        return name
+    import spacy
+
+    if spacy.util.is_package(name):
+        return name
+    log.warning("no spaCy model %s is installed: words are classed by rule (editnts/tags.py)", name)
+    return "rules"
+
+
+def load_tagger(name: str) -> Tagger | None:
+    """The tagger of a name, None for `none`; `InputError` where no such spaCy model is installed."""
+    if name == "none":
+        return None
+    return tag_by_rules if name == "rules" else _spacy_tagger(name)
+
+
+def tag_by_rules(words: Sequence[str]) -> list[int]:
+    """Tag numbers from lists of closed classes, capitals inside the sentence, and endings."""
+    return [_NUMBERS[_rule(word, position)] for position, word in enumerate(words)]
+
+
+def _rule(word: str, position: int) -> str:
+    lower = word.lower()
+    if lower in _CLASS:
+        return _CLASS[lower]
+    for pattern, tag in _ENDINGS[:2]:
+        if pattern.match(lower):
+            return tag
+    if position and word[:1].isupper():
+        return "PROPN"
+    return next((tag for pattern, tag in _ENDINGS[2:] if pattern.match(lower)), "NOUN")
+
+
+def _spacy_tagger(name: str) -> Tagger:
+    import spacy
+    from spacy.tokens import Doc
+
+    try:
+        pipeline = spacy.load(name, exclude=["ner", "parser", "lemmatizer"])
+    except OSError:
+        what = "no such spaCy model is installed; install it, or binarize the corpus again"
+        raise InputError(f"simplifier tagger {name!r}: {what}") from None
+
+    def tag(words: Sequence[str]) -> list[int]:
+        document = pipeline(Doc(pipeline.vocab, words=list(words)))
+        return [_NUMBERS.get(token.pos_, 0) for token in document]
+
+    return tag
+
+
+VECTORS = "vectors.safetensors"
+
+
+def save_vectors(source: str | None, binary: Path, vocabulary: Vocabulary, size: int) -> None:
+    """Take the known words' vectors of `size` numbers from a text file (a word and its numbers a line), if given one.
+
+    Raises:
+        InputError: the file is absent, or has no vector of that size for any known word.
+    """
+    if source is None:
+        return
+    known: dict[int, list[float]] = {}
+    try:
+        with open(source, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                fields = line.rstrip().split(" ")
+                number = vocabulary.numbers.get(" ".join(fields[:-size]))
+                if number is not None and (vector := _numbers(fields[-size:])) is not None:
+                    known.setdefault(number, vector)
+    except OSError:
+        raise bad_input(source, None, "no such file of word vectors", "correct `embeddings`, or set null") from None
+    if not known:
+        what = f"no vector of {size} numbers for any of {len(vocabulary.words)} known words"
+        raise bad_input(source, None, what, "give a text file of word vectors of embedding_size numbers")
+    rows = np.array(sorted(known), dtype=np.int32)
+    vectors = np.array([known[row] for row in rows.tolist()], dtype=np.float32)
+    save_file({"rows": rows, "vectors": vectors}, binary / VECTORS)
+
+
+def _numbers(fields: list[str]) -> list[float] | None:
+    try:
+        return [float(field) for field in fields]
+    except ValueError:
+        return None
+
+
+# The parameters that shape a binarized folder.
+BINARY_KEYS = (
+    *("kind", "min_frequency", "min_add_frequency", "max_words", "max_length", "tagger"),
+    *("embeddings", "embedding_size"),
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """Numbers of the complex words, of their word classes and of the edits (empty where there is no reference)."""
+
+    complex: Sequence[int]
+    tags: Sequence[int]
+    program: Sequence[int]
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
+    """Tokenise the corpus, find its edit programs and write the folder; `InputError` for an empty or uneven file."""
+    train, dev = (_read(files, config.max_length) for files in (corpus.train, corpus.dev))
+    vocabulary = _vocabulary(train, config)
+    vocabulary.save(folder / "vocabulary.txt")
+    save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
+    tagger_name = available_tagger(config.tagger)
+    tagger = load_tagger(tagger_name)
+    for name, pairs in (("train", train), ("dev", dev)):
+        sentences = [pair.complex for pair in pairs]
+        _save(folder / f"{name}.safetensors", encode(sentences, [pair.program for pair in pairs], vocabulary, tagger))
+    write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
+    write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
+    for name, path in corpus.tests.items():
+        write_lines(folder / "tests" / f"{name}.txt", read_lines(path))
+    write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": tagger_name})
+
+
+def check_binary(folder: Path, config: EditNtsConfig) -> str:
+    """The name of the tagger that a folder was binarized with; `InputError` where other parameters shaped it."""
+    path = folder / "settings.json"
+    settings, expected = read_json(path), _binary_settings(config)
+    if not isinstance(settings, dict) or not isinstance(settings.get("config"), dict):
+        raise bad_input(path, None, "not the settings of a binarized corpus", "binarize the corpus again")
+    if keys := [key for key in BINARY_KEYS if settings["config"].get(key) != expected[key]]:
+        raise bad_input(path, None, f"binarized with other parameters ({', '.join(keys)})", "binarize the corpus again")
+    return str(settings["tagger"])
+
+
+def encode(
+    sentences: Sequence[Sequence[str]],
+    programs: Sequence[Sequence[Edit]],
+    vocabulary: Vocabulary,
+    tagger: Tagger | None,
+) -> list[Example]:
+    """The examples of tokenised complex sentences and their programs; all tags are zero without a tagger."""
+    tag: Tagger = tagger or (lambda words: [0] * len(words))
+    return [
+        Example(vocabulary.word_numbers(words), tag(words), vocabulary.edit_numbers(program))
+        for words, program in zip(sentences, programs, strict=True)
+    ]
+
+
+def load_examples(path: Path) -> list[Example]:
+    """The examples of a file that `binarize` wrote; `InputError` where it is none."""
+    try:
+        arrays = load_file(path)
+        bounds = {key: np.cumsum(arrays[f"{key}_lengths"])[:-1] for key in ("complex", "program")}
+        owners = {"complex": "complex", "tags": "complex", "program": "program"}
+        columns = [np.split(arrays[key], bounds[owner]) for key, owner in owners.items()]
+    except (OSError, SafetensorError, KeyError) as error:
+        raise bad_input(path, None, f"not a binarized file ({error})", "binarize the corpus again") from None
+    return [Example(*(part.tolist() for part in parts)) for parts in zip(*columns, strict=True)]
+
+
+def _binary_settings(config: EditNtsConfig) -> dict[str, Any]:
+    return {key: value for key, value in asdict(config).items() if key in BINARY_KEYS}
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A sentence pair: the two texts, their words in their own case, and the program between them in lower case."""
+
+    texts: tuple[str, str]
+    complex: list[str]
+    simple: list[str]
+    program: list[Edit]
+
+
+def _read(files: ParallelFiles, max_length: int) -> list[_Pair]:
+    """The pairs of two files that are not too long; `InputError` where none is left."""
+    rows = read_aligned([files.complex, files.simple])
+    pairs = [_pair(*row) for row in rows if all(0 < len(tokenise(text)) <= max_length for text in row)]
+    if len(pairs) < len(rows):
+        log.info("%s: %d of %d pairs left out (empty or too long)", files.complex, len(rows) - len(pairs), len(rows))
+    if not pairs:
+        what = f"no sentence pair with 1 to {max_length} words on either side among {len(rows)}"
+        raise bad_input(files.complex, None, what, "the corpus needs some; check its filters and max_length")
+    return pairs
+
+
+def _pair(complex_text: str, simple_text: str) -> _Pair:
+    words = tokenise(complex_text), tokenise(simple_text)
+    program = edit_program(*([word.lower() for word in side] for side in words))
+    return _Pair((complex_text, simple_text), *words, program)
+
+
+def _vocabulary(train: Sequence[_Pair], config: EditNtsConfig) -> Vocabulary:
+    return build_vocabulary(
+        [side for pair in train for side in (pair.complex, pair.simple)],
+        [pair.program for pair in train],
+        config.min_frequency,
+        config.min_add_frequency,
+        config.max_words,
+    )
+
+
+def _save(path: Path, examples: Sequence[Example]) -> None:
+    arrays = {
+        key: np.array([number for example in examples for number in getattr(example, key)], dtype=np.int32)
+        for key in ("complex", "tags", "program")
+    }
+    for key in ("complex", "program"):
+        arrays[f"{key}_lengths"] = np.array([len(getattr(example, key)) for example in examples], dtype=np.int32)
+    save_file(arrays, path)

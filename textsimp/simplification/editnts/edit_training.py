@@ -1,0 +1,169 @@
+"""Training with teacher forcing (Dong et al. 2019, section 3), selection on dev, and continuation of a killed run.
+
+The `partial` folder holds the state after the last whole epoch. Every epoch takes its randomness from the seed and
+its own number, so that a continued run ends in the same bytes as an uninterrupted one.
+"""
+
+import logging
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn.functional import nll_loss
+from tqdm import tqdm
+
+from textsimp.core.textfiles import read_aligned
+from textsimp.metrics.sari import sari_corpus
+from textsimp.simplification.editnts import EditNtsConfig
+from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, load_examples, load_tagger
+from textsimp.simplification.editnts.generation import Source, read_sources, simplify
+from textsimp.simplification.editnts.model import (
+    Batch,
+    EditNts,
+    Progress,
+    load_progress,
+    load_vectors,
+    make_batches,
+    run_settings,
+    save_model,
+    save_progress,
+    shuffled,
+)
+from textsimp.simplification.editnts.programs import DELETE, KEEP, PAD, STOP, Vocabulary, load_vocabulary
+from textsimp.simplification.interface import Epoch, Runtime
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Dev:
+    """The dev corpus, and how it is judged (`sources` and `references` are used by the selection `sari`)."""
+
+    batches: Sequence[Batch]
+    sources: Sequence[Source]
+    references: Sequence[str]
+    vocabulary: Vocabulary
+    config: EditNtsConfig
+
+    def judge(self, network: EditNts, weights: Tensor) -> tuple[float, float]:
+        """The mean weighted loss, and the score of the selection: SARI or the loss with its sign turned.
+
+        SARI is that of the corpus level: per sentence, where deletion is precision only, a copy without its full
+        stop scores as high as a simplification.
+        """
+        loss = evaluate(network, self.batches, weights)
+        if self.config.selection == "loss":
+            return loss, -loss
+        outputs = simplify(self.sources, network, self.vocabulary, self.config.max_added_run)
+        return loss, sari_corpus([source.text for source in self.sources], outputs, [self.references]).value
+
+
+def read_dev(binary: Path, vocabulary: Vocabulary, tagger: Tagger | None, config: EditNtsConfig, device: str) -> Dev:
+    """The dev corpus of a binarized folder."""
+    batches = make_batches(load_examples(binary / "dev.safetensors"), config.batch_size, device)
+    texts = read_aligned([binary / "dev.complex", binary / "dev.simple"])
+    sources = read_sources([complex_text for complex_text, _ in texts], vocabulary, tagger)
+    return Dev(batches, sources, [simple_text for _, simple_text in texts], vocabulary, config)
+
+
+def loss_sums(network: EditNts, batch: Batch, weights: Tensor) -> tuple[Tensor, Tensor]:
+    """The weighted negative log-likelihood of a batch's edits and the sum of their weights.
+
+    Args:
+        weights: of each symbol; 0 for padding and unknown words. Shape: (V,)
+    """
+    log_probabilities = network(batch.complex, batch.tags, batch.program)  # (B, T, V)
+    target = batch.program.masked_fill(batch.program >= network.outputs, PAD)  # (B, T)
+    loss = nll_loss(log_probabilities.flatten(0, 1), target.flatten(), weights, reduction="sum")
+    return loss, weights[target].sum()
+
+
+def evaluate(network: EditNts, batches: Sequence[Batch], weights: Tensor) -> float:
+    """The mean weighted loss over batches, without dropout."""
+    network.eval()
+    with torch.inference_mode():
+        sums = [[part.item() for part in loss_sums(network, batch, weights)] for batch in batches]
+    loss, weight = (math.fsum(column) for column in zip(*sums, strict=True))
+    return loss / weight
+
+
+def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runtime: Runtime) -> list[Epoch]:
+    """Train on a binarized corpus and write the model that is best on dev; the curve is returned."""
+    tagger = load_tagger(check_binary(binary, config))
+    torch.set_num_threads(runtime.threads)
+    vocabulary = load_vocabulary(binary / "vocabulary.txt")
+    examples = load_examples(binary / "train.safetensors")
+    torch.manual_seed(config.seed)
+    network = EditNts(vocabulary, config)
+    load_vectors(binary, network.embedding.weight)
+    network.to(runtime.device)
+    batches = make_batches(examples, config.batch_size, runtime.device)
+    weights = edit_weights(examples, vocabulary, config).to(runtime.device)
+    dev = read_dev(binary, vocabulary, tagger, config, runtime.device)
+    progress = fit(network, batches, weights, dev, partial)
+    save_model(model, progress.best, vocabulary, config)
+    return progress.curve
+
+
+def fit(network: EditNts, batches: Sequence[Batch], weights: Tensor, dev: Dev, partial: Path) -> Progress:
+    """Run the epochs that are still to run, and return the state after the last one."""
+    config, run = dev.config, run_settings(dev.vocabulary, dev.config)
+    optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
+    progress = load_progress(partial, network, optimizer, run)
+    last = min(config.max_epochs, -(-config.max_updates // len(batches)))
+    epochs = range(len(progress.curve) + 1, last + 1)
+    for epoch in tqdm(epochs, desc="EditNTS epochs", unit="epoch", mininterval=2):
+        if config.patience and epoch > progress.best_epoch + config.patience:
+            break
+        train_loss = _train_epoch(network, optimizer, batches, weights, config, epoch)
+        valid_loss, score = dev.judge(network, weights)
+        progress.record(Epoch(epoch, train_loss, valid_loss), score, network)
+        save_progress(partial, progress, network, optimizer, run)
+    log.info("EditNTS: epoch %d of %d is the best on dev", progress.best_epoch, len(progress.curve))
+    return progress
+
+
+def edit_weights(examples: Sequence[Example], vocabulary: Vocabulary, config: EditNtsConfig) -> Tensor:
+    """The weight of each symbol in the loss: inverse frequency of its operation, times the operation's factor.
+
+    With n_o edits of operation o among n that are KEEP, DELETE or ADD: (n / (3 n_o)) ** balance. STOP weighs 1:
+    one a sentence, it is rare by nature, and a heavier one ends programs too early. Unknown words, which cannot be
+    added, and padding weigh 0. Shape: (V,)
+    """
+    edits = Counter(edit for example in examples for edit in example.program if edit < vocabulary.outputs)
+    added = sum(count for edit, count in edits.items() if edit > STOP)
+    counts = {KEEP: edits[KEEP], DELETE: edits[DELETE], STOP + 1: added}
+    factors = {KEEP: config.keep_weight, DELETE: config.delete_weight, STOP + 1: config.add_weight}
+    weights = torch.zeros(vocabulary.outputs)
+    weights[STOP] = 1.0
+    for operation, count in counts.items():
+        balanced = (sum(counts.values()) / (3 * max(count, 1))) ** config.balance
+        weights[operation : None if operation > STOP else operation + 1] = balanced * factors[operation]
+    return weights
+
+
+def _train_epoch(
+    network: EditNts,
+    optimizer: torch.optim.Optimizer,
+    batches: Sequence[Batch],
+    weights: Tensor,
+    config: EditNtsConfig,
+    epoch: int,
+) -> float:
+    """One pass over the batches; returns the mean weighted loss."""
+    torch.manual_seed(config.seed + epoch)
+    network.train()
+    total_loss = total_weight = 0.0
+    for batch in shuffled(batches, config.seed + epoch):
+        loss, weight = loss_sums(network, batch, weights)
+        optimizer.zero_grad()
+        (loss / weight).backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), config.clip_norm)
+        optimizer.step()
+        total_loss += loss.item()
+        total_weight += weight.item()
+    return total_loss / total_weight

@@ -1,0 +1,204 @@
+"""Edit programs (Dong et al. 2019, section 3.1), and the words and edits that the model knows.
+
+A program turns the words of a complex sentence into a simple one. A pointer stands on one complex word:
+
+    KEEP      write the word, move the pointer on
+    DELETE    move the pointer on
+    ADD(w)    write w, leave the pointer
+    STOP      end; the words that are still unread are kept
+
+The shortest program is unique by these rules: ADD and DELETE cost 1, KEEP costs 0 and there is no substitution; the
+table of edit distances is walked from the ends of both sentences; equal words are kept; of an ADD and a DELETE that
+are equally short, the DELETE is taken first, so that in reading order ADD stands before DELETE, as the paper orders
+them. The KEEPs that would end a program become its STOP, as in the authors' implementation: this makes KEEP, the
+most frequent operation, less so.
+
+One numbering serves complex words, simple words and edits, as in section 3.2: the special symbols first, then the
+words that may be added, then the words that are only read. Words are lower-cased; each remembers the case in which it
+is most often written inside a sentence.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.textfiles import read_lines, write_lines
+from textsimp.simplification.spacing import sentence_starts
+
+
+class Operation(StrEnum):
+    """What an edit does."""
+
+    KEEP = "KEEP"
+    DELETE = "DELETE"
+    ADD = "ADD"
+    STOP = "STOP"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One step of a program; `word` is given for ADD only."""
+
+    operation: Operation
+    word: str = ""
+
+
+KEEP_EDIT, DELETE_EDIT, STOP_EDIT = Edit(Operation.KEEP), Edit(Operation.DELETE), Edit(Operation.STOP)
+
+
+def add(word: str) -> Edit:
+    """The edit that writes `word`."""
+    return Edit(Operation.ADD, word)
+
+
+def edit_program(complex_words: Sequence[str], simple_words: Sequence[str]) -> list[Edit]:
+    """The shortest program from one sentence to the other, ending in STOP; time and memory O(m n).
+
+    `execute(complex_words, edit_program(complex_words, simple_words)) == simple_words` always holds.
+    """
+    distance = _distances(complex_words, simple_words)
+    i, j = len(complex_words), len(simple_words)
+    program: list[Edit] = []
+    while i or j:
+        if i and j and complex_words[i - 1] == simple_words[j - 1]:
+            i, j = i - 1, j - 1
+            if program:  # a KEEP with nothing after it is left to STOP
+                program.append(KEEP_EDIT)
+        elif i and distance[i][j] == distance[i - 1][j] + 1:
+            i -= 1
+            program.append(DELETE_EDIT)
+        else:
+            j -= 1
+            program.append(add(simple_words[j]))
+    return [*reversed(program), STOP_EDIT]
+
+
+def execute(complex_words: Sequence[str], program: Iterable[Edit]) -> list[str]:
+    """The words that a program writes; a program without STOP stops at its end.
+
+    Raises:
+        IndexError: a KEEP or DELETE where every complex word has been read.
+    """
+    written: list[str] = []
+    pointer = 0
+    for edit in program:
+        if edit.operation is Operation.STOP:
+            break
+        if edit.operation is Operation.ADD:
+            written.append(edit.word)
+            continue
+        if pointer == len(complex_words):
+            raise IndexError(f"{edit.operation.value} after the last of {len(complex_words)} words")
+        if edit.operation is Operation.KEEP:
+            written.append(complex_words[pointer])
+        pointer += 1
+    return [*written, *complex_words[pointer:]]
+
+
+def _distances(complex_words: Sequence[str], simple_words: Sequence[str]) -> list[list[int]]:
+    """Edit distances between all prefixes, by Levenshtein's recurrence without substitution. Shape: (m+1, n+1)."""
+    table = [list(range(len(simple_words) + 1))]
+    for i, word in enumerate(complex_words, 1):
+        above, row = table[-1], [i]
+        for j, simple_word in enumerate(simple_words, 1):
+            row.append(above[j - 1] if word == simple_word else 1 + min(above[j], row[j - 1]))
+        table.append(row)
+    return table
+
+
+PAD, UNKNOWN, START, KEEP, DELETE, STOP = range(6)
+FIRST_WORD = 6
+_NUMBERS = {Operation.KEEP: KEEP, Operation.DELETE: DELETE, Operation.STOP: STOP}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words in the order of their numbers (from `FIRST_WORD`), their written forms, how many of them may be added."""
+
+    words: tuple[str, ...]
+    written: tuple[str, ...]
+    addable: int
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each word."""
+        return {word: number for number, word in enumerate(self.words, FIRST_WORD)}
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return FIRST_WORD + len(self.words)
+
+    @property
+    def outputs(self) -> int:
+        """Numbers below this one may be predicted."""
+        return FIRST_WORD + self.addable
+
+    def word_numbers(self, words: Iterable[str]) -> list[int]:
+        """The numbers of words in any case."""
+        return [self.numbers.get(word.lower(), UNKNOWN) for word in words]
+
+    def edit_numbers(self, program: Iterable[Edit]) -> list[int]:
+        """The numbers of the edits of a program."""
+        return [_NUMBERS.get(edit.operation) or self.numbers.get(edit.word, UNKNOWN) for edit in program]
+
+    def in_sentence(self, words: Sequence[str]) -> list[str]:
+        """The words with those that begin a sentence written as they are inside one, where that is known."""
+        result = list(words)
+        for start in sentence_starts(words):
+            if (number := self.numbers.get(words[start].lower())) is not None:
+                result[start] = self.written[number - FIRST_WORD]
+        return result
+
+    def save(self, path: str | Path) -> None:
+        """Write one word a line: word, written form, and `add` or `read`, separated by tabs."""
+        kinds = ["add"] * self.addable + ["read"] * (len(self.words) - self.addable)
+        write_lines(path, ("\t".join(row) for row in zip(self.words, self.written, kinds, strict=True)))
+
+
+def load_vocabulary(path: str | Path) -> Vocabulary:
+    """The vocabulary of a file; `InputError` where a line is not of the form."""
+    rows = [line.split("\t") for line in read_lines(path)]
+    kinds = [row[-1] for row in rows]
+    addable = kinds.count("add")
+    for number, row in enumerate(rows, 1):
+        if len(row) != 3 or row[2] != ("add" if number <= addable else "read"):
+            raise bad_input(path, number, "not 'word, written form, add or read'", "binarize the corpus again")
+    return Vocabulary(tuple(row[0] for row in rows), tuple(row[1] for row in rows), addable)
+
+
+def build_vocabulary(
+    sentences: Sequence[Sequence[str]],
+    programs: Sequence[Sequence[Edit]],
+    min_frequency: int,
+    min_add_frequency: int,
+    max_words: int,
+) -> Vocabulary:
+    """The words of training sentences that are frequent enough, the most frequent first.
+
+    `sentences` are those of both sides in their own case, `programs` are in lower case. Words that fewer than
+    `min_add_frequency` ADDs write are never added.
+    """
+    counts = Counter(word.lower() for words in sentences for word in words)
+    added = Counter(edit.word for program in programs for edit in program if edit.operation is Operation.ADD)
+    ranked = sorted((word for word in counts if counts[word] >= min_frequency), key=lambda word: (-counts[word], word))
+    known = ranked[:max_words]
+    addable = [word for word in known if added[word] >= min_add_frequency]
+    words = addable + [word for word in known if added[word] < min_add_frequency]
+    forms = _written_forms(sentences)
+    return Vocabulary(tuple(words), tuple(forms.get(word, word) for word in words), len(addable))
+
+
+def _written_forms(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The most frequent written form of each word that stands inside a sentence; ties by code point."""
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for words in sentences:
+        starts = set(sentence_starts(words))
+        for position, word in enumerate(words):
+            if position not in starts:
+                forms[word.lower()][word] += 1
+    return {word: min(counts, key=lambda form: (-counts[form], form)) for word, counts in forms.items()}

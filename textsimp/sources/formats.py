@@ -1,0 +1,132 @@
+"""The distribution formats: one entry says everything that a format can give.
+
+A reader finds the files of its format in the folder of data/raw/CORPUS that the entry's module names; a release in
+conf/sources with this `folder` and these file names is read without any code.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.records import DocumentPair
+from textsimp.sources import manual, newsela, onestop, parallel, swipe, wiki_auto
+from textsimp.sources.draws import SPLITS
+from textsimp.sources.parallel import MultiReference, ParallelCorpus
+
+if TYPE_CHECKING:  # its checks read this registry
+    from textsimp.sources.config import SourceConfig
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A test set with several references: its title for a data card, its reader of a folder and a split, its splits'
+    names, and a file that marks its folder.
+    """
+
+    title: str
+    read: Callable[[Path, str], list[MultiReference]]
+    dev: str
+    test: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a format can give, from the folder of a corpus under data/raw; None for what it cannot.
+
+    annotation: the manually aligned document pairs of each split; `has_edits`: links from edits, splits drawn.
+    articles: document pairs to be aligned, with the alignments that the release `has_alignments` of, if any.
+    pairs: sentence pairs to train on; benchmark: dev and test sets with several references.
+    """
+
+    annotation: "Callable[[Path, SourceConfig], dict[str, list[DocumentPair]]] | None" = None
+    articles: "Callable[[Path, SourceConfig], Iterable[DocumentPair]] | None" = None
+    has_alignments: bool = False
+    pairs: Callable[[Path], ParallelCorpus] | None = None
+    benchmark: Benchmark | None = None
+    has_edits: bool = False
+
+
+def _swipe(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
+    assert config.manual and config.link_rule  # SourceConfig checks it
+    return swipe.swipe_annotation(raw, config.name, config.manual, config.link_rule)
+
+
+FORMATS = {
+    "newsela": Format(articles=lambda raw, config: newsela.read_articles(raw, config.name, config.language)),
+    "newsela_manual": Format(annotation=lambda raw, config: manual.newsela_annotation(raw, config.name)),
+    "newsela_old": Format(pairs=newsela.newsela_old),
+    "newsela_auto": Format(pairs=lambda raw: newsela.read_newsela_auto(raw, "train", "newsela_auto")),
+    "wiki_manual": Format(annotation=lambda raw, config: manual.wiki_annotation(raw, config.name)),
+    "wiki_auto": Format(
+        articles=lambda raw, config: wiki_auto.wiki_auto_pairs(raw, config.name), has_alignments=True
+    ),
+    "wiki_auto_valid": Format(
+        articles=lambda raw, config: wiki_auto.read_wiki_auto_valid(raw / wiki_auto.WIKI_AUTO_VALID, config.name),
+        has_alignments=True,
+        pairs=wiki_auto.wiki_auto_valid_sentences,
+    ),
+    "wiki_auto_acl2020": Format(pairs=parallel.read_wiki_auto_acl2020),
+    "swipe": Format(annotation=_swipe, has_edits=True),
+    "onestop_english": Format(articles=lambda raw, config: onestop.onestop_pairs(raw, config.name)),
+    "ew_sew_dev": Format(pairs=lambda raw: parallel.read_ew_sew(raw / "ew_sew_dev", "ew_sew_dev")),
+    "wikilarge": Format(
+        pairs=lambda raw: parallel.read_wikilarge(raw / "wikilarge" / parallel.WIKILARGE, "train", "wikilarge")
+    ),
+    "asset": Format(benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig")),
+    "turk": Format(benchmark=Benchmark("TURK", parallel.read_turk, "tune", "test", "test.8turkers.tok.norm")),
+}
+
+
+def names_with(gift: str) -> tuple[str, ...]:
+    """The formats that give something: `annotation`, `articles`, `pairs` or `benchmark`."""
+    return tuple(name for name, entry in FORMATS.items() if getattr(entry, gift) is not None)
+
+
+def annotated_pairs(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
+    """The labelled document pairs of each split; empty lists for a corpus without annotation."""
+    read = FORMATS[config.annotation].annotation if config.annotation else None
+    return read(raw, config) if read else {split: [] for split in SPLITS}
+
+
+def unlabelled_pairs(raw: Path, annotated: set[str], config: "SourceConfig") -> Iterator[DocumentPair]:
+    """The pairs of the articles, without alignments and without the article sets in `annotated`; each pair once."""
+    dropped, seen = 0, set()
+    for pair in _articles(raw, config):
+        if pair.group in annotated:
+            dropped += 1
+        elif pair.id in seen:
+            raise bad_input(raw, None, f"unlabelled pair {pair.id!r} stands here twice", "drop one of them")
+        else:
+            seen.add(pair.id)
+            yield replace(pair, alignments=None)
+    logger.info("unlabelled pairs left out: %d in the manual part", dropped)
+
+
+def released_alignments(raw: Path, config: "SourceConfig") -> Iterator[DocumentPair]:
+    """The pairs with the alignments that their release has of them: made by its authors' aligner, not by people.
+
+    Empty for a format that has none. Ids are those of `unlabelled_pairs`; annotated article sets are not left out.
+    """
+    if FORMATS[config.articles].has_alignments:
+        yield from (pair for pair in _articles(raw, config) if pair.alignments is not None)
+
+
+def read_released_pairs(name: str, raw: Path) -> ParallelCorpus:
+    """The training pairs of an acquired release, whose format `name` is; `InputError` where it gives no pairs."""
+    read = FORMATS[name].pairs if name in FORMATS else None
+    if read is None:
+        known = ", ".join(names_with("pairs"))
+        raise InputError(f"corpus build: released: {name!r} is none of {known}; correct it in conf/corpus")
+    return read(raw)
+
+
+def _articles(raw: Path, config: "SourceConfig") -> Iterable[DocumentPair]:
+    read = FORMATS[config.articles].articles
+    assert read is not None  # SourceConfig checks it
+    return read(raw, config)

@@ -1,0 +1,139 @@
+"""Derives, from repeated runs, the bounds that the metrics must keep on any kind of processor.
+
+    python tools/bounds.py run FOLDER --seed 14 --capability avx2
+    python tools/bounds.py derive FOLDER ... --committed reports
+
+`run` reproduces the committed experiment in a clone of the committed state, every seed of training replaced and
+torch's vector instructions restricted, and keeps its metrics in FOLDER. `derive` writes tools/bounds.json from the
+metrics of several such folders and the committed ones:
+
+- a system whose numbers all runs agree on has no bounds: they are compared exactly;
+- the numbers of any other system may lie as far beyond the lowest and the highest run as these lie apart, and
+  `MARGIN` at least;
+- a score whose lowest bound would not be above zero has no bounds; nor has any number of a system whose outputs have a
+  BLEU below `DEGENERATE` in every run: it did not learn, and is listed under `untrained`;
+- of the claims (`CLAIMS`), those that hold in every run.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from textsimp.core.errors import exit_on_bad_input  # noqa: E402
+from textsimp.core.params import PARAMS, select  # noqa: E402
+from textsimp.core.textfiles import read_json, write_json  # noqa: E402
+from tools.check_metrics import BOUNDS, FOLDERS, MACHINE, Numbers, is_number, read_metrics, system_of  # noqa: E402
+
+MARGIN = 2.0
+"""Points of percent, tokens, or grades: the least that a bound lies beyond the runs."""
+DEGENERATE = 5.0
+"""BLEU; outputs below it are not simplifications of anything."""
+SCORES = ("f1", "sari", "bleu", "keep", "add", "del")
+"""Ends of measures whose lowest value is zero."""
+CLAIMS = (
+    ("neural_crf", "jaccard"),
+    ("neural_crf", "massalign"),
+    ("neural_crf", "bert_finetune"),
+    ("neural_crf_viterbi", "jaccard"),
+    ("neural_crf_viterbi", "bert_finetune"),
+    ("bert_finetune", "jaccard"),
+    ("editnts.new", "identity"),
+    ("editnts.old", "identity"),
+)
+"""Systems of which the first is above the second on test, in F1 of both tasks or SARI."""
+CLAIMED = ("task1.f1", "task2.f1", "sari")
+SEEDS = ("aligner.encoder.seed", "aligner.crf.seed", "alignment_system.infersent.similarity.options.seed")
+SEEDS += ("alignment_system.esim.similarity.options.seed", "word_vectors.seed")
+
+
+def derive(runs: Sequence[Numbers]) -> dict[str, Any]:
+    """Bounds, orders, varying and untrained systems of the first run's numbers, from all runs that have them."""
+    numbers_of = {key: [run[key] for run in runs if key in run] for key in sorted(runs[0])}
+    varying = {system_of(key) for key, values in numbers_of.items() if len(set(values)) > 1}
+    bleus: dict[str, list[float]] = {}
+    for key, values in numbers_of.items():
+        if key.endswith("/bleu"):
+            bleus.setdefault(system_of(key), []).extend(values)
+    untrained = sorted(system for system, values in bleus.items() if max(values) < DEGENERATE)
+    numbers = {}
+    for key, values in numbers_of.items():
+        system = system_of(key)
+        if system in varying and system not in untrained and all(map(is_number, values)):
+            margin = max(MARGIN, max(values) - min(values))
+            if min(values) - margin > 0 or not key.endswith(SCORES):
+                numbers[key] = [round(min(values) - margin, 2), round(max(values) + margin, 2)]
+    return {"numbers": numbers, "orders": orders(runs), "varying": sorted(varying), "untrained": untrained}
+
+
+def orders(runs: Sequence[Numbers]) -> list[list[str]]:
+    """The claims that hold in every run with both systems, for every file and test set."""
+    pairs = []
+    for key in sorted(runs[0]):
+        *scope, system, measure = key.split("/")
+        if measure not in CLAIMED or scope[-1].endswith(":dev"):
+            continue
+        for better, worse in CLAIMS:
+            lower = "/".join([*scope, worse, measure])
+            if system != better or lower not in runs[0]:
+                continue
+            if all(run[key] > run[lower] for run in runs if {key, lower} <= run.keys()):
+                pairs.append([key, lower])
+    return pairs
+
+
+def reproduce(folder: Path, seed: int, capability: str | None) -> None:
+    """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder."""
+    simplifiers = [f"simplifier.{name}.seed" for name in select("simplifiers", ROOT / PARAMS)]
+    overrides = [f"experiment={select('experiment', ROOT / PARAMS)}"]
+    overrides += [f"{key}={seed}" for key in (*SEEDS, *simplifiers)]
+    environment = os.environ | ({"ATEN_CPU_CAPABILITY": capability} if capability else {})
+    with tempfile.TemporaryDirectory() as scratch:
+        clone = Path(scratch) / "clone"
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        for command in (["textsimp.core.params", *overrides], ["dvc", "repro"]):
+            subprocess.run([sys.executable, "-m", *command], cwd=clone, env=environment, check=True)
+        code = f"{clone / 'tools' / 'check_metrics.py'}"
+        subprocess.run([sys.executable, code, "--record", "reports"], cwd=clone, env=environment, check=True)
+        for name in (*FOLDERS, MACHINE):
+            source = clone / "reports" / name
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
+    write_json(folder / "run.json", {"seed": seed, "capability": capability or "native"})
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Run once, or derive from several runs."""
+    parser = argparse.ArgumentParser(prog="python tools/bounds.py", description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="reproduce once with another seed or fewer vector instructions")
+    run.add_argument("folder", type=Path, help="to write; new")
+    run.add_argument("--seed", type=int, required=True)
+    run.add_argument("--capability", choices=["default", "avx2"], help="ATEN_CPU_CAPABILITY; all by default")
+    fold = commands.add_parser("derive", help="write tools/bounds.json")
+    fold.add_argument("folders", type=Path, nargs="+", help="that `run` wrote")
+    fold.add_argument("--committed", type=Path, default=ROOT / "reports")
+    fold.add_argument("--output", type=Path, default=BOUNDS)
+    args = parser.parse_args()
+    if args.command == "run":
+        args.folder.mkdir(parents=True)
+        reproduce(args.folder, args.seed, args.capability)
+        return
+    folders = [args.committed, *args.folders]
+    made_with = [
+        {name: read_json(folder / f"{name}.json") for name in ("run", "machine") if (folder / f"{name}.json").exists()}
+        for folder in folders
+    ]
+    write_json(args.output, {"made_with": made_with, **derive([read_metrics(folder) for folder in folders])})
+
+
+if __name__ == "__main__":
+    main()

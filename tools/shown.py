@@ -1,0 +1,117 @@
+"""Runs the examples of the pages and writes what they print, and README's rows of the main table.
+
+    python -m tools.shown
+
+An example is a line that starts with `$ textsimp` in a console block, or with `>>>` in a Python block; what it prints
+stands below it. Other commands in console blocks are left as they are.
+"""
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ("README.md", "docs/metrics.md", "docs/python.md", "docs/rewriting.md")
+START, END = "<!-- claims: written by `make refresh` -->", "<!-- claims: end -->"
+CLAIMS = ("Task 1 F1: ", "SARI: best on new data")
+"""What the claims begin with that README shows: the first of each for each corpus."""
+_BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
+
+
+def stale(write: bool = False) -> list[str]:
+    """The pages that do not show what their examples print; `write` updates them."""
+    pages = []
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            fresh = with_claims(shown(text, Path(folder)))
+        if fresh != text:
+            pages.append(page)
+            if write:
+                (ROOT / page).write_text(fresh, encoding="utf-8")
+    return pages
+
+
+def shown(text: str, folder: Path) -> str:
+    """A page with the output of its examples, run in order in a folder that has the project's docs."""
+    (folder / "docs").symlink_to(ROOT / "docs")
+    names: dict[str, Any] = {}
+
+    def block(match: re.Match[str]) -> str:
+        lines = console(match[2], folder) if match[1] == "console" else session(match[2], folder, names)
+        return f"```{match[1]}\n{''.join(lines)}```"
+
+    return _BLOCK.sub(block, text)
+
+
+def console(block: str, folder: Path) -> Iterator[str]:
+    """The lines of a console block: its commands with their output."""
+    if "$ textsimp" not in block:
+        yield block
+        return
+    program = folder / "textsimp"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m textsimp.cli "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    variables = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    for line in block.splitlines():
+        if line.startswith("$ ") and not line.startswith("$ textsimp"):
+            yield f"{line}\n"
+        elif line.startswith("$ "):
+            command = ["sh", "-c", line[2:]]
+            done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise SystemExit(f"{line}\n{done.stderr}")
+            yield f"{line}\n" + "".join(f"{part.rstrip()}\n" for part in done.stdout.splitlines())
+
+
+def session(block: str, folder: Path, names: dict[str, Any]) -> Iterator[str]:
+    """The lines of a Python block: its examples with their output; variables are shared within the page."""
+    for example in doctest.DocTestParser().get_examples(block):
+        first, *rest = example.source.splitlines()
+        yield "".join([f">>> {first}\n", *(f"... {line}".rstrip() + "\n" for line in rest)])
+        printed = io.StringIO()
+        with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+            try:
+                exec(compile(example.source, "<example>", "single"), names)
+            except ValueError as error:
+                print(f"Traceback (most recent call last):\n    ...\n{_full_name(error)}: {error}")
+        yield printed.getvalue()
+
+
+def _full_name(error: Exception) -> str:
+    return f"{type(error).__module__}.{type(error).__name__}".removeprefix("builtins.")
+
+
+def with_claims(text: str) -> str:
+    """The page with its rows of the main table of reports/results.md, between the two marks."""
+    if START not in text:
+        return text
+    before, rest = text.split(START)
+    rows = claims((ROOT / "reports" / "results.md").read_text(encoding="utf-8"))
+    return f"{before}{START}\n{rows}{END}{rest.split(END)[1]}"
+
+
+def claims(results: str) -> str:
+    """The rows for README, as a table with the same columns."""
+    table = [line for line in results.splitlines() if line.startswith("| ")]
+    head, *rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
+    chosen: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        for start in CLAIMS:
+            if row[1].startswith(start):
+                chosen.setdefault((row[0], start), row)
+    lines = [head, ["---"] * len(head), *(chosen[key] for key in sorted(chosen, key=lambda key: CLAIMS.index(key[1])))]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    for page in stale(write=True):
+        print(f"written: {page}")
