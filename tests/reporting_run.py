@@ -69,7 +69,8 @@ def params(
     }
     shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
     lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
-    lists |= {"paragraph_corpora": list(paragraphs), "training_sets": TRAINING_SETS, "simplifiers": SIMPLIFIERS}
+    lists |= {"paragraph_corpora": list(paragraphs)}
+    lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
     lists |= {"alignment_systems": SYSTEMS, "published": published}
     report = {**shown, "output_sentences_browsed": 6, "show_licensed_text": show}
     return json.dumps({"experiment": "test", **lists, "labels": labels(), "corpus": sources, "report": report})

@@ -111,8 +111,9 @@ def simplifiers(frame: Frame, *which: str) -> list[Any]:
     Args:
         which: `identity`, `reference`, `trained`, or a training set such as `new`.
     """
-    there, planned = frame.numbers.systems(frame.scope_name), frame.run.plan.simplifiers
-    trained = [name for model in planned for name in there if name.rpartition(".")[0] == model]
+    there = frame.numbers.systems(frame.scope_name)
+    models = dict.fromkeys((*frame.run.plan.simplifiers, *(name.rpartition(".")[0] for name in there if "." in name)))
+    trained = [name for model in models for name in there if name.rpartition(".")[0] == model]
     trained.sort(key=lambda name: (not name.endswith(".old"), name.rpartition(".")[2]))
     return [
         simplifier(frame, name)
