@@ -100,7 +100,7 @@ def score_files(
 
 def score_table(results: Results) -> list[str]:
     """One row per metric and output, then the signatures and the resampling."""
-    from textsimp.metrics.registry import METRICS
+    from textsimp.metrics.registry import digits_of
 
     *names, reference = results.systems(SCOPE)
     base = next((contrast.base for contrast in results.comparisons), None)
@@ -108,7 +108,7 @@ def score_table(results: Results) -> list[str]:
     for measure in results.measures(SCOPE, names[0]):
         if measure.count(".") > 1:
             continue  # one order of n-grams
-        digits = METRICS[measure.partition(".")[0]].digits
+        digits = digits_of(measure)
         for name in names:
             estimate = results.estimates[Cell(SCOPE, name, measure)]
             cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
