@@ -7,6 +7,8 @@
 #   make lint                    only check style (ruff) and types (mypy)
 #   make params EXPERIMENT=paper only compose params.yaml; OVERRIDES='aligner.crf.epochs=3' changes single values
 #   make refresh                 write the generated parts of README.md and docs/ again
+#   make fuzz N=10000 SEED=7     try mutated inputs; with CASE=4711 that one alone, and what it says
+#   make nightly                 100,000 mutated inputs with a new seed, kills at every file-system event, races
 #   make setup                   only the set-up
 
 VENV ?= .venv
@@ -14,12 +16,15 @@ EXPERIMENT ?=
 OVERRIDES ?=
 SLOW ?=
 ARGS ?=
+N ?= 1000
+SEED ?=
+CASE ?=
 
 # Stages start `python`: it has to be the environment's own.
 IN_VENV = PATH="$(abspath $(VENV))/bin:$$PATH"
 COMPOSE = $(IN_VENV) python -m textsimp.core.params $(if $(EXPERIMENT),experiment=$(EXPERIMENT)) $(OVERRIDES)
 
-.PHONY: help setup params repro lint test refresh
+.PHONY: help setup params repro lint test fuzz nightly refresh
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,6 +47,16 @@ lint: setup
 
 test: lint
 	@$(IN_VENV) python -m pytest $(if $(SLOW),-m "") $(ARGS)
+
+FUZZING = $(IN_VENV) PYTHONPATH=.:tests python -m
+
+fuzz: setup
+	@$(FUZZING) fuzzing $(N) $(if $(SEED),--seed $(SEED)) $(if $(CASE),--case $(CASE)) $(ARGS)
+
+nightly: setup
+	@$(FUZZING) fuzzing 100000 $(if $(SEED),--seed $(SEED))
+	@$(FUZZING) fuzzing.kills
+	@$(FUZZING) fuzzing.races
 
 refresh: setup
 	@$(IN_VENV) python tools/refresh.py

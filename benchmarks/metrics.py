@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from textsimp.core.reading import read_lines
 from textsimp.core.results import Resampling, Results
-from textsimp.core.textfiles import read_lines
 from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.sari import corpus_recipe, sari_corpus, sari_sentence, sari_statistics, sentence_recipe
 from textsimp.metrics.tokens import tokenise

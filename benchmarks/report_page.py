@@ -21,7 +21,7 @@ from statistics import median
 
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.reporting.examples import Example
-from textsimp.reporting.page import browser_page
+from textsimp.reporting.rendering import browser_page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params
-from textsimp.core.records import read_pairs
+from textsimp.core.records import read_splits
 from textsimp.corpora.build import build, corpus_results, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.statistics import manual_statistics
+from textsimp.sources.draws import SPLITS
 
 
 @exit_on_bad_input
@@ -23,9 +24,7 @@ def main() -> None:
     parser.add_argument("--statistics", type=Path, required=True, help="JSON file to write")
     args = parser.parse_args()
     config = load_params(f"corpus.{args.corpus}.build", BuildConfig)
-    manual = manual_statistics(
-        pair for split in ("train", "dev", "test") for pair in read_pairs(args.splits / f"{split}.jsonl")
-    )
+    manual = manual_statistics(pair for pairs in read_splits(args.splits, SPLITS).values() for pair in pairs)
     corpora = build(config, args.alignments, args.raw)
     report = statistics_report(manual, corpora)
     write_corpora(args.corpora, args.corpus, corpora, report, config)

@@ -11,7 +11,7 @@ from textsimp.alignment.systems import Cache
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
-from textsimp.core.records import read_pairs
+from textsimp.core.records import read_splits
 from textsimp.core.results import Resampling
 from textsimp.evaluation.aligners import AlignmentOutputs, compare_systems
 
@@ -27,12 +27,12 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"file of {name} to write")
     args = parse_with_results(parser)
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("alignment_systems")}
-    splits = {split: list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev", "test")}
+    splits = read_splits(args.splits, ("train", "dev", "test"))
     aligner = load_aligner(args.model, device := load_params("runtime", Device))
     vectors, encoder = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
-    outputs = AlignmentOutputs(args.results, args.metrics, args.curves, args.examples)
     cache = Cache(sum(splits.values(), []), vectors, encoder, device, aligner, args.variants)
     chosen = select_list("baseline_systems"), select_list("shown_systems"), load_params("resampling", Resampling)
+    outputs = AlignmentOutputs(args.results, args.metrics, args.curves, args.examples)
     compare_systems(configs, splits, cache, args.systems, *chosen, outputs)
 
 

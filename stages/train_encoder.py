@@ -2,15 +2,15 @@
 
 import argparse
 import logging
-import shutil
 from pathlib import Path
 
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
 from textsimp.alignment.neural.training import train_encoder, write_curve
+from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.records import read_pairs
-from textsimp.core.textfiles import atomic_folder, partial_folder
+from textsimp.core.writing import partial_folder, remove
 
 
 @exit_on_bad_input
@@ -28,10 +28,10 @@ def main() -> None:
     train, dev = ([p for folder in folders for p in read_pairs(folder / f"{s}.jsonl")] for s in ("train", "dev"))
     state = partial_folder(args.model)
     encoder, curve = train_encoder(train, dev, config, device, state)
-    with atomic_folder(args.model) as folder:
+    with PAIR_ENCODER.written(args.model) as folder:
         encoder.save(folder)
     write_curve(args.curve, curve)
-    shutil.rmtree(state)
+    remove(state)
 
 
 if __name__ == "__main__":

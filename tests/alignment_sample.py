@@ -10,8 +10,8 @@ from textsimp.alignment.neural.aligner_settings import (
     EmissionConfig,
     EncoderConfig,
     ParagraphConfig,
+    TransitionConfig,
 )
-from textsimp.alignment.neural.network import TransitionConfig
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 

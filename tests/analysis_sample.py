@@ -8,7 +8,7 @@ from typing import Any
 
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
 from textsimp.core.results import Resampling
-from textsimp.core.textfiles import write_lines
+from textsimp.core.writing import write_lines
 from textsimp.evaluation.rewriting_analysis import AnalysisConfig, AnalysisFolders, Plan
 
 ROOT = Path(__file__).resolve().parent.parent

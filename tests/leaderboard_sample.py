@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 from textsimp.core.results import Resampling
-from textsimp.core.textfiles import write_lines
+from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig, LeaderboardSystem, LeaderboardTestSet
 
 LINES = 24
@@ -15,8 +15,8 @@ BOARD = LeaderboardConfig(
     0.05,
     "english",
     {
-        "turk": LeaderboardTestSet("TURK", "sets/t.complex", "sets/t.reference.", "released"),
-        "asset": LeaderboardTestSet("ASSET", "sets/a.complex", "sets/a.reference.", "treebank"),
+        "turk": LeaderboardTestSet("TURK", "sets/t.complex", "sets/t.reference.", 3, "released"),
+        "asset": LeaderboardTestSet("ASSET", "sets/a.complex", "sets/a.reference.", 3, "treebank"),
     },
     {name: LeaderboardSystem(name.title(), "A 2020", "B 2021", None, f"outputs/{name}.txt") for name in KEPT},
 )

@@ -8,7 +8,7 @@ from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels, made
 from reporting_texts import sentence, sentences_and_references, simplified
 
 from textsimp.core.params import structured
-from textsimp.core.textfiles import write_lines
+from textsimp.core.writing import write_lines
 from textsimp.reporting.examples import read_examples
 from textsimp.reporting.output_samples import read_outputs
 from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs

@@ -9,7 +9,7 @@ from omegaconf import OmegaConf
 from reporting_texts import example_rows, sentences_and_references, simplified
 
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Results
-from textsimp.core.textfiles import write_lines
+from textsimp.core.writing import write_lines
 from textsimp.reporting.inputs import Folders
 from textsimp.reporting.report import ReportFiles
 

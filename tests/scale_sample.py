@@ -80,4 +80,4 @@ def write_new(folder: Path) -> None:
     wide = (*pairs[22].complex.paragraphs, (long,), *pairs[23].complex.paragraphs)
     pairs[22] = replace(pairs[22], complex=replace(pairs[22].complex, paragraphs=wide))
     write_pairs(folder / "in" / "a.jsonl", [pairs[k] for k in range(20, 24)])
-    write_pairs(folder / "in" / "b.jsonl", [pairs[k] for k in range(23, 26)])
+    write_pairs(folder / "in" / "b.jsonl", [replace(pairs[23], id="again"), *(pairs[k] for k in range(24, 26))])

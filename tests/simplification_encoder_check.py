@@ -15,7 +15,7 @@ from fairseq.data import Dictionary
 from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
 from transformers import BertModel
 
-from textsimp.core.pretrained import encoder_folder
+from textsimp.core.pretrained import encoder
 from textsimp.simplification.fairseq_corpus import WordPiece
 from textsimp.simplification.fairseq_tools import PLUGIN
 
@@ -30,7 +30,7 @@ def main() -> None:
 
 def compare(name: str, layers: int) -> dict[str, object]:
     """Largest differences at real positions, and what holds of the model beside."""
-    reference = BertModel.from_pretrained(encoder_folder(name)).eval()
+    reference = BertModel.from_pretrained(encoder(name).folder).eval()
     tokenizer = WordPiece(name)
     dictionary = Dictionary()
     pieces = tokenizer.pieces(SENTENCES)

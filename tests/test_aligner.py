@@ -1,6 +1,7 @@
 """The pair encoder, its training, the neural CRF, and the aligner as a whole, on a tiny BERT."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -10,10 +11,12 @@ import pytest
 import torch
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
-from textsimp.alignment.neural import encoder_training
+from textsimp.alignment.neural import crf, encoder_training, network, pair_scores
 from textsimp.alignment.neural.aligner import Aligner, load_aligner, save_aligner
+from textsimp.alignment.neural.aligner_folder import ALIGNER
+from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.bert import PairEncoder
-from textsimp.alignment.neural.network import Chain, ChainInput, NeuralCrf, TransitionConfig
+from textsimp.alignment.neural.network import Chain, ChainInput, NeuralCrf
 from textsimp.alignment.neural.pair_scores import PairScorer
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.words import TfIdf
@@ -43,7 +46,7 @@ def trained(bert: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Align
 
 def encoder_of(bert: Path, **options: int) -> PairEncoder:
     torch.manual_seed(0)
-    return PairEncoder.pretrained(str(bert), options.get("max_length", 48), "cpu", options.get("batch_size", 16))
+    return PairEncoder(str(bert), options.get("max_length", 48), "cpu", options.get("batch_size", 16))
 
 
 def test_encoder_scores_do_not_depend_on_the_batch(bert: Path) -> None:
@@ -238,7 +241,25 @@ def test_links_that_share_a_sentence_are_partial(trained: tuple[Aligner, Path]) 
 
 
 def damage_encoder(folder: Path) -> None:
-    write_bert(folder / "encoder", hidden=16)
+    config = folder / "encoder" / "config.json"
+    config.write_text(config.read_text().replace('"max_position_embeddings": 64', '"max_position_embeddings": 65'))
+
+
+def damage_sizes(folder: Path) -> None:
+    stored = json.loads((folder / "aligner.json").read_text())
+    stored["config"]["emission"]["hidden"] = 10**12
+    (folder / "aligner.json").write_text(json.dumps(stored))
+
+
+def damage_words(folder: Path) -> None:
+    stored = json.loads((folder / "words.json").read_text())
+    stored["idf"]["the"] = "heavy"
+    (folder / "words.json").write_text(json.dumps(stored))
+
+
+def damage_texts(folder: Path) -> None:
+    stored = json.loads((folder / "scored_pairs.json").read_text())
+    (folder / "scored_pairs.json").write_text(json.dumps(stored[1:]))
 
 
 def damage_settings(folder: Path) -> None:
@@ -258,17 +279,26 @@ def damage_weights(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "message"),
+    ("damage", "changed", "message"),
     [
-        (damage_encoder, "not the encoder that this aligner was trained with"),
-        (damage_settings, "link_threshold"),
-        (damage_network, "has shape"),
-        (damage_weights, "no readable weights"),
+        (damage_encoder, "encoder/config.json", "position_embeddings.weight' has shape"),
+        (damage_settings, "aligner.json", "link_threshold"),
+        (damage_network, "aligner.json", "has shape"),
+        (damage_sizes, "aligner.json", "emission.hidden.* 1e.12 is not"),
+        (damage_weights, "crf.safetensors", "no readable weights"),
+        (damage_words, "words.json", "words.json: not the word weights"),
+        (damage_texts, "scored_pairs.json", "not the sentence pairs that scores.safetensors scores"),
     ],
 )
-def test_damaged_aligners_are_refused(trained: tuple[Aligner, Path], tmp_path: Path, damage, message: str) -> None:
+def test_damaged_aligners_are_refused(
+    trained: tuple[Aligner, Path], tmp_path: Path, damage: Callable[[Path], None], changed: str, message: str
+) -> None:
+    """By the manifest; and by what is in them, where whoever changed them wrote another manifest."""
     save_aligner(trained[0], tmp_path / "copy")
     damage(tmp_path / "copy")
+    with pytest.raises(InputError, match=f"copy: model was changed after it was written: {changed} has other bytes"):
+        load_aligner(tmp_path / "copy", RUNTIME)
+    ALIGNER.seal(tmp_path / "copy")
     with pytest.raises(InputError, match=message) as caught:
         load_aligner(tmp_path / "copy", RUNTIME)
     assert "\n" not in str(caught.value)
@@ -277,6 +307,30 @@ def test_damaged_aligners_are_refused(trained: tuple[Aligner, Path], tmp_path: P
 def test_no_aligner_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="aligner.json"):
         load_aligner(tmp_path, RUNTIME)
+
+
+def test_more_sentence_pairs_than_the_limit_are_refused(
+    trained: tuple[Aligner, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_scores, "MOST_CELLS", 35)
+    loaded = load_aligner(trained[1] / "saved", RUNTIME)
+    for use in (loaded.align, lambda pair: loaded.scorer.prepare([pair])):
+        with pytest.raises(InputError, match="'pair-7': 6 x 6 sentences, more than the 35 sentence pairs"):
+            use(PAIRS[7])
+
+
+def test_long_documents_are_scored_in_parts_alike(
+    trained: tuple[Aligner, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hidden units by parts, and products of a matrix and a vector: the same but for the order of sums."""
+    expected = [trained[0].link_scores(pair, "none") for pair in PAIRS], trained[0].label_probabilities(PAIRS[0])
+    monkeypatch.setattr(network, "_WHOLE_CELLS", 10)
+    monkeypatch.setattr(network, "_ROWS", 4)
+    monkeypatch.setattr(crf, "_WIDE", 2)
+    monkeypatch.setattr(network, "_BATCH_CELLS", 1)
+    for pair, scores in zip(PAIRS, expected[0], strict=True):
+        np.testing.assert_allclose(trained[0].link_scores(pair, "none"), scores, atol=1e-5)
+    np.testing.assert_allclose(trained[0].label_probabilities(PAIRS[0]), expected[1], atol=1e-6)
 
 
 def test_one_sentence_against_a_thousand(trained: tuple[Aligner, Path]) -> None:

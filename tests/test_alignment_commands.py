@@ -21,7 +21,7 @@ def invoke(*arguments: object):
 
 
 def estimates(result, system: str) -> dict[str, Any]:
-    return json.loads(result.output)["estimates"]["gold"][system]
+    return json.loads(result.stdout)["estimates"]["gold"][system]
 
 
 def value(estimate: Any) -> float:
@@ -42,7 +42,10 @@ def test_evaluate_alignment_command(gold: Path) -> None:
     assert {f"task1.{name}" for name in ("precision", "recall", "f1", "max_f1", "area")} <= set(scores)
     assert 0 < value(scores["task2.f1"]) <= 100
     plain = invoke("evaluate-alignment", gold, "--system", "tfidf", "--dev", gold)
-    assert f"precision {value(scores['task1.precision']):.2f}" in plain.output
+    low, high = scores["task1.precision"][1:]
+    assert f"{value(scores['task1.precision']):.1f} [{low:.1f}, {high:.1f}]" in plain.stdout
+    assert max(map(len, plain.stdout.splitlines())) <= 80
+    assert plain.stderr.startswith(f"{gold}: 1 system on ") and plain.stderr.count("\n") == 1
 
 
 def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path: Path) -> None:
@@ -62,7 +65,7 @@ def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path
     scores = estimates(result, str(tmp_path / "found.jsonl"))
     direct = estimates(invoke("evaluate-alignment", gold, "--system", "jaccard", "--dev", gold, "--json"), "jaccard")
     assert scores["task1.f1"] == direct["task1.f1"] and "task1.max_f1" not in scores
-    (tmp_path / "results.json").write_text(result.output, encoding="utf-8")
+    (tmp_path / "results.json").write_text(result.stdout, encoding="utf-8")
     comparisons = Results.read(tmp_path / "results.json").comparisons
     (difference,) = [tests for contrast, tests in comparisons.items() if contrast.measure == "task1.f1"]
     assert difference.low <= difference.difference <= difference.high
@@ -75,7 +78,7 @@ def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> N
     fitted = invoke(*arguments, "--train", gold, "--dev", gold, "--save", tmp_path / "lr")
     assert fitted.exit_code == 0, fitted.output
     again = invoke(*arguments, "--model", tmp_path / "lr")
-    assert again.exit_code == 0 and json.loads(again.output) == json.loads(fitted.output)
+    assert again.exit_code == 0 and json.loads(again.stdout) == json.loads(fitted.stdout)
 
 
 @pytest.mark.parametrize(
@@ -85,9 +88,9 @@ def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> N
         (("--system", "lr", "--dev", "GOLD"), "--train: lr learns from labelled document pairs"),
         (("--system", "neural_crf"), "--model: neural_crf needs a trained aligner"),
         (("--system", "nothing"), "no alignment system 'nothing'"),
-        (("--predictions", "OTHER"), "has no alignments for document pair 'pair-0'"),
-        (("--predictions", "TWICE"), "document pair 'pair-1' comes twice"),
-        (("--predictions", "CHANGED"), "document pair 'pair-0' has other sentences than the gold file"),
+        (("--predictions", "OTHER"), "OTHER: no document pair 'pair-0', which"),
+        (("--predictions", "TWICE"), "document pair 'pair-1' is in"),
+        (("--predictions", "CHANGED"), "CHANGED:1: document pair 'pair-0' differs from"),
         (("--predictions", "GOLD", "--against", "nobody"), "--against: 'nobody' is neither a file nor"),
     ],
 )

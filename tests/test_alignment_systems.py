@@ -1,7 +1,9 @@
 """Alignment systems: put together from parts, fitted, saved, compared."""
 
 import csv
+import functools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +11,12 @@ import numpy as np
 import pytest
 from alignment_sample import RUNTIME, document_pair
 
+from textsimp.alignment.blocks import blocks_of
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.parts import ParagraphStep, Part, SystemConfig, variants_of, with_gold_paragraphs
 from textsimp.alignment.similarity import Trained, needs_of
 from textsimp.alignment.spec import load_system_config, system_names
-from textsimp.alignment.systems import Cache, ComposedSystem, blocks_of, load_system, make_system
+from textsimp.alignment.systems import SYSTEM, Cache, ComposedSystem, load_system, make_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
@@ -189,12 +192,55 @@ def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_
     other = Cache(PAIRS, replace(shared.vectors_config, fallback="skipgram"), shared.encoder, RUNTIME)
     with pytest.raises(InputError, match="fitted with other word vectors"):
         load_system(tmp_path / "saved", other, config)
-    (tmp_path / "saved" / "system.json").write_text("{}")
-    with pytest.raises(InputError, match="not a saved alignment system"):
-        load_system(tmp_path / "saved", shared, config)
     with pytest.raises(InputError, match="no system.json"):
         load_system(tmp_path, shared, config)
     assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("chosen.task1.threshold", 3, "task1: threshold: 3 is not -2 at least and 2 at most"),
+        ("chosen.task1.threshold", 10**300, "task1: threshold: 1e+300 is not"),
+        ("chosen.task1.threshold", 10**400, "not a saved alignment system of this version"),
+        ("chosen.task1.threshold", "high", "task1: the threshold is no number"),
+        ("chosen.task2.variant", -1, "task2: variant -1 is none of 1"),
+        ("chosen.task2.variant", 10**400, "task2: variant 1000"),
+        ("chosen.task2", None, "not a saved alignment system of this version"),
+        ("config.similarity.options.n", 10**300, "similarity.options.n: 1000"),
+        ("config.similarity.options.n", 2.5, "similarity char_ngrams: n: 2.5 is not a whole number"),
+        ("config.similarity.options.m", 1, "similarity char_ngrams: got an unexpected keyword argument 'm'"),
+        ("config.similarity.name", "dice", "no similarity 'dice'"),
+        ("config.strategy.name", "mst2", "no alignment strategy 'mst2'"),
+        ("config.paragraphs", "some", "paragraphs: 'some' is none of"),
+        ("config.threshold", "1" * 400, "not a saved alignment system of this version"),
+        ("config.decoding", "viterbi", "decoding"),
+        ("decoding", "viterbi", "keys other than chosen, config, word_vectors"),
+    ],
+)
+def test_values_out_of_sense_in_a_saved_system_are_refused(
+    key: str, value: object, message: str, shared: Cache, tmp_path: Path
+) -> None:
+    """Under a manifest of their own."""
+    composed("cats_c3g", shared).save(tmp_path / "saved")
+    path = tmp_path / "saved" / "system.json"
+    stored = json.loads(path.read_text())
+    *above, last = key.split(".")
+    functools.reduce(dict.__getitem__, above, stored)[last] = value
+    path.write_text(json.dumps(stored))
+    with pytest.raises(InputError, match="model was changed after it was written: system.json has other bytes"):
+        saved_config(tmp_path / "saved")
+    SYSTEM.seal(tmp_path / "saved")
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        load_system(tmp_path / "saved", shared, saved_config(tmp_path / "saved"))
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 500
+
+
+def test_a_system_that_links_nothing_is_saved(shared: Cache, tmp_path: Path) -> None:
+    system = composed("cats_c3g", shared)
+    system.chosen = {task: (variant, np.inf) for task, (variant, _) in system.chosen.items()}
+    system.save(tmp_path / "saved")
+    assert load_system(tmp_path / "saved", shared, quick("cats_c3g")).align(PAIRS[0]) == []
 
 
 def test_curves_and_examples_are_written(shared: Cache, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from analysis_sample import CONFIG, LABELLED, MARKER, PLAN, SETTINGS, folders, w
 
 from stages.analyse import main
 from textsimp.core.errors import InputError
+from textsimp.core.params import structured
 from textsimp.core.results import Resampling, Results
-from textsimp.evaluation.rewriting_analysis import analyse
+from textsimp.evaluation.rewriting_analysis import AnalysisConfig, analyse
 
 STAGE = (
     "small --corpora data/corpora/small --alignments data/alignments/small --splits data/splits/small"
@@ -54,15 +55,15 @@ def test_agreement_with_labels_by_the_rules_of_the_language(root: Path, results:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"units": 0}, "analysis.units: 0"),
+        ({"units": 0}, "units: 0 is not 1 at least"),
         ({"lengths": [5, 5]}, r"analysis.lengths: \[5, 5\]"),
-        ({"lengths": [0, 5]}, r"analysis.lengths: \[0, 5\]"),
-        ({"min_sentences": 0}, "analysis.min_sentences: 0"),
+        ({"lengths": [0, 5]}, r"lengths\[0\]: 0 is not 1 at least"),
+        ({"min_sentences": 0}, "min_sentences: 0 is not 1 at least"),
     ],
 )
 def test_wrong_settings(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        replace(CONFIG, **changes)
+        structured({**asdict(CONFIG), **changes}, AnalysisConfig)
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:

@@ -91,7 +91,9 @@ def test_numbers_of_sentences_differ(references: list[list[str]]) -> None:
         textsimp.sari(["a b ."], ["a ."], references)
 
 
-def test_an_unknown_metric() -> None:
+def test_a_long_sentence_and_an_unknown_metric() -> None:
+    with pytest.raises(InputError, match=r"references\[0\]:2: a line of more than 100000 characters"):
+        textsimp.score(["a", "b"], ["a", "b"], [["a", "b" * 100_001]])
     with pytest.raises(InputError, match="rouge"):
         textsimp.score(["a b ."], ["a ."], [["a ."]], ["rouge"])
 

@@ -161,6 +161,86 @@ def test_print_only_in_entry_points(file: str) -> None:
     assert not prints or file in ENTRY_POINTS, f"{file} prints at lines {prints}; use logging"
 
 
+BORDERS = {"textsimp/core/reading.py", "textsimp/core/writing.py", "textsimp/core/yaml_text.py"}
+FILE_METHODS = set(
+    """open read_text read_bytes write_text write_bytes unlink rmdir rename glob rglob touch symlink_to
+    hardlink_to""".split()
+)
+"""Methods of a path that read or change what is on disk; `iterdir`, `mkdir` and `exists` say nothing of its form."""
+FILE_FUNCTIONS = set(
+    """json.load json.loads csv.reader csv.DictReader yaml.safe_load yaml.load os.replace os.rename os.remove os.unlink
+    shutil.copyfile shutil.copy shutil.copytree shutil.move shutil.rmtree tempfile.mkdtemp""".split()
+)
+PAST_THE_BORDERS = {
+    # what is not a user's file, or is read by a library from a file that the border opened
+    "textsimp/extras/wikidump/dumps.py": {"bz2.open", "gzip.open"},
+    "textsimp/sources/parallel.py": {"bz2.open", "tarfile.open"},
+    "textsimp/sources/splitting/language.py": {"FOLDER.glob"},
+    "textsimp/simplification/fairseq_tools.py": {"open"},
+    "textsimp/simplification/fairseq_corpus.py": {"Path.write_bytes"},
+    "textsimp/core/errors.py": {"os.open"},
+    "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
+    "textsimp/alignment/neural/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
+    "textsimp/alignment/vectors/files.py": {"gzip.open", "open"},
+    "textsimp/alignment/vectors/models.py": {"path.symlink_to", "open"},
+    "textsimp/sources/download.py": {"open"},
+    "textsimp/sources/fetch.py": {"open", "self.system.open", "shutil.rmtree", "os.replace", "shutil.copyfile"},
+}
+"""File -> calls. Dumps, archives and vectors are unpacked from a file that is open; the package's own word lists; the
+log that a running program appends to; fairseq's binary form, inside a folder that is exchanged as a whole; the null
+device; folders of models and of downloads, which have digests of their own."""
+
+
+def name_of(node: ast.expr) -> str:
+    """A called name, as `json.load`; of a call in between, what it calls (`Path(x).open` is `Path.open`)."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{name_of(node.value)}.{node.attr}".lstrip(".")
+    return name_of(node.func) if isinstance(node, ast.Call) else ""
+
+
+def file_calls(source: ast.AST, imported_from: set[str]) -> list[tuple[int, str]]:
+    """Lines and names of calls that read or change files by themselves; methods of the project's modules are none."""
+    found = []
+    for node in ast.walk(source):
+        name = name_of(node.func) if isinstance(node, ast.Call) else ""
+        owner, _, method = name.rpartition(".")
+        is_method = method in FILE_METHODS and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if name == "open" or name in FILE_FUNCTIONS or (is_method and owner not in imported_from):
+            found.append((getattr(node, "lineno", 0), name))
+    return found
+
+
+def modules_in(source: ast.AST) -> set[str]:
+    """The names by which a file knows modules of the project."""
+    aliases = [alias for node in ast.walk(source) if isinstance(node, ast.ImportFrom) for alias in node.names]
+    return {alias.asname or alias.name for alias in aliases}
+
+
+@pytest.mark.parametrize("file", [file for file in PACKAGES if file not in BORDERS])
+def test_files_pass_the_borders(file: str) -> None:
+    """What a file has wrong is said in one way, and what a killed run leaves is cleaned up in one place."""
+    calls = file_calls(tree(file), modules_in(tree(file)))
+    past = [f"{file}:{line} {name}" for line, name in calls if name not in PAST_THE_BORDERS.get(file, ())]
+    assert not past, f"{', '.join(past)}: by core/reading.py or core/writing.py"
+
+
+@pytest.mark.parametrize(
+    ("code", "calls"),
+    [
+        ("open('x')", ["open"]),
+        ("from pathlib import Path\nPath('x').read_text()", ["Path.read_text"]),
+        ("with path.open() as f: json.load(f)", ["path.open", "json.load"]),
+        ("for p in (folder / 'x').glob('*'): p.unlink()", ["glob", "p.unlink"]),
+        ("from textsimp.core import reading\nreading.opened('x'); opened('x'); read_text('x')", []),
+    ],
+)
+def test_calls_past_the_borders_are_found(code: str, calls: list[str]) -> None:
+    source = ast.parse(code)
+    assert sorted(name for _, name in file_calls(source, modules_in(source) - {"Path"})) == sorted(calls)
+
+
 def test_every_module_says_its_purpose() -> None:
     silent = [file for file in EVERYTHING if ast.get_docstring(tree(file)) is None]
     assert silent == []

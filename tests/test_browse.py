@@ -51,7 +51,8 @@ def numbers(browser: Browser, *selectors: str) -> list[int]:
 
 
 def test_without_gold_a_link_is_a_link(browser: Browser, files: tuple[Path, Path], tmp_path: Path) -> None:
-    assert browse(files[1], "--html", tmp_path / "page.html").endswith("page.html: 3 of 3 document pairs\n")
+    said = browse(files[1], "--html", tmp_path / "page.html")
+    assert said.startswith(f"{tmp_path / 'page.html'}: 3 of 3 document pairs in ")
     browser.open(tmp_path / "page.html")
     assert browser.evaluate("document.querySelector('h1').textContent") == f"Alignments of {files[1].name}"
     assert browser.evaluate("[...document.querySelectorAll('.row .name')].map((e) => e.textContent)") == NAMES
@@ -103,8 +104,8 @@ def test_wrong_files_are_named_and_nothing_is_written(files: tuple[Path, Path], 
     wrong = {
         "has no 'alignments'; run `textsimp align`": ["plain.jsonl"],
         "holds no document pairs": ["none.jsonl"],
-        "has no alignments for document pair": ["fewer.jsonl", "--gold", str(files[0])],
-        "--pairs 0: expected one document pair at least": [files[1].name, "--pairs", "0"],
+        "fewer.jsonl: no document pair": ["fewer.jsonl", "--gold", str(files[0])],
+        "'--pairs': Input should be greater than or equal to 1": [files[1].name, "--pairs", "0"],
         "no such file": ["absent.jsonl"],
     }
     for reason, (name, *options) in wrong.items():

@@ -9,7 +9,7 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose
-from textsimp.core.textfiles import write_json
+from textsimp.core.writing import write_json
 from tools import bounds as deriving
 from tools.check_metrics import Numbers, compare, leaves, processor, read_bounds, read_metrics, system_of
 

@@ -11,9 +11,9 @@ from newsela_sample import run
 from omegaconf import OmegaConf
 
 from textsimp.core.errors import InputError
+from textsimp.core.reading import read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
 from textsimp.core.results import Results
-from textsimp.core.textfiles import read_lines
 from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.heldout import HeldOutSet, divide, read_benchmark, training_pairs
@@ -147,10 +147,10 @@ def test_dev_with_all_references() -> None:
 
 def test_benchmark_absent_or_twice(raw: Path) -> None:
     with pytest.raises(InputError, match="0 files test.8turkers.tok.norm"):
-        read_benchmark(raw, "turk")
+        read_benchmark(raw, "turk", "turk")
     write_benchmark(raw / "again", {"a": ["b"]}, {"c": ["d"]})
     with pytest.raises(InputError, match="2 files asset.test.orig"):
-        read_benchmark(raw, "asset")
+        read_benchmark(raw, "asset", "asset")
 
 
 def test_written_folder(tmp_path: Path) -> None:
@@ -219,8 +219,9 @@ def test_stage_twice_gives_the_same_bytes_and_bad_input_one_line(
     params = OmegaConf.create({"corpus": {"toy": {"build": dataclasses.asdict(NEWS)}}})
     (tmp_path / "params.yaml").write_text(OmegaConf.to_yaml(params), encoding="utf-8")
     write_alignments(tmp_path / "alignments", article_pairs(5))
-    for split in ("train", "dev", "test"):
-        write_pairs(tmp_path / "splits" / f"{split}.jsonl", article_pairs(1))
+    for number, split in enumerate(("train", "dev", "test")):
+        of_split = [replace(pair, id=f"{split} {pair.id}") for pair in article_pairs(1)]
+        write_pairs(tmp_path / "splits" / f"{split}.jsonl", of_split if number else article_pairs(1))
     contents = []
     for output in ("first", "second"):
         assert run(monkeypatch, tmp_path, *command.format(output).split(), f"{output}.json") == 0

@@ -169,7 +169,7 @@ def test_leaks_of_the_mirror(mirror: Path) -> None:
     """EW-SEW shares sentences with TURK and ASSET."""
     held_out = {}
     for name in ("turk", "asset"):
-        for part, benchmark in zip(("tune", "test"), read_benchmark(mirror / name, name), strict=True):
+        for part, benchmark in zip(("tune", "test"), read_benchmark(mirror / name, name, name), strict=True):
             held_out[f"{name}.{part}"] = benchmark.sentences()
     pairs = [(pair.complex, pair.simple) for pair in read_released_pairs("ew_sew_dev", mirror).pairs]
     counts = count_leaks(pairs, protected_sets(held_out))

@@ -14,7 +14,8 @@ from tools import picture, shown
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-CODE = [path for folder in ("textsimp", "stages", "tools", "benchmarks") for path in ROOT.glob(f"{folder}/**/*.py")]
+CODE_FOLDERS = ("textsimp", "stages", "tools", "benchmarks", "tests/fuzzing")
+CODE = [path for folder in CODE_FOLDERS for path in ROOT.glob(f"{folder}/**/*.py")]
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in [*(ROOT / page for page in PAGES), *ROOT.glob("conf/**/*.yaml"), *CODE, ROOT / "dvc.yaml"]

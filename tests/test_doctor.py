@@ -61,7 +61,7 @@ def composed(monkeypatch: pytest.MonkeyPatch, root: Path) -> Any:
     monkeypatch.chdir(root)
 
     def use(tree: Any) -> None:
-        monkeypatch.setattr(doctor, "compose", lambda overrides: OmegaConf.to_yaml(tree))
+        monkeypatch.setattr(doctor, "compose_values", lambda overrides: OmegaConf.to_container(tree, resolve=True))
 
     return use
 
@@ -206,26 +206,26 @@ def test_what_a_person_reads() -> None:
     lines = list(readable(NEEDS, {"a": HOLDING, "unused": HOLDING}))
     assert lines[2:13] == [
         "all: does not run, for corpus x lacks sources",
-        "  corpus x            present: a",
-        "                      missing: b (see below how to get it)",
-        "  outputs y           present: a",
-        "  without them        make repro EXPERIMENT=scores does what can be done of it",
+        "  corpus x      present: a",
+        "                missing: b (see below how to get it)",
+        "  outputs y     present: a",
+        "  without them  make repro EXPERIMENT=scores does what can be done of it",
         "",
         "scores: runs, its sources are all here",
-        "  outputs y           present: a",
+        "  outputs y     present: a",
         "",
         "other: does not run, for corpus z lacks sources",
-        "  corpus z            present: nothing",
+        "  corpus z      present: nothing",
     ]
     place = lines.index("b: MISSING, found")
     assert lines[place + 1 : place + 6] == [
-        "  what                A set",
-        "  size                2 MB",
-        "  licence             CC BY 4.0",
-        "  obtain              fetch it",
-        "  used by             all",
+        "  what          A set",
+        "  size          2 MB",
+        "  licence       CC BY 4.0",
+        "  obtain        fetch it",
+        "  used by       all",
     ]
-    assert lines[-6:][0] == "unused: present, found" and lines[-1] == "  used by             no experiment"
+    assert lines[-6:][0] == "unused: present, found" and lines[-1] == "  used by       no experiment"
 
 
 def test_every_source_says_its_size_and_how_to_obtain_it(tmp_path: Path, root: Path, mirror: Path) -> None:

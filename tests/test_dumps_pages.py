@@ -155,7 +155,7 @@ def test_a_doctype_after_the_head_is_no_xml(tmp_path: Path) -> None:
 
 def test_absent_and_empty_files(tmp_path: Path) -> None:
     empty = written(tmp_path / "empty", b"")
-    for path, message in ((tmp_path / "absent", "cannot be read"), (tmp_path, "cannot be read"), (empty, "is empty")):
+    for path, message in ((tmp_path / "absent", "no such file"), (tmp_path, "no plain file"), (empty, "is empty")):
         with pytest.raises(InputError, match=message):
             inspect(path)
 

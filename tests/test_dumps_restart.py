@@ -1,15 +1,20 @@
 """Extractions that are stopped or killed, and go on."""
 
+import contextlib
+import shutil
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from dumps_sample import CONFIG, contents, extract, pairs, small_pieces, write_block_or_die, write_dumps
 
+from textsimp.core.errors import InputError
 from textsimp.core.pool import KilledError
-from textsimp.core.textfiles import partial_folder
+from textsimp.core.writing import partial_folder
 from textsimp.extras.wikidump import extraction
 
 __all__ = ["small_pieces"]  # the fixture; no test calls it
@@ -52,6 +57,79 @@ def test_a_killed_run_goes_on(tmp_path: Path, small_pieces: None, monkeypatch: p
     extract(files, tmp_path / "whole")
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
     assert not work.exists()
+
+
+def cut(work: Path, pattern: str) -> None:
+    """Halve the first file that fits."""
+    path = min(work.glob(pattern))
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def spoil(work: Path, pattern: str) -> None:
+    """Other bytes of the same number in the first file that fits."""
+    path = min(work.glob(pattern))
+    path.write_bytes(b"\0" * path.stat().st_size)
+
+
+def exchange_texts(work: Path) -> None:
+    """Texts of pages that do not decompress."""
+    for path in work.glob("parts/*.sqlite"):
+        with contextlib.closing(sqlite3.connect(path)) as part:
+            part.execute("UPDATE page SET text = x'00' WHERE text IS NOT NULL")
+            part.commit()
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "half an index": lambda work: cut(work, "index.sqlite"),
+    "an index of zeros": lambda work: spoil(work, "index.sqlite"),
+    "half a part": lambda work: cut(work, "parts/*.sqlite"),
+    "a part of zeros": lambda work: spoil(work, "parts/*.sqlite"),
+    "no parts": lambda work: shutil.rmtree(work / "parts"),
+    "texts that do not decompress": exchange_texts,
+    "half a block": lambda work: cut(work, "blocks/*.jsonl"),
+    "half the counts": lambda work: cut(work, "blocks/*.json"),
+    "counts of another form": lambda work: min(work.glob("blocks/*.json")).write_text("[]"),
+    "half the inputs": lambda work: cut(work, "inputs.json"),
+    "files that were being written": lambda work: (work / "blocks" / ".0000009.jsonl.tmp").write_text("{"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_unfinished_work_never_stops_the_next_run(tmp_path: Path, small_pieces: None, damage: str) -> None:
+    files, calls = write_dumps(tmp_path / "in"), []
+
+    def stop(task: extraction.BlockTask) -> None:
+        calls.append(task)
+        if len(calls) > 2:
+            raise KeyboardInterrupt
+        write(task)
+
+    write = extraction.write_block
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(extraction, "write_block", stop)
+        extract(files, tmp_path / "out")
+    DAMAGES[damage](partial_folder(tmp_path / "out"))
+    extract(files, tmp_path / "out")
+    extract(files, tmp_path / "whole")
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "whole"]
+
+
+def test_two_extractions_into_one_folder(tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second is refused while the first works, which is not disturbed."""
+    files, said = write_dumps(tmp_path / "in"), []
+    choose = extraction.steps.choose_wanted
+
+    def meanwhile(index: sqlite3.Connection) -> None:
+        with pytest.raises(InputError) as caught:
+            extract(files, tmp_path / "out")
+        said.append(str(caught.value))
+        choose(index)
+
+    monkeypatch.setattr(extraction.steps, "choose_wanted", meanwhile)
+    extract(files, tmp_path / "out")
+    assert len(said) == 1 and "another run is at work on it; wait for its end" in said[0]
+    assert len(pairs(tmp_path / "out")) == 8
 
 
 def _never(task: object) -> None:

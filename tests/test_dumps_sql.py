@@ -43,8 +43,8 @@ def test_other_escapes_nulls_numbers_and_damaged_titles(tmp_path: Path) -> None:
     text = sql("wb_items_per_site", [(1, 2, "enwiki", "TITLE"), (None, -3, "enwiki", "x")]).encode()
     text = text.replace(b"'TITLE'", rb"'a\0b\Z\r\t\%''c\'" + b"\xc3'")
     assert rows(tmp_path / "s.sql", text) == [("2", "a\0b\x1a\r\t%'c'\ufffd", "enwiki"), ("-3", "x", "enwiki")]
-    text = text.replace(b"-3,", b"1.5e+10,").replace(b"'x'", b"NULL")
-    assert rows(tmp_path / "s.sql", text)[1] == ("1.5e+10", None, "enwiki")
+    for value, read in ((b"1.5e+10", "1.5e+10"), (b"NULL", None)):
+        assert rows(tmp_path / "s.sql", text.replace(b"'x'", value))[1] == ("-3", read, "enwiki")
 
 
 WHOLE = sql("wb_items_per_site", ROWS, per_line=2)
@@ -59,6 +59,7 @@ BAD = {
     "a row after the end": (WHOLE.replace(";\n/*!40000 A", ";(1,2,'a','b');\n/*!40000 A"), FIRST + 2, "a row cut"),
     "too few values": (WHOLE.replace("(1,42,", "(1,"), FIRST, "a row cut in two"),
     "another table": (sql("langlinks", [], "wikidatawiki"), 9, "the table 'langlinks', not 'wb_items_per_site'"),
+    "an id that is no number": (WHOLE.replace("(4,44,", "(4,1e400,"), FIRST + 1, "ips_item_id is b'1e400', not a"),
     "another wiki's": (WHOLE.replace("wikidatawiki", "commonswiki"), 3, "a dump of the database 'commonswiki'"),
     "a column less": (WHOLE.replace("ips_site_page", "ips_page"), 16, "no column 'ips_site_page'"),
     "no dump": ("<html>\n", 1, "is nothing that mysqldump writes there"),
@@ -74,6 +75,11 @@ def test_damage_names_the_line(tmp_path: Path, name: str) -> None:
         rows(path, text)
     where = f"{path}: " if line is None else f"{path}:{line}: "
     assert str(error.value).startswith(where), str(error.value)
+
+
+def test_a_name_that_is_not_utf8_is_another_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no column 'ips_site_page'"):
+        rows(tmp_path / "s.sql", WHOLE.encode().replace(b"`ips_site_page` v", b"`ips\xca` v"))
 
 
 def test_half_a_gzip(tmp_path: Path) -> None:

@@ -103,5 +103,5 @@ def test_word_vectors_begin_the_embedding(tmp_path: Path) -> None:
     assert embedding[FIRST_WORD + 3].tolist() == [1, 2, 3] and embedding.count_nonzero() == 3
     with pytest.raises(InputError, match="no vector of 2 numbers"):
         save_vectors(str(source), tmp_path, vocabulary, 2)
-    with pytest.raises(InputError, match="no such file of word vectors"):
+    with pytest.raises(InputError, match="absent: no such file; correct `embeddings`"):
         save_vectors(str(tmp_path / "absent"), tmp_path, vocabulary, 3)

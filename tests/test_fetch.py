@@ -1,28 +1,37 @@
 """Fetching: mirrors of every kind, a server on this machine, digests, records, restarts, and what failure leaves."""
 
+import contextlib
 import csv
 import functools
+import gzip
 import hashlib
+import ipaddress
 import json
 import socket
+import ssl
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import fsspec
 import pytest
 import yaml
 from corpora_sample import corpora
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from newsela_sample import MARKER, write_newsela
 
 from textsimp.core import params
 from textsimp.core.errors import InputError
 from textsimp.core.params import structured
-from textsimp.core.textfiles import sha256
+from textsimp.core.reading import sha256
 from textsimp.sources.acquisition import acquire_licensed
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig, release_files
 from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, open_mirror
@@ -33,14 +42,45 @@ BLOB = "gitblob:" + hashlib.sha1(b"blob %d\0" % len(DATA) + DATA).hexdigest()
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Serves DATA whole, cut short (with its true length announced), or not at all."""
+    """Serves DATA whole, cut short (with its true length announced), from elsewhere, without end, or not at all."""
+
+    asked: list[str] = []
 
     def do_GET(self) -> None:
         """Answer by path."""
-        if self.path == "/missing":
+        self.asked.append(self.path)
+        kind, _, rest = self.path[1:].partition("/")
+        if kind == "missing":
             self.send_error(404)
+        elif kind == "moved":
+            self.send_response(302)
+            self.send_header("Location", unquote(rest))
+            self.end_headers()
+        elif kind in ("endless", "dripping"):
+            self._without_end(0.0 if kind == "endless" else 0.02)
+        else:
+            self._data()
+
+    def _without_end(self, pause: float) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(b"x" if pause else bytes(1 << 16))
+                time.sleep(pause)
+
+    def _data(self) -> None:
+        if self.path == "/packed":
+            self.send_response(200)
+            self.send_header("Content-Encoding", "gzip")
+            self.end_headers()
+            self.wfile.write(gzip.compress(bytes(10_000_000)))
             return
         self.send_response(200)
+        if self.path == "/huge":
+            self.send_header("Content-Length", str(10**15))
+            self.end_headers()
+            return
         self.send_header("Content-Length", str(len(DATA)))
         self.end_headers()
         self.wfile.write(DATA[:50] if self.path == "/short" else DATA)
@@ -50,18 +90,40 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The server's address, which no proxy is asked for."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The https server's address, which no proxy is asked for, and whose certificate is trusted."""
+    certificate = write_certificate(tmp_path_factory.mktemp("certificate") / "server.pem")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("no_proxy", "127.0.0.1")
-        yield from _serve()
+        patch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+        yield from _serve(certificate)
 
 
-def _serve() -> Iterator[str]:
+def write_certificate(path: Path) -> Path:
+    """A certificate of 127.0.0.1 that signs itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    start = datetime.now(UTC)
+    end = start + timedelta(1)
+    address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), start, end)
+    certificate = builder.add_extension(address, False).sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(certificate.public_bytes(pem) + private)
+    return path
+
+
+def _serve(certificate: Path | None) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as httpd:
+        httpd.daemon_threads = True
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            httpd.socket = context.wrap_socket(httpd.socket, server_side=True)
         thread = threading.Thread(target=functools.partial(httpd.serve_forever, poll_interval=0.01))
         thread.start()
-        yield f"http://127.0.0.1:{httpd.server_address[1]}"
+        yield f"{'http' if certificate is None else 'https'}://127.0.0.1:{httpd.server_address[1]}"
         httpd.shutdown()
         thread.join()
 
@@ -70,7 +132,7 @@ def closed_port() -> str:
     """An address where nobody answers, as without a network."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{sock.getsockname()[1]}/file"
+        return f"https://127.0.0.1:{sock.getsockname()[1]}/file"
 
 
 def mirrored(folder: Path, data: bytes | None = None) -> Mirror:
@@ -97,7 +159,7 @@ def config(mirror: str | Path | None, *urls: str, digest: str | None = SHA256) -
     addresses = urls or (closed_port(),)
     files = [ReleaseFile(f"file{number or ''}.txt", digest, url) for number, url in enumerate(addresses)]
     release = Release("A set", "CC BY 4.0", "a-set", files)
-    return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, 0, {"a_set": release}, {})
+    return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, 30.0, 5.0, 0, {"a_set": release}, {})
 
 
 
@@ -155,6 +217,60 @@ def test_a_bad_download(server: str, target: Path, path: str, digest: str | None
     assert target.read_bytes() == b"previous"
 
 
+@pytest.fixture(scope="module")
+def plain() -> Iterator[str]:
+    """A server without encryption."""
+    yield from _serve(None)
+
+
+REFUSED = {
+    "endless": ("/endless", "more than the 1 MB of sources.megabytes"),
+    "too large": ("/huge", "more than the 1 MB of sources.megabytes"),
+    "slow": ("/dripping", "not done within the 1 seconds of sources.seconds"),
+    "to a file": ("/moved/file:///etc/passwd", "redirected to 'file:///etc/passwd', which is no https address"),
+    "to ftp": ("/moved/ftp://127.0.0.1/file", "redirected to 'ftp://127.0.0.1/file'"),
+    "in a circle": ("/moved/%2Fmoved%2F%2Fmoved", "cannot be downloaded"),
+}
+
+
+@pytest.mark.parametrize("digest", [SHA256, None])
+@pytest.mark.parametrize(("path", "what"), REFUSED.values(), ids=REFUSED)
+def test_a_server_that_means_harm(server: str, target: Path, path: str, what: str, digest: str | None) -> None:
+    sources = replace(config(None), seconds=1.0, megabytes=1.0, retries=0)
+    with pytest.raises(InputError, match=what) as error:
+        fetch(ReleaseFile("file.txt", digest, server + path), target, None, "a_set", sources)
+    assert "\n" not in str(error.value)
+    assert left(target) == []
+
+
+def test_redirects_stay_on_https(server: str, plain: str, target: Path) -> None:
+    """The server without encryption is never asked, whatever the other one says."""
+    Handler.asked.clear()
+    with pytest.raises(InputError, match=f"redirected to '{plain}/whole', which is no https address"):
+        fetch_one(SHA256, f"{server}/moved/{plain}/whole", target, retries=2)
+    assert Handler.asked == [f"/moved/{plain}/whole"], "no second try either"
+    fetch_one(SHA256, f"{server}/moved/{quote(server, safe='')}/moved/%2Fwhole", target)
+    assert target.read_bytes() == DATA
+
+
+def test_an_untrusted_certificate(server: str, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REQUESTS_CA_BUNDLE")
+    with pytest.raises(InputError, match="cannot be downloaded .*CERTIFICATE_VERIFY_FAILED"):
+        fetch_one(SHA256, f"{server}/whole", target)
+    assert left(target) == []
+
+
+def test_a_packed_answer_is_not_unpacked(server: str, target: Path) -> None:
+    fetch_one(None, f"{server}/packed", target)
+    assert target.stat().st_size < 100_000
+
+
+def test_a_name_stays_in_its_folder(target: Path) -> None:
+    for name in ("../file.txt", "/file.txt"):
+        with pytest.raises(InputError, match="leads out of the release's folder"):
+            fetch(ReleaseFile(name, SHA256, "https://example.org/file"), target, None, "a_set", config(None))
+
+
 def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
     place = mirrored(tmp_path / "mirror")
     with pytest.raises(InputError, match="cannot be downloaded.*download it by hand to .*mirror/a_set/file.txt"):
@@ -169,8 +285,11 @@ def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
     [
         ("md5:" + "0" * 32, "https://example.org/file", "neither sha256"),
         ("sha256:" + "0" * 63, "https://example.org/file", "neither sha256"),
-        (SHA256, "file:///etc/passwd", "no web address"),
-        (SHA256, "doi:10.1000/1/file", "no web address"),
+        (SHA256, "file:///etc/passwd", "no https address"),
+        (SHA256, "doi:10.1000/1/file", "no https address"),
+        (SHA256, "http://example.org/file", "no https address"),
+        (SHA256, "https://name:word@example.org/file", "no https address"),
+        (SHA256, "https://[::1/file", "no https address"),
     ],
 )
 def test_a_bad_description(target: Path, digest: str, url: str, what: str) -> None:
@@ -210,7 +329,7 @@ def test_releases_come_whole_with_a_record_that_names_no_place(tmp_path: Path, s
 
 def test_the_licensed_release_has_a_record_too(tmp_path: Path) -> None:
     given = write_newsela(tmp_path / "given")
-    sources = SourcesConfig(None, str(given), None, 1.0, 0, {}, {})
+    sources = SourcesConfig(None, str(given), None, 1.0, 9.0, 9.0, 0, {}, {})
     for name in ("one", "two"):
         acquire_licensed(sources, tmp_path / name, structured(corpora()["newsela"]["source"], SourceConfig))
     text = (tmp_path / "one" / "provenance" / "newsela.json").read_text(encoding="utf-8")
@@ -280,9 +399,20 @@ def test_a_mirror_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file.txt"]
 
 
-def test_a_web_mirror_that_does_not_answer(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the mirror cannot be read"):
-        fetch_releases(["a_set"], config(closed_port()), tmp_path / "raw")
+def test_a_web_mirror_that_does_not_answer(tmp_path: Path, server: str) -> None:
+    for address in (closed_port(), f"{server}/endless", f"{server}/moved/http:"):
+        with pytest.raises(InputError, match="the mirror cannot be read"):
+            fetch_releases(["a_set"], config(address), tmp_path / "raw")
+    with pytest.raises(InputError, match=r"sources\.mirror: http://127\.0\.0\.1: what comes over http"):
+        fetch_releases(["a_set"], config("http://127.0.0.1"), tmp_path / "raw")
+    assert not (tmp_path / "raw").exists()
+
+
+def test_a_mirror_with_a_file_beyond_the_bound(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "mirror.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a_set/file.txt", bytes(6_000_000))
+    with pytest.raises(InputError, match=r"the mirror cannot be read \(more than 4 MiB\)"):
+        fetch_releases(["a_set"], config(f"zip://::{tmp_path}/mirror.zip"), tmp_path / "raw")
 
 
 def test_unknown_release(tmp_path: Path) -> None:

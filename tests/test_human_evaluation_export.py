@@ -12,9 +12,11 @@ import pytest
 from human_evaluation_sample import OUTPUTS, cells, exported, run, write_texts
 
 from textsimp.core.errors import InputError
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.spreadsheet import guarded, unguarded
+from textsimp.core.writing import write_json
 from textsimp.extras.human.guidelines import GUIDELINES, KEYS, SCALE
-from textsimp.extras.human.sheets import COLUMNS, export_study, guarded, unguarded
+from textsimp.extras.human.sheets import COLUMNS, export_study
 from textsimp.extras.human.study import draw_study, read_key
 
 
@@ -138,10 +140,10 @@ def command(folder: Path, *more: object) -> list[object]:
         (["--output", "b=short.txt"], "short.txt:2: 1 lines where "),
         (["--complex", "gap.txt"], "gap.txt:3: an empty complex sentence"),
         (["--count", "5"], "4 different sentences, fewer than --count 5"),
-        (["--count", "0"], "--count 0: needs to be 1 at least"),
-        (["--raters", "0"], "--raters 0: needs to be 1 at least"),
+        (["--count", "0"], "'--count': Input should be greater than or equal to 1"),
+        (["--raters", "0"], "'--raters': Input should be greater than or equal to 1"),
         (["--output", "no file"], "'no file': expected NAME=FILE"),
-        (["--output", "reference=x"], "the name 'reference' is given twice"),
+        (["--output", "reference=short.txt"], "the name 'reference' is given twice"),
         (["--output", "x=absent.txt"], "absent.txt: no such file"),
         (["--key", "sheets/key.json"], "would be in the raters' folder"),
     ],

@@ -131,7 +131,7 @@ def test_systems_find_their_rows() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("source,table\n", r":1: no column 'adequacy'"),
+        ("source,table\n", r":1: no column 'train_set'"),
         ("{header}Jiang et al. 2020,Table 6,x,y,LSTM,3.4,2.8,high,3.2\n", r":2: not a row of ratings"),
         ("{header}", "no row of Table 6"),
     ],
@@ -198,10 +198,10 @@ def test_settings_of_ones_own(table: Path, tmp_path: Path) -> None:
     assert summary["resampling"] == {"samples": 60, "seed": 4}
     summary = json.loads(run("summary", table, "--json", "--settings", settings, "--samples", 50)[1])
     assert summary["resampling"] == {"samples": 50, "seed": 4}
-    for text, said in (("count: 10\n", "missing key"), ("count: ten\nraters: 3\nseed: 4\nsamples: 60\n", "count")):
+    for text, said in (("count: 10\n", "raters: missing"), ("count: ten\nraters: 3\nseed: 4\nsamples: 60\n", "count")):
         settings.write_text(text)
         status, line = run("summary", table, "--settings", settings)
-        assert status == 2 and line.startswith(f"error: {settings}: ") and said in line and line.count("\n") == 1
+        assert status == 2 and line.startswith(f"error: {settings}:") and said in line and line.count("\n") == 1
 
 
 def test_without_its_packages_the_extra_is_named(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from textsimp.core.reading import read_json
 from textsimp.core.results import SCHEMA, Cell, Comparison, Contrast, Estimate, Results
-from textsimp.core.textfiles import read_json
 from tools import keep
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.core.textfiles import read_lines
+from textsimp.core.reading import read_lines
 from textsimp.metrics.bleu import bleu
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics

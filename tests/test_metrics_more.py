@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.textfiles import write_lines
+from textsimp.core.writing import write_lines
 from textsimp.metrics.bertscore import NamedEncoder, bertscore_statistics
 from textsimp.metrics.lexical_complexity import FrequencyTable, lexical_complexity_statistics, read_frequencies
 from textsimp.metrics.readability import fkgl_statistics, rule_syllables

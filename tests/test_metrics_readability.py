@@ -1,6 +1,10 @@
 """Sentences, words, syllables and FK on small texts of our own; the golden numbers are in test_metrics_golden.py."""
 
+import random
+
 import pytest
+from nltk.tokenize.destructive import NLTKWordTokenizer
+from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
 from textsimp.metrics.readability import (
     count_syllables,
@@ -9,7 +13,17 @@ from textsimp.metrics.readability import (
     length_statistics,
     pronunciations,
 )
-from textsimp.metrics.tokens import split_sentences, split_words
+from textsimp.metrics.tokens import (
+    ABBREVIATIONS,
+    STARTERS,
+    WordTable,
+    first_words,
+    inner_words,
+    last_words,
+    parts_of_sentence,
+    split_sentences,
+    split_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +47,43 @@ def test_words() -> None:
     assert split_words("they don't pay $5, -lrb- or so -rrb- ``now''.") == (
         ["they", "do", "n't", "pay", "$", "5", ",", "-lrb-", "or", "so", "-rrb-", "``", "now", "''", "."]
     )
+
+
+STRINGS = (
+    *"the The a U.S u.s Dr St st cannot Cannot gonna wanna gimme gımme d'ye 'tis 'Twas don't It's 's n't".split(),
+    *"x A b 3.5 1,200 1998 well-known cannot-do e.g i.e é İ ſ it'll THEY'VE rock'n'roll O'Neil more'n _ a_b no".split(),
+    *"sept ph.d `` '' -- .. ... ² ٣ 中文".split(),
+    *".,;:?!'\"`()[]{}<>-&$%#@*/\\«»“”‘’„–—…",
+)
+ENDS = ("", ".", " .", ". ", ' . "', " . ''", ".)", "?'", '."', ": ", ",", "' '", ". )'\"", "''", " ' )")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sentences_and_words_are_those_of_nltk(seed: int) -> None:
+    """Whatever short cut is taken for plain words: texts of all that the rules of Punkt and the treebank look at."""
+    parameters, treebank = PunktParameters(), NLTKWordTokenizer()
+    parameters.abbrev_types, parameters.sent_starters = set(ABBREVIATIONS), set(STARTERS)
+    punkt, draw, parts = PunktSentenceTokenizer(parameters), random.Random(seed), 0
+    for _ in range(1500):
+        share = draw.random()
+        strings = (draw.choices(STRINGS, k=1 if draw.random() > share else 3) for _ in range(draw.randint(1, 9)))
+        line = draw.choice((" ", " ", " ", "  ", "\t", "\u00a0")).join(map("".join, strings)) + draw.choice(ENDS)
+        sentences = split_sentences(line)
+        assert sentences == punkt.tokenize(line.strip())
+        for sentence in sentences:
+            if found := parts_of_sentence(sentence):
+                first, inner, last = found
+                words = [*first_words(first), *(word for string in inner for word in inner_words(string))]
+                assert [*words, *last_words(last)] == treebank.tokenize(sentence)
+                parts += 1
+    assert parts > 900
+
+
+def test_a_word_table_forgets() -> None:
+    asked: list[str] = []
+    table = WordTable(lambda word: asked.append(word) or len(word), most=2)
+    assert [table[word] for word in ("a", "bb", "a", "ccc", "a")] == [1, 2, 1, 3, 1]
+    assert asked == ["a", "bb", "ccc", "a"] and len(table) == 2
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from textsimp.metrics.bleu import bleu
-from textsimp.metrics.ngrams import count_ngrams
+from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.sari import (
     SariRecipe,
     corpus_recipe,
@@ -231,14 +231,12 @@ def test_outputs_are_cut_at_80_tokens() -> None:
 
 def test_ngram_counts_of_segments_do_not_mix() -> None:
     how = Tokenisation()
-    counts = list(
-        count_ngrams((["a b", "A"], how), (["b", "a a"], how), [(["a b", ""], how), (["a b", "c"], how)]),
-    )
+    counts = Segments(["a b", "A"], ["b", "a a"], [["a b", ""], ["a b", "c"]]).counts(how, how, how)
     columns = (getattr(counts[0], name).tolist() for name in ("segment", "source", "output", "references"))
     rows = set(zip(*columns, strict=True))
     assert rows == {(0, 1, 0, 2), (0, 1, 1, 2), (1, 1, 2, 0), (1, 0, 0, 1)}
     assert [len(order.segment) for order in counts] == [4, 2, 0, 0]
-    assert counts[1].references.tolist() == [2, 0]
+    assert counts[1].references.tolist() == [2, 0] and counts[1].most.tolist() == [1, 0]
 
 
 def test_signatures() -> None:

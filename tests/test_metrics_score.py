@@ -1,6 +1,9 @@
 """`textsimp score` from end to end: files in, table or JSON out, and what is wrong with the input."""
 
 import itertools
+import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ from textsimp.cli import app
 from textsimp.cli.arguments import spread_values
 from textsimp.core.params import from_conf
 from textsimp.core.results import Resampling, Results
-from textsimp.core.textfiles import write_lines
+from textsimp.core.writing import write_lines
 
 COMPLEX = ["The committee decided to purchase a house .", "It rained , but nobody minded .", "He resided there ."]
 REFERENCE = ["The group chose to buy a house .", "It rained . Nobody minded .", "He lived there ."]
@@ -21,6 +24,7 @@ GOOD = ["The committee chose to buy a house .", "It rained . Nobody minded .", "
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working folder, with the files `complex`, `ref.0`, `ref.1`, `good`, `copy` and `short`."""
     files = {"complex": COMPLEX, "ref.0": REFERENCE, "ref.1": GOOD, "good": GOOD, "copy": COMPLEX, "short": GOOD[:2]}
+    files["reference"] = GOOD
     for name, lines in files.items():
         write_lines(tmp_path / name, lines)
     monkeypatch.chdir(tmp_path)
@@ -101,7 +105,10 @@ def test_same_names_in_two_folders(folder: Path) -> None:
         ("--output good --reference ref.0 --metric rouge", "no metric 'rouge'; known: sari,"),
         ("--output good --reference ref.0 --metric bertscore", "give it with --encoder"),
         ("--output good --reference ref.0 --metric lexical_complexity", "give it with --frequencies"),
-        ("--output good --reference ref.0 --samples 0", "resampling: 0 samples, seed 13; give one sample at least"),
+        (
+            "--output good --reference ref.0 --samples 0",
+            "'--samples': Input should be greater than or equal to 1",
+        ),
     ],
 )
 def test_bad_input(folder: Path, arguments: str, message: str) -> None:
@@ -109,6 +116,64 @@ def test_bad_input(folder: Path, arguments: str, message: str) -> None:
     assert result.exit_code == 2
     assert message in result.stderr and result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+def test_every_file_is_read_once(folder: Path) -> None:
+    """From a pipe too, which cannot be read twice."""
+    plain = _run("--complex complex --output good --reference ref.0 ref.1 --samples 9 --json")
+    stdin = "".join(f"{line}\n" for line in COMPLEX)
+    assert _run("--complex - --output good --reference ref.0 ref.1 --samples 9 --json", stdin) == plain
+    os.mkfifo(folder / "pipe")
+    writer = threading.Thread(target=(folder / "pipe").write_text, args=("\ufeff" + stdin.replace("\n", "\r\n"),))
+    writer.start()
+    assert _run("--complex pipe --output good --reference ref.0 ref.1 --samples 9 --json") == plain
+    writer.join()
+
+
+def test_odd_line_breaks_stay_inside_a_line(folder: Path) -> None:
+    odd = ["a\u2028b .", "c\x0bd\x85 e .", "f\rg ."]
+    for name in ("odd", "odd.ref"):
+        (folder / name).write_bytes("\n".join(odd).encode())
+    results = _results("--complex odd --output odd.ref --reference odd --metric exact_copies --samples 9", folder)
+    assert results.value("test", "reference", "sentences") == 3
+    assert results.value("test", "odd.ref", "exact_copies") == 1
+
+
+def test_empty_lines_are_told(folder: Path) -> None:
+    write_lines(folder / "gaps", [GOOD[0], " ", ""])
+    result = CliRunner().invoke(
+        app, "score --complex complex --output gaps --reference ref.0 --samples 9 --json".split()
+    )
+    assert result.exit_code == 0 and result.stderr.startswith(
+        "warning: gaps: empty lines: 2, the first is line 2; they are scored as they are\n"
+    )
+    assert json.loads(result.stdout)["notes"] == {"empty lines of gaps": "2, the first is line 2"}
+
+
+def test_a_line_that_is_too_long(folder: Path) -> None:
+    write_lines(folder / "long", [*GOOD[:2], "word " * 20_001])
+    result = CliRunner().invoke(app, "score --complex complex --output long --reference ref.0".split())
+    assert result.exit_code == 2 and result.stdout == ""
+    assert result.stderr == ("error: long:3: a line of more than 100000 characters; give one sentence per line\n")
+
+
+def test_many_lines_are_resampled_in_groups(folder: Path) -> None:
+    """The scores are those of the lines; the printed lines say what was resampled."""
+    times = 7000
+    for name, lines in {"many": COMPLEX, "out": GOOD, "other": COMPLEX, "ref": REFERENCE}.items():
+        write_lines(folder / name, lines * times)
+    files = "--complex many --output out other --reference ref --samples 20"
+    few = _results("--complex complex --output good copy --reference ref.0 --samples 20", folder)
+    many = _results(files, folder)
+    for old, new in (("good", "out"), ("copy", "other")):
+        for measure, estimate in few.measures("test", old).items():
+            smoothed = (old, measure) == ("copy", "bleu")  # without a 4-gram in common, it depends on the sums' size
+            assert smoothed or many.value("test", new, measure) == pytest.approx(estimate.value, abs=1e-9)
+    sari = many.get("test", "out", "sari")
+    assert sari.low < sari.value < sari.high < few.get("test", "good", "sari").high
+    assert many.notes == {"units": "20000 random groups"}
+    assert many.comparisons["test", "sari", "other", "out"].p_randomisation == pytest.approx(1 / 21)
+    assert "intervals: 20 resamples of 21000 lines in 20000 random groups, seed 13" in _run(files)
 
 
 def test_frequencies(folder: Path) -> None:

@@ -156,7 +156,7 @@ def test_shell_completion(installed: Path, tmp_path: Path) -> None:
     ("package", "extra", "arguments"),
     [
         ("mwparserfromhell", "dumps", "extract-wikipedia out --complex c.txt --simple c.txt"),
-        ("krippendorff", "human", "human summary r.csv"),
+        ("krippendorff", "human", "human summary c.txt"),
     ],
 )
 def test_a_missing_extra_is_one_line(installed: Path, texts: Path, package: str, extra: str, arguments: str) -> None:

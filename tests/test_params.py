@@ -1,10 +1,13 @@
 """The configuration: every YAML of conf/ composes and loads, params.yaml is its composition, bad keys are named."""
 
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pytest
 from alignment_sample import RUNTIME, document_pair
@@ -16,16 +19,21 @@ from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import Cache, make_system
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import params
+from textsimp.core.composed import KEPT, kept
 from textsimp.core.errors import InputError
-from textsimp.core.params import compact, compose, load_params, select, select_list
+from textsimp.core.params import CONF, compact, compose, compose_values, load_params, read_settings, select, select_list
 from textsimp.core.results import Resampling
+from textsimp.core.yaml_text import line_of
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig
 from textsimp.evaluation.rewriting_analysis import AnalysisConfig
 from textsimp.evaluation.simplification import EvaluationConfig
+from textsimp.extras.human import HumanConfig
+from textsimp.extras.wikidump.settings import DumpConfig
 from textsimp.reporting.plan import ReportConfig
 from textsimp.simplification.simplifiers import load_simplifier
 from textsimp.sources.config import SourceConfig, SourcesConfig
+from textsimp.sources.onestop import ParagraphGoldConfig
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT = "sample"
@@ -186,12 +194,104 @@ def changed(key: str, value: Any) -> str:
 )
 def test_a_wrong_key_is_named(key: str, value: Any, said: str, tmp_path: Path) -> None:
     path = write(tmp_path, changed(key, value))
-    with pytest.raises(InputError, match=f"{path}: .*{said}"):
+    with pytest.raises(InputError, match=rf"{path}:\d+: .*{said}"):
         load_params("aligner", AlignerConfig, path)
 
 
+BOMB = "count: [&a0 [1, 1],\n" + "".join(f"&a{n + 1} [*a{n}, *a{n}],\n" for n in range(25)) + "1]\n"
+"""33 million values."""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (BOMB, 18, "values, its aliases written out"),
+        ("count: &a [*a]\n", 1, "nested more than"),
+        ("[" * 100_000, 1, "nested more than"),
+        ("count: 1\n\traters: 2\n", 2, "not YAML"),
+        ("count: 1\ncount: 2\n", 2, "key 'count' stands twice"),
+        ("count: 1\nsamples: .nan\n", 2, "'.nan' is no finite number"),
+        ("count: 1\nsamples: -.inf\n", 2, "'-.inf' is no finite number"),
+        ("count: 1e400\n", 1, "'1e400' is no finite number"),
+        (f"count: {'9' * 5000}\n", 1, "a whole number beyond all sense"),
+        ('count: "\\ud83d"\n', 1, "not YAML"),
+        ("count: !!python/object/apply:os.system [ls]\n", 1, "a value of the type"),
+        ("count: !!bool maybe\n", None, "not YAML"),
+        ("count: 1\n---\nraters: 2\n", 2, "not YAML"),
+        ("? [a, b]\n: 1\n", 1, "a key that is no text"),
+        ("", None, "null is no mapping"),
+        ("- 1\n", None, "a list is no mapping"),
+        ("1: 2\n", None, "missing"),
+    ],
+)
+def test_hostile_yaml_is_one_line(text: str, line: int | None, said: str, tmp_path: Path) -> None:
+    """By every road: a settings file, params.yaml, the report's tables."""
+    path = write(tmp_path, text)
+    for read in (lambda: read_settings(path, HumanConfig), lambda: load_params("", HumanConfig, path)):
+        with pytest.raises(InputError) as caught:
+            read()
+        message = str(caught.value)
+        assert message.startswith(f"{path}:{line}: " if line else f"{path}: ") and said in message, message
+        assert "\n" not in message and "; " in message
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("runtime.checkpoint_steps", -1),
+        ("runtime.threads", 10**12),
+        ("aligner.encoder.seed", -1),
+        ("aligner.encoder.warmup", 1.5),
+        ("aligner.encoder.learning_rate", 0),
+        ("aligner.crf.epochs", True),
+        ("resampling.samples", 10**12),
+        ("simplifier.lstm.dropout", -0.1),
+        ("simplifier.transformer_bert.search.beam", 0),
+        ("analysis.lengths", [5, -10]),
+        ("report.browser_pairs", 1.5),
+        ("sources.retries", -1),
+        ("corpus.sample_wiki.build.bleu_low", 2),
+    ],
+)
+def test_a_number_out_of_any_sense_is_named(key: str, value: Any, tmp_path: Path) -> None:
+    path = write(tmp_path, changed(key, value))
+    section = key.rpartition(".")[0].removesuffix(".encoder").removesuffix(".crf").removesuffix(".search")
+    kinds = {**SECTIONS, "corpus.sample_wiki.build": BuildConfig}
+    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}:\d+: {re.escape(key)}"):
+        if section.startswith("simplifier."):
+            load_simplifier(section.removeprefix("simplifier."), path)
+        load_params(section, kinds.get(section, kinds["aligner"]), path)
+
+
+def test_the_line_of_a_key() -> None:
+    text = "a:\n  b:\n    - {c: 1}\n    - c: 2\n      d: 3\nb: 4\n"
+    lines = {"a": 1, "a.b": 2, "a.b[0].c": 3, "a.b[1].d": 5, "a.b[1].absent": 4, "b": 6, "b.c": 6, "absent": None}
+    assert {key: line_of(text, key) for key in lines} == lines
+
+
+def numbers_without_bounds(kind: Any, name: str) -> Iterator[str]:
+    """The fields below a type that are plain numbers."""
+    if kind in (int, float):
+        yield name
+    elif is_dataclass(kind):
+        for key, hint in get_type_hints(kind, include_extras=True).items():
+            yield from numbers_without_bounds(hint, f"{name}.{key}")
+    elif get_origin(kind) is not Annotated:
+        for part in get_args(kind):
+            yield from numbers_without_bounds(part, name)
+
+
+def test_every_number_of_the_settings_has_its_bounds() -> None:
+    kinds: list[Any] = [*SECTIONS.values(), *(kind for parts in NAMED.values() for kind in parts.values())]
+    kinds += [LeaderboardConfig, ParagraphGoldConfig, DumpConfig, HumanConfig]
+    kinds += [
+        load_simplifier(name, ROOT / "params.yaml")[0].config for name in select("simplifier", ROOT / "params.yaml")
+    ]
+    assert [name for kind in kinds for name in numbers_without_bounds(kind, kind.__name__)] == []
+
+
 def test_small_numbers_stay_numbers(tmp_path: Path) -> None:
-    """PyYAML reads 2e-5 as text; params.yaml is written and read by OmegaConf."""
+    """PyYAML reads 2e-5 as text; params.yaml is written by Hydra, to which it is a number."""
     path = write(tmp_path, compose(["aligner.encoder.learning_rate=2e-5"]))
     assert load_params("aligner", AlignerConfig, path).encoder.learning_rate == 2e-5
 
@@ -207,7 +307,7 @@ def test_a_stage_says_one_line_and_writes_nothing(text: str | None, said: str, t
     environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and said in done.stderr and done.stderr.startswith("error: params.yaml: ")
+    assert done.stderr.count("\n") == 1 and said in done.stderr and done.stderr.startswith("error: params.yaml:")
     assert not (tmp_path / "out").exists()
 
 
@@ -218,3 +318,12 @@ def test_compact_yaml_has_the_same_values() -> None:
     text = compact(OmegaConf.to_yaml(OmegaConf.create(tree)))
     assert OmegaConf.to_container(OmegaConf.create(text)) == tree
     assert compact(OmegaConf.to_yaml(OmegaConf.create({"a": {"b": [1, 2], "c": None}}))) == "a: {b: [1, 2], c: null}\n"
+
+
+def test_what_is_kept_is_what_hydra_composes(tmp_path: Path) -> None:
+    for overrides in KEPT:
+        assert kept(CONF, overrides) == compose_values(list(overrides)), "run `make params`"
+    changed = Path(shutil.copytree(CONF, tmp_path / "conf"))
+    assert kept(changed, ()) is not None
+    (changed / "runtime" / "default.yaml").write_text("device: cuda\n", encoding="utf-8")
+    assert kept(changed, ()) is None and kept(CONF, ("experiment=public",)) is None

@@ -10,9 +10,10 @@ from test_sources_swipe import page
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, load_params
+from textsimp.core.reading import read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
 from textsimp.core.results import Estimate, Resampling
-from textsimp.core.textfiles import read_lines, write_lines
+from textsimp.core.writing import write_lines
 from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.audit import audit
@@ -66,7 +67,8 @@ def raw(tmp_path: Path) -> Path:
             write_lines(folder / "turk" / f"{split}.8turkers.tok.turk.{number}", ["A held out sentence is here."])
     for split in ("valid", "test"):
         write_lines(folder / "asset" / f"asset.{split}.orig", [f"The Elm grows on wet ground near rivers; {split}."])
-        write_lines(folder / "asset" / f"asset.{split}.simp.0", ["The Elm grows near rivers."])
+        for number in range(10):
+            write_lines(folder / "asset" / f"asset.{split}.simp.{number}", ["The Elm grows near rivers."])
     return folder
 
 

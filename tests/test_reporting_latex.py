@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from reporting_run import KINDS, folders, params, report_files, write, write_published, write_run
 
+from textsimp.core.reading import read_json
 from textsimp.core.results import Comparison, Estimate
-from textsimp.core.textfiles import read_json
 from textsimp.reporting.latex import escape, latex_document, to_latex
 from textsimp.reporting.markdown import escape as markdown_text
 from textsimp.reporting.plan import load_plan

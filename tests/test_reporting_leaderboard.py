@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from reporting_run import CLASSES, folders, made, params, report_files, write, write_published
 
+from textsimp.core.reading import read_json
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Results
-from textsimp.core.textfiles import read_json
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.report import write_report

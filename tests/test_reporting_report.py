@@ -14,7 +14,7 @@ from reporting_texts import HOSTILE
 
 from stages.report import main
 from textsimp.core.errors import InputError
-from textsimp.core.textfiles import read_json
+from textsimp.core.reading import read_json
 from textsimp.reporting.figures import Line, draw
 from textsimp.reporting.markdown import escape
 from textsimp.reporting.plan import load_plan
@@ -216,7 +216,7 @@ def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path:
         ("alignment/sample_news.json", '"task1.f1": [', '"task1.f1": ["x", ', "not as written"),
         ("alignment/sample_news.json", '"low": ', '"lower": ', "not as written"),
         ("simplification/sample_news.json", '"comparisons"', '"compared"', "not as written"),
-        ("training/aligner.sample_news.csv", "crf,10,", "crf,", r"\.csv:2: another number of cells"),
+        ("training/aligner.sample_news.csv", "crf,10,", "crf,", r"\.csv:2: 3 cells where the header has 4"),
         ("alignment/sample_news.pr.csv", "test,task1,0.5,", "test,task1,half,", "curve of jaccard"),
     ],
 )
@@ -276,5 +276,5 @@ def test_the_stage(news: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 def test_a_wrong_parameter_is_named(news: Path) -> None:
     text = (news / "params.yaml").read_text(encoding="utf-8")
     write(news / "params.yaml", text.replace('"example_pairs": 2', '"example_pairs": -1'))
-    with pytest.raises(InputError, match=r"report\.example_pairs: -1 is negative"):
+    with pytest.raises(InputError, match=r"report\.example_pairs: -1 is not 0 at least"):
         load_plan(news / "params.yaml")

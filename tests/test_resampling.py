@@ -102,8 +102,8 @@ def test_what_cannot_be_compared() -> None:
     for systems in (means(A, A[:3]), [*means(A), renamed], means([])):
         with pytest.raises(ValueError, match="same metrics of the same units"):
             resample(systems, Resampling(9, 1))
-    for samples, seed in ((0, 1), (1, -1)):
-        with pytest.raises(InputError, match="one sample at least, and a seed that is not negative"):
+    for samples, seed in ((0, 1), (1, -1), (10**12, 1), (1, 2**64)):
+        with pytest.raises(InputError, match="one sample at least and 100000 at most, and a seed that is not negative"):
             Resampling(samples, seed)
 
 

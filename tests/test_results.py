@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from textsimp.core.errors import InputError
+from textsimp.core.reading import read_json
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
-from textsimp.core.textfiles import read_json
 
 
 @pytest.fixture

@@ -6,14 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from textsimp.cli.rewriting import rewriting
+from textsimp.cli import app
 from textsimp.core.results import Results
 
-APP = typer.Typer()
-APP.command()(rewriting)
 COMPLEX = "The old club closed in May.\nThe club closed in May, and Vale moved away.\n"
 FILES = {
     "c.txt": COMPLEX,
@@ -32,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*arguments: str) -> tuple[int, str, str]:
     """Exit status, output and errors."""
-    result = CliRunner().invoke(APP, arguments)
+    result = CliRunner().invoke(app, ["rewriting", *arguments])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr
 
@@ -71,12 +68,14 @@ def test_table() -> None:
         ("a=short.txt", (), "short.txt:2: 1 lines where c.txt has 2"),
         ("a=a.txt", ("--output", "a=b.txt"), "the name 'a' is given twice"),
         ("a=a.txt", ("--language", "klingon"), "language 'klingon': not known"),
-        ("a=a.txt", ("--samples", "0"), "resampling: 0 samples, seed 13; give one sample"),
-        ("a=a.txt", ("--seed", "-1"), "a seed that is not negative"),
+        ("a=a.txt", ("--samples", "0"), "'--samples': Input should be greater than or equal to 1"),
+        ("a=a.txt", ("--seed", "-1"), "'--seed': Input should be greater than or equal to 0"),
+        ("a=long.txt", (), "long.txt:2: a line of more than 1000 words"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(output: str, more: tuple[str, ...], message: str, folder: Path) -> None:
     (folder / "short.txt").write_text("One line.\n", encoding="utf-8")
+    (folder / "long.txt").write_text("One line.\n" + "word " * 1001, encoding="utf-8")
     status, text, errors = run("--complex", "c.txt", "--output", output, *more)
     assert status == 2 and text == "" and errors.count("\n") == 1 and message in errors
 

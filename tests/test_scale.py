@@ -66,6 +66,7 @@ def test_spread_takes_document_pairs_from_everywhere(folder: Path, wanted: int, 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        (pair_line(PAIRS[0]).encode(), r"b\.jsonl:4: document pair 'pair-0' is in .*a\.jsonl:1 already"),
         (b"{", r"b\.jsonl:4: not JSON"),
         (b"\xff", r"b\.jsonl:4: byte 0xff is not UTF-8"),
         (b"\0", r"b\.jsonl:4: holds a NUL byte"),
@@ -98,7 +99,7 @@ def test_bad_options_write_nothing(folder: Path, options: dict, message: str) ->
 
 
 def test_a_folder_with_other_files_is_left_alone(folder: Path, here: list[str]) -> None:
-    with pytest.raises(InputError, match="holds what no alignment wrote"):
+    with pytest.raises(InputError, match="holds other things"):
         align(folder, "in")
     assert sorted(path.name for path in (folder / "in").iterdir()) == ["a.jsonl", "b.jsonl"]
 
@@ -143,6 +144,17 @@ def test_smaller_shards_leave_no_old_ones(folder: Path, here: list[str]) -> None
     assert align(folder, shard_size=4) == align(folder, "whole", shard_size=4)
 
 
+@pytest.mark.parametrize("name", [".work/plan.json", "a-00000.jsonl"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"identity": null, "shards": {"../in/a.jsonl": "x"}}', "\ud800"])
+def test_a_damaged_output_folder_is_mended(folder: Path, name: str, text: str) -> None:
+    """Whatever became of the plan or of a shard, the next run ends with the same files."""
+    whole = align(folder)
+    (folder / "out" / name).write_bytes(text.encode("utf-8", "surrogatepass"))
+    (folder / "out" / ".b-00000.jsonl.tmp").write_text("{")
+    assert align(folder) == whole
+    assert not (folder / "out" / ".b-00000.jsonl.tmp").exists() and (folder / "in" / "a.jsonl").is_file()
+
+
 @pytest.mark.parametrize("name", ["neural_crf", "bert_finetune", pytest.param("bertscore", marks=pytest.mark.slow)])
 def test_a_shard_does_not_depend_on_those_before(folder: Path, model: Path, name: str) -> None:
     """To the last bit, though shards share sentences and what is in a batch moves the last bits."""
@@ -162,8 +174,9 @@ def test_new_input_is_added_and_old_is_kept(folder: Path, here: list[str], model
     """A trained aligner takes nothing from the other documents."""
     align(folder, system="neural_crf", model=model, dev=None)
     here.clear()
-    write_pairs(folder / "in" / "b.jsonl", BARE[3:])
-    write_pairs(folder / "in" / "c.jsonl", BARE[:1])
+    added = [replace(pair, id=f"new {pair.id}") for pair in (BARE[0], BARE[3])]
+    write_pairs(folder / "in" / "b.jsonl", [added[1], *BARE[4:]])
+    write_pairs(folder / "in" / "c.jsonl", added[:1])
     found = align(folder, system="neural_crf", model=model, dev=None)
     assert here == ["b-00000.jsonl", "b-00001.jsonl", "c-00000.jsonl"]
     assert found == align(folder, "whole", system="neural_crf", model=model, dev=None)

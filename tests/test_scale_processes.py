@@ -18,7 +18,7 @@ from textsimp.alignment.shards import RECORD
 from textsimp.core import pool
 from textsimp.core.errors import InputError
 from textsimp.core.records import write_pairs
-from textsimp.extras.ray_executor import executor, run_ray
+from textsimp.extras.ray_executor import executor, run_ray, start_options
 
 
 @pytest.fixture
@@ -118,6 +118,40 @@ def test_ray_begins_the_task_of_a_killed_worker_again(tmp_path: Path, cluster) -
     assert sorted(results) == sorted((task, task) for task in tasks)
     with pytest.raises(pool.KilledError, match="killed 3 times"):
         list(run_ray(pool.always(do), ["die"], 1, address=cluster.address))
+
+
+LISTENERS = """
+from pathlib import Path
+from textsimp.extras.ray_executor import run_ray
+class Work:
+    def __call__(self, task):
+        rows = [line.split() for file in ("tcp", "tcp6") for line in Path("/proc/net", file).read_text().splitlines()]
+        return sorted(row[1] for row in rows if row[3] == "0A")
+before = Work()(None)
+(_, after), = run_ray(Work, ["listeners"], 1, number=1)
+new = set(after) - set(before)
+print(len(new), sorted(address for address in new if not address.split(":")[0].endswith("0100007F")))
+"""
+
+
+def test_ray_without_an_address_listens_on_the_loopback_alone(root: Path) -> None:
+    """Nobody else can reach it: whoever does may run code."""
+    pytest.importorskip("ray", reason="Ray is optional: requirements-ray.txt")
+    environment = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
+    done = subprocess.run(
+        [sys.executable, "-c", LISTENERS], cwd=root, env=environment, capture_output=True, text=True, check=True
+    )
+    number, _, beyond = done.stdout.strip().splitlines()[-1].partition(" ")
+    assert int(number) > 2 and beyond == "[]"
+
+
+def test_ray_starts_its_own_only_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    own = start_options(None)
+    assert own["address"] == "local" and own["include_dashboard"] is False
+    assert start_options("10.0.0.1:6379")["address"] == "10.0.0.1:6379"
+    monkeypatch.setenv("RAY_ADDRESS", "10.0.0.1:6379")
+    assert start_options(None)["address"] is None, "Ray reads the variable itself"
 
 
 def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ def test_nothing_to_align_gives_empty_files(stage: Stage) -> None:
     assert stage("bare") == {"auto.jsonl": b"", "old.jsonl": b""}
 
 
-class Killed(Exception):
+class Killed(BaseException):
     """Stands for a kill in the middle of the work."""
 
 
@@ -170,8 +170,8 @@ def test_bad_input_is_one_line_and_writes_nothing(stage: Stage, change, message:
     ("execution", "message"),
     [
         ({"executor": "spark"}, "executor: 'spark' is none of local, ray"),
-        ({"workers": 0}, "workers: 0 cannot work"),
-        ({"shard_size": 0}, "shard_size: 0 document pairs"),
+        ({"workers": 0}, "execution.workers: 0 is not 1 at least"),
+        ({"shard_size": 0}, "execution.shard_size: 0 is not 1 at least"),
     ],
 )
 def test_bad_execution_is_named(stage: Stage, execution: dict, message: str, capsys) -> None:

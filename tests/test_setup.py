@@ -68,6 +68,30 @@ def test_the_named_python_and_no_other(machine: Path) -> None:
     refused(setup(machine, PYTHON="python9"), "python9 is absent", machine)
 
 
+def shared(machine: Path, owner: Path) -> Path:
+    """An environment that another folder set up, complete but for this project."""
+    venv = machine.parent / "shared"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "installed").mkdir()
+    python(venv / "bin", "python")
+    (venv / "installed" / "project").write_text(f"1234 56 {owner}\n")
+    return venv
+
+
+def test_an_environment_of_another_folder_is_left_alone(machine: Path, tmp_path: Path) -> None:
+    (tmp_path / "other folder" / "tools").mkdir(parents=True)
+    (tmp_path / "other folder" / "tools" / "setup.sh").write_text("")
+    venv = shared(machine, tmp_path / "other folder")
+    for name in ("gcc", "g++"):
+        program(machine, name, "exit 0")
+    before = sorted(path.name for path in (venv / "installed").iterdir())
+    refused(setup(machine, str(venv)), f"is the environment of {tmp_path / 'other folder'}; remove it", machine)
+    assert sorted(path.name for path in (venv / "installed").iterdir()) == before
+    shutil.rmtree(tmp_path / "other folder")
+    done = setup(machine, str(venv))
+    assert "which is gone; it is taken over" in done.stdout
+
+
 def test_no_c_compiler(machine: Path) -> None:
     python(machine)
     refused(setup(machine), "a C compiler (gcc) is needed", machine)
@@ -158,7 +182,8 @@ def test_everything_imported_is_required() -> None:
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     required = {normal(line.split("==")[0]) for line in lines if EXACT.fullmatch(line)}
     distributions = importlib.metadata.packages_distributions()
-    own = {path.name for path in ROOT.iterdir()} | {path.stem for path in ROOT.glob("*/*.py")}
+    own = {path.name for folder in (ROOT, ROOT / "tests") for path in folder.iterdir()}
+    own |= {path.stem for path in ROOT.glob("*/*.py")}
     for name in third_party() - own - NOT_PINNED_HERE:
         candidates = {normal(distribution) for distribution in distributions.get(name, [])}
         assert candidates & required, f"{name} is imported; its distribution is not in requirements.txt"

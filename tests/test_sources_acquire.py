@@ -9,11 +9,12 @@ import yaml
 from corpora_sample import CORPORA, corpora
 from newsela_sample import run
 
-from textsimp.alignment.neural.training import PARAGRAPH_ALGORITHMS, train_aligner
+from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS
+from textsimp.alignment.neural.training import train_aligner
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf, load_params
+from textsimp.core.reading import sha256
 from textsimp.core.records import DocumentPair, read_pairs
-from textsimp.core.textfiles import sha256
 from textsimp.corpora.config import BuildConfig
 from textsimp.sources.acquisition import acquire, acquire_published
 from textsimp.sources.config import SourceConfig, SourcesConfig
@@ -23,13 +24,14 @@ from textsimp.sources.sample import read_texts
 from textsimp.sources.splits import load_splits
 
 SAMPLES = ("sample_news", "sample_wiki")
-NO_SOURCES = SourcesConfig(None, None, None, 1.0, 0, {}, {})
+NO_SOURCES = SourcesConfig(None, None, None, 1.0, 9.0, 9.0, 0, {}, {})
 
 
 @pytest.fixture(scope="module")
 def params(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A params.yaml with the corpora as they stand in conf/."""
-    sources = {"mirror": None, "newsela": None, "word_vectors": None, "timeout": 1.0, "retries": 0}
+    sources = {"mirror": None, "newsela": None, "word_vectors": None}
+    sources |= {"timeout": 1.0, "seconds": 9.0, "megabytes": 9.0, "retries": 0}
     sources |= {"releases": {}, "published": {}}
     path = tmp_path_factory.mktemp("params") / "params.yaml"
     path.write_text(yaml.safe_dump({"corpus": corpora(), "sources": sources, "published": []}), encoding="utf-8")
@@ -148,7 +150,7 @@ def licensed(folder: Path) -> SourcesConfig:
     manual.mkdir(parents=True)
     for split in SPLITS:
         (manual / f"{split}.tsv").write_text(f"{split}\r\n")
-    return SourcesConfig(None, str(folder), None, 1.0, 0, {}, {})
+    return SourcesConfig(None, str(folder), None, 1.0, 9.0, 9.0, 0, {}, {})
 
 
 def test_licensed_release_is_copied_byte_by_byte(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_release_is_read_as_it_was_written(tmp_path: Path) -> None:
         (HEADER + ROW.replace(",0,", ",V0,"), 2, "not an article's row"),
         (HEADER + ROW.replace("boat.en.0.txt", "../boat.txt"), 2, "without folders"),
         (HEADER + ROW + ROW, 3, "twice"),
-        (HEADER + 'boat,en,"A boat,12.0,0,boat.en.0.txt\n', 2, "not CSV"),
+        (HEADER + 'boat,en,"A boat,12.0,0,boat.en.0.txt\n', 2, "no table"),
     ],
 )
 def test_bad_metadata(tmp_path: Path, text: str, line: int | None, what: str) -> None:

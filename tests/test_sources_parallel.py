@@ -106,16 +106,16 @@ def test_articles_with_the_links_of_the_crf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", ":1: no column title"),
+        ("", ":1: no column 'title'"),
         (HEADER, "no rows"),
-        (HEADER.replace("simple,", "easy,") + ROWS, ":1: no column simple"),
-        (HEADER + ROWS.replace(",2\nOtter", "\nOtter"), ":2: not 10 columns"),
+        (HEADER.replace("simple,", "easy,") + ROWS, ":1: no column 'simple'"),
+        (HEADER + ROWS.replace(",2\nOtter", "\nOtter"), ":2: 9 cells where the header has 10"),
         (HEADER + ROWS.replace("Otter,7,1", "Otter,7,2"), ":3: sent_id '2' where 1 follows"),
         (HEADER + ROWS.replace("['Owls can fly.']", "Owls can fly."), ":4: simple 'Owls can fly.' is no list"),
         (HEADER + ROWS.replace("['Owls can fly.']", "[__import__('os')]"), ":4: simple .* is no list"),
         (HEADER + ROWS.replace("['Owls can fly.']", "[]"), "pair 9 has no simple sentence"),
         (HEADER + ROWS.replace("Owls fly.", " "), ":4: an empty sentence"),
-        (HEADER + ROWS + 'Owl,9,1,"Owls', ":4: not CSV"),
+        (HEADER + ROWS + 'Owl,9,1,"Owls', ":5: no table"),
     ],
 )
 def test_bad_rows_name_file_and_line(tmp_path: Path, text: str, what: str) -> None:
@@ -144,12 +144,12 @@ def write_turk(folder: Path, sentences: str, *references: str) -> None:
 
 def test_asset_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_asset(tmp_path, "valid", REFERENCES)
-    assert read_asset(tmp_path, "valid") == REFERENCES
+    assert read_asset(tmp_path, "valid", None) == REFERENCES
 
 
 def test_turk_keeps_its_tokens_and_a_missing_last_line_end(tmp_path: Path) -> None:
     write_turk(tmp_path, "a -lrb- b -rrb- .\r\nc .", "a .\nc .\n", "b .\nd .")
-    assert read_turk(tmp_path, "test") == [("a -lrb- b -rrb- .", ("a .", "b .")), ("c .", ("c .", "d ."))]
+    assert read_turk(tmp_path, "test", None) == [("a -lrb- b -rrb- .", ("a .", "b .")), ("c .", ("c .", "d ."))]
 
 
 @pytest.mark.parametrize(
@@ -158,21 +158,35 @@ def test_turk_keeps_its_tokens_and_a_missing_last_line_end(tmp_path: Path) -> No
         ("a\nb\n", ["a\nb\nc\n"], r"turk\.0:3: 3 lines where .*norm has 2"),
         ("a\n\n", ["a\nb\n"], r"norm:2: an empty sentence"),
         ("a\n", ["\ufffd\n"], r"turk\.0:1: mojibake"),
-        ("a\n", [], "references"),
+        ("a\n", [], r"turk\.0: no such file"),
         ("", [""], "an empty file"),
     ],
 )
 def test_bad_files_of_references(tmp_path: Path, sentences: str, references: list[str], what: str) -> None:
     write_turk(tmp_path, sentences, *references)
     with pytest.raises(InputError, match=what):
-        read_turk(tmp_path, "test")
+        read_turk(tmp_path, "test", None)
 
 
 def test_a_gap_in_the_references(tmp_path: Path) -> None:
     write_asset(tmp_path, "test", REFERENCES)
     (tmp_path / "asset.test.simp.0").rename(tmp_path / "asset.test.simp.2")
-    with pytest.raises(InputError, match="references"):
+    with pytest.raises(InputError, match=r"asset\.test\.simp\.0: no such file"):
+        read_asset(tmp_path, "test", None)
+
+
+def test_a_release_has_all_its_references(tmp_path: Path) -> None:
+    write_asset(tmp_path, "test", [("A complex sentence.", tuple("abcdefghij"))])
+    assert read_asset(tmp_path, "test") == [("A complex sentence.", tuple("abcdefghij"))]
+    (tmp_path / "asset.test.simp.9").rename(tmp_path / "asset.test.simp.10")
+    with pytest.raises(InputError, match=r"asset\.test\.simp\.9: no such file, and the release has 10 references"):
         read_asset(tmp_path, "test")
+    write_asset(tmp_path, "test", [("A complex sentence.", tuple("abcdefghij"))])
+    with pytest.raises(InputError, match=r"asset\.test\.simp\.10: no reference of the release, which has 10"):
+        read_asset(tmp_path, "test")
+    write_turk(tmp_path, "a\n", *["a\n"] * 7)
+    with pytest.raises(InputError, match=r"turk\.7: no such file, and the release has 8 references"):
+        read_turk(tmp_path, "test")
 
 
 def test_the_releases_load_unchanged(mirror: Path) -> None:

@@ -118,3 +118,19 @@ def test_absent_or_binary_file(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_bytes(b'{"10\xe9": 1}')
     with pytest.raises(InputError, match="not UTF-8"):
         list(read_wiki_auto(tmp_path / "bad.json"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"10": ' + "[" * 100_000, "lists inside lists without end"),
+        ('{"10": ' + "9" * 5000 + "}", "a number of thousands of digits"),
+        ('{"10": {"a": 1, "a": 2}}', "key 'a' stands twice"),
+        ('{"10": NaN}', "NaN is no JSON number"),
+        ('{"10": 1e999}', "a number too large"),
+    ],
+)
+def test_json_that_no_release_has(tmp_path: Path, text: str, what: str) -> None:
+    (tmp_path / "part.json").write_text("\n" + text)
+    with pytest.raises(InputError, match=rf"part\.json:2: {what}"):
+        list(read_wiki_auto(tmp_path / "part.json"))

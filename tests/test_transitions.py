@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from textsimp.alignment.neural.network import TransitionConfig, TransitionScorer, transition_features
+from textsimp.alignment.neural.aligner_settings import TransitionConfig
+from textsimp.alignment.neural.network import TransitionScorer, transition_features
 
 LITERAL = TransitionConfig(hidden=8, activation="tanh", max_distance=0, distance_scale=1.0, null_distance=True)
 

@@ -118,7 +118,7 @@ def test_sizes_against_random_files(tmp_path: Path) -> None:
 
 
 DAMAGED = {
-    "absent": (None, "no such file of word vectors"),
+    "absent": (None, "no such file; give a file of word vectors"),
     "empty": (b"", "empty, where word vectors"),
     "only line ends": (b"\n\n", "empty, where word vectors"),
     "zip": (b"PK\x03\x04rest", "unpack it"),
@@ -134,6 +134,11 @@ DAMAGED = {
     "more than promised": (b"7 3\n" + glove(), ":1: promises 7 vectors where 8 follow"),
     "other size than promised": (b"8 4\n" + glove(), ":2: 3 fields behind the word, where 4 numbers"),
     "none promised": (b"0 3\n", ":1: promises 0 vectors of 3 numbers"),
+    "huge numbers promised": (b"9" * 5000 + b" 3\n", ":1: promises 9"),
+    "huge size promised": (b"2 999999999\n" + b"a " + bytes(99), ":1: promises 2 vectors of 999999999 numbers"),
+    "more promised than it can hold": (binary().replace(b"8 3\n", b"99 3\n", 1), ":1: promises 99 vectors of 3"),
+    "absurd": (b"the 1 2 3\notter 1 1e30 3\n", ":2: the vector of 'otter' has a number that is not finite, or beyond"),
+    "a word twice": (b"the 1 2 3\notter 1 2 3\notter 1 2 4\n", ":3: the vector of 'otter' is the second of this word"),
     "nothing behind the header": (b"2 3\n", ":1: promises 2 vectors where 0 follow"),
     "binary cut short": (binary()[:-1], "ends inside vector 8 of the 8"),
     "binary cut in a word": (binary()[:-14], "ends inside vector 8 of the 8"),
@@ -159,7 +164,7 @@ def test_damaged_files_give_one_clear_line(data: bytes | None, message: str, tmp
 
 
 def test_a_folder_is_no_file_of_vectors(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file of word vectors"):
+    with pytest.raises(InputError, match="is a folder, not a file"):
         vectors_of(tmp_path)
 
 
@@ -179,6 +184,77 @@ def test_fasttext_binary_knows_words_by_their_subwords(name: str, tmp_path: Path
     assert known.all()
     for row, word in zip(found, ["otter", "Paris", "otters"], strict=True):
         assert np.allclose(row, model.wv.get_vector(word), atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def fasttext(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    from gensim.models.fasttext import FastText, save_facebook_model
+
+    path = tmp_path_factory.mktemp("fasttext") / "own"
+    words = "otter heron badger marten vole stoat newt adder finch plover".split()
+    texts = [words[start:] for start in range(9)]
+    model = FastText(texts, vector_size=6, min_count=1, bucket=40, seed=1, workers=1, epochs=1)
+    save_facebook_model(model, str(path))
+    return path.read_bytes()
+
+
+def test_no_bytes_can_be_cut_out_of_fasttext_or_put_into_it(fasttext: bytes, tmp_path: Path) -> None:
+    """At 150 places: cut out, doubled, and the end cut off."""
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        start, length = (int(random.integers(0, len(fasttext) - 1)), int(random.integers(1, 64)))
+        for data in (
+            fasttext[:start] + fasttext[start + length :],
+            fasttext[: start + length] + fasttext[start:],
+            fasttext[:start],
+        ):
+            with pytest.raises(InputError, match="v: ") as caught:
+                vectors_of(write(tmp_path / "v", data))
+            assert "\n" not in str(caught.value)
+
+
+def test_changed_bytes_of_fasttext_give_no_absurd_vectors(fasttext: bytes, tmp_path: Path) -> None:
+    random = np.random.default_rng(4)
+    words = ["otter", "heron", "badger", "otters", "plover"]
+    refused = 0
+    for _ in range(150):
+        data = bytearray(fasttext)
+        for place in random.integers(0, len(data), 3):
+            data[place] = random.integers(0, 256)
+        try:
+            found, _ = vectors_of(write(tmp_path / "v", bytes(data))).lookup(words)
+        except InputError as error:
+            assert str(error).startswith(str(tmp_path / "v"))
+            refused += 1
+        else:
+            assert (np.abs(found) < 1e6).all()
+    assert refused > 15
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (8, 10**9, "a header out of any sense"),  # dimensions
+        (8, 7, "announce"),
+        (36, 3, "a classifier"),  # model
+        (40, 2**31 - 1, "announce"),  # n-grams
+        (64, 2**31 - 1, "a dictionary of labels"),  # words and labels
+        (72, 1, "a dictionary of labels"),  # labels
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_lies_in_the_header_of_fasttext(
+    place: int, value: int, message: str, packed: bool, fasttext: bytes, tmp_path: Path
+) -> None:
+    data = fasttext[:place] + value.to_bytes(4, "little") + fasttext[place + 4 :]
+    with pytest.raises(InputError, match=f"v: (no fastText word vectors .*{message}|.* MiB unpacked)"):
+        vectors_of(write(tmp_path / "v", gzip.compress(data) if packed else data))
+
+
+def test_a_packed_fasttext_file_without_end(fasttext: bytes, tmp_path: Path) -> None:
+    """Ten megabytes behind a model of some kilobytes: not one of them is unpacked."""
+    with pytest.raises(InputError, match=f"{len(fasttext) + 1} bytes, where its header and dictionary announce"):
+        vectors_of(write(tmp_path / "v", gzip.compress(fasttext + bytes(10_000_000))))
 
 
 SKIPGRAM = """

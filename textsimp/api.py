@@ -1,6 +1,5 @@
 """What `import textsimp` offers (docs/python.md): no checkout, no training and no configuration are needed."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +8,14 @@ from typing import Protocol, TypeAlias
 from textsimp.alignment.fitted import DEFAULT
 from textsimp.core.errors import InputError
 from textsimp.core.records import Document, DocumentPair, Link
+from textsimp.evaluation.simplification import check_lengths
 from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
 from textsimp.metrics.scores import Score
-from textsimp.sources.sentences import split_sentences
+from textsimp.sources.plain import split_text
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 
 Text: TypeAlias = str | Sequence[str]
-"""Running text, its paragraphs separated by blank lines; or the sentences of one paragraph."""
+"""Plain text, its paragraphs separated by blank lines; or the sentences of one paragraph."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,19 @@ class LoadedAligner:
     def __init__(self, ready: Callable[[DocumentPair], "Aligns"]) -> None:
         self._ready = ready
 
-    def align(self, complex: Text, simple: Text) -> list[SentenceLink]:
+    def align(
+        self, complex: Text, simple: Text, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+    ) -> list[SentenceLink]:
         """The links between the sentences of two texts, in the order of the simple text.
 
+        Args:
+            complex, simple, language, lines: as for `align`.
+
         Raises:
-            InputError: a text has no sentences.
+            InputError: as for `align`.
         """
-        pair = DocumentPair("", "", "", document(complex, "complex"), document(simple, "simple"))
+        documents = document(complex, "complex", language, lines), document(simple, "simple", language, lines)
+        pair = DocumentPair("", "", "", *documents)
         sides = pair.complex.sentences, pair.simple.sentences
         return [
             SentenceLink(sides[0][link.complex], sides[1][link.simple], link.label.value, link.complex, link.simple)
@@ -62,18 +69,27 @@ class Aligns(Protocol):
         ...
 
 
-def align(complex: Text, simple: Text, aligner: LoadedAligner | None = None) -> list[SentenceLink]:
+def align(
+    complex: Text,
+    simple: Text,
+    aligner: LoadedAligner | None = None,
+    language: str = DEFAULT_LANGUAGE,
+    lines: str = "auto",
+) -> list[SentenceLink]:
     """The links between the sentences of two texts, in the order of the simple text.
 
     Args:
-        complex, simple: running text, paragraphs separated by blank lines; or lists of sentences.
+        complex, simple: plain text, paragraphs separated by blank lines; or lists of sentences.
         aligner: what `load_aligner` gives. By default CATS C3G (Stajner et al. 2017), which compares letter trigrams
             and needs no training; an aligner that was trained on the kind of text at hand finds more.
+        language: whose rules split plain text into sentences: de, en, es, fr, it or pt.
+        lines: what the end of a line means in plain text: `auto` (guessed), `wrapped` (nothing) or `sentences` (a
+            sentence ends); docs/formats.md has the rules.
 
     Raises:
-        InputError: a text has no sentences.
+        InputError: a text has no sentences, or language or lines are unknown.
     """
-    return (aligner or load_aligner(DEFAULT)).align(complex, simple)
+    return (aligner or load_aligner(DEFAULT)).align(complex, simple, language, lines)
 
 
 def load_aligner(folder: str | Path) -> LoadedAligner:
@@ -96,17 +112,15 @@ def load_aligner(folder: str | Path) -> LoadedAligner:
     return LoadedAligner(lambda pair: spec.load(device, [pair]))
 
 
-def document(text: Text, name: str = "text") -> Document:
-    """A text as a document of paragraphs of sentences; running text is split into sentences by rules.
+def document(text: Text, name: str = "text", language: str = DEFAULT_LANGUAGE, lines: str = "auto") -> Document:
+    """A text as a document of paragraphs of sentences; plain text is split into sentences by rules.
 
     Raises:
-        InputError: there is no sentence.
+        InputError: there is no sentence, or language or lines are unknown.
     """
-    if isinstance(text, str):
-        blocks = (" ".join(block.split()) for block in re.split(r"\n\s*\n", text))
-        paragraphs = tuple(tuple(split_sentences(block)) for block in blocks if block)
-    else:
-        paragraphs = (tuple(text),) if text else ()
+    paragraphs = split_text(text if isinstance(text, str) else "", language, lines)
+    if not isinstance(text, str) and text:
+        paragraphs = (tuple(text),)
     if not paragraphs:
         raise InputError(f"{name}: no sentences; give a text or a list of sentences")
     return Document(name, 0, paragraphs)
@@ -136,11 +150,13 @@ def score(
         metrics: names from docs/metrics.md, or `all`; by default those of the paper's tables and corpus SARI.
 
     Raises:
-        InputError: the numbers of sentences differ or are 0, or a metric is unknown.
+        InputError: the numbers of sentences differ or are 0, one is too long, or a metric is unknown.
     """
     lengths = [len(complex), len(output), *map(len, references)]
     if not references or len(set(lengths)) > 1 or not lengths[0]:
         raise InputError(f"complex, output and references have {lengths} sentences; give as many of each, 1 at least")
+    for number, column in enumerate((complex, output, *references)):
+        check_lengths(("complex", "output")[number] if number < 2 else f"references[{number - 2}]", column)
     options = MetricOptions()
     names = checked_names(metrics, options)
     statistics = metric_statistics(names, Texts(complex, output, references), options)

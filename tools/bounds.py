@@ -30,7 +30,8 @@ sys.path.insert(0, str(ROOT))
 
 from textsimp.core.errors import exit_on_bad_input  # noqa: E402
 from textsimp.core.params import PARAMS, select  # noqa: E402
-from textsimp.core.textfiles import read_json, write_json  # noqa: E402
+from textsimp.core.reading import read_json  # noqa: E402
+from textsimp.core.writing import write_json  # noqa: E402
 from tools.check_metrics import BOUNDS, FOLDERS, MACHINE, Numbers, is_number, read_metrics, system_of  # noqa: E402
 
 MARGIN = 2.0

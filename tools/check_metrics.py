@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, exit_on_bad_input
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.writing import write_json
 
 FOLDERS = ("metrics", "corpora")
 MACHINE = "machine.json"

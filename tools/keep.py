@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
 from textsimp.core.params import PARAMS, select, select_list  # noqa: E402
 from textsimp.core.results import SCHEMA, Results  # noqa: E402
-from textsimp.core.textfiles import atomic_folder, write_json  # noqa: E402
+from textsimp.core.writing import atomic_folder, write_json  # noqa: E402
 
 RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published")
 MAIN = ("task1.f1", "task2.f1", "f1", "sari")
@@ -96,7 +96,7 @@ def main() -> None:
         raise InputError(f"params.yaml: experiment {DEFAULT}: its reports are in Git as they are; nothing is kept")
     names = [name for key in ("corpora", "encoders", "published") for name in select_list(key)]
     commit = current_commit()
-    with atomic_folder(args.to or args.reports / "experiments" / experiment) as folder:
+    with atomic_folder(args.to or args.reports / "experiments" / experiment, "made_with.json") as folder:
         keep(args.reports, folder, names)
         (folder / "params.yaml").write_text(_public_params(), encoding="utf-8")
         (folder / "README.md").write_text(readme(experiment, args.machine, args.time, commit), encoding="utf-8")

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
+from textsimp.core.reading import read_text
 from textsimp.core.results import Resampling
-from textsimp.core.textfiles import atomic_write, read_text
+from textsimp.core.writing import atomic_write
 from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import Features, Rewriting, RewritingConfig, decide, features
 from textsimp.metrics.rewriting.labelled import LabelledUnit, agreement, cohen_kappa, confusion, read_labelled

@@ -59,6 +59,14 @@ is_done() {
     [ -f "$stamps/$1" ] && [ "$(cat "$stamps/$1")" = "$(stamp_of "$1")" ]
 }
 
+# An environment serves one folder: a second one would run the first one's code, or take its command away.
+check_owner() {
+    [ -f "$stamps/project" ] && read -r _ _ owner <"$stamps/project" && [ "$owner" != "$PWD" ] || return 0
+    [ ! -f "$owner/tools/setup.sh" ] ||
+        fail "$venv is the environment of $owner; remove it here if it is a link, or name another: make VENV=FOLDER"
+    printf 'set-up: %s was the environment of %s, which is gone; it is taken over\n' "$venv" "$owner"
+}
+
 install() {
     step=$1
     message=$2
@@ -80,6 +88,7 @@ if ! is_supported "$venv/bin/python" || ! [ -d "$stamps" ]; then
 elif ! is_done fairseq; then
     check_compiler "$venv/bin/python"
 fi
+check_owner
 install packages "the packages of requirements.txt (a few minutes)" -r requirements.txt
 install fairseq "fairseq, compiled here (about three minutes)" --no-deps --no-build-isolation -r requirements-fairseq.txt
 install project "this project and its command $venv/bin/textsimp" --no-deps --no-build-isolation -e .

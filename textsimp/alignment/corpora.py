@@ -3,45 +3,58 @@
 The new training data of section 3 of Jiang et al. 2020 and its old counterpart are made so, and a user's own documents.
 """
 
+import contextlib
 import hashlib
 import json
 import logging
+import math
 import os
-import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-import torch
-from threadpoolctl import threadpool_limits
-from tqdm import tqdm
-
 from textsimp.alignment.neural.aligner_settings import Device
-from textsimp.alignment.shards import Ledger, Shard, cut, spread, total_pairs
+from textsimp.alignment.shards import (
+    READY,
+    SHARDS,
+    Ledger,
+    Shard,
+    cut,
+    discard_unbegun,
+    hidden_work,
+    spread,
+    total_pairs,
+)
 from textsimp.alignment.spec import SystemSpec, labelled_pairs
 from textsimp.alignment.systems import System
 from textsimp.core import pool
+from textsimp.core.bounds import Positive, fault
+from textsimp.core.devices import ONE_THREAD, one_thread
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.records import pair_line, write_pairs
-from textsimp.core.textfiles import atomic_write, partial_folder, write_json
+from textsimp.core.progress import progress
+from textsimp.core.records import DocumentPair, pair_line, pair_to_json, write_pairs
+from textsimp.core.writing import atomic_write, partial_folder, remove, write_json
 
 EXECUTORS = ("local", "ray")
+MOST_WORKERS = 10_000
+"""More than any machine or cluster has use for."""
 COUNT_PAIRS = 2000
 """Document pairs, evenly spread, in which words are counted; more change the counts little, and every worker reads
 them."""
-ONE_THREAD = {
-    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-    "OMP_WAIT_POLICY": "PASSIVE",
-    "TOKENIZERS_PARALLELISM": "false",
-}
-"""Environment of a worker: with as many workers as processors more threads only wait for each other, and the last
-bits of a sum may depend on their number."""
-_SYSTEM, _CORPUS, _FITTED = "system", "corpus.jsonl", "fitted.json"
+_SYSTEM, _CORPUS, _DOCUMENTS = "system", "corpus.jsonl", "documents.jsonl"
 _log = logging.getLogger(__name__)
 
 MakeWorker = Callable[[], Callable[[Shard], str]]
+Write = Callable[[Path, Iterable[str]], None]
+"""Writes the aligned document pairs, which come as JSON Lines of one shard after the other, to a path."""
+
+
+def write_json_lines(path: Path, texts: Iterable[str]) -> None:
+    """The aligned document pairs as they are (docs/formats.md)."""
+    with atomic_write(path) as file:
+        file.writelines(texts)
 
 
 class Executor(Protocol):
@@ -79,15 +92,16 @@ class Execution:
     """
 
     executor: str = "local"
-    workers: int | None = None
-    shard_size: int = 100
+    workers: Positive | None = None
+    shard_size: Positive = 100
 
     def __post_init__(self) -> None:
         if self.executor not in EXECUTORS:
             raise InputError(f"executor: {self.executor!r} is none of {', '.join(EXECUTORS)}")
-        if self.workers is not None and self.workers < 1:
-            raise InputError(f"workers: {self.workers} cannot work; give 1 or more, or null for all processors")
-        if self.shard_size < 1:
+        if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
+            what = f"{self.workers} cannot work"
+            raise InputError(f"workers: {what}; give 1 to {MOST_WORKERS}, or null for all processors")
+        if fault(Positive, self.shard_size):
             raise InputError(f"shard_size: {self.shard_size} document pairs are no shard; give 1 or more")
 
     def number(self, device: Device) -> int:
@@ -105,7 +119,9 @@ def align_corpus(
     executor: Executor = pool.run,
     in_shards: bool = False,
     is_bare: bool = False,
-) -> None:
+    write: Write = write_json_lines,
+    with_scores: bool = False,
+) -> int:
     """Align document pairs of any number; started again after a kill it does the unfinished shards only.
 
     The output has the same bytes for every executor and number of workers. Another system, model or setting begins
@@ -117,31 +133,49 @@ def align_corpus(
             `in_shards`, a folder with `NAME-NUMBER.jsonl` for each shard of the input file NAME, each there when it is
             complete, and `alignment.json` when all are.
         is_bare: gold links of the input are not read.
+        write: how the output is written, but for shards.
+        with_scores: each pair has also `scores`, how sure the system is of each link (`System.scores` of Task 1), or
+            null where it has no such number.
+
+    Returns:
+        The number of document pairs.
 
     Raises:
         InputError: bad input, before anything is written; or a shard whose worker is killed again and again.
     """
     shards = cut(documents, execution.shard_size, is_bare)
-    if in_shards and not shards:
-        raise bad_input(str(documents), None, "holds no document pairs", "see docs/formats.md")
+    if not shards and (in_shards or not is_bare):
+        raise bad_input(_named(documents), None, "holds no document pairs", "see docs/formats.md")
     identity = spec.identity()
     if spec.counts_words:
         identity["word_counts"] = _digest([COUNT_PAIRS, *(shard.digest for shard in shards)])
+    if with_scores:
+        identity["with_scores"] = True
     ledger = Ledger(output if in_shards else partial_folder(output), identity)
     with ledger.claimed():
         if shards:
-            _finish(ledger, spec, shards, device, execution, executor)
+            _finish(ledger, spec, shards, device, execution, executor, with_scores)
         if in_shards:
             ledger.close(shards)
-            return
-        with atomic_write(output) as file:
-            for shard in shards:
-                file.write(ledger.text(shard))
-        shutil.rmtree(ledger.folder)
+        else:
+            write(output, map(ledger.text, shards))
+            remove(ledger.folder, READY, SHARDS)
+    return total_pairs(shards)
+
+
+def _named(documents: Path | Sequence[Path]) -> str:
+    """The input in a message."""
+    return str(documents) if isinstance(documents, Path) else ", ".join(map(str, documents))
 
 
 def _finish(
-    ledger: Ledger, spec: SystemSpec, shards: Sequence[Shard], device: Device, execution: Execution, executor: Executor
+    ledger: Ledger,
+    spec: SystemSpec,
+    shards: Sequence[Shard],
+    device: Device,
+    execution: Execution,
+    executor: Executor,
+    with_scores: bool,
 ) -> None:
     ready = _fitted(ledger.fitted, spec, shards, device)
     rest = ledger.start(shards)
@@ -149,9 +183,9 @@ def _finish(
         return
     done, total = total_pairs(shards) - total_pairs(rest), total_pairs(shards)
     _log.info("%s: %d document pairs, %d of them are finished", spec.name, total, done)
-    make = partial(worker, ready, replace(device, threads=1))
+    make = partial(worker, ready, replace(device, threads=1), with_scores)
     number = execution.number(device)
-    with tqdm(total=total, initial=done, desc=f"align by {spec.name}", unit="article pair", disable=None) as bar:
+    with progress(range(total), initial=done, desc="align", unit=" document pairs") as bar:
         if execution.executor == "local" and number == 1:
             results = run_here(make, rest)
         else:
@@ -164,38 +198,61 @@ def _finish(
 def _fitted(folder: Path, spec: SystemSpec, shards: Sequence[Shard], device: Device) -> SystemSpec:
     if spec.counts_words:
         spec = replace(spec, corpus=folder / _CORPUS)
-    if not (folder / _FITTED).is_file():
+    if not (folder / READY).is_file():
+        remove(folder / _SYSTEM)  # what a kill left of it
         if spec.corpus is not None:
             labelled = [pair for file in (spec.train, spec.dev) if file for pair in labelled_pairs(file)]
             write_pairs(spec.corpus, [*labelled, *spread(shards, COUNT_PAIRS)])
         spec.fit(folder / _SYSTEM, device)
-        write_json(folder / _FITTED, {"system": spec.name})
+        write_json(folder / READY, {"system": spec.name})
     return spec.fitted_in(folder / _SYSTEM)
 
 
-def worker(spec: SystemSpec, device: Device) -> Callable[[Shard], str]:
+def worker(spec: SystemSpec, device: Device, with_scores: bool = False) -> Callable[[Shard], str]:
     """Loads the system; the result aligns one shard after the other."""
-    return partial(align_shard, spec.load(device))
+    return partial(align_shard, spec.load(device), with_scores=with_scores)
 
 
-def align_shard(system: System, shard: Shard) -> str:
+def align_shard(system: System, shard: Shard, with_scores: bool = False) -> str:
     """JSON Lines of a shard with alignments; the same whatever shards the system saw before."""
     pairs = shard.read()
     system.prepare(pairs)
-    return "".join(pair_line(replace(pair, alignments=tuple(sorted(system.align(pair))))) for pair in pairs)
+    return "".join(_aligned_line(system, pair, with_scores) for pair in pairs)
+
+
+def _aligned_line(system: System, pair: DocumentPair, with_scores: bool) -> str:
+    aligned = replace(pair, alignments=tuple(sorted(system.align(pair))))
+    if not with_scores:
+        return pair_line(aligned)
+    values = system.scores(pair, "task1")
+    scores = [float(values[link.simple, link.complex]) for link in aligned.alignments or ()]
+    row = {**pair_to_json(aligned), "scores": [score if math.isfinite(score) else None for score in scores]}
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+@contextlib.contextmanager
+def gathered(output: Path, pairs: Iterable[DocumentPair]) -> Iterator[Path]:
+    """A JSON Lines file of document pairs that are in no file yet, for `align_corpus` with this output.
+
+    It lies with the unfinished work, so that a run that is started again goes on where the same pairs are given.
+    """
+    folder = partial_folder(output)
+    documents = hidden_work(folder) / _DOCUMENTS
+    try:
+        write_pairs(documents, pairs)
+        yield documents
+    except InputError:
+        discard_unbegun(folder)
+        raise
+    remove(folder, READY, SHARDS)
 
 
 def run_here(make: MakeWorker, shards: Sequence[Shard]) -> Iterator[tuple[Shard, str]]:
     """Align shards in this process, with one thread as every worker has, in their order."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with threadpool_limits(1):
-            work = make()
-            for shard in shards:
-                yield shard, work(shard)
-    finally:
-        torch.set_num_threads(before)
+    with one_thread():
+        work = make()
+        for shard in shards:
+            yield shard, work(shard)
 
 
 def _digest(value: object) -> str:

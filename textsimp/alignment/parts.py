@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from textsimp.core.bounds import Number
 from textsimp.core.errors import InputError
 
 T = TypeVar("T")
@@ -57,7 +58,7 @@ class SystemConfig:
     strategy: Part
     paragraphs: str | None
     paragraph_step: ParagraphStep | None
-    threshold: float | None
+    threshold: Number | None
     tuned: dict[str, list[Any]]
 
     def __post_init__(self) -> None:
@@ -68,6 +69,7 @@ class SystemConfig:
             raise InputError(f"alignment_system: paragraphs: null is for the strategy {CRF} alone")
         if (self.paragraphs == "own") != (self.paragraph_step is not None):
             raise InputError("alignment_system: paragraph_step goes with `paragraphs: own`, and only with it")
+
 
     @property
     def parts(self) -> str:
@@ -125,4 +127,25 @@ def checked_call(what: str, factory: Callable[..., T], options: Mapping[str, Any
     except TypeError as error:
         known = ", ".join(list(signature.parameters)[len(fixed) :]) or "none"
         raise InputError(f"{what}: {error}; its options: {known}") from None
+    for name, value in options.items():
+        _check_type(f"{what}: {name}", value, signature.parameters[name].annotation)
     return factory(*bound.args, **bound.kwargs)
+
+
+_KINDS: dict[Any, tuple[str, tuple[type, ...]]] = {
+    int: ("a whole number", (int,)),
+    float: ("a number", (int, float)),
+    bool: ("true or false", (bool,)),
+    str: ("a name", (str,)),
+    str | None: ("a name", (str, type(None))),
+}
+_LARGEST = 1_000_000_000
+
+
+def _check_type(what: str, value: Any, annotation: Any) -> None:
+    """`InputError` where an option is not of its parameter's type, or a number beyond any use."""
+    wanted, types = _KINDS.get(annotation, ("", (type(value),)))
+    if type(value) not in types:
+        raise InputError(f"{what}: {value!r:.80} is not {wanted}")
+    if isinstance(value, int | float) and not abs(value) <= _LARGEST:
+        raise InputError(f"{what}: {value!r:.80} is too large")

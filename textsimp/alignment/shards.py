@@ -1,27 +1,35 @@
 """Shards: the input cut into lines of JSON Lines files, and a folder that remembers which of them are finished."""
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import logging
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.records import DocumentPair, pair_from_json
-from textsimp.core.textfiles import atomic_write, read_json, write_json
+from textsimp.core.reading import (
+    decoded,
+    files_below,
+    folder_files,
+    iterate_bytes,
+    opened,
+    parse_json,
+    read_json,
+    read_text,
+)
+from textsimp.core.records import DocumentPair, check_is_new, pair_from_json
+from textsimp.core.writing import atomic_write, clear_stale, remove, work_folder, write_json
 
 RECORD = "alignment.json"
 """Written when all shards are there: what was aligned by what, and the shards in the order of the input."""
-_WORK, _PLAN, _LOCK, _FITTED = ".work", "plan.json", "lock", "fitted."
+_WORK, _PLAN, _FITTED = ".work", "plan.json", "fitted."
+READY, SHARDS = "fitted.json", "*.jsonl"
+"""What says that a fitted system is whole, and that a shard is finished."""
 
 _log = logging.getLogger(__name__)
-_MARK = b"\xef\xbb\xbf"
-"""A byte-order mark."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +62,9 @@ class Shard:
 
     def read(self) -> list[DocumentPair]:
         """Its document pairs; `InputError` where the file is no longer what it was."""
-        try:
-            with open(self.path, "rb") as file:
-                file.seek(self.start)
-                data = file.read(self.size)
-        except OSError as error:
-            raise bad_input(self.path, None, str(error.strerror), "every worker reads this path; restore it") from None
+        with opened(self.path, "every worker reads this path; restore it") as file:
+            file.seek(self.start)
+            data = file.read(self.size)
         if hashlib.sha256(data).hexdigest() != self.digest:
             raise bad_input(self.path, None, "has changed since the work began", "run again")
         lines = enumerate(data.split(b"\n"), self.first_line)
@@ -87,18 +92,16 @@ class _Lines:
 
 def input_files(documents: Path) -> list[Path]:
     """The file, or the files `*.jsonl` of the folder by name; `InputError` where there is none."""
-    if documents.is_file():
-        return [documents]
     if not documents.is_dir():
-        raise bad_input(documents, None, "no such file or folder", "give document pairs as JSON Lines")
-    files = sorted(path for path in documents.glob("*.jsonl") if not path.name.startswith("."))
+        return [documents]
+    files = folder_files(documents, "*.jsonl")
     if not files:
         raise bad_input(documents, None, "this folder has no *.jsonl", "give a folder of JSON Lines shards")
     return files
 
 
 def cut(documents: Path | Sequence[Path], shard_size: int, is_bare: bool = False) -> list[Shard]:
-    """All shards, in the order of the files and lines; every line is checked. Memory holds one line.
+    """All shards, in the order of the files and lines; every line is checked. Memory holds one line, and the ids.
 
     Args:
         documents: a JSON Lines file, a folder of them, or several files.
@@ -109,17 +112,25 @@ def cut(documents: Path | Sequence[Path], shard_size: int, is_bare: bool = False
         InputError: no such file, or a line that is no document pair, with file and line.
     """
     given = [documents] if isinstance(documents, Path) else documents
-    shards = [shard for file in given for path in input_files(file) for shard in cut_file(path, shard_size)]
+    seen: dict[str, str] = {}
+    shards = [shard for file in given for path in input_files(file) for shard in cut_file(path, shard_size, seen)]
     return [replace(shard, is_bare=is_bare) for shard in shards]
 
 
-def cut_file(path: Path, shard_size: int) -> Iterator[Shard]:
-    """The shards of one file, none where it holds no document pairs; see `cut`."""
+def cut_file(path: Path, shard_size: int, seen: dict[str, str]) -> Iterator[Shard]:
+    """The shards of one file, none where it holds no document pairs; see `cut`.
+
+    Args:
+        seen: places of the ids of earlier files.
+    """
     number, start = 0, 0
     lines = _Lines(0, 1)
-    with path.open("rb") as file:
-        for index, line in enumerate(file, 1):
-            lines.add(line, parse_line(line, path, index) is not None)
+    with opened(path, "give document pairs as JSON Lines") as file:
+        for index, line in enumerate(iterate_bytes(file, path), 1):
+            pair = parse_line(line, path, index)
+            if pair is not None:
+                check_is_new(pair, seen, path, index)
+            lines.add(line, pair is not None)
             start += len(line)
             if lines.pairs == shard_size:
                 yield lines.shard(path, number)
@@ -130,16 +141,12 @@ def cut_file(path: Path, shard_size: int) -> Iterator[Shard]:
 
 def parse_line(line: bytes, path: str | Path, number: int) -> DocumentPair | None:
     """The document pair of a line, None of a blank one; `InputError` names file and line."""
+    text = decoded(line, path, number)
+    if not text.strip():
+        return None
+    row = parse_json(text, path, number, "write one JSON object a line")
     try:
-        text = line.removeprefix(_MARK if number == 1 else b"").decode("utf-8")
-        if "\0" in text:
-            raise InputError("holds a NUL byte")
-        return pair_from_json(json.loads(text)) if text.strip() else None
-    except UnicodeDecodeError as error:
-        what = f"byte {line[error.start]:#04x} is not UTF-8"
-        raise bad_input(path, number, what, "convert the file to UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise bad_input(path, number, f"not JSON ({error.msg})", "write one JSON object per line") from None
+        return pair_from_json(row)
     except InputError as error:
         raise bad_input(path, number, str(error), "see docs/formats.md") from None
 
@@ -166,6 +173,19 @@ def total_pairs(shards: Iterable[Shard]) -> int:
     return sum(shard.pairs for shard in shards)
 
 
+def hidden_work(folder: Path) -> Path:
+    """Where an output folder keeps what is not output."""
+    return folder / _WORK
+
+
+def discard_unbegun(folder: Path) -> None:
+    """Remove what a run that aligned nothing left in an output folder, and the folder where nothing else is in it."""
+    if not (folder / _WORK / _PLAN).is_file():
+        remove(folder / _WORK)
+        if folder.is_dir() and not files_below(folder):
+            remove(folder)
+
+
 class Ledger:
     """An output folder. A shard's file takes its name when it is complete, so that a file that is there is finished.
 
@@ -175,7 +195,7 @@ class Ledger:
     """
 
     def __init__(self, folder: Path, identity: Any) -> None:
-        self.folder, self._work, self.identity = folder, folder / _WORK, identity
+        self.folder, self._work, self.identity = folder, hidden_work(folder), identity
         digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
         self.fitted = self._work / f"{_FITTED}{digest[:16]}"
 
@@ -189,19 +209,12 @@ class Ledger:
             InputError: the folder holds other things, or another run is at work on it.
         """
         is_new = not self.folder.exists()
-        if not is_new and not self._work.is_dir() and (self.folder.is_file() or any(self.folder.iterdir())):
-            raise bad_input(self.folder, None, "holds what no alignment wrote", "give a new or empty folder")
-        self._work.mkdir(parents=True, exist_ok=True)
-        with (self._work / _LOCK).open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise bad_input(self.folder, None, "another run is at work on it", "wait for its end") from None
+        with work_folder(self.folder, _WORK, RECORD):
             try:
                 yield
             except InputError:
                 if not (self._work / _PLAN).is_file():
-                    shutil.rmtree(self.folder if is_new else self._work)
+                    remove(self.folder if is_new else self._work)
                 raise
 
     def start(self, shards: Sequence[Shard]) -> list[Shard]:
@@ -211,19 +224,27 @@ class Ledger:
             The shards that are still to be aligned.
         """
         plan = self._work / _PLAN
-        known = read_json(plan) if plan.is_file() else {"identity": None, "shards": {}}
+        known = _plan(plan)
         new = {"identity": self.identity, "shards": {shard.name: shard.digest for shard in shards}}
         if known != new:
-            (self.folder / RECORD).unlink(missing_ok=True)
+            remove(self.folder / RECORD)
             same = known["identity"] == self.identity
             if known["shards"] and not same:
                 _log.warning("%s: the system, its settings or its model changed: all is made anew", self.folder)
             for name, digest in known["shards"].items():
                 if not same or new["shards"].get(name) != digest:
-                    (self.folder / name).unlink(missing_ok=True)
+                    remove(self.folder / name)
             write_json(plan, new)
         self._clean()
-        return [shard for shard in shards if not (self.folder / shard.name).is_file()]
+        return [shard for shard in shards if not self._is_finished(shard)]
+
+    def _is_finished(self, shard: Shard) -> bool:
+        """Whether a shard's file is there, and as long as its input: one that was cut later is made again."""
+        path = self.folder / shard.name
+        try:
+            return path.is_file() and read_text(path).count("\n") == shard.pairs
+        except InputError:
+            return False
 
     def finish(self, shard: Shard, text: str) -> None:
         """Write a shard's lines, atomically."""
@@ -232,7 +253,7 @@ class Ledger:
 
     def text(self, shard: Shard) -> str:
         """The lines of a finished shard."""
-        return (self.folder / shard.name).read_text(encoding="utf-8")
+        return read_text(self.folder / shard.name)
 
     def close(self, shards: Sequence[Shard]) -> None:
         """Write the record that says the folder is complete."""
@@ -240,8 +261,22 @@ class Ledger:
         write_json(self.folder / RECORD, {"aligned_by": self.identity, "shards": rows})
 
     def _clean(self) -> None:
-        for path in self._work.glob(f"{_FITTED}*"):
-            if path != self.fitted:
-                shutil.rmtree(path)
-        for path in self.folder.glob(".*.jsonl.*"):
-            path.unlink()
+        for path in self._work.iterdir():
+            if path.name.startswith(_FITTED) and path != self.fitted:
+                remove(path, READY)
+        clear_stale(self.folder)
+        clear_stale(self._work)
+
+
+def _plan(path: Path) -> dict[str, Any]:
+    """What an earlier run wrote; nothing where it is damaged, so that all is made anew."""
+    nothing: dict[str, Any] = {"identity": None, "shards": {}}
+    if not path.is_file():
+        return nothing
+    try:
+        known = read_json(path)
+    except InputError:
+        return nothing
+    shards = known.get("shards") if isinstance(known, dict) and known.keys() == nothing.keys() else None
+    is_whole = isinstance(shards, dict) and all(Path(name).name == name for name in shards)
+    return known if is_whole else nothing

@@ -1,24 +1,26 @@
 """One way to make an alignment system: for the pipeline, a user's own documents, shards, and evaluation."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.alignment.fitted import DEFAULT
-from textsimp.alignment.neural.aligner import Aligner, check_is_aligner, load_aligner, save_aligner
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
-from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.alignment.neural.aligner_folder import ALIGNER, check_is_aligner
+from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, Device, EncoderConfig
 from textsimp.alignment.parts import CRF, ENCODER, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
-from textsimp.alignment.systems import Cache, System, is_saved_system, load_system, make_system, saved_config
+from textsimp.alignment.systems import SYSTEM, Cache, System, is_saved_system, load_system, make_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
+from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import from_conf, names_from_conf
+from textsimp.core.reading import sha256
 from textsimp.core.records import DocumentPair, read_pairs
-from textsimp.core.textfiles import partial_folder, sha256
+from textsimp.core.writing import partial_folder
+
+if TYPE_CHECKING:
+    from textsimp.alignment.neural.aligner import Aligner  # torch is slow to import
 
 NEURAL_CRF = "neural_crf"
 """The key of `alignment_system` that is meant where none is named."""
@@ -51,6 +53,8 @@ class SystemSpec:
     algorithm: str = "newsela"
 
     def __post_init__(self) -> None:
+        if self.algorithm not in PARAGRAPH_ALGORITHMS:
+            raise InputError(f"--kind {self.algorithm!r}: none of {', '.join(PARAGRAPH_ALGORITHMS)}")
         if self.model is not None:
             check_is_aligner(self.model)
 
@@ -100,8 +104,8 @@ class SystemSpec:
             "config": asdict(self.config),
             "encoder": asdict(self.encoder),
             "word_vectors": {**asdict(vectors), "file": vectors.file and file_digest(Path(vectors.file))},
-            "model": self.model and folder_digest(self.model),
-            "fitted": self.fitted and folder_digest(self.fitted),
+            "model": self.model and ALIGNER.check(self.model),
+            "fitted": self.fitted and SYSTEM.check(self.fitted),
             "train": self.train and file_digest(self.train),
             "dev": self.dev and file_digest(self.dev),
             "algorithm": self.algorithm,
@@ -114,7 +118,7 @@ class SystemSpec:
             InputError: the system needs a model, train or dev pairs that are not given, or a file is damaged.
         """
         train, dev = (labelled_pairs(path) if path else [] for path in (self.train, self.dev))
-        corpus = list(read_pairs(self.corpus)) if self.corpus else [*train, *dev, *pairs]
+        corpus = list(read_pairs(self.corpus, unique=False)) if self.corpus else [*train, *dev, *pairs]
         cache = Cache(corpus, self.vectors, self.encoder, device, self._aligner(device, train, dev))
         if self.fitted is not None:
             return load_system(self.fitted, cache, self.config)
@@ -144,13 +148,15 @@ class SystemSpec:
         given = {key: getattr(self, key) for key in ("model", "fitted", "corpus", "train", "dev")}
         paths = {key: path.resolve() for key, path in given.items() if path is not None}
         file, encoder = self.vectors.file, Path(self.encoder.name)
-        vectors = replace(self.vectors, file=str(Path(file).resolve()) if file else None)
+        vectors = replace(self.vectors, file=str(Path(file).absolute()) if file else None)
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
         return replace(self, vectors=vectors, encoder=replace(self.encoder, name=name), **paths)
 
-    def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> Aligner | None:
+    def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:
             return None
+        from textsimp.alignment.neural.aligner import load_aligner, save_aligner
+
         if self.model is not None:
             return load_aligner(self.model, device)
         if not (train and dev and self.save):
@@ -158,9 +164,12 @@ class SystemSpec:
                 f"--model: {self.name} needs a trained aligner; give its folder, such as models/aligner/CORPUS, or "
                 "train one with --train, --dev and --save"
             )
+        from textsimp.alignment.neural.training import train_aligner, train_encoder
+
         config, encoder_folder = from_conf("aligner", AlignerConfig), self.save.with_name(f"{self.save.name}.encoder")
         encoder, _ = train_encoder(train, dev, config, device, partial_folder(encoder_folder))
-        encoder.save(encoder_folder)
+        with PAIR_ENCODER.written(encoder_folder) as folder:
+            encoder.save(folder)
         aligner, _ = train_aligner(train, dev, self.algorithm, encoder_folder, config, device)
         save_aligner(aligner, self.save)
         return load_aligner(self.save, device)
@@ -213,10 +222,3 @@ def file_digest(path: Path) -> str:
     if not path.is_file():
         raise bad_input(path, None, "no such file", "check the path")
     return sha256(path)
-
-
-def folder_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of all files below a folder."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    rows = [[path.relative_to(folder).as_posix(), sha256(path)] for path in files]
-    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()

@@ -11,33 +11,40 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from omegaconf.errors import OmegaConfBaseException
-from scipy.sparse import bmat, csr_array
-from scipy.sparse.csgraph import connected_components
 
-from textsimp.alignment.neural.aligner import Aligner, load_aligner
+from textsimp.alignment.blocks import blocks_of
 from textsimp.alignment.neural.aligner_settings import Decoding, Device, EncoderConfig
-from textsimp.alignment.neural.bert import SentenceEncoder
-from textsimp.alignment.neural.paragraphs import Block, gold_paragraphs, paragraph_blocks
+from textsimp.alignment.neural.paragraphs import gold_paragraphs
 from textsimp.alignment.parts import CRF, Part, SystemConfig, checked_call, variants_of
 from textsimp.alignment.similarity import make_similarity, needs_of
 from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
 from textsimp.alignment.strategies import Comparison, make_strategy
 from textsimp.alignment.vectors import WordVectorConfig, WordVectors, word_vectors
-from textsimp.core.errors import InputError
+from textsimp.core.bounds import Bounds
+from textsimp.core.errors import InputError, one_line
+from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import structured
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.core.textfiles import atomic_folder, atomic_write, read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.writing import atomic_write, write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
+
+if TYPE_CHECKING:  # torch is slow to import, and most systems do without
+    from textsimp.alignment.neural.aligner import Aligner
+    from textsimp.alignment.neural.bert import SentenceEncoder
 
 Matrix = NDArray[np.float64]
 Pairs = Sequence[DocumentPair]
 _FILE, _SIMILARITY = "system.json", "similarity"
+_KEYS = {"chosen", "config", "word_vectors"}
+_THRESHOLDS = Bounds(-2, 2)
+"""Similarities and scores are from -1 to 1 at most, and so are thresholds of them."""
+SYSTEM = ModelKind("saved alignment system", _FILE, "restore it, or fit it again")
 
 
 class Cache:
@@ -56,7 +63,7 @@ class Cache:
         vectors: WordVectorConfig,
         encoder: EncoderConfig,
         device: Device,
-        aligner: Aligner | None = None,
+        aligner: "Aligner | None" = None,
         variants: Path | None = None,
     ) -> None:
         self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
@@ -71,11 +78,13 @@ class Cache:
         return word_vectors(self.vectors_config, list(sentences), self.encoder.name)
 
     @cached_property
-    def sentence_encoder(self) -> SentenceEncoder:
+    def sentence_encoder(self) -> "SentenceEncoder":
         """The pre-trained encoder as a bi-encoder."""
+        from textsimp.alignment.neural.bert import SentenceEncoder
+
         return SentenceEncoder(self.encoder.name, self.encoder.max_length, self.device.prepare(), self.device.batch)
 
-    def trained_aligner(self, user: str, variant: str | None = None) -> Aligner:
+    def trained_aligner(self, user: str, variant: str | None = None) -> "Aligner":
         """The aligner, or one of its variants, which shares its encoder scores.
 
         Raises:
@@ -87,6 +96,8 @@ class Cache:
             return self.aligner
         if self.variants is None:
             raise InputError(f"{user} needs the aligner variant {variant!r}, which only the pipeline trains")
+        from textsimp.alignment.neural.aligner import load_aligner
+
         aligner = load_aligner(self.variants / variant, self.device)
         aligner.scorer.keep(*self.aligner.scorer.computed())
         return aligner
@@ -250,11 +261,11 @@ class ComposedSystem(System):
 
     def save(self, folder: Path) -> None:
         chosen = {
-            task: {"variant": self.variants.index(variant), "threshold": threshold}
+            task: {"variant": self.variants.index(variant), "threshold": threshold if threshold < np.inf else None}
             for task, (variant, threshold) in self.chosen.items()
         }
         state = {"config": asdict(self.config), "chosen": chosen, "word_vectors": self._vectors_name()}
-        with atomic_folder(folder) as target:
+        with SYSTEM.written(folder) as target:
             write_json(target / _FILE, state)
             for number, shared in enumerate(self._trained()):
                 (target / f"{_SIMILARITY}.{number}").mkdir()
@@ -267,10 +278,9 @@ class ComposedSystem(System):
             raise InputError(f"{path}: holds a system of other parts than {self.config.parts}; fit it again")
         stored = read_json(path)
         try:
-            rows: Mapping[Task, Any] = {task: stored["chosen"][task] for task in TASKS}
-            chosen = {task: (self.variants[int(r["variant"])], float(r["threshold"])) for task, r in rows.items()}
             vectors = stored["word_vectors"]
-        except (LookupError, TypeError, ValueError) as error:
+            chosen = {task: self._chosen(task, stored["chosen"][task]) for task in TASKS}
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise _other_version(path, error) from None
         if vectors != self._vectors_name():
             what = f"was fitted with other word vectors ({vectors}, not {self._vectors_name()})"
@@ -279,6 +289,19 @@ class ComposedSystem(System):
         for number, shared in enumerate(self._trained()):
             shared.similarity.load(folder / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
             shared.is_trained = True
+
+    def _chosen(self, task: Task, row: Mapping[str, Any]) -> tuple["Variant", float]:
+        """Variant and threshold as `save` wrote them: null where nothing is ever linked."""
+        number, threshold = row["variant"], row["threshold"]
+        if type(number) is not int or not 0 <= number < len(self.variants):
+            raise InputError(f"{task}: variant {number!r:.20} is none of {len(self.variants)}")
+        if threshold is None:
+            return self.variants[number], np.inf
+        if type(threshold) not in (int, float):
+            raise InputError(f"{task}: the threshold is no number")
+        if what := _THRESHOLDS.fault(threshold):
+            raise InputError(f"{task}: threshold: {what}")
+        return self.variants[number], float(threshold)
 
     def _vectors_name(self) -> str | None:
         needs = {needs_of(variant.config.similarity.name) for variant in self.variants}
@@ -412,14 +435,18 @@ def saved_config(folder: Path) -> SystemConfig:
     """The parts of a saved system; `InputError` where the folder holds none, or one of another version."""
     if not is_saved_system(folder):
         raise InputError(f"{folder}: no {_FILE}; give the folder of a saved system, or fit one with --train and --dev")
+    SYSTEM.check(folder)
+    stored = read_json(folder / _FILE)
     try:
-        return structured(read_json(folder / _FILE)["config"], SystemConfig)
-    except (OmegaConfBaseException, LookupError, TypeError) as error:
+        if stored.keys() != _KEYS:
+            raise InputError(f"keys other than {', '.join(sorted(_KEYS))}")
+        return structured(stored["config"], SystemConfig)
+    except (AttributeError, InputError, LookupError, TypeError) as error:
         raise _other_version(folder / _FILE, error) from None
 
 
 def _other_version(path: Path, error: Exception) -> InputError:
-    reason = " ".join(str(error).split())[:200]
+    reason = one_line(error)[:200]
     return InputError(f"{path}: not a saved alignment system of this version ({reason}); fit it again")
 
 
@@ -450,37 +477,3 @@ def evaluated(system: System | Variant, pairs: Pairs, task: Task) -> tuple[Matri
     scores = [system.scores(pair, task)[mask] for pair, mask in zip(pairs, masks, strict=True)]
     gold = [gold_mask(pair, task)[mask] for pair, mask in zip(pairs, masks, strict=True)]
     return np.concatenate(scores), np.concatenate(gold)
-
-
-def blocks_of(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str) -> list[Block]:
-    """The sentences that a two-step system aligns together.
-
-    Stajner et al. 2017, section 4 (C3G-2s), Coster and Kauchak 2011, section 3, Paetzold et al. 2017. Gold paragraphs
-    instead show what a better first step would bring (Jiang et al. 2020, Table 3).
-
-    Args:
-        aligned: which paragraphs are aligned. Shape: (k, l).
-        merge: see `ParagraphStep.merge`.
-    """
-    if merge == "simple":
-        return paragraph_blocks(aligned, pair.simple.paragraph_of, pair.complex.paragraph_of, join=True)
-    return [
-        Block(_sentences(pair.simple, rows), _sentences(pair.complex, columns))
-        for rows, columns in _components(aligned)
-    ]
-
-
-def _components(aligned: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
-    k = aligned.shape[0]
-    links = csr_array(aligned.astype(np.int8))
-    _, labels = connected_components(bmat([[None, links], [links.T, None]]), directed=False)  # (k + l,)
-    components = []
-    for label in dict.fromkeys(labels[:k][aligned.any(1)].tolist()):
-        members = np.flatnonzero(labels == label)
-        components.append((members[members < k].tolist(), (members[members >= k] - k).tolist()))
-    return components
-
-
-def _sentences(document: Document, paragraphs: list[int]) -> tuple[int, ...]:
-    chosen = set(paragraphs)
-    return tuple(index for index, paragraph in enumerate(document.paragraph_of) if paragraph in chosen)

@@ -48,10 +48,11 @@ class TfIdf:
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Self:
         """The fitted similarity that `state` described; `InputError` where it is none."""
-        if not isinstance(state, dict) or not isinstance(state.get("idf"), dict) or "unseen" not in state:
+        weights = state.get("idf") if isinstance(state, dict) else None
+        if not isinstance(weights, dict) or not all(map(_is_weight, [*weights.values(), state.get("unseen")])):
             raise InputError("not the word weights of an aligner; train it again")
         fitted = cls()
-        fitted._idf, fitted._unseen = state["idf"], float(state["unseen"])
+        fitted._idf, fitted._unseen = weights, float(state["unseen"])
         return fitted
 
     def state(self) -> dict[str, Any]:
@@ -87,6 +88,11 @@ class TfIdf:
         if self._idf is None:
             raise RuntimeError("TfIdf.fit comes first")
         return np.array([self._idf.get(word, self._unseen) for word in words])
+
+
+def _is_weight(value: Any) -> bool:
+    """Whether a number can be an idf: more documents than there are atoms give less than 200."""
+    return type(value) in (int, float) and 0 <= value < 200
 
 
 def inverse_frequency(frequency: NDArray[Any] | int, documents: int) -> NDArray[np.float64]:

@@ -1,30 +1,200 @@
-"""The commands `align` and `evaluate-alignment`, for a user's own files."""
+"""The commands `pair`, `align` and `evaluate-alignment`, for a user's own files."""
 
+import contextlib
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from textsimp.core.errors import exit_on_bad_input
-from textsimp.core.params import from_conf
-from textsimp.core.results import Resampling
+from textsimp.cli.alignment_tables import SCOPE, alignment_tables
+from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, resampling_of
+from textsimp.cli.command import Reads, Writes, command
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, checked_join, counted, form_of, output_files
+from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, Texts, texts_of
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import from_conf, names_from_conf
+from textsimp.core.records import read_pairs, write_pairs
+from textsimp.core.writing import is_stream
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
+from textsimp.sources.text_folders import check_is_pairs, check_is_text
 
-app = typer.Typer()
+_SHARD_LIMIT = 1_000_000
 
-SystemName = Annotated[str, typer.Option("--system", help="A name of conf/alignment_system.")]
-Model = Annotated[Path | None, typer.Option("--model", help="Folder of a trained aligner, or of a saved system.")]
-Train = Annotated[Path | None, typer.Option("--train", help="Labelled document pairs, for systems that learn.")]
-Dev = Annotated[Path | None, typer.Option("--dev", help="Labelled document pairs to tune thresholds on.")]
-Vectors = Annotated[Path | None, typer.Option("--vectors", help="GloVe, word2vec or fastText vectors, text or binary.")]
-Save = Annotated[Path | None, typer.Option("--save", help="Folder to save the fitted system to, for --model.")]
+
+def _systems(incomplete: str) -> list[str]:
+    return [name for name in names_from_conf("alignment_system") if name.startswith(incomplete)]
+
+
+Inputs = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="INPUTS",
+        help="The complex and the simple text, or two folders of texts, or one folder with both; or document pairs "
+        "(JSON Lines), or a folder of them.",
+    ),
+    Reads(),
+]
+Output = Annotated[
+    Path,
+    typer.Argument(
+        help="File to write: .jsonl (document pairs with links), .tsv or .csv (sentence pairs) or .html (a page); - is "
+        "standard output; with --shard-size a folder."
+    ),
+    Writes(is_folder="shard_size", files=output_files),
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="jsonl, tsv, csv, html, or parallel (OUTPUT.complex and OUTPUT.simple, line by line); by default as "
+        "OUTPUT ends.",
+        autocompletion=lambda: list(FORMATS),
+    ),
+]
+Join = Annotated[
+    str,
+    typer.Option(
+        help="Of sentence pairs: simple has a row for each simple sentence, with all its complex ones; link one for "
+        "each link.",
+        autocompletion=lambda: list(JOINS),
+    ),
+]
+Page = Annotated[Path | None, typer.Option("--html", help="Write a page that shows the links, too."), Writes()]
+System = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        help="A name of conf/alignment_system; by default what --model is, else CATS C3G, which needs no training.",
+        autocompletion=_systems,
+    ),
+]
+Model = Annotated[
+    Path | None, typer.Option("--model", help="Folder of a trained aligner, or of a saved system."), Reads()
+]
+Train = Annotated[
+    Path | None,
+    typer.Option("--train", help="Labelled document pairs, for systems that learn."),
+    Reads(check=check_is_pairs),
+]
+Dev = Annotated[
+    Path | None,
+    typer.Option("--dev", help="Labelled document pairs to tune thresholds on."),
+    Reads(check=check_is_pairs),
+]
+Vectors = Annotated[
+    Path | None, typer.Option("--vectors", help="GloVe, word2vec or fastText vectors, text or binary."), Reads()
+]
+Save = Annotated[
+    Path | None,
+    typer.Option("--save", help="Folder to save the fitted system to, for --model."),
+    Writes(is_folder=True),
+]
 Kind = Annotated[str, typer.Option("--kind", help="Paragraph algorithm of an aligner trained here: newsela or wiki.")]
 
 
-@app.command("evaluate-alignment")
-@exit_on_bad_input
+@command
+def pair(
+    texts: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="TEXTS",
+            help="The complex and the simple text, or two folders of texts, or one folder with both; blank lines "
+            "separate paragraphs.",
+        ),
+        Reads(check=check_is_text),
+    ],
+    output: Annotated[
+        Path, typer.Argument(help="File to write: document pairs (JSON Lines), to be aligned."), Writes()
+    ],
+    skip_unmatched: SkipUnmatched = False,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: Lines = DEFAULT_LINES,
+) -> str:
+    """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
+    found = texts_of(texts, skip_unmatched, language, lines)
+    if found is None:
+        raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
+    counts = Counts()
+    write_pairs(output, (counts.count(document) for document in found.read()))
+    return f"{output}: {counts.texts}"
+
+
+@command
+def align(
+    inputs: Inputs,
+    output: Output,
+    form: Form = None,
+    join: Join = "simple",
+    html: Page = None,
+    skip_unmatched: SkipUnmatched = False,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: Lines = DEFAULT_LINES,
+    system: System = None,
+    model: Model = None,
+    train: Train = None,
+    dev: Dev = None,
+    vectors: Vectors = None,
+    save: Save = None,
+    kind: Kind = "newsela",
+    shard_size: Annotated[
+        int | None, typer.Option(min=1, max=_SHARD_LIMIT, help="Write shards of this many document pairs.")
+    ] = None,
+    executor: Annotated[str, typer.Option(help="local (processes on this machine) or ray (a Ray cluster).")] = "local",
+    workers: Workers = None,
+    address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
+) -> str:
+    """Align the sentences of texts, or of document pairs; an interrupted run resumes."""
+    texts = texts_of(inputs, skip_unmatched, language, lines)
+    if texts is None:
+        check_is_pairs(inputs[0])
+    target = Target(output, form_of(output, form) if shard_size is None else "jsonl", checked_join(join), html)
+    if shard_size is not None and (form, html) != (None, None):
+        raise InputError("--shard-size: shards are document pairs; leave out --format and --html")
+    from textsimp.alignment.corpora import Execution, align_corpus  # numpy and scipy are slow to import
+    from textsimp.alignment.neural.aligner_settings import Device
+    from textsimp.alignment.spec import SystemSpec
+    from textsimp.extras import ray_executor
+
+    spec, device = SystemSpec.named(system, model, train, dev, vectors, save, kind), from_conf("runtime", Device)
+    if workers is None and shard_size is None and executor == "local":
+        workers = 1  # a few documents are aligned before another process has started
+    execution = Execution(executor, workers) if shard_size is None else Execution(executor, workers, shard_size)
+    run = ray_executor.executor(executor, workers, device.device != "cpu", address)
+    in_shards, write, scored = shard_size is not None, target.write, target.is_table
+    with _documents(inputs[0], texts, output) as (documents, place):
+        number = align_corpus(
+            spec, documents, place, device, execution, run, in_shards, write=write, with_scores=scored
+        )
+    return f"{output}: {counted(number, 'document pair')} in shards" if in_shards else target.summary
+
+
+@contextlib.contextmanager
+def _documents(given: Path, texts: Texts | None, output: Path) -> Iterator[tuple[Path, Path]]:
+    """The document pairs as a file or folder, and the place beside which unfinished work on the output waits."""
+    from textsimp.alignment.corpora import gathered
+
+    with contextlib.ExitStack() as stack:
+        place = output
+        if is_stream(output):
+            place = Path(stack.enter_context(tempfile.TemporaryDirectory()), "aligned.jsonl")
+        if texts is not None:
+            yield stack.enter_context(gathered(place, texts.read())), place
+        elif is_stream(given):
+            yield stack.enter_context(gathered(place, read_pairs(given))), place
+        else:
+            yield given, place
+
+
+@command
 def evaluate_alignment(
-    gold: Annotated[Path, typer.Argument(help="Labelled document pairs, JSON Lines (docs/formats.md).")],
-    system: SystemName = "neural_crf",
+    gold: Annotated[
+        Path, typer.Argument(help="Labelled document pairs, JSON Lines (docs/formats.md)."), Reads(check=check_is_pairs)
+    ],
+    system: Annotated[
+        str, typer.Option("--system", help="A name of conf/alignment_system.", autocompletion=_systems)
+    ] = "neural_crf",
     model: Model = None,
     train: Train = None,
     dev: Dev = None,
@@ -34,52 +204,26 @@ def evaluate_alignment(
     predictions: Annotated[
         Path | None,
         typer.Option("--predictions", help="Score the alignments in this file instead of running a system."),
+        Reads(check=check_is_pairs),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", help="Compare with a file of alignments, or with another system.")
+        str | None,
+        typer.Option(
+            "--against", help="Compare with a file of alignments, or with another system.", autocompletion=_systems
+        ),
+        Reads(may_be_name=True),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
+    samples: Samples = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> str:
     """Precision, recall, F1, curves, breakdowns and differences of an alignment system, in percent."""
-    from textsimp.alignment.spec import SystemSpec  # torch is slow to import
-    from textsimp.evaluation.own_alignment import alignment_lines, evaluate_file
+    from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
+    from textsimp.evaluation.own_alignment import evaluate_file
 
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind)
-    results = evaluate_file(gold, spec, from_conf("resampling", Resampling), predictions, against)
-    typer.echo(results.to_json() if as_json else "\n".join(alignment_lines(results)))
-
-
-@app.command()
-@exit_on_bad_input
-def align(
-    documents: Annotated[Path, typer.Argument(help="JSON Lines file of document pairs, or a folder of them.")],
-    output: Annotated[Path, typer.Argument(help="File to write, or with --shard-size a folder of shards.")],
-    system: Annotated[
-        str | None, typer.Option("--system", help="A name of conf/alignment_system; by default what --model is.")
-    ] = None,
-    model: Model = None,
-    train: Train = None,
-    dev: Dev = None,
-    vectors: Vectors = None,
-    save: Save = None,
-    kind: Kind = "newsela",
-    shard_size: Annotated[int | None, typer.Option(help="Write shards of this many document pairs.")] = None,
-    executor: Annotated[str, typer.Option(help="local (processes on this machine) or ray (a Ray cluster).")] = "local",
-    workers: Annotated[
-        int | None, typer.Option(help="Number of processes; with --shard-size by default all cores.")
-    ] = None,
-    address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
-) -> None:
-    """Align the sentences of any number of document pairs; an interrupted run resumes."""
-    from textsimp.alignment.corpora import Execution, align_corpus  # torch is slow to import
-    from textsimp.alignment.neural.aligner_settings import Device
-    from textsimp.alignment.spec import SystemSpec
-    from textsimp.extras import ray_executor
-
-    spec, device = SystemSpec.named(system, model, train, dev, vectors, save, kind), from_conf("runtime", Device)
-    in_shards = shard_size is not None
-    if workers is None and not in_shards and executor == "local":
-        workers = 1  # a few documents are aligned before another process has started
-    execution = Execution(executor, workers) if shard_size is None else Execution(executor, workers, shard_size)
-    run = ray_executor.executor(executor, workers, device.device != "cpu", address)
-    align_corpus(spec, documents, output, device, execution, run, in_shards)
+    results = evaluate_file(gold, spec, resampling_of(samples, seed), predictions, against)
+    typer.echo(results.to_json() if as_json else "\n".join(alignment_tables(results)))
+    systems = counted(len(results.systems(SCOPE)), "system")
+    links = results.value(f"{SCOPE}/with_identical", results.systems(SCOPE)[0], "task1.gold") or 0
+    return f"{gold}: {systems} on {counted(int(links), 'gold link')}"

@@ -9,20 +9,26 @@ from typing import Annotated
 import typer
 
 from textsimp import __version__
-from textsimp.cli.alignment import app as alignment_app
-from textsimp.cli.arguments import ScoreCommand
+from textsimp.cli.alignment import align, evaluate_alignment, pair
+from textsimp.cli.arguments import AsJson, ScoreCommand, Workers
 from textsimp.cli.browse import browse
+from textsimp.cli.command import Commands, Reads, Writes, command, examples
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.printing import show
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
-from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import read_settings
-from textsimp.core.records import write_pairs
-from textsimp.sources.plain import read_plain_pair
 
-app = typer.Typer(no_args_is_help=True, help="Sentence alignment and evaluation for text simplification.")
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Sentence alignment and evaluation for text simplification.",
+    epilog=examples("textsimp align hard.txt easy.txt pairs.tsv", "textsimp COMMAND --help"),
+)
 EXTRAS = {
     "krippendorff": "human",
     "mwparserfromhell": "dumps",
@@ -34,14 +40,62 @@ EXTRAS = {
 }
 """Imported package -> the extra of pyproject.toml that installs it."""
 
-app.add_typer(alignment_app)
+app.command(
+    short_help="Make document pairs of plain texts.",
+    epilog=examples(
+        "textsimp pair hard.txt easy.txt pairs.jsonl",
+        "textsimp pair hard/ easy/ pairs.jsonl --skip-unmatched",
+        "textsimp pair articles/ pairs.jsonl     (NAME.complex.txt beside NAME.simple.txt)",
+    ),
+)(pair)
+app.command(
+    short_help="Align the sentences of texts.",
+    epilog=examples(
+        "textsimp align hard.txt easy.txt pairs.tsv",
+        "textsimp align hard/ easy/ pairs.csv --skip-unmatched",
+        "textsimp align hard.txt easy.txt links.html",
+        "textsimp align pairs.jsonl aligned.jsonl --model models/aligner/mine",
+        "textsimp align pairs.jsonl corpus --format parallel",
+    ),
+)(align)
+app.command(
+    "evaluate-alignment",
+    short_help="Precision, recall, F1 of an aligner.",
+    epilog=examples(
+        "textsimp evaluate-alignment gold.jsonl --model models/aligner/mine",
+        "textsimp evaluate-alignment gold.jsonl --predictions aligned.jsonl --against other.jsonl",
+        "textsimp evaluate-alignment gold.jsonl --system tfidf --dev dev.jsonl --against jaccard",
+    ),
+)(evaluate_alignment)
+app.command(
+    short_help="Show aligned document pairs as a page.",
+    epilog=examples(
+        "textsimp browse aligned.jsonl --html aligned.html",
+        "textsimp browse aligned.jsonl --gold gold.jsonl --html errors.html",
+    ),
+)(browse)
+app.command(
+    cls=ScoreCommand,
+    short_help="SARI, BLEU, FK and others of outputs.",
+    epilog=examples(
+        "textsimp score --complex test.complex --output mine.txt --reference test.ref.*",
+        "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
+        "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
+    ),
+)(score)
+app.command(
+    short_help="Kinds of rewriting in outputs or corpora.",
+    epilog=examples("textsimp rewriting --complex test.complex --output mine=mine.txt --output people=test.ref.0"),
+)(rewriting)
+app.command(
+    cls=ScoreCommand,
+    short_help="Rank outputs among the released ones.",
+    epilog=examples(
+        "textsimp leaderboard --output mine.txt",
+        "textsimp leaderboard --output a.txt b.txt --name A B --test-set asset --mirror /data/releases",
+    ),
+)(leaderboard)
 app.add_typer(human_app, name="human")
-app.command()(browse)
-app.command()(rewriting)
-app.command(cls=ScoreCommand)(score)
-app.command(cls=ScoreCommand)(leaderboard)
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _version(wanted: bool) -> None:
@@ -59,39 +113,45 @@ def options(
     """Options of the command itself."""
 
 
-@app.command()
-@exit_on_bad_input
-def pair(
-    complex_file: Annotated[Path, typer.Argument(help="The complex text; blank lines separate paragraphs.")],
-    simple_file: Annotated[Path, typer.Argument(help="The simple text, in the same form.")],
-    output: Annotated[Path, typer.Argument(help="File to write: one document pair, to be aligned.")],
-) -> None:
-    """Make a document pair from two plain texts."""
-    write_pairs(output, [read_plain_pair(complex_file, simple_file)])
-
-
-@app.command("extract-wikipedia")
-@exit_on_bad_input
+@app.command(
+    "extract-wikipedia",
+    short_help="Pair the articles of two Wikipedias.",
+    epilog=examples(
+        "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --items items.sql.gz",
+        "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title",
+    ),
+)
+@command
 def extract_wikipedia_pairs(
-    output: Annotated[Path, typer.Argument(help="Folder to write shards of document pairs into.")],
-    complex_dumps: Annotated[
-        list[Path], typer.Option("--complex", help="pages-articles XML dump; repeat for more parts.")
+    output: Annotated[
+        Path, typer.Argument(help="Folder to write shards of document pairs into."), Writes(is_folder=True)
     ],
-    simple_dumps: Annotated[list[Path], typer.Option("--simple", help="The same for Simple English Wikipedia.")],
-    items: Annotated[Path | None, typer.Option("--items", help="Wikidata's wb_items_per_site SQL dump.")] = None,
-    complex_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink.")] = None,
-    simple_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink.")] = None,
-    complex_props: Annotated[Path | None, typer.Option(help="page_props SQL dump: disambiguation pages.")] = None,
-    simple_props: Annotated[Path | None, typer.Option(help="page_props SQL dump: disambiguation pages.")] = None,
+    complex_dumps: Annotated[
+        list[Path], typer.Option("--complex", help="pages-articles XML dump; repeat for more parts."), Reads()
+    ],
+    simple_dumps: Annotated[
+        list[Path], typer.Option("--simple", help="The same for Simple English Wikipedia."), Reads()
+    ],
+    items: Annotated[
+        Path | None, typer.Option("--items", help="Wikidata's wb_items_per_site SQL dump."), Reads()
+    ] = None,
+    complex_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink."), Reads()] = None,
+    simple_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink."), Reads()] = None,
+    complex_props: Annotated[
+        Path | None, typer.Option(help="page_props SQL dump: disambiguation pages."), Reads()
+    ] = None,
+    simple_props: Annotated[
+        Path | None, typer.Option(help="page_props SQL dump: disambiguation pages."), Reads()
+    ] = None,
     pairing: Annotated[
         str | None, typer.Option(help="wikidata, title or langlink; by default as in the settings.")
     ] = None,
     settings: Annotated[
-        Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml.")
+        Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
     ] = None,
-    workers: Annotated[int | None, typer.Option(help="Number of processes; by default all cores.")] = None,
+    workers: Workers = None,
     as_json: AsJson = False,
-) -> None:
+) -> str:
     """Pair the articles of two Wikipedias from their dumps, as document pairs in shards."""
     from textsimp.extras.wikidump.extraction import extract_wikipedia
     from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
@@ -101,16 +161,22 @@ def extract_wikipedia_pairs(
     config = read_settings(settings or SETTINGS, DumpConfig)
     config = replace(config, pairing=pairing) if pairing else config
     show(extract_wikipedia(files, output, config, workers or os.cpu_count() or 1), as_json)
+    return f"{output}: extracted"
 
 
-@app.command()
-@exit_on_bad_input
+@app.command(
+    short_help="What each experiment needs and has.",
+    epilog=examples("textsimp doctor", "textsimp doctor --mirror /data/releases --newsela /data/newsela"),
+)
+@command
 def doctor(
     mirror: Annotated[
         str | None,
         typer.Option("--mirror", help="Mirror with RELEASE/FILE: a folder, or an address that fsspec opens."),
     ] = None,
-    newsela: Annotated[Path | None, typer.Option("--newsela", help="Folder of the licensed Newsela release.")] = None,
+    newsela: Annotated[
+        Path | None, typer.Option("--newsela", help="Folder of the licensed Newsela release."), Reads()
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what each experiment has, what runs without the rest, and how to get every source."""
@@ -128,7 +194,7 @@ def main() -> None:
     """Entry point of the installed command."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # see stages/__init__.py
     try:
-        app()
+        app(prog_name="textsimp")
     except ModuleNotFoundError as error:
         extra = EXTRAS.get(str(error.name).split(".")[0])
         if extra is None:

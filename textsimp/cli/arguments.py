@@ -13,9 +13,17 @@ REPEATED = ("--output", "--reference", "--metric", "--name")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Samples = Annotated[
-    int | None, typer.Option(help="Number of resamples for intervals and tests.", show_default="conf/resampling")
+    int | None,
+    typer.Option(
+        min=1, max=100_000, help="Number of resamples for intervals and tests.", show_default="conf/resampling"
+    ),
 ]
-Seed = Annotated[int | None, typer.Option(help="Seed of the resampling.", show_default="conf/resampling")]
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=2**63 - 1, help="Seed of the resampling.", show_default="conf/resampling")
+]
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=1024, help="Number of processes, for much work; by default all cores.")
+]
 
 
 class ScoreCommand(TyperCommand):

@@ -5,6 +5,7 @@ Nothing is fetched and nothing is written. Digests are compared where reading co
 and how to obtain it are said in the note that its file of conf/sources begins with.
 """
 
+import contextlib
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -13,11 +14,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from huggingface_hub import try_to_load_from_cache
-from omegaconf import DictConfig, ListConfig, OmegaConf
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import CONF, compose, structured
-from textsimp.core.pretrained import encoder_folder
+from textsimp.core.params import CONF, compose_values, structured
+from textsimp.core.pretrained import local_encoder
+from textsimp.core.progress import progress
+from textsimp.core.reading import file_size, files_below, folder_files, read_lines, subfolders
+from textsimp.core.yaml_text import read_yaml
 from textsimp.sources.acquisition import LICENCE, TITLE, URL, licensed_files
 from textsimp.sources.config import Release, ReleaseFile, release_files
 from textsimp.sources.fetch import Mirror, digest_of, open_mirror
@@ -25,7 +28,7 @@ from textsimp.sources.newsela import METADATA
 
 PRESENT, MISSING, DAMAGED = "present", "missing", "damaged"
 SAMPLE = Path("data", "sample")
-_SHOWN_URLS, _WIDTH = 3, 110
+_SHOWN_URLS, _WIDTH, _COLUMN = 3, 80, 14
 
 
 class Places(NamedTuple):
@@ -89,8 +92,9 @@ def examine(places: Places, experiments: Iterable[str] | None = None) -> list[Ne
     """
     needs: list[Need] = []
     known: dict[tuple[str, str], Holding] = {}
-    for experiment in experiments or sorted(path.stem for path in (CONF / "experiment").glob("*.yaml")):
-        config = _mapping(OmegaConf.create(compose([f"experiment={experiment}"])))
+    names = experiments or [path.stem for path in folder_files(CONF / "experiment", "*.yaml")]
+    for experiment in progress(names, desc="compose", unit=" experiments"):
+        config = compose_values([f"experiment={experiment}"])
         for kind, name, source in _wanted(config):
             if (source, name) not in known:
                 known[source, name] = _find(source, name, config, places)
@@ -103,10 +107,10 @@ def catalogue(places: Places) -> dict[str, Holding]:
 
     A release counts as present where any corpus of data/raw has it.
     """
-    raws = sorted(path for path in places.raw.glob("*") if path.is_dir())
+    raws = subfolders(places.raw)
     holdings = {"sample": _sample(), "newsela": _newsela(places.newsela)}
-    for path in sorted((CONF / "sources").glob("*.yaml")):
-        for name, release in (_mapping(OmegaConf.load(path)).get("releases") or {}).items():
+    for path in folder_files(CONF / "sources", "*.yaml"):
+        for name, release in (read_yaml(path).get("releases") or {}).items():
             holdings[str(name)] = _release(str(name), structured(release, Release), places, raws)
     return holdings
 
@@ -141,27 +145,23 @@ def diagnosis(needs: Sequence[Need], sources: Mapping[str, Holding]) -> dict[str
     return {"sources": {name: holding._asdict() for name, holding in sources.items()}, "experiments": experiments}
 
 
-def _wanted(config: DictConfig) -> Iterator[tuple[str, str, str]]:
+def _wanted(config: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """The kind of a part, its name, and a source that it needs."""
-    for corpus in config.corpora:
-        source = config.corpus[corpus].source
-        special = {"sample": ["sample"], "licensed": ["newsela"]}.get(source.origin, [])
-        yield from (("corpus", corpus, name) for name in (*special, *source.releases, *_encoders(config)))
-    for name in config.published:
-        yield from (("outputs", name, release) for release in config.sources.published[name])
+    for corpus in config["corpora"]:
+        source = config["corpus"][corpus]["source"]
+        special = {"sample": ["sample"], "licensed": ["newsela"]}.get(source["origin"], [])
+        yield from (("corpus", corpus, name) for name in (*special, *source["releases"], *_encoders(config)))
+    for name in config["published"]:
+        yield from (("outputs", name, release) for release in config["sources"]["published"][name])
 
 
-def _mapping(config: DictConfig | ListConfig) -> DictConfig:
-    assert isinstance(config, DictConfig)  # conf/ has no list at the top
-    return config
-
-
-def _encoders(config: DictConfig) -> list[str]:
-    names = [config.aligner.encoder.name, *(config.simplifier[name].get("encoder") for name in config.simplifiers)]
+def _encoders(config: Mapping[str, Any]) -> list[str]:
+    simplifiers = [config["simplifier"][name].get("encoder") for name in config["simplifiers"]]
+    names = [config["aligner"]["encoder"]["name"], *simplifiers]
     return [name for name in dict.fromkeys(names) if name]
 
 
-def _find(source: str, part: str, config: DictConfig, places: Places) -> Holding:
+def _find(source: str, part: str, config: Mapping[str, Any], places: Places) -> Holding:
     """What is known of one source for the part, a corpus or a set of outputs, that needs it."""
     if source == "sample":
         return _sample()
@@ -169,10 +169,10 @@ def _find(source: str, part: str, config: DictConfig, places: Places) -> Holding
         return _newsela(places.newsela)
     if source in _encoders(config):
         return _encoder(source)
-    if source not in config.sources.releases:
+    if source not in config["sources"]["releases"]:
         detail = f"the experiment does not compose conf/sources/{source}.yaml"
         return Holding(source, "-", "-", MISSING, detail, f"Name {source} in its `override /sources`.")
-    return _release(source, structured(config.sources.releases[source], Release), places, [places.raw / part])
+    return _release(source, structured(config["sources"]["releases"][source], Release), places, [places.raw / part])
 
 
 def _release(name: str, release: Release, places: Places, raws: Iterable[Path]) -> Holding:
@@ -211,7 +211,10 @@ def _file(file: ReleaseFile, release: str, mirror: Mirror | None, folders: list[
 
 
 def _is(path: Path, digest: str) -> bool:
-    return path.is_file() and _digest(path, digest.partition(":")[0], path.stat().st_mtime_ns) == digest
+    try:
+        return path.is_file() and _digest(path, digest.partition(":")[0], path.stat().st_mtime_ns) == digest
+    except (InputError, OSError):  # it cannot be read, or vanished while we looked
+        return False
 
 
 @lru_cache(maxsize=4096)
@@ -222,7 +225,7 @@ def _digest(path: Path, kind: str, _changed: int) -> str:
 
 def note(name: str) -> tuple[str, str]:
     """Size, and how to obtain it: the comment that conf/sources/NAME.yaml begins with, up to its first stop and on."""
-    lines = (CONF / "sources" / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
+    lines = read_lines(CONF / "sources" / f"{name}.yaml")
     text = " ".join(line.lstrip("# ") for line in takewhile(lambda line: line.startswith("#"), lines))
     size, _, obtain = text.partition(". ")
     return size, obtain or "Public; `acquire` downloads it."
@@ -235,9 +238,16 @@ def _newsela(folder: Path | None) -> Holding:
         try:
             state, detail = PRESENT, f"{len(licensed_files(folder))} files below {folder}"
         except InputError as error:
-            state, detail = (DAMAGED if any(folder.glob(f"**/{METADATA}")) else MISSING), str(error)
+            state, detail = (DAMAGED if _holds(folder, METADATA) else MISSING), str(error)
     obtain = f"Licensed: ask for it at {URL}, then set sources.newsela=FOLDER (here: --newsela FOLDER)."
     return Holding(TITLE, LICENCE, "size not published", state, detail, obtain)
+
+
+def _holds(folder: Path, name: str) -> bool:
+    """Whether a file of a name is anywhere below a folder, so far as it can be read."""
+    with contextlib.suppress(InputError):
+        return bool(files_below(folder, name))
+    return False
 
 
 def _sample() -> Holding:
@@ -250,12 +260,13 @@ def _encoder(name: str) -> Holding:
     """A packaged encoder, a folder, or a model in the local cache of the Hugging Face hub, without network access."""
     head = ("A pre-trained encoder", "-")
     try:
-        folder = encoder_folder(name)
+        folder = local_encoder(name)
     except InputError as error:
         return Holding(*head, "-", MISSING, str(error), "See the message.")
-    if Path(folder).is_dir():
-        detail, obtain = (folder, "A folder of yours.") if folder == name else ("installed", "Comes with `make setup`.")
-        return Holding(*head, _size_of(Path(folder)), PRESENT, detail, obtain)
+    if folder is not None:
+        own = str(folder) == name
+        detail, obtain = (name, "A folder of yours.") if own else ("installed", "Comes with `make setup`.")
+        return Holding(*head, _size_of(folder), PRESENT, detail, obtain)
     obtain = "Downloaded at first use where the Hugging Face hub is reachable; else name the folder of a copy."
     is_cached = isinstance(try_to_load_from_cache(name, "config.json"), str)
     state, detail = (PRESENT, "in the cache") if is_cached else (MISSING, "not in the cache")
@@ -263,7 +274,7 @@ def _encoder(name: str) -> Holding:
 
 
 def _size_of(folder: Path) -> str:
-    return megabytes(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return megabytes(file_size(path) for path in files_below(folder))
 
 
 def megabytes(sizes: Iterable[int]) -> str:
@@ -274,7 +285,7 @@ def megabytes(sizes: Iterable[int]) -> str:
 def readable(needs: Sequence[Need], sources: Mapping[str, Holding]) -> Iterator[str]:
     """The lines that `doctor` prints: the experiments, then the catalogue and what else is needed (encoders).
 
-    Lines have at most 110 characters, addresses and long file names apart.
+    Lines have at most 80 characters, addresses and long file names apart.
     """
     yield "EXPERIMENTS (make repro EXPERIMENT=NAME)"
     for verdict in verdicts(needs):
@@ -286,7 +297,8 @@ def readable(needs: Sequence[Need], sources: Mapping[str, Holding]) -> Iterator[
     for name, holding in (more | dict(sources)).items():
         users = list(dict.fromkeys(need.experiment for need in needs if need.source == name))
         yield ""
-        yield f"{name}: {holding.state.upper() if holding.state != PRESENT else holding.state}, {holding.detail}"
+        state = holding.state.upper() if holding.state != PRESENT else holding.state
+        yield from _wrapped(f"{name}: {state}, {holding.detail}", "", "  ")
         shown = {"what": holding.title, "size": holding.size, "licence": holding.licence, "obtain": holding.obtain}
         for label, text in (shown | {"used by": ", ".join(users) or "no experiment"}).items():
             yield from _item(label, text)
@@ -294,9 +306,8 @@ def readable(needs: Sequence[Need], sources: Mapping[str, Holding]) -> Iterator[
 
 def _experiment_lines(verdict: Verdict, needs: Sequence[Need]) -> Iterator[str]:
     lacks = f"{', '.join(verdict.blocked)} {'lacks' if len(verdict.blocked) == 1 else 'lack'} sources"
-    yield f"{verdict.experiment}: " + (
-        f"does not run, for {lacks}" if verdict.blocked else "runs, its sources are all here"
-    )
+    state = f"does not run, for {lacks}" if verdict.blocked else "runs, its sources are all here"
+    yield from _wrapped(f"{verdict.experiment}: {state}", "", "  ")
     for part in dict.fromkeys(need.part for need in needs):
         of_part = [need for need in needs if need.part == part]
         present = [need.source for need in of_part if need.state == PRESENT]
@@ -316,5 +327,12 @@ def _experiment_lines(verdict: Verdict, needs: Sequence[Need]) -> Iterator[str]:
 
 def _item(name: str, text: str) -> Iterator[str]:
     """A name in its own column with wrapped text beside it."""
-    wrapper = textwrap.TextWrapper(_WIDTH, f"  {name:<20}", " " * 22, break_long_words=False, break_on_hyphens=False)
-    yield from wrapper.wrap(text)
+    start = f"  {name:<{_COLUMN}}"
+    if len(name) >= _COLUMN:  # on a line of its own
+        yield start.rstrip()
+        start = " " * (_COLUMN + 2)
+    yield from _wrapped(text, start, " " * (_COLUMN + 2))
+
+
+def _wrapped(text: str, first: str, rest: str) -> list[str]:
+    return textwrap.TextWrapper(_WIDTH, first, rest, break_long_words=False, break_on_hyphens=False).wrap(text)

@@ -7,38 +7,56 @@ from typing import Annotated
 
 import typer
 
+from textsimp.cli.command import Reads, Writes, command, examples
 from textsimp.cli.rewriting import named_files
-from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.errors import InputError
 from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
 from textsimp.extras.human import SETTINGS, HumanConfig
 
 TITLE = "Human evaluation of simplifiers: rating sheets, averages, agreement."
-app = typer.Typer(add_completion=False, no_args_is_help=True, help=TITLE)
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=TITLE)
 
-Seed = Annotated[int | None, typer.Option("--seed", help="Seed of the draw, the orders and the bootstrap.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the draw, the orders and the bootstrap.")
+]
 SettingsFile = Annotated[
-    Path, typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml")
+    Path,
+    typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml"),
+    Reads(),
 ]
 
 
-@app.command()
-@exit_on_bad_input
+@app.command(
+    epilog=examples("textsimp human export sheets --complex test.complex --output a=a.txt --output b=b.txt --raters 3")
+)
+@command
 def export(
-    folder: Annotated[Path, typer.Argument(help="New folder for the raters: a CSV sheet and an HTML form for each.")],
-    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one per line.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(help="New folder for the raters: a CSV sheet and an HTML form for each."),
+        Writes(is_folder=True),
+    ],
+    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads()],
     output: Annotated[
         list[str],
         typer.Option("--output", help="NAME=FILE: a system's output in the lines of --complex; repeat for more."),
+        Reads(is_named=True),
     ],
     key: Annotated[
-        Path | None, typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default.")
+        Path | None,
+        typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
+        Writes(),
     ] = None,
-    count: Annotated[int | None, typer.Option("--count", help="Sentences to draw; the paper has 100.")] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
+    ] = None,
     seed: Seed = None,
-    raters: Annotated[int | None, typer.Option("--raters", help="People who rate; the paper has 5.")] = None,
+    raters: Annotated[
+        int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")
+    ] = None,
     settings: SettingsFile = SETTINGS,
-) -> None:
+) -> str:
     """Draw sentences and write blinded rating sheets; the key says which item is which system's."""
     from textsimp.extras.human.sheets import export_study
     from textsimp.extras.human.study import draw_study
@@ -47,38 +65,38 @@ def export(
     key = key or folder.with_name(f"{folder.name}.key.json")
     study = draw_study(complex_file, named_files(output), config.count, config.seed, config.raters)
     export_study(study, folder, key)
-    typer.echo(
-        f"{folder}: {len(study.items)} items of {config.count} sentences and {len(study.systems)} systems "
-        f"for {config.raters} raters; keep the key {key} from the raters"
-    )
+    items = f"{len(study.items)} items of {config.count} sentences and {len(study.systems)} systems"
+    return f"{folder}: {items} for {config.raters} raters; keep the key {key} from the raters; written"
 
 
-@app.command("import")
-@exit_on_bad_input
+@app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))
+@command
 def import_sheets(
-    key: Annotated[Path, typer.Argument(help="The key that `export` wrote.")],
+    key: Annotated[Path, typer.Argument(help="The key that `export` wrote."), Reads()],
     sheets: Annotated[
-        list[Path], typer.Argument(help="Filled sheets, or downloads of the form, of some or all raters.")
+        list[Path], typer.Argument(help="Filled sheets, or downloads of the form, of some or all raters."), Reads()
     ],
-    output: Annotated[Path, typer.Option("--output", help="CSV file to write, one rating per row.")],
+    output: Annotated[Path, typer.Option("--output", help="CSV file to write, one rating per row."), Writes()],
     allow_blank: Annotated[bool, typer.Option("--allow-blank", help="Count empty cells as missing ratings.")] = False,
-) -> None:
+) -> str:
     """Join filled sheets with the key into one table of ratings."""
     from textsimp.extras.human.ratings import gather, write_ratings
     from textsimp.extras.human.study import read_key
 
-    ratings = gather(read_key(key), sheets, allow_blank)
+    ratings = gather(read_key(key), sheets, allow_blank, key)
     write_ratings(output, ratings)
     asked = {(rating.rater, rating.item, rating.criterion): rating.rating for rating in ratings}
     missing = sum(value is None for value in asked.values())
     raters = len({rating.rater for rating in ratings})
-    typer.echo(f"{output}: {len(asked) - missing} ratings by {raters} raters, {missing} missing")
+    return f"{output}: {len(asked) - missing} ratings by {raters} raters, {missing} missing"
 
 
-@app.command()
-@exit_on_bad_input
+@app.command(
+    epilog=examples("textsimp human summary ratings.csv", "textsimp human summary ratings.csv --table 6 --markdown")
+)
+@command
 def summary(
-    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote.")],
+    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
     against: Annotated[
         str | None, typer.Option("--against", help="System to compare with; the best average by default.")
     ] = None,
@@ -86,7 +104,9 @@ def summary(
         list[int] | None,
         typer.Option("--table", help="6 or 7: show ours beside that table of the paper; may be repeated."),
     ] = None,
-    samples: Annotated[int | None, typer.Option("--samples", help="Bootstrap samples of sentences.")] = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", min=1, max=100_000, help="Bootstrap samples of sentences.")
+    ] = None,
     seed: Seed = None,
     settings: SettingsFile = SETTINGS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

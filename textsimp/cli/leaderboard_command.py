@@ -1,5 +1,6 @@
 """The command `textsimp leaderboard`: the user's outputs among the released ones, under every variant of SARI."""
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,24 +10,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
-from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.cli.command import Reads, command, note
+from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
+from textsimp.core.reading import read_lines
 from textsimp.core.results import Cell, Results
-from textsimp.core.textfiles import read_lines
 
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
 
 EXPERIMENT = "published"
-RAW = Path("data", "raw", "leaderboard")
+_CACHE = "XDG_CACHE_HOME"
 _FEW = 0.05
 """Share of lines that may differ from Treebank tokens without a word about it."""
 
 
-@exit_on_bad_input
+@command
 def leaderboard(
     output: Annotated[
-        list[Path], typer.Option("--output", help="Your outputs, one simplification per line of the test set.")
+        list[Path], typer.Option("--output", help="Your outputs, one simplification per line of the test set."), Reads()
     ],
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Names of the outputs, in order; by default those of the files.")
@@ -37,12 +39,12 @@ def leaderboard(
         str | None, typer.Option("--mirror", help="Mirror of the releases, tried before the network.")
     ] = None,
     raw: Annotated[
-        Path | None, typer.Option("--raw", help="Folder that has the releases already; nothing is fetched.")
+        Path | None, typer.Option("--raw", help="Folder that has the releases already; nothing is fetched."), Reads()
     ] = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
-) -> None:
+) -> str:
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
     from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard  # numpy, scipy are slow to import
     from textsimp.metrics.sari import PAPER_MAX_TOKENS
@@ -57,6 +59,7 @@ def leaderboard(
     if form == RELEASED:
         _warn_of_form(submissions)
     typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))
+    return f"{test_set}: {len(submissions)} of your outputs among {len(system_labels(board, {}))} systems"
 
 
 def leaderboard_text(
@@ -105,17 +108,26 @@ def _named(outputs: Sequence[Path], names: Sequence[str] | None) -> dict[str, Pa
 
 
 def _fetched(board: "LeaderboardConfig", test_set: str, mirror: str | None) -> Path:
-    """The folder of the releases, after fetching the missing ones."""
+    """The folder of the releases, after fetching the missing ones: a cache of the user."""
     from textsimp.sources.config import SourcesConfig
     from textsimp.sources.fetch import fetch_release
 
     sources = from_conf("sources", SourcesConfig, f"experiment={EXPERIMENT}")
-    sources = replace(sources, mirror=mirror or sources.mirror)
+    sources, cache = replace(sources, mirror=mirror or sources.mirror), release_cache()
     for folder in board.folders(test_set):
         for name, release in sources.releases.items():
             if release.folder == folder:
-                fetch_release(name, sources, RAW)
-    return RAW
+                try:
+                    fetch_release(name, sources, cache)
+                except InputError as error:  # it names the setting of the pipeline, where this command has an option
+                    said = str(error).replace("set sources.mirror to", "give --mirror")
+                    raise InputError(said.replace("sources.mirror:", "--mirror:")) from None
+    return cache
+
+
+def release_cache() -> Path:
+    """Where fetched releases are kept for the next time, in the user's cache folder."""
+    return Path(os.environ.get(_CACHE) or Path.home() / ".cache", "textsimp", "releases")
 
 
 def _warn_of_form(outputs: Mapping[str, Path]) -> None:
@@ -126,10 +138,9 @@ def _warn_of_form(outputs: Mapping[str, Path]) -> None:
         lines = read_lines(path)
         changed = lines_of_other_form(lines)
         if changed > _FEW * len(lines):
-            typer.echo(
+            note(
                 f"note: {name}: {changed} of {len(lines)} lines are not lower-case Treebank tokens as the released "
-                "files; SARI per sentence splits at spaces. --form treebank brings all texts to that form",
-                err=True,
+                "files; SARI per sentence splits at spaces. --form treebank brings all texts to that form"
             )
 
 

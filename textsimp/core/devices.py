@@ -1,6 +1,21 @@
-"""Where models compute."""
+"""Where models compute, and with how many threads."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+
+from threadpoolctl import threadpool_limits
 
 from textsimp.core.errors import InputError
+
+ONE_THREAD = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+"""Environment of a worker: with as many workers as processors more threads only wait for each other, and the last
+bits of a sum may depend on their number."""
 
 
 def resolve_device(device: str) -> str:
@@ -22,3 +37,27 @@ def resolve_device(device: str) -> str:
     if kind == "cuda" and int(number or 0) >= gpus:
         raise InputError(f"runtime.device: {device!r}, but torch finds {gpus} GPUs here; set `auto` or `cpu`")
     return device if kind == "cuda" else "cuda" if gpus else "cpu"
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """In the block this process computes as a worker with `ONE_THREAD` does, torch too if it is imported there."""
+    before = sys.modules["torch"].get_num_threads() if "torch" in sys.modules else len(os.sched_getaffinity(0))
+    replaced = {name: os.environ.get(name) for name in ONE_THREAD}
+    os.environ.update(ONE_THREAD)
+    _set_threads(1)
+    try:
+        with threadpool_limits(1):
+            yield
+    finally:
+        _set_threads(before)
+        for name, value in replaced.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _set_threads(number: int) -> None:
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(number)

@@ -1,12 +1,24 @@
-"""The one error type for bad input, and how entry points report it."""
+"""The one error type for bad input, and how entry points end: each fault is one line, nobody sees a traceback."""
 
 import functools
+import os
+import signal
 import sys
+import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec
+from typing import NoReturn, ParamSpec
 
 P = ParamSpec("P")
+BAD_INPUT, DEFECT, INTERRUPTED = 2, 70, 130
+"""Exit statuses: something that the user gave is wrong; a defect of ours (EX_SOFTWARE); stopped by Ctrl-C."""
+TRACEBACK = "TEXTSIMP_TRACEBACK"
+"""Environment variable: where it is set, a defect is shown with its traceback."""
+
+
+_LONGEST = 1000
+"""Characters of a message."""
 
 
 class InputError(ValueError):
@@ -16,18 +28,66 @@ class InputError(ValueError):
 def bad_input(path: str | Path, line: int | None, what: str, remedy: str) -> InputError:
     """An `InputError` that reads `FILE:LINE: what; remedy`; `line` is from 1, or None where the whole file is meant."""
     where = str(path) if line is None else f"{path}:{line}"
-    return InputError(f"{where}: {what}; {remedy}")
+    return InputError(f"{where}: {shortened(what)}; {remedy}")
+
+
+def shortened(text: str) -> str:
+    """The beginning and the end of a text that is too long for a message: a damaged file has names of any length."""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST * 3 // 4]} ... {text[-_LONGEST // 4 :]}"
 
 
 def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
-    """Wrap an entry point: an `InputError` becomes one line on standard error and exit status 2."""
+    """Wrap an entry point: whatever ends it early becomes one line on standard error and an exit status.
+
+    Bad input and what the system refuses exit with 2, Ctrl-C with 130, a reader that went away (`| head`) with 141. A
+    termination signal ends it as an error would, so that worker processes end and nothing half-written stays.
+    """
 
     @functools.wraps(main)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, _terminated)
         try:
             main(*args, **kwargs)
+            sys.stdout.flush()
         except InputError as error:
-            print(f"error: {error}", file=sys.stderr)
-            sys.exit(2)
+            _exit(BAD_INPUT, f"error: {one_line(error)}")
+        except KeyboardInterrupt:
+            _exit(INTERRUPTED, "stopped; nothing is half-written, and the same command goes on or begins again")
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # its last flush would fail again
+            sys.exit(128 + signal.SIGPIPE)
+        except MemoryError:
+            _exit(BAD_INPUT, "error: not enough memory; give smaller files, or fewer workers")
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            _exit(
+                BAD_INPUT, f"error: {where}{one_line(error.strerror or error)}; check the path, its disk and its rights"
+            )
+        except ImportError:
+            raise  # the command says which extra is to be installed
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            what = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {one_line(error)[:200]}"
+            _exit(DEFECT, f"defect: {what}; please report it; {TRACEBACK}=1 shows where it is from")
 
     return wrapped
+
+
+def one_line(message: object) -> str:
+    """A message without line breaks and other control characters, which a file's content may have brought in."""
+    text = shortened(str(message))
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _exit(status: int, line: str) -> NoReturn:
+    print(line.encode("utf-8", "backslashreplace").decode("utf-8"), file=sys.stderr)
+    sys.exit(status)
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    sys.exit(128 + number)

@@ -4,21 +4,26 @@ Stages read only `params.yaml`. `python -m textsimp.core.params [OVERRIDE ...]` 
 Hydra; this is the only place of the package that imports Hydra, and only when it composes.
 """
 
+import contextlib
+import copy
 import functools
 import math
 import sys
-from dataclasses import fields, is_dataclass, make_dataclass
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import yaml
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 
+from textsimp.core.bounds import Bounds
+from textsimp.core.composed import KEPT, keep, kept
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
-from textsimp.core.textfiles import atomic_write, read_text
+from textsimp.core.reading import folder_files, quoted, read_text
+from textsimp.core.writing import atomic_write
+from textsimp.core.yaml_text import LARGEST, line_of, parse_yaml, read_yaml
 
 T = TypeVar("T")
 PARAMS = Path("params.yaml")
@@ -29,6 +34,23 @@ WIDTH = 118
 INDENT = 2
 """Columns of a line of params.yaml, and by how many each level of the YAML is moved to the right."""
 CONF = SHIPPED / "conf"
+_REMEDY = "correct it under conf/ and run `make params`"
+_NAMES: dict[Any, str] = {
+    int: "whole number",
+    float: "number",
+    str: "text",
+    bool: "true or false",
+    list: "list",
+    dict: "mapping",
+}
+
+
+class KeyFault(InputError):
+    """A key that is missing, unknown or of another type or size; `key` is its dotted name, `what` what is wrong."""
+
+    def __init__(self, key: str, what: str) -> None:
+        super().__init__(f"{key}: {what}" if key else what)
+        self.key, self.what = key, what
 
 
 def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes: str | None = None) -> T:
@@ -36,110 +58,136 @@ def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes:
 
     Args:
         section: dotted path, such as `aligner` or `simplifier.lstm`; empty for the top level.
-        kind: a dataclass without defaults; nested dataclasses, lists and dicts are checked too.
+        kind: a dataclass all of whose fields are given; nested dataclasses, lists and dicts are checked too.
         changes: another section, whose values replace those of the first.
 
     Raises:
-        InputError: the section or a key is missing, unknown or of another type; the text names it.
+        InputError: the section or a key is missing, unknown, of another type or out of its bounds; the text names it.
     """
     node = select(section, path)
     if changes:
-        node, section = OmegaConf.merge(node, select(changes, path)), changes
-    return _checked(node, section, kind, path)
+        node, section = _merged(node, select(changes, path)), changes
+    return _checked(node, section, kind, path, _REMEDY, read_text(path))
 
 
 def read_settings(path: str | Path, kind: type[T]) -> T:
     """A whole settings file, of a part that has its own, as an instance of `kind`; errors as of `load_params`."""
-    try:
-        return structured(_tree(read_text(path), path), kind)
-    except OmegaConfBaseException as error:
-        what = f"{error.full_key}: {str(error).splitlines()[0].strip()}"
-        raise bad_input(path, None, what, "correct the key") from None
+    return settings_from(read_yaml(path), kind, path, "correct the key")
+
+
+def settings_from(value: Any, kind: type[T], path: str | Path, remedy: str, with_defaults: bool = False) -> T:
+    """As `read_settings`, of what a file holds but for keys that are put in; see `structured`."""
+    return _checked(value, "", kind, path, remedy, read_text(path), with_defaults)
 
 
 def from_conf(section: str, kind: type[T], *overrides: str) -> T:
     """One section of what `conf/` composes by default, or with Hydra's overrides, for commands outside the pipeline."""
-    return _checked(_select(_tree(_composed(*overrides), CONF), section, CONF), section, kind, CONF)
+    return _checked(_select(_defaults(*overrides), section, CONF), section, kind, CONF, _REMEDY)
 
 
 def names_from_conf(section: str) -> list[str]:
     """The sorted keys of a section of what `conf/` composes by default."""
-    return sorted(map(str, _select(_tree(_composed(), CONF), section, CONF)))
+    return sorted(map(str, _select(_defaults(), section, CONF)))
 
 
-def structured(node: Any, kind: type[T]) -> T:
+def structured(value: Any, kind: type[T], with_defaults: bool = False) -> T:
     """An instance of the frozen dataclass `kind` from a mapping.
 
+    Args:
+        with_defaults: whether keys may be left out for which the dataclass has a default.
+
     Raises:
-        OmegaConfBaseException: a key is missing, unknown or of another type; `full_key` names it.
+        KeyFault: a key is missing, unknown, of another type or out of its bounds.
+        InputError: what the dataclass itself says of its values.
     """
-    merged = OmegaConf.merge(OmegaConf.structured(_mutable(kind)), node)
-    if missing := sorted(OmegaConf.missing_keys(merged)):
-        error = OmegaConfBaseException(f"missing key '{missing[0]}'")
-        error.full_key = missing[0]
-        raise error
-    return _build(kind, OmegaConf.to_container(merged), "")
+    made: T = _Builder(with_defaults).build(kind, value, "")
+    return made
 
 
 def select(section: str, path: str | Path = PARAMS) -> Any:
-    """One section of params.yaml as an OmegaConf node or plain value; `InputError` where it is absent."""
+    """One section of params.yaml as plain values, which nobody changes; `InputError` where it is absent."""
     return _select(_tree(read_text(path), path), section, path)
 
 
 @functools.cache
-def _composed(*overrides: str) -> str:
-    """What `conf/` composes, composed once."""
-    return compose(list(overrides))
+def _defaults(*overrides: str) -> Any:
+    """What `conf/` composes: as it is kept, else composed once."""
+    values = kept(CONF, overrides)
+    return compose_values(list(overrides)) if values is None else values
 
 
 @functools.cache
 def _tree(text: str, path: str | Path) -> Any:
-    """YAML as an OmegaConf tree, parsed once: a stage may read many sections. Nobody changes it."""
-    try:
-        return OmegaConf.create(text)
-    except Exception as error:  # the YAML library raises several unrelated types
-        reason = " ".join(str(error).split())
-        raise InputError(f"{path}: not YAML ({reason}); run `make params` to write it again") from None
+    """The values of YAML, parsed once: a stage may read many sections. Nobody changes them."""
+    return parse_yaml(text, path, "run `make params` to write it again")
 
 
-def _checked(node: Any, section: str, kind: type[T], path: str | Path) -> T:
-    """A node as an instance of `kind`; `InputError` names the key that does not fit."""
+def _checked(
+    node: Any, section: str, kind: type[T], path: str | Path, remedy: str, text: str = "", with_defaults: bool = False
+) -> T:
+    """A node as an instance of `kind`; `InputError` names the file and its line, and the key that does not fit."""
     try:
-        return structured(node, kind)
-    except OmegaConfBaseException as error:
-        key = _join(section, error.full_key or "")
-        reason = str(error).splitlines()[0].strip()
-        raise InputError(f"{path}: {key}: {reason}; correct it under conf/ and run `make params`") from None
+        return structured(node, kind, with_defaults)
+    except KeyFault as fault:
+        whole = KeyFault(_join(section, fault.key), fault.what)
+        line = line_of(text, whole.key) if text else None
+        raise bad_input(path, line, str(whole), remedy) from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _select(tree: Any, section: str, path: str | Path) -> Any:
-    node = OmegaConf.select(tree, section) if section else tree
-    if node is None:
+    node = tree
+    for part in section.split(".") if section else ():
+        node = node.get(part) if isinstance(node, dict) else None
+    if node is None and section:
         raise InputError(f"{path}: {section}: missing section; add it under conf/ and run `make params`")
     return node
+
+
+def _merged(value: Any, changes: Any) -> Any:
+    """A value with changes: mappings key by key, everything else as a whole."""
+    if not (isinstance(value, dict) and isinstance(changes, dict)):
+        return changes
+    return value | {key: _merged(value.get(key), item) for key, item in changes.items()}
 
 
 def select_list(section: str, path: str | Path = PARAMS) -> list[str]:
     """A list of names in params.yaml, such as `corpora`."""
     value = select(section, path)
-    if not OmegaConf.is_list(value):
-        raise InputError(f"{path}: {section}: {value!r} is no list; correct it under conf/ and run `make params`")
+    if not isinstance(value, list):
+        raise bad_input(path, None, f"{section}: {_shown(value)} is no list", _REMEDY)
     return [str(item) for item in value]
 
 
 def compose(overrides: list[str]) -> str:
     """The text of params.yaml that `conf/` and Hydra's overrides give, every interpolation resolved."""
+    from omegaconf import OmegaConf
+
+    return compact(OmegaConf.to_yaml(OmegaConf.create(compose_values(overrides))))
+
+
+def compose_values(overrides: list[str]) -> dict[str, Any]:
+    """The values of the text that `compose` gives."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
     from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
 
     offer_systems()
     try:
         with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
             config = hydra_compose(config_name="config", overrides=overrides)
-        return compact(OmegaConf.to_yaml(config, resolve=True))
-    except (HydraException, OmegaConfBaseException) as error:
+        return cast(dict[str, Any], OmegaConf.to_container(config, resolve=True))
+    except (HydraException, OmegaConfBaseException, yaml.YAMLError, RecursionError) as error:
         raise InputError(f"conf: {' '.join(str(error).split())}; see `ls conf/*` for the names") from None
+
+
+def keep_composed() -> None:
+    """Write conf/composed.json, unless it is of the files as they are."""
+    if any(kept(CONF, overrides) is None for overrides in KEPT):
+        keep(CONF, {overrides: compose_values(list(overrides)) for overrides in KEPT})
 
 
 def compact(text: str) -> str:
@@ -169,6 +217,7 @@ def offer_systems() -> None:
     name, without those whose variant of the aligner is not trained.
     """
     from hydra.core.config_store import ConfigStore
+    from omegaconf import OmegaConf
 
     systems = _read_systems(CONF / "alignment_system")
     labels = {name: system.pop("printed", None) or {"label": name} for name, system in systems.items()}
@@ -187,64 +236,105 @@ def offer_systems() -> None:
 
 def _read_systems(folder: Path) -> dict[str, dict[str, Any]]:
     """The alignment systems by name: what `_parts.yaml` says of all of them, and what its own file changes."""
-    common, *systems = [folder / "_parts.yaml", *sorted(folder.glob("[!_]*.yaml"))]
-    trees = {path.stem: OmegaConf.merge(*(_tree(read_text(part), part) for part in (common, path))) for path in systems}
-    for name, tree in trees.items():
+    common = read_yaml(folder / "_parts.yaml")
+    trees = {}
+    for path in folder_files(folder, "[!_]*.yaml"):
+        trees[path.stem] = tree = copy.deepcopy(_merged(common, read_yaml(path) or {}))
         for part in ("similarity", "strategy"):
-            if OmegaConf.select(tree, f"{part}.options") is None:
-                raise InputError(f"{folder / name}.yaml: {part}: give it as {{name: NAME, options: {{}}}}")
-    return {name: cast(dict[str, Any], OmegaConf.to_container(tree)) for name, tree in trees.items()}
+            if not isinstance(tree, dict) or not isinstance(tree.get(part), dict) or tree[part].get("options") is None:
+                raise bad_input(path, None, part, "give it as {name: NAME, options: {}}")
+    return trees
 
 
-def _mutable(kind: type) -> type:
-    """A twin of a dataclass, nested ones included, that is not frozen: OmegaConf merges nothing into frozen ones."""
-    hints = get_type_hints(kind)
-    return make_dataclass(kind.__name__, [(field.name, _twin(hints[field.name])) for field in fields(kind)])
+class _Builder:
+    """Makes what a type says of plain values; keys are for messages."""
+
+    def __init__(self, with_defaults: bool) -> None:
+        self.with_defaults = with_defaults
+
+    def build(self, hint: Any, value: Any, key: str) -> Any:
+        """A value as the type says, dataclasses and Enums made and their own checks run."""
+        if isinstance(value, int | float) and not isinstance(value, bool) and not abs(value) < LARGEST:
+            raise KeyFault(key, f"{_shown(value)} is beyond all sense")
+        if hint is Any:
+            return value
+        origin, parts = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.bounded(parts, value, key)
+        if origin in (Union, UnionType):
+            return self.either(parts, value, key)
+        if origin is Literal and value in parts:
+            return value
+        if isinstance(hint, type) and is_dataclass(hint):
+            return self.made(hint, value, key)
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return _member(hint, value, key)
+        if origin is list and isinstance(value, list):
+            return [self.build(parts[0], item, f"{key}[{number}]") for number, item in enumerate(value)]
+        if origin is dict and isinstance(value, dict) and all(isinstance(name, str) for name in value):
+            return {name: self.build(parts[1], item, _join(key, name)) for name, item in value.items()}
+        if hint is float and type(value) is int:
+            return float(value)
+        if hint is str and type(value) in (int, float):
+            return str(value)
+        if type(value) is not hint:
+            raise KeyFault(key, f"{_shown(value)} is no {_NAMES.get(origin or hint, 'value of its type')}")
+        return value
+
+    def either(self, parts: tuple[Any, ...], value: Any, key: str) -> Any:
+        """A value of one of several types: the first that it fits."""
+        if value is None and NoneType in parts:
+            return None
+        *others, last = [part for part in parts if part is not NoneType]
+        for part in others:
+            with contextlib.suppress(KeyFault):
+                return self.build(part, value, key)
+        return self.build(last, value, key)
+
+    def bounded(self, parts: tuple[Any, ...], value: Any, key: str) -> Any:
+        """A number within the bounds that its type names."""
+        number = self.build(parts[0], value, key)
+        for bounds in parts[1:]:
+            if isinstance(bounds, Bounds) and (what := bounds.fault(number)):
+                raise KeyFault(key, what)
+        return number
+
+    def made(self, kind: type[T], value: Any, key: str) -> T:
+        """A dataclass from a mapping with exactly its fields, or some."""
+        if not isinstance(value, Mapping):
+            raise KeyFault(key, f"{_shown(value)} is no mapping")
+        hints = _hints(cast(Any, kind))
+        needed = _needed(cast(Any, kind)) if self.with_defaults else hints
+        if missing := [name for name in needed if name not in value]:
+            raise KeyFault(_join(key, missing[0]), "missing")
+        if unknown := [name for name in value if name not in hints]:
+            raise KeyFault(_join(key, str(unknown[0])[:80]), f"unknown; the keys are {', '.join(hints)}")
+        return kind(**{name: self.build(hints[name], item, _join(key, name)) for name, item in value.items()})
 
 
-def _twin(hint: Any) -> Any:
-    """A type with each dataclass in it replaced by its mutable twin, and each Enum by the type of its values."""
-    if _is_enum(hint):
-        return str
-    if isinstance(hint, type) and is_dataclass(hint):
-        return _mutable(hint)
-    parts = get_args(hint)
-    if not parts or get_origin(hint) is Literal:
-        return hint
-    origin = Union if isinstance(hint, UnionType) else get_origin(hint)
-    return origin[tuple(_twin(part) for part in parts)]
+@functools.cache
+def _needed(kind: Any) -> list[str]:
+    """The fields without a default."""
+    return [row.name for row in fields(kind) if row.default is MISSING and row.default_factory is MISSING]
 
 
-def _build(hint: Any, value: Any, key: str) -> Any:
-    """Plain values as the type says, dataclasses and Enums made and their own checks run; `key` is for messages."""
-    if value is None:
-        return None
-    if isinstance(hint, type) and is_dataclass(hint):
-        hints = get_type_hints(hint)
-        return hint(**{name: _build(hints[name], item, _join(key, name)) for name, item in value.items()})
-    if _is_enum(hint):
-        return _member(hint, value, key)
-    parts = get_args(hint)
-    if isinstance(hint, UnionType) or get_origin(hint) is Union:
-        return _build(next(part for part in parts if part is not type(None)), value, key)
-    if isinstance(value, list) and parts:
-        return [_build(parts[0], item, key) for item in value]
-    if isinstance(value, dict) and len(parts) == 2:
-        return {name: _build(parts[1], item, _join(key, str(name))) for name, item in value.items()}
-    return value
-
-
-def _is_enum(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, Enum)
+@functools.cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
 
 
 def _member(kind: type[Enum], value: Any, key: str) -> Enum:
     known = {member.value: member for member in kind}
-    if value not in known:
-        error = OmegaConfBaseException(f"{value!r} is none of {', '.join(map(str, known))}")
-        error.full_key = key
-        raise error
+    if not isinstance(value, str) or value not in known:
+        raise KeyFault(key, f"{_shown(value)} is none of {', '.join(map(str, known))}")
     return known[value]
+
+
+def _shown(value: Any) -> str:
+    """A value in a message: whole where it is short."""
+    if isinstance(value, dict | list):
+        return f"a {_NAMES[type(value)]}"
+    return "null" if value is None else quoted(value) if isinstance(value, str) else f"{value!r:.40}"
 
 
 def _join(*parts: str) -> str:
@@ -259,6 +349,7 @@ def main() -> None:
     text = compose(sys.argv[1:])
     with atomic_write(PARAMS) as file:
         file.write(text)
+    keep_composed()
 
 
 if __name__ == "__main__":

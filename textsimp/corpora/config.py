@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import InputError
 from textsimp.sources.formats import names_with
 
@@ -37,18 +38,18 @@ class BuildConfig:
     join: str
     filters: list[str]
     excluded_levels: list[str]
-    min_tokens: int
-    bleu_low: float
-    bleu_high: float
+    min_tokens: NonNegative
+    bleu_low: Share
+    bleu_high: Share
     one_sentence_patterns: list[str]
-    one_sentence_similarity: float
+    one_sentence_similarity: Share
     released: dict[str, str]
     benchmarks: dict[str, str]
-    dev_fraction: float
-    test_fraction: float
+    dev_fraction: Share
+    test_fraction: Share
     dev_reference: str
-    dev_pairs: int | None
-    seed: int
+    dev_pairs: Positive | None
+    seed: Seed
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
@@ -61,14 +62,8 @@ class BuildConfig:
         _choose("dev_reference", [self.dev_reference], DEV_REFERENCES)
         if len(set(self.filters)) != len(self.filters):
             raise _wrong("filters", f"a filter is named twice in {self.filters}")
-        if self.dev_pairs is not None and self.dev_pairs < 1:
-            raise _wrong("dev_pairs", f"{self.dev_pairs} is not above 0")
-        if self.min_tokens < 0:
-            raise _wrong("min_tokens", f"{self.min_tokens} is negative")
-        if not 0 <= self.bleu_low <= self.bleu_high <= 1:
-            raise _wrong("bleu_low", f"0 <= {self.bleu_low} <= {self.bleu_high} (bleu_high) <= 1 does not hold")
-        if not 0 <= self.one_sentence_similarity <= 1:
-            raise _wrong("one_sentence_similarity", f"{self.one_sentence_similarity} is not from 0 to 1")
+        if self.bleu_low > self.bleu_high:
+            raise _wrong("bleu_low", f"{self.bleu_low} is above bleu_high, {self.bleu_high}")
         if not (self.dev_fraction > 0 and self.test_fraction > 0 and self.dev_fraction + self.test_fraction < 1):
             raise _wrong("dev_fraction", "dev_fraction and test_fraction are to be above 0 and below 1 together")
         for levels in self.excluded_levels:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import files_below
 from textsimp.corpora.filters import comparable, protect
 from textsimp.sources.formats import FORMATS
 from textsimp.sources.parallel import MultiReference
@@ -30,19 +31,24 @@ class HeldOutSet:
         return [*self.complex, *(sentence for column in self.references for sentence in column)]
 
 
-def read_benchmark(raw: Path, name: str) -> tuple[HeldOutSet, HeldOutSet]:
+def read_benchmark(raw: Path, layout: str, name: str) -> tuple[HeldOutSet, HeldOutSet]:
     """The dev and test sets of a format with a benchmark, which lie anywhere in the folder of acquired files.
 
+    Args:
+        layout: the format; a test set of the same `name` is the release itself, with all its references.
+
     Raises:
-        InputError: the benchmark is not there, or there twice, or a file of it is damaged or not line-aligned.
+        InputError: the benchmark is not there, or there twice, or a file of it is damaged or not line-aligned, or the
+            release lacks a reference.
     """
-    benchmark = FORMATS[name].benchmark
+    benchmark = FORMATS[layout].benchmark
     assert benchmark is not None  # BuildConfig checks it
-    marks = sorted(raw.rglob(benchmark.mark))
+    marks = files_below(raw, benchmark.mark, "run the stage acquire again")
     if len(marks) != 1:
         what = f"{len(marks)} files {benchmark.mark} in it, not 1"
-        raise bad_input(raw, None, what, f"acquire the corpus again, with {name} among its releases")
-    dev, test = (benchmark.read(marks[0].parent, split) for split in (benchmark.dev, benchmark.test))
+        raise bad_input(raw, None, what, f"acquire the corpus again, with {layout} among its releases")
+    number = benchmark.references if name == layout else None
+    dev, test = (benchmark.read(marks[0].parent, split, number) for split in (benchmark.dev, benchmark.test))
     return _held_out_set(dev), _held_out_set(test)
 
 

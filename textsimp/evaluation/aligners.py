@@ -19,7 +19,7 @@ from textsimp.alignment.systems import Cache, System, evaluated, is_saved_system
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair, pair_to_json
 from textsimp.core.results import Cell, Estimate, Resampling, Results
-from textsimp.core.textfiles import atomic_write
+from textsimp.core.writing import atomic_write
 from textsimp.metrics.curves import Curve, precision_recall_curve
 from textsimp.metrics.links import F1S, TASKS, Predictions, Task, breakdown, ceilings, link_statistics
 from textsimp.metrics.resampling import score_systems

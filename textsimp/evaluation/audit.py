@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
-from textsimp.core.records import DocumentPair, Link, read_pairs
+from textsimp.core.reading import quoted
+from textsimp.core.records import DocumentPair, Link, first_difference, numbered_pairs, read_pairs
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.metrics.links import TASKS, add_counts, link_statistics
 from textsimp.metrics.registry import REFERENCE
@@ -34,7 +35,11 @@ def audit(reference: Path, alignments: Mapping[str, Path], resampling: Resamplin
     results = Results(resampling=resampling)
     links: dict[str, dict[str, tuple[Link, ...]]] = {}
     for name, path in alignments.items() if known else ():
-        links[name] = {pair.id: pair.alignments or () for pair in read_pairs(path) if _is_known(pair, known, path)}
+        links[name] = {
+            pair.id: pair.alignments or ()
+            for line, pair in numbered_pairs(path, {})
+            if pair.id in known and _is_same(pair, known[pair.id], path, line)
+        }
         if not links[name]:
             raise bad_input(path, None, f"none of the {len(known)} document pairs of {reference}", "align them first")
         if links[name].keys() != next(iter(links.values())).keys():
@@ -53,11 +58,8 @@ def audit(reference: Path, alignments: Mapping[str, Path], resampling: Resamplin
     return results
 
 
-def _is_known(pair: DocumentPair, known: Mapping[str, DocumentPair], path: Path) -> bool:
-    labelled = known.get(pair.id)
-    if labelled is None:
-        return False
-    if (pair.complex.sentences, pair.simple.sentences) != (labelled.complex.sentences, labelled.simple.sentences):
-        what = f"document pair {pair.id!r} has other sentences than the reference"
-        raise bad_input(path, None, what, "acquire and align the corpus again")
+def _is_same(pair: DocumentPair, labelled: DocumentPair, path: Path, line: int) -> bool:
+    if difference := first_difference(pair, labelled):
+        what = f"document pair {quoted(pair.id)} has other sentences than the reference: {difference}"
+        raise bad_input(path, line, what, "acquire and align the corpus again")
     return True

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from textsimp.core.bounds import Positive, Share
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
 from textsimp.metrics.ranking import RANKED, rank_intervals, ranks
@@ -33,6 +35,7 @@ from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import VARIANTS
 from textsimp.metrics.scores import Statistics
 from textsimp.metrics.tokens import RELEASED, TREEBANK, checked_form, in_form
+from textsimp.sources.parallel import reference_files
 
 _FORM_IN_SIGNATURE = {TREEBANK: "ptb-lc"}
 _SUFFIX = ".txt"
@@ -43,12 +46,14 @@ class LeaderboardTestSet:
     """One test set: its files below the folder of the releases, and the form that all texts are brought to.
 
     references: what the names of its reference files begin with; 0, 1, ... follows.
+    reference_count: how many of them the release has.
     form: one of `tokens.FORMS`.
     """
 
     title: str
     complex: str
     references: str
+    reference_count: Positive
     form: str
 
     def __post_init__(self) -> None:
@@ -81,7 +86,7 @@ class LeaderboardConfig:
     test_sets, systems: by key. The keys stand in the results.
     """
 
-    alpha: float
+    alpha: Share
     language: str
     test_sets: dict[str, LeaderboardTestSet]
     systems: dict[str, LeaderboardSystem]
@@ -121,7 +126,8 @@ def released_leaderboard(
         _check_submissions(submissions, board)
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
     for name in board.test_sets:
-        own = {path.stem: path for path in sorted((submissions / name).glob(f"*{_SUFFIX}"))} if submissions else {}
+        of_set = submissions / name if submissions else None
+        own = {path.stem: path for path in folder_files(of_set, f"*{_SUFFIX}")} if of_set and of_set.is_dir() else {}
         add_leaderboard(results, raw, name, own, board, max_tokens, resampling)
     return results
 
@@ -138,7 +144,8 @@ def add_leaderboard(
 ) -> None:
     """The leaderboard of one test set, with submissions by name; `form` in place of the configured one where given."""
     described = board.test_set(name)
-    test = read_test_set(raw / described.complex, _references(raw / described.references))
+    references = reference_files(raw / described.references, described.reference_count)
+    test = read_test_set(raw / described.complex, references)
     outputs: dict[str, Sequence[str]] = {IDENTITY: test.complex}
     for key, system in board.systems.items():
         outputs[key] = read_output(raw / system.output, test)
@@ -244,19 +251,10 @@ def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:
     """Refuse what would be passed over: a folder of no test set, a file of another kind."""
     if not folder.is_dir():
         raise bad_input(folder, None, "no such folder", "make it, with a folder for each test set")
-    for path in sorted(folder.rglob("*")):
+    for path in files_below(folder):
         parts = path.relative_to(folder).parts
-        known = parts[0] in board.test_sets and (path.is_dir() if len(parts) == 1 else path.suffix == _SUFFIX)
+        known = len(parts) == 2 and parts[0] in board.test_sets and path.suffix == _SUFFIX
         if not known and path.name != "README.md" and not path.name.startswith("."):
             names = ", ".join(sorted(board.test_sets))
             what = "neither a folder of a test set nor a file in one"
             raise bad_input(path, None, what, f"outputs go to TEST_SET/NAME{_SUFFIX}; the test sets are {names}")
-
-
-def _references(prefix: Path) -> list[Path]:
-    """The files PREFIX0, PREFIX1, ...; `InputError` where there is none or a gap."""
-    files = {path.name.removeprefix(prefix.name): path for path in prefix.parent.glob(f"{prefix.name}*")}
-    numbers = [str(number) for number in range(len(files))]
-    if not files or set(files) != set(numbers):
-        raise bad_input(f"{prefix}*", None, f"references {sorted(files)}, not 0, 1, ...", "fetch the release again")
-    return [files[number] for number in numbers]

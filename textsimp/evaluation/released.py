@@ -1,14 +1,13 @@
 """Scores of the system outputs released with a paper, beside the numbers printed there (Jiang et al. 2020, table 8)."""
 
-import csv
-import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Cell, Estimate, Resampling, Results
-from textsimp.core.textfiles import read_text
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
 from textsimp.evaluation.simplification import (
     EvaluationConfig,
@@ -37,6 +36,7 @@ _SYSTEMS = {
     "EditNTS": ("editnts", "editnts"),
     "Transformer_bert": ("transformer_bert", "transformer_bert"),
 }
+_NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,9})?")
 _TRAINING_SETS = {"wikilarge": (OLD, "old_train"), "wiki_auto": (NEW, "new_train")}
 
 
@@ -114,28 +114,24 @@ def score_published(raw: Path, table: Path, config: EvaluationConfig) -> Results
 
 def read_table(path: Path) -> list[PrintedRow]:
     """The rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
-    reader = csv.DictReader(io.StringIO(read_text(path)))
-    missing = {"system", "train_set", *COLUMNS} - set(reader.fieldnames or ())
-    if missing:
-        raise bad_input(path, 1, f"has no column {', '.join(sorted(missing))}", "restore the printed table")
-    rows = []
-    for row in reader:
-        try:
-            cells = {measure: float(row[name]) for name, measure in COLUMNS.items() if row[name]}
-        except ValueError as error:
-            raise bad_input(path, reader.line_num, str(error), "restore the printed table") from None
-        rows.append(PrintedRow(*_system(row["system"], row["train_set"], path), cells))
+    rows, remedy = [], "restore the printed table"
+    for line, row in read_records(path, ("system", "train_set", *COLUMNS), remedy=remedy):
+        if wrong := [row[name] for name in COLUMNS if row[name] and not _NUMBER.fullmatch(row[name])]:
+            raise bad_input(path, line, f"{quoted(wrong[0])} is no number", remedy)
+        cells = {measure: float(row[name]) for name, measure in COLUMNS.items() if row[name]}
+        rows.append(PrintedRow(*_system(row["system"], row["train_set"], path, line), cells))
     return rows
 
 
-def _system(printed: str, training_set: str, table: Path) -> tuple[str, str | None]:
+def _system(printed: str, training_set: str, table: Path, line: int) -> tuple[str, str | None]:
     """Our name of a system, and its released file."""
     if printed in _UNTRAINED:
         return _UNTRAINED[printed], None
     try:
         (simplifier, file), (training, part) = _SYSTEMS[printed], _TRAINING_SETS[training_set]
     except KeyError as error:
-        raise bad_input(table, None, f"no released output is known for {error}", "restore the table") from None
+        what = f"no released output is known for {quoted(str(error.args[0]))}"
+        raise bad_input(table, line, what, "restore the table") from None
     return system_name(training, simplifier), f"{file}.{part}.txt"
 
 

@@ -11,10 +11,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
+from textsimp.core.bounds import Positive
 from textsimp.core.errors import InputError
+from textsimp.core.reading import read_aligned
 from textsimp.core.records import DocumentPair, Link, read_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
-from textsimp.core.textfiles import read_aligned
 from textsimp.evaluation.sari_subsets import add_subsets
 from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
 from textsimp.metrics.registry import NEW, REFERENCE, system_name
@@ -46,15 +47,12 @@ class AnalysisConfig:
     """
 
     language: str
-    units: int
-    lengths: list[int]
-    min_sentences: int
+    units: Positive
+    lengths: list[Positive]
+    min_sentences: Positive
 
     def __post_init__(self) -> None:
-        for name in ("units", "min_sentences"):
-            if getattr(self, name) < 1:
-                raise InputError(f"analysis.{name}: {getattr(self, name)}; give a number of 1 or more")
-        if min(self.lengths, default=1) < 1 or any(a >= b for a, b in pairwise(self.lengths)):
+        if any(a >= b for a, b in pairwise(self.lengths)):
             raise InputError(f"analysis.lengths: {self.lengths}; give numbers of 1 or more, each above the one before")
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from pathlib import Path
 
+from textsimp.core.bounds import Positive
 from textsimp.core.errors import bad_input
+from textsimp.core.reading import folder_files, read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
-from textsimp.core.textfiles import read_aligned
 from textsimp.metrics.registry import (
     IDENTITY,
     METRICS,
@@ -22,6 +23,9 @@ from textsimp.metrics.registry import (
 from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.scores import Statistics
 
+LONGEST_LINE = 100_000
+"""Characters of a line that is scored: some metrics take time with the square of it."""
+
 
 @dataclass(frozen=True)
 class EvaluationConfig:
@@ -31,7 +35,7 @@ class EvaluationConfig:
     metrics: what is computed: names of `metrics.registry.METRICS`, or the groups `default` and `all`.
     """
 
-    max_tokens: int | None
+    max_tokens: Positive | None
     metrics: list[str]
 
     @property
@@ -137,28 +141,40 @@ def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 def read_test_sets(folder: Path) -> list[EvaluationSet]:
     """The test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
-    files = sorted(folder.glob("*.complex"))
+    files = folder_files(folder, "*.complex", "run stage build_corpus first")
     if not files:
         raise bad_input(folder, None, "holds no test set (NAME.complex)", "run stage build_corpus first")
     return [read_test_set(path, _references(path)) for path in files]
 
 
+def check_lengths(path: str | Path, lines: Sequence[str], before: int = 0) -> None:
+    """`InputError` for a line of more than `LONGEST_LINE` characters; `before` lines of the file went before."""
+    if max(map(len, lines), default=0) > LONGEST_LINE:
+        number = next(number for number, line in enumerate(lines, before + 1) if len(line) > LONGEST_LINE)
+        raise bad_input(path, number, f"a line of more than {LONGEST_LINE} characters", "give one sentence per line")
+
+
 def read_test_set(complex_file: Path, references: Sequence[Path]) -> EvaluationSet:
-    """A test set from its files, strictly line-aligned; `InputError` where it has no line or no reference."""
+    """A test set from its files, strictly line-aligned; `InputError` without line or reference, and for a long line."""
     if not references:
         raise bad_input(complex_file, None, "has no references", "name them NAME.reference.0, .1, ... beside it")
-    rows = read_aligned([complex_file, *references])
+    paths = [complex_file, *references]
+    rows = read_aligned(paths)
     if not rows:
         raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
-    complex_lines, *reference_lines = (list(column) for column in zip(*rows, strict=True))
+    complex_lines, *reference_lines = columns = [list(column) for column in zip(*rows, strict=True)]
+    for path, column in zip(paths, columns, strict=True):
+        check_lengths(path, column)
     return EvaluationSet(complex_file.name.removesuffix(".complex"), complex_file, complex_lines, reference_lines)
 
 
 def read_output(path: Path, test: EvaluationSet) -> list[str]:
     """A system's output for a test set; `InputError` names both files where it has a line too many or too few."""
-    return [output for _, output in read_aligned([test.complex_file, path])]
+    lines = [output for _, output in read_aligned([test.complex_file, path])]
+    check_lengths(path, lines)
+    return lines
 
 
 def _references(complex_file: Path) -> list[Path]:
     stem = complex_file.name.removesuffix(".complex") + ".reference."
-    return sorted(complex_file.parent.glob(f"{stem}*"), key=lambda path: (len(path.name), path.name))
+    return sorted(folder_files(complex_file.parent, f"{stem}*"), key=lambda path: (len(path.name), path.name))

@@ -19,7 +19,16 @@ def executor(
     name: str, workers: int | None, uses_gpu: bool, address: str | None = None
 ) -> Callable[..., Iterator[tuple[Any, Any]]]:
     """Who does tasks: `textsimp.core.pool.run` for `local`, a cluster in its place for `ray`."""
-    return partial(run_ray, number=workers, uses_gpu=uses_gpu, address=address) if name == "ray" else run_local
+    if name != "ray":
+        return run_local
+    check_is_installed()
+    return partial(run_ray, number=workers, uses_gpu=uses_gpu, address=address)
+
+
+def check_is_installed() -> None:
+    """`InputError` where there is no Ray: before any other work."""
+    if importlib.util.find_spec("ray") is None:
+        raise InputError("--executor ray: Ray is not installed; run `pip install -r requirements-ray.txt`")
 
 
 def run_ray(
@@ -46,7 +55,7 @@ def run_ray(
         InputError: Ray is not installed, there is no such cluster, it has fewer processors, or a task's own.
         KilledError: a task's worker was killed several times.
     """
-    ray = _ray()
+    ray = _ray(address)
     started = not ray.is_initialized()
     if started:
         _connect(ray, address)
@@ -122,21 +131,36 @@ def _failed(error: Any, task: object) -> InputError:
     return killed(task)
 
 
-def _ray() -> Any:
-    if importlib.util.find_spec("ray") is None:
-        raise InputError("--executor ray: Ray is not installed; run `pip install -r requirements-ray.txt`")
+def _ray(address: str | None) -> Any:
+    check_is_installed()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported; it would call home
+    if _is_own(address):
+        # read when Ray is imported: its node is the loopback; by default it listens on all interfaces, without a
+        # password, and whoever reaches it may run code
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     import ray
 
     return ray
 
 
+def _is_own(address: str | None) -> bool:
+    """Whether a Ray of our own is started: no address is given, here or in RAY_ADDRESS."""
+    return not (address or os.environ.get("RAY_ADDRESS"))
+
+
 def _connect(ray: Any, address: str | None) -> None:
     try:
-        ray.init(address=address, include_dashboard=None, log_to_driver=False, logging_level=logging.ERROR)
+        ray.init(**start_options(address))
     except (ConnectionError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"--address: no Ray cluster there ({reason}); start one with `ray start`") from None
+
+
+def start_options(address: str | None) -> dict[str, Any]:
+    """How Ray is started: a cluster's is joined, one of our own has no dashboard."""
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    own = {"address": "local", "include_dashboard": False}
+    return {**(own if _is_own(address) else {"address": address}), **quiet}
 
 
 def _number(ray: Any, workers: int | None) -> int:

@@ -1,1 +1,1 @@
-"""Metrics: every score of the papers with its signature; numpy, sacrebleu and NLTK, but no torch."""
+"""Metrics: every score of the papers with its signature; numpy and sacrebleu, but no torch."""

@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.metrics.bleu import BLEU
 
-from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, check_lines, quotient
+from textsimp.metrics.ngrams import OUTPUT, REFERENCE, Segments, chunks_of_lines
+from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, check_lines, concatenated, quotient
+from textsimp.metrics.tokens import Tokenisation
 
 
 def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a") -> Score:
@@ -35,12 +37,24 @@ def bleu_statistics(
     K is 10. Arguments and errors as for `bleu`.
     """
     check_lines("BLEU", outputs, *references)
-    metric = BLEU(lowercase=True, tokenize=tokeniser, force=True, effective_order=True)
-    rows = []
-    for output, *goals in zip(outputs, *references, strict=True):
-        score = metric.sentence_score(output, goals)
-        rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
-    return SegmentStatistics(_signature(tokeniser, len(references)), np.array(rows, dtype=np.float64), bleu_of_sums)
+    parts = (Segments([""] * len(new), new, goals) for new, *goals in chunks_of_lines([outputs, *references]))
+    return concatenated([statistics_of_segments(segments, tokeniser) for segments in parts])
+
+
+def statistics_of_segments(segments: Segments, tokeniser: str = "13a") -> SegmentStatistics:
+    """As `bleu_statistics`, of segments whose n-grams other metrics share.
+
+    Of several references, an n-gram is right as often as the one that has it most often, and the length is that of the
+    one that is nearest to the output's, of two the shorter.
+    """
+    how = Tokenisation(tokeniser)
+    orders = segments.counts(how, how, how)
+    length = segments.lengths(OUTPUT, how)
+    goals = np.sort([segments.lengths(REFERENCE + number, how) for number in range(segments.references)], axis=0)
+    goal = np.take_along_axis(goals, np.abs(goals - length).argmin(0)[None], 0)[0]
+    right = [order.per_segment(np.minimum(order.output, order.most)) for order in orders]
+    counts = np.stack([length, goal, *right, *(order.per_segment(order.output) for order in orders)], axis=1)
+    return SegmentStatistics(_signature(tokeniser, segments.references), counts, bleu_of_sums)
 
 
 def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import read_lines, sha256
+from textsimp.core.reading import read_lines, sha256
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
 from textsimp.metrics.tokens import tokenise
 

@@ -1,4 +1,4 @@
-"""N-gram counts of sources, outputs and references: all that any variant of SARI needs, counted once.
+"""N-gram counts of sources, outputs and references: all that BLEU and any variant of SARI need, counted once.
 
 Everything is an integer in a sorted array. A word is tokenised once for each chunk of sentences in which it occurs,
 and an n-gram is one 64-bit key of its segment, its tokens and the side that it stands on, so that equal n-grams of a
@@ -8,7 +8,7 @@ segment lie side by side after sorting. A Python loop over n-grams takes ten tim
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import TypeAlias
 
 import numpy as np
@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from textsimp.metrics.tokens import Tokenisation, tokenise
 
 Integers: TypeAlias = NDArray[np.int64]
-Side: TypeAlias = tuple[Sequence[str], Tokenisation]
-"""N lines, and how they become tokens."""
 
 MAX_ORDER = 4
 SOURCE, OUTPUT, REFERENCE = range(3)
-_SIDE_BITS = 2
+"""The sides of a segment; the references are the last of them."""
 _END = 0
 """Code of the end of a line, which is in no n-gram."""
 _BLOCK = 256
@@ -38,6 +36,7 @@ class NgramCounts:
         segment: the segment of each row, ascending. Shape: (G,).
         source, output: how often the segment's source or output has the n-gram. Shape: (G,).
         references: the same, summed over the references. Shape: (G,).
+        most: how often that reference has the n-gram which has it most often. Shape: (G,).
         segments, reference_count: numbers of segments N, and of references R of every segment.
     """
 
@@ -45,22 +44,13 @@ class NgramCounts:
     source: Integers
     output: Integers
     references: Integers
+    most: Integers
     segments: int
     reference_count: int
 
-
-@dataclass(frozen=True)
-class _Tokens:
-    """The tokens of all lines of a chunk, one line after the other, with an `_END` after each line.
-
-    Attributes:
-        code: of each token; equal tokens have equal codes, whichever their side. Shape: (T,).
-        segment, side: where it stands. Shape: (T,).
-    """
-
-    code: Integers
-    segment: Integers
-    side: Integers
+    def per_segment(self, values: Integers) -> NDArray[np.float64]:
+        """The sums of a value of each row. Shape: (G,) to (N,)."""
+        return np.bincount(self.segment, values, self.segments).astype(np.float64)
 
 
 def chunks_of_lines(sides: Sequence[Iterable[str]]) -> Iterator[list[tuple[str, ...]]]:
@@ -69,7 +59,12 @@ def chunks_of_lines(sides: Sequence[Iterable[str]]) -> Iterator[list[tuple[str, 
     Raises:
         ValueError: the sides have different numbers of lines.
     """
-    rows = zip(*sides, strict=True)
+    return chunks_of_rows(zip(*sides, strict=True))
+
+
+def chunks_of_rows(rows: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
+    """As `chunks_of_lines`, from the rows of the sides."""
+    rows = iter(rows)
     chunk: list[tuple[str, ...]] = []
     size = 0
     while block := list(islice(rows, _BLOCK)):
@@ -82,87 +77,112 @@ def chunks_of_lines(sides: Sequence[Iterable[str]]) -> Iterator[list[tuple[str, 
         yield list(zip(*chunk, strict=True))
 
 
-def count_ngrams(source: Side, output: Side, references: Sequence[Side]) -> Iterator[NgramCounts]:
-    """The counts of orders 1 to 4; an order that no segment has is empty.
+class Segments:
+    """N segments: source, output and R references, read once for all the ways in which they become tokens."""
 
-    Source, output and each of the R references have N lines.
-    """
-    tokens = _read_tokens([source, output, *references])
-    code, side = tokens.code, tokens.side
-    bits = int(code.max(initial=0)).bit_length()
-    real = code != _END
+    def __init__(self, source: Sequence[str], output: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+        sides = [source, output, *references]
+        self.size, self.references = len(source), len(references)
+        end = "\0"
+        text = "".join(chain.from_iterable(sides))
+        while end in text:  # no word may pass for the end of a line
+            end += "\0"
+        self._vocabulary, self._codes = _Numbers(end), _Numbers(end)
+        self._words = [_read_words(lines, end, self._vocabulary) for lines in sides]
+        self._tables: dict[Tokenisation, tuple[Integers, Integers]] = {}
+        self._tokens: dict[tuple[int, Tokenisation], tuple[Integers, Integers]] = {}
+        self._counts: dict[tuple[Tokenisation, ...], tuple[NgramCounts, ...]] = {}
 
-    def counts(keys: Integers, segment: Integers, shift: int) -> NgramCounts:
-        ngrams, _, (sources, outputs, goals) = _group(np.sort(keys))
-        return NgramCounts(segment[ngrams >> shift], sources, outputs, goals, len(source[0]), len(references))
+    def counts(self, *how: Tokenisation) -> tuple[NgramCounts, ...]:
+        """The counts of orders 1 to 4, by how the source, the output and the references become tokens.
 
-    segments = np.arange(len(source[0]))
-    unigrams = tokens.segment << bits | code
-    yield counts((unigrams << _SIDE_BITS | side)[real], segments, bits)
-    places = np.flatnonzero(real[:-1] & real[1:])
-    keys = (unigrams[places] << bits | code[places + 1]) << _SIDE_BITS | side[places]
-    order = np.argsort(keys)
-    ngrams, number, (sources, outputs, goals) = _group(keys[order])
-    bigrams = NgramCounts(ngrams >> 2 * bits, sources, outputs, goals, len(segments), len(references))
-    yield bigrams
-    # four tokens are too many for a key of 64 bits, two bigrams by their numbers are not; these imply the segment
-    bigram = np.full_like(code, -1)
-    bigram[places[order]] = number
-    whole = bigram >= 0
-    keys = (bigram[:-2] << bits | code[2:]) << _SIDE_BITS | side[:-2]
-    yield counts(keys[whole[:-2] & whole[1:-1]], bigrams.segment, bits)
-    bits = len(ngrams).bit_length()
-    keys = (bigram[:-3] << bits | bigram[2:-1]) << _SIDE_BITS | side[:-3]
-    yield counts(keys[whole[:-3] & whole[1:-2] & whole[2:-1]], bigrams.segment, bits)
+        An order that no segment has is empty.
+        """
+        if how not in self._counts:
+            self._counts[how] = tuple(self._count(how))
+        return self._counts[how]
+
+    def lengths(self, side: int, how: Tokenisation) -> Integers:
+        """The tokens of each segment's source, output, first reference, second reference ... Shape: (N,)."""
+        return self._tokens_of(side, how)[1] - 1
+
+    def _tokens_of(self, side: int, how: Tokenisation) -> tuple[Integers, Integers]:
+        """The codes of the tokens of a side, with an `_END` after each line, and their number. Shapes: (T,), (N,)."""
+        if (side, how) not in self._tokens:
+            if how.words not in self._tables:
+                self._tables[how.words] = _token_table(self._vocabulary, how, self._codes)
+            code = _tokens_of_words(self._words[side], *self._tables[how.words])
+            lengths = np.diff(np.flatnonzero(code == _END), prepend=-1)
+            if how.max_tokens is not None and lengths.max() > how.max_tokens:
+                code[_count_up(lengths) >= how.max_tokens] = _END
+            self._tokens[side, how] = code, lengths
+        return self._tokens[side, how]
+
+    def _count(self, how: Sequence[Tokenisation]) -> Iterator[NgramCounts]:
+        sides = len(self._words)
+        parts = [self._tokens_of(number, how[min(number, REFERENCE)]) for number in range(sides)]
+        code = np.concatenate([codes for codes, _ in parts])
+        segment = np.concatenate([np.repeat(np.arange(self.size), lengths) for _, lengths in parts])
+        side = np.repeat(np.arange(sides), [len(codes) for codes, _ in parts])
+        bits, side_bits = int(code.max(initial=0)).bit_length(), (sides - 1).bit_length()
+        real = code != _END
+
+        def counted(ngrams: Integers, segments: Integers, by_side: Integers) -> NgramCounts:
+            goals = by_side[REFERENCE:]
+            source, output = by_side[SOURCE], by_side[OUTPUT]
+            return NgramCounts(segments, source, output, goals.sum(0), goals.max(0), self.size, self.references)
+
+        def counts(keys: Integers, segments: Integers, shift: int) -> NgramCounts:
+            ngrams, _, by_side = _group(np.sort(keys), sides)
+            return counted(ngrams, segments[ngrams >> shift], by_side)
+
+        unigrams = segment << bits | code
+        yield counts((unigrams << side_bits | side)[real], np.arange(self.size), bits)
+        places = np.flatnonzero(real[:-1] & real[1:])
+        keys = (unigrams[places] << bits | code[places + 1]) << side_bits | side[places]
+        order = np.argsort(keys)
+        ngrams, number, by_side = _group(keys[order], sides)
+        bigrams = counted(ngrams, ngrams >> 2 * bits, by_side)
+        yield bigrams
+        # four tokens are too many for a key of 64 bits, two bigrams by their numbers are not; these imply the segment
+        bigram = np.full_like(code, -1)
+        bigram[places[order]] = number
+        whole = bigram >= 0
+        keys = (bigram[:-2] << bits | code[2:]) << side_bits | side[:-2]
+        yield counts(keys[whole[:-2] & whole[1:-1]], bigrams.segment, bits)
+        bits = len(ngrams).bit_length()
+        keys = (bigram[:-3] << bits | bigram[2:-1]) << side_bits | side[:-3]
+        yield counts(keys[whole[:-3] & whole[1:-2] & whole[2:-1]], bigrams.segment, bits)
 
 
-def _group(keys: Integers) -> tuple[Integers, Integers, Integers]:
+def _group(keys: Integers, sides: int) -> tuple[Integers, Integers, Integers]:
     """Equal n-grams of a segment together, from sorted keys of n-gram and side.
 
     Returns:
-        the distinct n-grams, shape (G,); which of them each key has, shape (T,); how often each stands in the
-        source, the output and the references, shape (3, G).
+        the distinct n-grams, shape (G,); which of them each key has, shape (T,); how often each stands on each side,
+        shape (sides, G).
     """
-    ngrams = keys >> _SIDE_BITS
+    side_bits = (sides - 1).bit_length()
+    ngrams = keys >> side_bits
     is_first = np.ones(len(keys), dtype=bool)
     np.not_equal(ngrams[1:], ngrams[:-1], out=is_first[1:])
     number = np.cumsum(is_first) - 1
     distinct = ngrams[is_first]
-    cells = (keys & (1 << _SIDE_BITS) - 1) * len(distinct) + number
-    return distinct, number, np.bincount(cells, minlength=3 * len(distinct)).reshape(3, -1)
+    cells = (keys & (1 << side_bits) - 1) * len(distinct) + number
+    return distinct, number, np.bincount(cells, minlength=sides * len(distinct)).reshape(sides, -1)
 
 
 class _Numbers(defaultdict[str, int]):
     """Numbers of strings: looking up a new one gives it the next number, without a step of Python."""
 
     def __init__(self, first: str) -> None:
-        super().__init__()
-        self.default_factory = self.__len__
+        # not `self.__len__`: a dictionary that holds itself is freed late, and there is one for each chunk
+        super().__init__(count(_END + 1).__next__)
         self[first] = _END
 
     def of(self, strings: Iterable[str], count: int) -> Integers:
         """The numbers of `count` strings. Shape: (count,)."""
         return np.fromiter(map(self.__getitem__, strings), np.int64, count)
-
-
-def _read_tokens(sides: Sequence[Side]) -> _Tokens:
-    """The tokens of all sides, those of the first side first."""
-    end = "\0"
-    text = "".join(chain.from_iterable(lines for lines, _ in sides))
-    while end in text:  # no word may pass for the end of a line
-        end += "\0"
-    vocabularies: dict[Tokenisation, _Numbers] = {}
-    words = [_read_words(lines, end, vocabularies.setdefault(how.words, _Numbers(end))) for lines, how in sides]
-    codes = _Numbers(end)
-    tables = {how: _token_table(vocabulary, how, codes) for how, vocabulary in vocabularies.items()}
-    parts = []
-    for number, (row, (_, how)) in enumerate(zip(words, sides, strict=True)):
-        code = _tokens_of_words(row, *tables[how.words])
-        lengths = np.diff(np.flatnonzero(code == _END), prepend=-1)
-        if how.max_tokens is not None and lengths.max() > how.max_tokens:
-            code[_count_up(lengths) >= how.max_tokens] = _END
-        parts.append((code, np.repeat(np.arange(len(lengths)), lengths), np.full(len(code), min(number, REFERENCE))))
-    return _Tokens(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _read_words(lines: Sequence[str], end: str, vocabulary: _Numbers) -> Integers:
@@ -177,7 +197,7 @@ def _token_table(words: Collection[str], how: Tokenisation, codes: _Numbers) -> 
     cased = map(str.lower, words) if how.lowercase else words
     if how.tokeniser == "none":
         return codes.of(cased, len(words)), np.ones(len(words), dtype=np.int64)
-    tokens = [[word] if word.isalnum() else tokenise(word, how.tokeniser, lowercase=False) for word in cased]
+    tokens = [(word,) if word.isalnum() else tokenise(word, how.tokeniser, lowercase=False) for word in cased]
     number = np.fromiter(map(len, tokens), np.int64, len(tokens))
     return codes.of(chain.from_iterable(tokens), int(number.sum())), number
 

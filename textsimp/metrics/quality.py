@@ -49,8 +49,14 @@ def distinct_statistics(sources: Sequence[str], outputs: Sequence[str]) -> Segme
     """
     check_lines("distinct", sources, outputs)
     times = Counter(outputs), Counter(sources)
-    counts = np.array([[1 / times[0][a], 1 / times[1][b]] for a, b in zip(outputs, sources, strict=True)])
-    return SegmentStatistics(Signature.of("DISTINCT", level="corpus"), counts, _percent_of_sources)
+    return distinct_of_shares(
+        np.array([[1 / times[0][a], 1 / times[1][b]] for a, b in zip(outputs, sources, strict=True)])
+    )
+
+
+def distinct_of_shares(shares: Counts) -> SegmentStatistics:
+    """The same, given 1/n of each segment, or the sums over units: of the output, and of the source. Shape: (N, 2)."""
+    return SegmentStatistics(Signature.of("DISTINCT", level="corpus"), shares, _percent_of_sources)
 
 
 def _percent_of_sources(sums: Counts) -> NDArray[np.float64]:

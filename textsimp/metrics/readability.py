@@ -7,7 +7,7 @@ grade is never below 0.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,9 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.errors import InputError
-from textsimp.core.textfiles import read_lines
+from textsimp.core.reading import read_lines
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
-from textsimp.metrics.tokens import split_sentences, split_words, tokenise
+from textsimp.metrics.tokens import (
+    WordTable,
+    first_words,
+    inner_words,
+    last_words,
+    parts_of_sentence,
+    split_sentences,
+    split_words,
+    tokenise,
+)
 
 
 def fk_statistics(lines: Iterable[str]) -> SegmentStatistics:
@@ -41,9 +50,29 @@ def fkgl_statistics(lines: Iterable[str]) -> SegmentStatistics:
 @lru_cache(maxsize=1 << 16)
 def count_line(line: str) -> tuple[int, int, int]:
     """Sentences inside a line, their words (punctuation marks included), and the syllables of these."""
-    sentences = [split_words(sentence) for sentence in split_sentences(line)]
-    words = [word for sentence in sentences for word in sentence]
-    return len(sentences), len(words), sum(map(count_syllables, words))
+    sentences = split_sentences(line)
+    return len(sentences), *divmod(sum(map(_words_and_syllables, sentences)), _WORD)
+
+
+_WORD = 1 << 32
+"""One word in a number that counts words and syllables: one addition counts both. No line has as many syllables."""
+
+
+def _words_and_syllables(sentence: str) -> int:
+    parts = parts_of_sentence(sentence)
+    if parts is None:
+        return _counted(split_words(sentence))
+    first, inner, last = parts
+    return _FIRST[first] + sum(map(_INNER.__getitem__, inner)) + _LAST[last]
+
+
+def _counted(words: Collection[str]) -> int:
+    return len(words) * _WORD + sum(map(count_syllables, words))
+
+
+_FIRST = WordTable(lambda string: _counted(first_words(string)))
+_INNER = WordTable(lambda string: _counted(inner_words(string)))
+_LAST = WordTable(lambda string: _counted(last_words(string)))
 
 
 def grade_level(sums: Counts, floor: float) -> NDArray[np.float64]:

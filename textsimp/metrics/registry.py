@@ -3,18 +3,19 @@
 Stages, `textsimp score`, the report and the leaderboard read names, labels, digits and directions from `METRICS`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from textsimp.core.errors import InputError
+from textsimp.metrics import bleu, sari
 from textsimp.metrics.bertscore import NamedEncoder, bertscore_statistics
-from textsimp.metrics.bleu import bleu_statistics
 from textsimp.metrics.lexical_complexity import FrequencyTable, lexical_complexity_statistics
-from textsimp.metrics.quality import ESTIMATES, distinct_statistics, quality_statistics
+from textsimp.metrics.ngrams import Segments, chunks_of_lines
+from textsimp.metrics.quality import ESTIMATES, distinct_of_shares, distinct_statistics, quality_statistics
 from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
-from textsimp.metrics.sari import PAPER_MAX_TOKENS, VARIANTS, sari_statistics
-from textsimp.metrics.scores import SegmentStatistics
+from textsimp.metrics.sari import PAPER_MAX_TOKENS
+from textsimp.metrics.scores import Counts, SegmentStatistics, concatenated
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 
 IDENTITY, REFERENCE = "identity", "reference"
@@ -47,6 +48,16 @@ class Texts:
     output: Sequence[str]
     references: Sequence[Sequence[str]]
 
+    @cached_property
+    def segments(self) -> Segments:
+        """Their n-grams, which several metrics count."""
+        return Segments(self.complex, self.output, self.references)
+
+    def chunks(self) -> Iterator["Texts"]:
+        """The same in chunks whose n-grams fit into memory; `ValueError` where the numbers of lines differ."""
+        for old, new, *goals in chunks_of_lines([self.complex, self.output, *self.references]):
+            yield Texts(old, new, goals)
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -60,6 +71,8 @@ class Metric:
         default: whether the group `default` has it.
         needs: the field of `MetricOptions` without which it cannot be computed.
         of_text: whether it is of the output alone, so that references have it too.
+        of_shares: for a metric that compares all lines of a text with each other: its statistics from 1/n of each
+            segment, where n segments have its line, for the output and for the source. Shape: (N, 2).
     """
 
     label: str
@@ -69,10 +82,11 @@ class Metric:
     default: bool = False
     needs: str | None = None
     of_text: bool = False
+    of_shares: Callable[[Counts], SegmentStatistics] | None = None
 
 
 def _sari(name: str, texts: Texts, options: MetricOptions) -> SegmentStatistics:
-    return sari_statistics(texts.complex, texts.output, texts.references, VARIANTS[name](options.max_tokens))
+    return sari.statistics_of_segments(texts.segments, sari.VARIANTS[name](options.max_tokens))
 
 
 def _lexical_complexity(texts: Texts, options: MetricOptions) -> SegmentStatistics:
@@ -91,7 +105,7 @@ METRICS: dict[str, Metric] = {
     "sari_corpus": Metric("corpus SARI", partial(_sari, "sari_corpus"), default=True),
     "sari_corpus_del_precision": Metric("corpus SARI, del P", partial(_sari, "sari_corpus_del_precision")),
     "sari_corpus_legacy": Metric("corpus SARI, legacy", partial(_sari, "sari_corpus_legacy")),
-    "bleu": Metric("BLEU", lambda texts, _: bleu_statistics(texts.output, texts.references), default=True),
+    "bleu": Metric("BLEU", lambda texts, _: bleu.statistics_of_segments(texts.segments), default=True),
     "fk": Metric("FK", lambda texts, _: fk_statistics(texts.output), higher_is_better=None, default=True, of_text=True),
     "len": Metric(
         "Len", lambda texts, _: length_statistics(texts.output), higher_is_better=None, default=True, of_text=True
@@ -113,6 +127,7 @@ METRICS: dict[str, Metric] = {
         lambda texts, _: distinct_statistics(texts.complex, texts.output),
         higher_is_better=None,
         default=True,
+        of_shares=distinct_of_shares,
     ),
     "lexical_complexity": Metric(
         "lexical complexity", _lexical_complexity, digits=3, higher_is_better=None, needs="frequencies"
@@ -146,7 +161,24 @@ def checked_names(asked: Sequence[str], options: MetricOptions, option: str = "-
 
 def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions) -> dict[str, SegmentStatistics]:
     """The statistics of the metrics asked for, in their order; names as `checked_names` gives them."""
-    return {name: METRICS[name].statistics(texts, options) for name in names}
+    of_lines = local_metrics(names)
+    parts = [chunk_statistics(of_lines, chunk, options) for chunk in texts.chunks()]
+    return {
+        name: concatenated([part[name] for part in parts])
+        if name in of_lines
+        else METRICS[name].statistics(texts, options)
+        for name in names
+    }
+
+
+def local_metrics(names: Sequence[str]) -> list[str]:
+    """Those of the metrics whose counts of a segment depend on no other segment."""
+    return [name for name in names if METRICS[name].of_shares is None]
+
+
+def chunk_statistics(names: Sequence[str], chunk: Texts, options: MetricOptions) -> dict[str, SegmentStatistics]:
+    """The statistics of `local_metrics` of a part of some texts; n-grams are counted once for all of them."""
+    return {name: METRICS[name].statistics(chunk, options) for name in names}
 
 
 def system_name(training_set: str, simplifier: str) -> str:

@@ -179,8 +179,11 @@ def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterato
     """
     generator, units = np.random.default_rng(resampling.seed), len(systems[0])
     for size in _chunks(units, resampling.samples, resampling.samples):
-        drawn = generator.integers(0, units, size=(size, units)) + units * np.arange(size)[:, None]
-        weights = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units).astype(float)
+        drawn = generator.integers(0, units, size=(size, units))
+        drawn += units * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * units)
+        del drawn  # as large as the weights
+        weights = times.reshape(size, units).astype(float)
         # not side by side in one product: equal systems are to have equal sums to the last bit
         yield [weights @ counts for counts in systems]
 

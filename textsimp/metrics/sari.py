@@ -9,15 +9,24 @@ count summed over the r references. Keep and delete compare r*I and r*O with R, 
 the references counts half.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metrics.ngrams import MAX_ORDER, Integers, NgramCounts, chunks_of_lines, count_ngrams
-from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, f1, quotient, score_of_sums
+from textsimp.metrics.ngrams import MAX_ORDER, Integers, NgramCounts, Segments, chunks_of_lines
+from textsimp.metrics.scores import (
+    Counts,
+    Score,
+    SegmentStatistics,
+    Signature,
+    concatenated,
+    f1,
+    quotient,
+    score_of_sums,
+)
 from textsimp.metrics.tokens import Tokenisation
 
 PAPER_MAX_TOKENS = 80
@@ -126,7 +135,8 @@ def sari(
     """SARI by a recipe; lines may come from iterators (open files), of which a chunk at a time is in memory."""
     _check(sources, outputs, references)
     sums: Counts = np.zeros(0)
-    for counts in _count_chunks(sources, outputs, references, recipe):
+    for old, new, *goals in chunks_of_lines([sources, outputs, *references]):
+        counts = _counts_of_segments(Segments(old, new, goals), recipe)
         sums = counts.sum(0) if not sums.size else sums + counts.sum(0)
     if not sums.size:
         raise ValueError("SARI needs one line at least")
@@ -145,9 +155,16 @@ def sari_statistics(
         ValueError: the numbers of lines differ, or there is no line or no reference.
     """
     _check(sources, outputs, references)
-    counts = np.concatenate(list(_count_chunks(sources, outputs, references, recipe)))
+    chunks = chunks_of_lines([sources, outputs, *references])
+    return concatenated([statistics_of_segments(Segments(old, new, goals), recipe) for old, new, *goals in chunks])
+
+
+def statistics_of_segments(segments: Segments, recipe: SariRecipe) -> SegmentStatistics:
+    """As `sari_statistics`, of segments whose n-grams other metrics share."""
     function = partial(_sari_and_parts, recipe=recipe)
-    return SegmentStatistics(recipe.signature(len(references)), counts, function, OPERATIONS)
+    return SegmentStatistics(
+        recipe.signature(segments.references), _counts_of_segments(segments, recipe), function, OPERATIONS
+    )
 
 
 def operations_by_order(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
@@ -181,18 +198,15 @@ def _sari_and_parts(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
     return np.concatenate([mean[..., None], operations], axis=-1)
 
 
-def _count_chunks(
-    sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]], recipe: SariRecipe
-) -> Iterator[Counts]:
-    """The counts of each segment, in chunks. Shape of each: (segments of the chunk, K)."""
-    for old, new, *goals in chunks_of_lines([sources, outputs, *references]):
-        orders = count_ngrams((old, recipe.source), (new, recipe.output), [(goal, recipe.references) for goal in goals])
-        if recipe.level == "sentence":
-            operations = np.stack([sentence_operations(order, recipe.deletion) for order in orders], axis=1)
-            yield np.concatenate([operations.reshape(-1, len(old)), np.ones((1, len(old)))]).T  # (3, 4, N) to (N, 13)
-        else:
-            counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
-            yield counts.reshape(-1, len(old)).T
+def _counts_of_segments(segments: Segments, recipe: SariRecipe) -> Counts:
+    """The counts of each segment. Shape: (N, K)."""
+    orders = segments.counts(recipe.source, recipe.output, recipe.references)
+    if recipe.level == "sentence":
+        operations = np.stack([sentence_operations(order, recipe.deletion) for order in orders], axis=1)
+        rows = operations.reshape(-1, segments.size)  # (3, 4, N) to (12, N)
+        return np.concatenate([rows, np.ones((1, segments.size))]).T
+    counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
+    return counts.reshape(-1, segments.size).T
 
 
 def _check(sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]]) -> None:

@@ -8,7 +8,7 @@ scores of different signatures never share a column of a table.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -87,6 +87,11 @@ class SegmentStatistics:
 
 Statistics: TypeAlias = Mapping[str, SegmentStatistics]
 """The statistics of one system by metric, all of the same segments."""
+
+
+def concatenated(parts: Sequence[SegmentStatistics]) -> SegmentStatistics:
+    """The statistics of consecutive parts of a text, one at least, as those of the whole."""
+    return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
 
 
 def score_of_sums(sums: Counts, function: Function, signature: Signature, parts: Sequence[str] = ()) -> Score:

@@ -1,18 +1,14 @@
 """Alignment examples: document pairs with the gold and the predicted links side by side."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json_lines
 from textsimp.core.records import DocumentPair, Link, pair_from_json
-from textsimp.core.textfiles import read_lines
 
 RIGHT, LABEL, MISSED, WRONG = "right", "label", "missed", "wrong"
 VERDICTS = {
@@ -67,14 +63,15 @@ def read_examples(path: Path) -> list[Example]:
         InputError: a line is no such pair, or has other systems than the first line; the text names the line.
     """
     examples: list[Example] = []
-    for number, line in enumerate(read_lines(path), 1):
+    remedy = "run the stage evaluate_alignment again"
+    for number, row in read_json_lines(path, remedy):
         try:
-            example = _example(json.loads(line))
+            example = _example(row)
             if examples and list(example.predicted) != list(examples[0].predicted):
                 raise InputError("'predicted' has other systems than the line before")
-        except (json.JSONDecodeError, InputError) as error:
+        except InputError as error:
             what = f"no document pair with predictions ({error})"
-            raise bad_input(path, number, what, "run the stage evaluate_alignment again") from None
+            raise bad_input(path, number, what, remedy) from None
         examples.append(example)
     return examples
 
@@ -159,6 +156,9 @@ def _links(example: Example) -> list[LinkShown]:
 
 def _components(links: Sequence[LinkShown], complex_: int, simple: int) -> list[int]:
     """The connected component of each complex sentence, then of each simple one."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components  # slow to import
+
     rows, columns = [link.complex for link in links], [complex_ + link.simple for link in links]
     graph = coo_array(([1] * len(links), (rows, columns)), shape=(complex_ + simple, complex_ + simple))
     components: list[int] = connected_components(graph, directed=False)[1].tolist()

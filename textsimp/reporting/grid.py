@@ -121,7 +121,7 @@ def _rows(frame: Frame, lines: Sequence[_Rows], cells: Sequence[Sequence[Cell]])
         before, heading = heading, here.text(line.spec.heading)
         last, block = block, here.text(line.spec.block)
         starts = heading != before or block != last and bool(rows)
-        stub = [text_cell(here.text(template)) for template in line.spec.label]
+        stub = [text_cell(here.text(template)) for template in line.spec.labels]
         rows.append(Row((*stub, *values), starts, heading if heading != before else ""))
     return rows
 

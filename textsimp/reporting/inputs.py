@@ -1,16 +1,14 @@
 """The files of the earlier stages and the published tables, read when they are first asked for."""
 
-import csv
 import functools
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
+from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Results
-from textsimp.core.textfiles import read_text
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
 
 CsvRow = dict[str, str]
@@ -81,7 +79,8 @@ class Run:
 
     def curve(self, path: str, stage: str, name: str) -> list[CsvRow]:
         """The rows of a CSV file below reports/ that a stage writes for a corpus or run."""
-        return _rows(present(self.folders.reports / path, stage, name), f"run the stage {stage} again")
+        remedy = f"run the stage {stage} again"
+        return [row for _, row in read_records(present(self.folders.reports / path, stage, name), remedy=remedy)]
 
     def printed_rows(self, file: str, where: Mapping[str, str]) -> list[CsvRow]:
         """The rows of a published table whose columns, so far as it has them, are as `where` says."""
@@ -96,23 +95,14 @@ class Run:
 
     def _printed(self, name: str) -> list[CsvRow]:
         path, remedy = self.folders.published / name, "restore the file from Git"
-        rows = _rows(path, remedy)
-        if not rows or "source" not in rows[0]:
-            raise bad_input(path, 1, "no column 'source'", remedy)
-        for line, row in enumerate(rows, 2):
+        rows = list(read_records(path, ["source"], remedy=remedy))
+        if not rows:
+            raise bad_input(path, None, "no row", remedy)
+        for line, row in rows:
             numbers = (cell for column, cell in row.items() if column not in _TEXTS)
             if wrong := [cell for cell in numbers if not _NUMBER.fullmatch(cell)]:
-                raise bad_input(path, line, f"{wrong[0]!r} is no number", remedy)
-        return rows
-
-
-def _rows(path: Path, remedy: str) -> list[CsvRow]:
-    """Cells as they stand there, by column."""
-    rows = list(csv.DictReader(io.StringIO(read_text(path))))
-    for line, row in enumerate(rows, 2):
-        if None in row or None in row.values():
-            raise bad_input(path, line, "another number of cells than the header", remedy)
-    return rows
+                raise bad_input(path, line, f"{quoted(wrong[0])} is no number", remedy)
+        return [row for _, row in rows]
 
 
 def present(path: Path, stage: str, name: str = "") -> Path:

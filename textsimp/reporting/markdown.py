@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import read_text
+from textsimp.core.reading import read_text
 from textsimp.reporting.table import Cell, Table
 
 

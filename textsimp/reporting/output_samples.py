@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from textsimp.core.textfiles import read_aligned
+from textsimp.core.reading import folder_files, read_aligned
 from textsimp.reporting.inputs import present
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]|\s+")
@@ -52,9 +52,10 @@ def read_outputs(
 
 
 def _samples(tests: Path, outputs: Path, name: str, systems: Sequence[tuple[str, str]]) -> tuple[OutputSample, ...]:
-    references = sorted(tests.glob(f"{name}.reference.*"), key=lambda path: (len(path.name), path.name))
+    complex_ = present(tests / f"{name}.complex", "build_corpus")
+    references = sorted(folder_files(tests, f"{name}.reference.*"), key=lambda path: (len(path.name), path.name))
     produced = [present(outputs / training / system / f"{name}.txt", "simplify") for training, system in systems]
-    rows = read_aligned([present(tests / f"{name}.complex", "build_corpus"), *references, *produced])
+    rows = read_aligned([complex_, *references, *produced])
     first = 1 + len(references)
     return tuple(OutputSample(line, row[0], row[1:first], row[first:]) for line, row in enumerate(rows, 1))
 

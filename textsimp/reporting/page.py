@@ -5,30 +5,26 @@ document pairs and outputs in the examples' place; a content security policy let
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 
-from textsimp.core.inline import policy_source
-from textsimp.core.textfiles import read_text
+from textsimp.core.reading import read_text
 from textsimp.reporting.browser import alignment_browser, output_browser
 from textsimp.reporting.claims import HEADERS
-from textsimp.reporting.examples import VERDICTS, Example, blocks, choose_examples
+from textsimp.reporting.examples import Example, blocks, choose_examples
 from textsimp.reporting.figures import Figure
 from textsimp.reporting.inputs import present
 from textsimp.reporting.output_samples import OutputSample, OutputSet, marked_words
 from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
+from textsimp.reporting.rendering import rendered
 from textsimp.reporting.table import MISSING, Cell, Table
 
-_WEB = Path(__file__).resolve().parent / "web"
 PAPER = "Jiang et al. 2020"
-STYLES = ("page.css", "browser.css")
-SCRIPTS = ("sections.js", "widgets.js", "links.js", "browser.js", "outputs.js")
 _LONG_HEADER, _LONG_TEXT = 12, 24
 """Letters of a header, and of a cell of words, that may go over several lines."""
 _WIDE, _ACROSS = 18, 24
@@ -56,13 +52,14 @@ class Section:
 
 def page(title: str, main: Table | None, sections: Sequence[Section]) -> str:
     """The whole page."""
-    return _rendered("page.html.jinja", title=title, paper=PAPER, main=main, sections=sections)
-
-
-def browser_page(title: str, examples: Sequence[Example], labels: Mapping[str, str], number: int) -> str:
-    """A page of an alignment browser alone (`alignment_browser`), for document pairs of one's own."""
-    browser = alignment_browser("pairs", examples, labels, number)
-    return _rendered("browser_page.html.jinja", title=title, browser=browser)
+    helpers: dict[str, Callable[..., Any]] = {
+        "pieces": _pieces,
+        "is_claims": _is_claims,
+        "table_class": _table_class,
+        "classes": _classes,
+        "header_classes": _header_classes,
+    }
+    return rendered("page.html.jinja", helpers, title=title, paper=PAPER, main=main, sections=sections)
 
 
 def shown_alignments(
@@ -104,21 +101,6 @@ def read_card(corpora: Path, name: str) -> dict[str, str]:
         # the card stands below a heading of the second level
         token.tag = {"h2": "h3", "h3": "h4"}.get(token.tag, token.tag)
     return {"name": name, "html": _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})}
-
-
-def _rendered(template: str, **values: Any) -> str:
-    """A template with the styles and the script, which its content security policy names by digest."""
-    environment = Environment(
-        loader=FileSystemLoader(_WEB), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    style, script = (
-        "".join((_WEB / name).read_text(encoding="utf-8") for name in names) for names in (STYLES, SCRIPTS)
-    )
-    signs = {verdict: meaning[0] for verdict, meaning in VERDICTS.items()}
-    environment.globals.update(verdicts=VERDICTS, signs=signs, pieces=_pieces, is_claims=_is_claims)
-    environment.globals.update(table_class=_table_class, classes=_classes, header_classes=_header_classes)
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {policy_source(script)}; base-uri 'none'"
-    return environment.get_template(template).render(policy=policy, style=style, script=script, **values)
 
 
 def _sample(test_set: OutputSet, sample: OutputSample, labels: Labels) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """What the report covers (`params.yaml`), how much text it shows (section `report`) and printed names (`labels`)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.errors import InputError
+from textsimp.core.bounds import NonNegative
 from textsimp.core.params import PARAMS, load_params, select, select_list
 from textsimp.sources.config import SourceConfig
 
@@ -20,17 +20,12 @@ class ReportConfig:
     A document of more than `example_sentences` is shown only where there are no shorter ones.
     """
 
-    example_pairs: int
-    example_sentences: int
-    browser_pairs: int
-    output_sentences: int
-    output_sentences_browsed: int
+    example_pairs: NonNegative
+    example_sentences: NonNegative
+    browser_pairs: NonNegative
+    output_sentences: NonNegative
+    output_sentences_browsed: NonNegative
     show_licensed_text: bool
-
-    def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
-            if value < 0:
-                raise InputError(f"report.{name}: {value} is negative; give a number of 0 or more")
 
 
 @dataclass(frozen=True)

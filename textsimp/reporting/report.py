@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.textfiles import atomic_write, write_json
+from textsimp.core.writing import atomic_write, write_json
 from textsimp.reporting.claims import claim_tables
 from textsimp.reporting.examples import Example, read_examples
 from textsimp.reporting.grid import build_tables

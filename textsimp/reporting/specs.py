@@ -5,19 +5,18 @@ templates: `{corpus}`, `{task:label}` (the name of a key in a list of names, see
 (a number of the results). docs/report.md describes all keys.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
-
-import yaml
+from typing import Any
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import read_text
+from textsimp.core.params import settings_from
+from textsimp.core.reading import folder_files
+from textsimp.core.yaml_text import read_yaml
 
 SPECS = Path(__file__).resolve().parent / "specs"
 _SECTIONS, _CLAIMS = "sections.yaml", "claims.yaml"
-T = TypeVar("T")
+_REMEDY = "see docs/report.md"
 
 
 @dataclass(frozen=True)
@@ -85,11 +84,16 @@ class RowSpec(CellSpec):
     """
 
     each: dict[str, Any] = field(default_factory=dict)
-    label: list[str] = field(default_factory=list)
+    label: list[str] | str = field(default_factory=list)
     heading: str = ""
     block: str = ""
     ranked: bool = True
     cells: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> list[str]:
+        """The first cells: of one alone, the file may give the text."""
+        return [self.label] if isinstance(self.label, str) else self.label
 
 
 @dataclass(frozen=True)
@@ -186,6 +190,18 @@ class ClaimTableSpec:
 
 
 @dataclass(frozen=True)
+class _Sections:
+    sections: list[SectionSpec]
+
+
+@dataclass(frozen=True)
+class _Claims:
+    tables: list[ClaimTableSpec]
+    claims: list[ClaimSpec]
+    degenerate: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Specs:
     """Everything that the report shows; `degenerate` says under which values outputs are not of a trained system."""
 
@@ -197,52 +213,19 @@ class Specs:
 
 
 def read_specs(folder: Path = SPECS) -> Specs:
-    """All specs of a folder; `InputError` names a file that is no YAML, or has an unknown or missing key."""
-    sections = _read(folder / _SECTIONS)
-    claims = _read(folder / _CLAIMS)
-    files = sorted(path for path in folder.glob("*.yaml") if path.name not in (_SECTIONS, _CLAIMS))
-    parts = [_made(SectionSpec, part, folder / _SECTIONS) for part in sections["sections"]]
-    known = sorted(part.key for part in parts)
+    """All specs of a folder; `InputError` names a file that is no YAML, or has an unknown, missing or wrong key."""
+    sections = settings_from(read_yaml(folder / _SECTIONS), _Sections, folder / _SECTIONS, _REMEDY, True)
+    claims = settings_from(read_yaml(folder / _CLAIMS), _Claims, folder / _CLAIMS, _REMEDY, True)
+    known = sorted(part.key for part in sections.sections)
     tables = []
-    for path in files:
-        table = _made(TableSpec, {"key": path.stem, **_read(path)}, path)
+    for path in folder_files(folder, "*.yaml"):
+        if path.name in (_SECTIONS, _CLAIMS):
+            continue
+        value = read_yaml(path)
+        value = {"key": path.stem, **value} if isinstance(value, dict) else value
+        table = settings_from(value, TableSpec, path, _REMEDY, with_defaults=True)
         if table.section not in known:
             raise bad_input(path, None, f"no section {table.section!r}", f"the sections are {', '.join(known)}")
         tables.append(table)
-    return Specs(
-        parts,
-        sorted(tables, key=lambda table: table.order),
-        [_made(ClaimTableSpec, part, folder / _CLAIMS) for part in claims["tables"]],
-        [_made(ClaimSpec, part, folder / _CLAIMS) for part in claims["claims"]],
-        dict(claims["degenerate"]),
-    )
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        value = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        raise bad_input(path, None, f"no YAML ({' '.join(str(error).split())})", "correct it") from None
-    if not isinstance(value, dict):
-        raise bad_input(path, None, "no mapping", "see docs/report.md")
-    return value
-
-
-def _made(kind: type[T], value: Mapping[str, Any], path: Path) -> T:
-    """A spec from a mapping; parts of it likewise."""
-    allowed = {item.name for item in fields(kind)}  # type: ignore[arg-type]
-    if unknown := sorted(set(value) - allowed):
-        raise bad_input(path, None, f"unknown key {unknown[0]!r}", f"the keys are {', '.join(sorted(allowed))}")
-    made = {name: _part(name, item, path) for name, item in value.items()}
-    try:
-        return kind(**made)
-    except TypeError as error:
-        raise bad_input(path, None, f"a {kind.__name__} without a key ({error})", "see docs/report.md") from None
-
-
-def _part(name: str, value: Any, path: Path) -> Any:
-    if name in ("columns", "rows"):
-        return [_made(ColumnSpec if name == "columns" else RowSpec, item, path) for item in value]
-    if name == "printed" and value:
-        return _made(PrintedSpec, value, path)
-    return [value] if name == "label" and isinstance(value, str) else value
+    ordered = sorted(tables, key=lambda table: table.order)
+    return Specs(sections.sections, ordered, claims.tables, claims.claims, claims.degenerate)

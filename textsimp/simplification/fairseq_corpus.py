@@ -13,7 +13,8 @@ import numpy as np
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
-from textsimp.core.textfiles import read_aligned, read_json, read_lines, write_lines
+from textsimp.core.reading import read_aligned, read_json, read_json_lines, read_lines
+from textsimp.core.writing import write_lines
 from textsimp.simplification.fairseq_tools import TOKENS
 from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles
 from textsimp.simplification.spacing import Token
@@ -99,7 +100,7 @@ def write_rows(path: Path, rows: Sequence[object]) -> None:
 
 def read_rows(path: Path) -> list[Any]:
     """JSON Lines."""
-    return [json.loads(line) for line in read_lines(path)]
+    return [row for _, row in read_json_lines(path, "run the stage binarize again")]
 
 
 class WordPiece:

@@ -9,7 +9,6 @@ also what those processes begin with:
 import argparse
 import contextlib
 import importlib
-import json
 import logging
 import os
 import re
@@ -24,8 +23,9 @@ from typing import Any
 
 from tqdm import tqdm
 
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
-from textsimp.core.textfiles import read_lines
+from textsimp.core.reading import parse_json, read_lines
 from textsimp.simplification.interface import Epoch, Runtime
 
 PLUGIN = Path(__file__).resolve().parent / "fairseq_plugin"
@@ -80,10 +80,10 @@ def generate(binary: Path, model: Path, options: Sequence[str], runtime: Runtime
 def parse_curve(log: Path) -> list[Epoch]:
     """The losses of each epoch from fairseq's JSON log; a repeated epoch (a resumed run) counts as it was last."""
     losses: dict[str, dict[int, float]] = {"train": {}, "valid": {}}
-    for line in read_lines(log):
+    for number, line in enumerate(read_lines(log), 1):
         for name, column in losses.items():
             if f'"{name}_loss"' in line:
-                row = json.loads(line[line.index("{") :])
+                row = parse_json(line[line.index("{") :], log, number, "train again")
                 column[int(row["epoch"])] = float(row[f"{name}_loss"])
     if not losses["train"] or losses["train"].keys() != losses["valid"].keys():
         raise bad_input(log, None, "fairseq-train logged no complete epoch", "see the log")
@@ -177,6 +177,7 @@ def _environment(runtime: Runtime) -> dict[str, str]:
         "MKL_NUM_THREADS": str(runtime.threads),
         "OMP_WAIT_POLICY": "PASSIVE",  # threads that spin while they wait halve the speed of a busy machine, or worse
         "TOKENIZERS_PARALLELISM": "false",
+        "TORCH_FORCE_WEIGHTS_ONLY_LOAD": "1",  # whatever fairseq asks for: a checkpoint holds weights, and runs no code
         "PYTHONUNBUFFERED": "1",
         "PYTHONHASHSEED": "0",
         **({"CUDA_VISIBLE_DEVICES": gpu} if (gpu := runtime.device.partition(":")[2]) else {}),
@@ -192,12 +193,12 @@ class SearchConfig:
     most in an output; 0 allows any. `batch_size` sentences are searched together.
     """
 
-    beam: int
-    length_penalty: float
-    length_ratio: float
-    length_margin: int
-    no_repeat_ngram: int
-    batch_size: int
+    beam: Positive
+    length_penalty: NonNegativeNumber
+    length_ratio: NonNegativeNumber
+    length_margin: NonNegative
+    no_repeat_ngram: NonNegative
+    batch_size: Positive
 
 
 def search_options(config: SearchConfig) -> list[str]:

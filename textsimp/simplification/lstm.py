@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import read_json, write_json, write_lines
+from textsimp.core.reading import iterate_lines, read_json
+from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
 from textsimp.simplification.fairseq_tools import SearchConfig, search_options
@@ -36,20 +38,20 @@ class LstmConfig:
 
     kind: str
     spacy_model: str
-    min_frequency: int
-    max_length: int
+    min_frequency: NonNegative
+    max_length: Positive
     embeddings: str | None
-    embedding_dim: int
-    hidden_size: int
-    layers: int
-    dropout: float
-    batch_size: int
-    learning_rate: float
-    max_updates: int
-    max_epochs: int
-    patience: int
-    clip_norm: float
-    seed: int
+    embedding_dim: Positive
+    hidden_size: Positive
+    layers: Positive
+    dropout: Share
+    batch_size: Positive
+    learning_rate: PositiveNumber
+    max_updates: NonNegative
+    max_epochs: NonNegative
+    patience: NonNegative
+    clip_norm: NonNegativeNumber
+    seed: Seed
     search: SearchConfig
 
 
@@ -131,16 +133,12 @@ def _dictionaries(
 def _write_embeddings(source: Path, target: Path, words: dict[str, int], config: LstmConfig) -> None:
     """The vectors of the dictionary's words, with the first line that fairseq wants and GloVe's files lack."""
     rows = []
-    try:
-        with open(source, encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                word, *vector = line.rstrip("\n").split(" ")
-                if word not in words:
-                    continue
-                if len(vector) != config.embedding_dim:
-                    what = f"a vector of {len(vector)} numbers, not {config.embedding_dim}"
-                    raise bad_input(source, number, what, "set embedding_dim to the file's")
-                rows.append(line.rstrip("\n"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise bad_input(source, None, f"no word vectors ({error})", "correct the key embeddings") from None
+    for number, line in enumerate(iterate_lines(source), 1):
+        word, *vector = line.split(" ")
+        if word not in words:
+            continue
+        if len(vector) != config.embedding_dim:
+            what = f"a vector of {len(vector)} numbers, not {config.embedding_dim}"
+            raise bad_input(source, number, what, "set embedding_dim to the file's")
+        rows.append(line)
     write_lines(target, [f"{len(rows)} {config.embedding_dim}", *rows])

@@ -4,27 +4,17 @@ A simplifier is a section `simplifier.NAME` of params.yaml; its key `kind` picks
 not at all.
 """
 
-import hashlib
 import importlib
-import json
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
-from textsimp.core.textfiles import (
-    atomic_folder,
-    atomic_write,
-    partial_folder,
-    read_json,
-    read_lines,
-    sha256,
-    write_json,
-    write_lines,
-)
+from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
+from textsimp.core.writing import atomic_folder, atomic_write, partial_folder, remove, write_json, write_lines
 from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles, Runtime, Simplifier
 
 KINDS = {
@@ -34,6 +24,7 @@ KINDS = {
 }
 """Kind -> its module and the dataclass of its configuration."""
 RECORD = "model.json"
+MODEL = ModelKind("simplifier", RECORD)
 
 
 def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, Any]:
@@ -50,7 +41,8 @@ def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, A
 
 def corpus_files(folder: Path, training_set: str) -> CorpusFiles:
     """The files of a corpus folder: TRAINING_SET/{train,dev}.{complex,simple} and test/X.complex."""
-    tests = {path.name.removesuffix(".complex"): path for path in sorted((folder / "test").glob("*.complex"))}
+    files = folder_files(folder / "test", "*.complex", "build the corpus first")
+    tests = {path.name.removesuffix(".complex"): path for path in files}
     if not tests:
         raise bad_input(folder / "test", None, "no test set (X.complex)", "build the corpus first")
     splits = {
@@ -62,7 +54,7 @@ def corpus_files(folder: Path, training_set: str) -> CorpusFiles:
 
 def binarize(simplifier: Simplifier, config: Any, corpus: CorpusFiles, binary: Path) -> None:
     """Make the folder `binary`, from which the simplifier is trained and generates."""
-    with atomic_folder(binary) as folder:
+    with atomic_folder(binary, TESTS) as folder:
         simplifier.binarize(corpus, folder, config)
         write_json(folder / TESTS, {name: len(read_lines(path)) for name, path in corpus.tests.items()})
 
@@ -74,16 +66,16 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     before it runs a stage, so they cannot lie inside. They are used again only for the same data and configuration,
     and removed at the end.
     """
-    record = {"binary": folder_digest(binary), "config": asdict(config)}
+    record = {"binary": folder_digest(binary, "run the stage binarize first"), "config": asdict(config)}
     partial = partial_folder(model)
     _prepare_partial(partial, record)
-    with atomic_folder(model) as folder:
+    with MODEL.written(model) as folder:
         epochs = simplifier.train(binary, folder, partial, config, runtime)
         write_json(folder / RECORD, record)
     with atomic_write(curve) as file:
         file.write("epoch,train_loss,valid_loss\n")
         file.writelines(f"{row.epoch},{row.train_loss!r},{row.valid_loss!r}\n" for row in epochs)
-    shutil.rmtree(partial)
+    remove(partial)
 
 
 def generate(simplifier: Simplifier, config: Any, binary: Path, model: Path, output: Path, runtime: Runtime) -> None:
@@ -92,11 +84,12 @@ def generate(simplifier: Simplifier, config: Any, binary: Path, model: Path, out
     Raises:
         InputError: the model was trained on other data than `binary`, or the outputs are too many or too few.
     """
-    if read_json(model / RECORD)["binary"] != folder_digest(binary):
+    MODEL.check(model)
+    if read_json(model / RECORD)["binary"] != folder_digest(binary, "run the stage binarize first"):
         raise bad_input(model / RECORD, None, f"trained on other data than {binary}", "train the simplifier again")
     outputs = simplifier.generate(binary, model, config, runtime)
     _check_outputs(outputs, binary)
-    with atomic_folder(output) as folder:
+    with atomic_folder(output, "*.txt") as folder:
         for name, sentences in outputs.items():
             write_lines(folder / f"{name}.txt", [" ".join(sentence.split()) for sentence in sentences])
 
@@ -108,22 +101,10 @@ def _check_outputs(outputs: Mapping[str, Sequence[str]], binary: Path) -> None:
             raise bad_input(binary / TESTS, None, what, "run the stage simplify again")
 
 
-def folder_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of a folder's files."""
-    state = hashlib.sha256()
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    if not files:
-        raise bad_input(folder, None, "no such folder, or nothing in it", "run the stage binarize first")
-    for path in files:
-        state.update(f"{path.relative_to(folder).as_posix()} {sha256(path)}\n".encode())
-    return state.hexdigest()
-
-
 def _prepare_partial(partial: Path, record: dict[str, Any]) -> None:
     """Keep what a killed run of the same training left, discard anything else."""
-    key = json.loads(json.dumps(record))
     path = partial / "key.json"
-    if path.is_file() and read_json(path) == key:
+    if is_written(path, record):
         return
-    shutil.rmtree(partial, ignore_errors=True)
-    write_json(path, key)
+    remove(partial)
+    write_json(path, record)

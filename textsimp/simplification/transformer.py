@@ -4,9 +4,11 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
 from textsimp.simplification.fairseq_tools import SearchConfig, search_options
@@ -35,19 +37,19 @@ class TransformerConfig:
     encoder: str
     initialise: str
     freeze_encoder: bool
-    encoder_layers: int
-    decoder_layers: int
+    encoder_layers: Positive
+    decoder_layers: Positive
     vocabulary: str
-    max_length: int
-    dropout: float
-    batch_size: int
-    learning_rate: float
-    warmup_updates: int
-    max_updates: int
-    max_epochs: int
-    patience: int
-    clip_norm: float
-    seed: int
+    max_length: Positive
+    dropout: Share
+    batch_size: Positive
+    learning_rate: PositiveNumber
+    warmup_updates: NonNegative
+    max_updates: NonNegative
+    max_epochs: NonNegative
+    patience: NonNegative
+    clip_norm: NonNegativeNumber
+    seed: Seed
     search: SearchConfig
 
 

@@ -4,15 +4,15 @@ The licensed Newsela release and NEWSELA-MANUAL are found below the user's folde
 enters Git: data/raw is an output of DVC and ignored, and no message quotes their text.
 """
 
-import shutil
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import files_below
 from textsimp.core.records import write_pairs
-from textsimp.core.textfiles import atomic_folder
+from textsimp.core.writing import atomic_folder, copy_file
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig
 from textsimp.sources.draws import SPLITS
-from textsimp.sources.fetch import fetch_releases, write_provenance
+from textsimp.sources.fetch import PROVENANCE, fetch_releases, write_provenance
 from textsimp.sources.formats import released_alignments
 from textsimp.sources.manual import NEWSELA_LEVELS, NEWSELA_MANUAL
 from textsimp.sources.newsela import ARTICLES, METADATA, NEWSELA_AUTO, NEWSELA_OLD, XU2015, read_metadata
@@ -71,10 +71,9 @@ def acquire_licensed(sources: SourcesConfig, raw: str | Path, config: SourceConf
         what = f"names no article in {config.language!r} at levels {NEWSELA_LEVELS[0]} to {NEWSELA_LEVELS[-1]}"
         remedy = f"correct corpus.{config.name}.source.language, or give another release"
         raise bad_input(files[METADATA], None, what, remedy)
-    with atomic_folder(raw) as copy:
+    with atomic_folder(raw, PROVENANCE) as copy:
         for name, path in files.items():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy / name)
+            copy_file(path, copy / name)
         write_provenance(copy, "newsela", Release(TITLE, LICENCE, "", [ReleaseFile(n, None, URL) for n in files]))
     return count
 
@@ -88,8 +87,8 @@ def licensed_files(folder: Path, language: str | None = None) -> dict[str, Path]
     Raises:
         InputError: not one release below the folder, or a file of it that is absent.
     """
-    metadata = _only(folder, f"**/{METADATA}")
-    manual = _only(folder, f"**/{NEWSELA_MANUAL}/train.tsv").parent
+    metadata = _only(folder, METADATA)
+    manual = _only(folder, f"{NEWSELA_MANUAL}/train.tsv").parent
     files = {METADATA: metadata}
     for row in read_metadata(metadata):
         if row.version in NEWSELA_LEVELS and language in (None, row.language):
@@ -103,17 +102,17 @@ def licensed_files(folder: Path, language: str | None = None) -> dict[str, Path]
         if not path.is_file():
             raise bad_input(path, None, "not there, though train.tsv is", "unpack the release again")
         files[(NEWSELA_MANUAL / path.name).as_posix()] = path
-    if any(folder.glob(f"**/{XU2015}")):
-        files[NEWSELA_OLD.as_posix()] = _only(folder, f"**/{XU2015}")
-    for path in sorted(folder.glob(f"**/{NEWSELA_AUTO}/*")):
+    if files_below(folder, XU2015):
+        files[NEWSELA_OLD.as_posix()] = _only(folder, XU2015)
+    for path in files_below(folder, f"{NEWSELA_AUTO}/*"):
         if path.suffix in (".src", ".dst"):
             files[(NEWSELA_AUTO / path.name).as_posix()] = path
     return files
 
 
 def _only(folder: Path, pattern: str) -> Path:
-    paths = sorted(folder.glob(pattern))
+    paths = files_below(folder, pattern)
     if len(paths) != 1:
-        what = f"{len(paths)} files {pattern.removeprefix('**/')} below it, not one"
+        what = f"{len(paths)} files {pattern} below it, not one"
         raise bad_input(folder, None, what, "set sources.newsela to the folder of one release")
     return paths[0]

@@ -6,8 +6,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from textsimp.core import params
+from textsimp.core.bounds import NonNegative, PositiveNumber
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.textfiles import read_lines
+from textsimp.core.reading import read_lines
 from textsimp.sources.draws import ManualDraw
 from textsimp.sources.formats import FORMATS, names_with
 from textsimp.sources.swipe import LinkRule
@@ -93,6 +94,8 @@ class SourcesConfig:
     newsela: the folder of the licensed Newsela release and its manual alignments; null where there is none.
     word_vectors: a file of word vectors for the alignment systems; null for none.
     timeout: seconds that a download may stand still.
+    seconds: that the download of one file may take.
+    megabytes: of one file at most.
     retries: how many times a broken download is tried again.
     releases: the published data sets by name.
     published: the releases that each zero-training experiment scores.
@@ -101,8 +104,10 @@ class SourcesConfig:
     mirror: str | None
     newsela: str | None
     word_vectors: str | None
-    timeout: float
-    retries: int
+    timeout: PositiveNumber
+    seconds: PositiveNumber
+    megabytes: PositiveNumber
+    retries: NonNegative
     releases: dict[str, Release]
     published: dict[str, list[str]]
 

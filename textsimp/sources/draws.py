@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass
 
+from textsimp.core.bounds import Positive, Seed
 from textsimp.core.errors import InputError
 
 SPLITS = ("train", "dev", "test")
@@ -16,10 +17,10 @@ class ManualDraw:
     They are drawn at random with `seed`; the article sets that remain are the unlabelled ones.
     """
 
-    train: int
-    dev: int
-    test: int
-    seed: int
+    train: Positive
+    dev: Positive
+    test: Positive
+    seed: Seed
 
 
 def draw(names: list[str], manual: ManualDraw) -> dict[str, list[str]]:

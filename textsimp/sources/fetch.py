@@ -7,7 +7,6 @@ import logging
 import os
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,8 +17,10 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.textfiles import atomic_folder, git_blob_id, partial_folder, sha256, write_json
+from textsimp.core.reading import git_blob_id, sha256
+from textsimp.core.writing import atomic_folder, partial_folder, write_json
 from textsimp.sources.config import Release, ReleaseFile, SourcesConfig, release_files
+from textsimp.sources.download import Downloader, Limits, RefusedError, download, is_web_address
 
 PROVENANCE = "provenance"
 """The folder of the records; apart, because some readers take every file of a release's folder."""
@@ -48,6 +49,11 @@ class Mirror(NamedTuple):
         """Whether reading a file costs no transfer."""
         return isinstance(self.system, LocalFileSystem)
 
+    @property
+    def is_web(self) -> bool:
+        """Whether it is a web server."""
+        return "http" in self.system.protocol
+
     def address(self, file: str) -> str:
         """Where a file is or would be, for messages."""
         return f"{self.name.rstrip('/')}/{file}"
@@ -63,10 +69,16 @@ class Mirror(NamedTuple):
         except Exception as error:
             raise _unreadable(self.address(file), error) from None
 
-    def copy(self, file: str, target: Path) -> bool:
-        """Copy the file; False where it is absent, `InputError` where it cannot be read."""
+    def copy(self, file: str, target: Path, limits: Limits) -> bool:
+        """Copy the file; False where it is absent, `InputError` where it cannot be read or is too large."""
         try:
-            self.system.get_file(self.path(file), str(target))
+            if self.is_web:
+                return download(self.address(file), target, limits)
+            with self.system.open(self.path(file), "rb") as source, open(target, "wb") as copy:
+                while chunk := source.read(1 << 20):
+                    if copy.tell() + len(chunk) > limits.size:
+                        raise InputError(f"more than {limits.size >> 20} MiB")
+                    copy.write(chunk)
         except FileNotFoundError:
             return False
         except Exception as error:
@@ -78,10 +90,13 @@ def open_mirror(where: str | Path | None) -> Mirror | None:
     """The mirror at a path or address; None where none is configured.
 
     Raises:
-        InputError: it is no folder (a web server, which lists no folders, is not asked), or fsspec does not open it.
+        InputError: it is no folder (a web server, which lists no folders, is not asked), it is reached over http
+            without encryption, or fsspec does not open it.
     """
     if where is None:
         return None
+    if "http://" in str(where):
+        raise bad_input(where, None, "what comes over http may be anybody's", "give an https address or a folder")
     try:
         system, root = url_to_fs(str(where))
         is_there = "http" in system.protocol or system.isdir(root)
@@ -121,7 +136,7 @@ def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path
     except InputError:
         shutil.rmtree(work, ignore_errors=True)
         raise
-    with atomic_folder(raw) as folder:
+    with atomic_folder(raw, PROVENANCE) as folder:
         for name, release in releases.items():
             for file in release_files(release):
                 (folder / release.folder / file.name).parent.mkdir(parents=True, exist_ok=True)
@@ -150,13 +165,15 @@ def fetch(file: ReleaseFile, target: Path, mirror: Mirror | None, release: str, 
     if file.digest is not None and not _DIGEST.fullmatch(file.digest):
         what = f"digest {file.digest!r} is neither sha256: and 64 digits nor gitblob: and 40"
         raise InputError(f"sources: {file.name}: {what}; correct it under conf/sources")
+    if ".." in Path(file.name).parts or Path(file.name).is_absolute():
+        raise InputError(f"sources: {file.name}: leads out of the release's folder; correct it under conf/sources")
     if _has(target, file):
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
         temporary = Path(folder, "file")
         name = f"{release}/{file.name}"
-        if mirror and mirror.copy(name, temporary):
+        if mirror and mirror.copy(name, temporary, _limits(sources)):
             _verify(file, temporary, mirror.address(name), "replace it by the released file")
         else:
             remedy = f"set sources.mirror to a folder that has RELEASE/{file.name}"
@@ -213,24 +230,27 @@ def _has(path: Path, file: ReleaseFile) -> bool:
 
 def _download(file: ReleaseFile, target: Path, remedy: str, sources: SourcesConfig) -> None:
     """Download and verify. pooch tries a file again that is cut short or, for a SHA-256, has another digest."""
-    if not file.url.startswith(("https://", "http://")):
-        raise InputError(f"sources: {file.name}: {file.url!r} is no web address; correct it under conf/sources")
+    if not is_web_address(file.url):
+        raise InputError(f"sources: {file.name}: {file.url!r} is no https address; correct it under conf/sources")
     pooch.get_logger().setLevel(logging.WARNING)
     checked = file.digest if file.digest and file.digest.startswith("sha256:") else None
-    downloader = pooch.HTTPDownloader(timeout=sources.timeout, progressbar=sys.stderr.isatty())
     registry, urls = {target.name: checked}, {target.name: file.url}
     files = pooch.create(target.parent, "", registry=registry, urls=urls, retry_if_failed=sources.retries)
     try:
-        files.fetch(target.name, downloader=downloader)
+        files.fetch(target.name, downloader=Downloader(_limits(sources)))
         _verify(file, target, file.url, remedy)
         return
     except InputError as error:
         raise DownloadError(str(error)) from None
-    except OSError as error:
+    except (OSError, RefusedError) as error:
         what = f"cannot be downloaded ({' '.join(str(error).split())})"
     except ValueError:  # pooch: another digest
         what = f"corrupt, cut short or changed: not {file.digest}"
     raise DownloadError(str(bad_input(file.url, None, what, remedy)))
+
+
+def _limits(sources: SourcesConfig) -> Limits:
+    return Limits(sources.timeout, sources.seconds, round(sources.megabytes * 1e6))
 
 
 def _verify(file: ReleaseFile, path: Path, origin: str, remedy: str) -> None:

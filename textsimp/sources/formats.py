@@ -25,14 +25,15 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Benchmark:
     """A test set with several references: its title for a data card, its reader of a folder and a split, its splits'
-    names, and a file that marks its folder.
+    names, a file that marks its folder, and how many references the release has.
     """
 
     title: str
-    read: Callable[[Path, str], list[MultiReference]]
+    read: Callable[[Path, str, int | None], list[MultiReference]]
     dev: str
     test: str
     mark: str
+    references: int
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,7 @@ FORMATS = {
     "newsela_old": Format(pairs=newsela.newsela_old),
     "newsela_auto": Format(pairs=lambda raw: newsela.read_newsela_auto(raw, "train", "newsela_auto")),
     "wiki_manual": Format(annotation=lambda raw, config: manual.wiki_annotation(raw, config.name)),
-    "wiki_auto": Format(
-        articles=lambda raw, config: wiki_auto.wiki_auto_pairs(raw, config.name), has_alignments=True
-    ),
+    "wiki_auto": Format(articles=lambda raw, config: wiki_auto.wiki_auto_pairs(raw, config.name), has_alignments=True),
     "wiki_auto_valid": Format(
         articles=lambda raw, config: wiki_auto.read_wiki_auto_valid(raw / wiki_auto.WIKI_AUTO_VALID, config.name),
         has_alignments=True,
@@ -78,8 +77,14 @@ FORMATS = {
     "wikilarge": Format(
         pairs=lambda raw: parallel.read_wikilarge(raw / "wikilarge" / parallel.WIKILARGE, "train", "wikilarge")
     ),
-    "asset": Format(benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig")),
-    "turk": Format(benchmark=Benchmark("TURK", parallel.read_turk, "tune", "test", "test.8turkers.tok.norm")),
+    "asset": Format(
+        benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig", parallel.ASSET_REFERENCES)
+    ),
+    "turk": Format(
+        benchmark=Benchmark(
+            "TURK", parallel.read_turk, "tune", "test", "test.8turkers.tok.norm", parallel.TURK_REFERENCES
+        )
+    ),
 }
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import quoted, read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.core.textfiles import quoted, read_lines, write_lines
+from textsimp.core.writing import write_lines
 from textsimp.sources.draws import SPLITS
 from textsimp.sources.sentences import check_text
 

@@ -14,8 +14,9 @@ from itertools import combinations
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import quoted, read_lines, read_table
 from textsimp.core.records import AlignmentLabel, DocumentPair, SentencePair
-from textsimp.core.textfiles import atomic_write, quoted, read_lines, read_text
+from textsimp.core.writing import atomic_write
 from textsimp.sources.manual import NEWSELA_LEVELS
 from textsimp.sources.parallel import ParallelCorpus, read_parallel
 from textsimp.sources.plain import read_document
@@ -56,22 +57,18 @@ class Article:
 
 def read_metadata(path: str | Path) -> list[Article]:
     """The rows of `articles_metadata.csv`; `InputError` with file and line for a bad header or row."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     rows: list[Article] = []
     seen = set()
-    try:
-        for cells in reader:
-            if reader.line_num == 1:
-                _check_header(path, cells)
-                continue
-            article = _article(path, reader.line_num, cells)
-            for name in (f"{article.slug}.{article.language}.{article.version}", f"the file {article.filename}"):
-                if name in seen:
-                    raise bad_input(path, reader.line_num, f"{name} stands here twice", "drop one row")
-                seen.add(name)
-            rows.append(article)
-    except csv.Error as error:
-        raise bad_input(path, reader.line_num, f"not CSV ({error})", "fetch the release again") from None
+    for line, cells in read_table(path, strict=True, remedy="fetch the release again"):
+        if line == 1:
+            _check_header(path, cells)
+            continue
+        article = _article(path, line, cells)
+        for name in (f"{article.slug}.{article.language}.{article.version}", f"the file {article.filename}"):
+            if name in seen:
+                raise bad_input(path, line, f"{name} stands here twice", "drop one row")
+            seen.add(name)
+        rows.append(article)
     if not rows:
         raise bad_input(path, None, "no articles", "fetch the release again")
     return rows

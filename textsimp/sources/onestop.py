@@ -16,9 +16,10 @@ from itertools import combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from textsimp.core.bounds import Positive, Seed, Share
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import files_below, folder_files, read_lines
 from textsimp.core.records import Document, DocumentPair
-from textsimp.core.textfiles import read_lines
 from textsimp.sources.sentences import check_text, damage, split_sentences
 
 ONESTOP_ENGLISH, ONESTOP_QA = "onestop_english", "onestop_qa"
@@ -77,7 +78,7 @@ def _articles(folder: Path) -> dict[str, Sequence[Path]]:
     files: dict[str, dict[str, Path]] = {}
     for level in LEVELS:
         ending = re.compile(rf"\s*-{level.lower()}$")
-        for path in sorted(folder.glob(f"{level}-Txt/*.txt")):
+        for path in files_below(folder, f"{level}-Txt/*.txt", _REMEDY):
             if not ending.search(path.stem):
                 raise bad_input(path, None, f"its name is not NAME-{level.lower()}.txt", _REMEDY)
             slug = _SPACE.sub("-", ending.sub("", path.stem))
@@ -123,7 +124,7 @@ def read_onestop_qa(folder: str | Path) -> list[AlignedParagraphs]:
     Raises:
         InputError: no files, or a file that is not UTF-8, damaged, or lacks a title or a level; with file and line.
     """
-    paths = sorted(Path(folder).glob("*.txt"))
+    paths = folder_files(folder, "*.txt", _REMEDY)
     if not paths:
         raise bad_input(folder, None, "no articles (*.txt)", _REMEDY)
     return [_qa_article(path) for path in paths]
@@ -220,9 +221,9 @@ class ParagraphGoldConfig:
     seed: of the draw.
     """
 
-    share: float
-    dev: int
-    seed: int
+    share: Share
+    dev: Positive
+    seed: Seed
 
 
 def read_paragraph_gold(

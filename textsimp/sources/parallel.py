@@ -7,18 +7,22 @@ lines that are empty or damaged on a side are left out and counted. In TURK and 
 import bz2
 import re
 import tarfile
+import zlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from textsimp.core.errors import bad_input
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import decoded, folder_files, lines_of, opened, quoted, read_aligned
 from textsimp.core.records import AlignmentLabel, SentencePair
-from textsimp.core.textfiles import quoted, read_aligned, write_lines
+from textsimp.core.writing import write_lines
 from textsimp.sources.sentences import check_text, damage
 
 WIKILARGE = "data-simplification.tar.bz2"
 ASSET = Path("asset")
+TURK_REFERENCES, ASSET_REFERENCES = 8, 10
+"""How many references the releases have of every sentence."""
 _MEMBER = "wikilarge/wiki.full.aner.ori.{split}.{side}"
 _BRACKET = re.compile(r"\b([lr][rsc]b)\b")
 _REMEDY = "fetch the release again"
@@ -40,7 +44,7 @@ def read_parallel(complex_: str | Path, simple: str | Path, name: str) -> Parall
     Raises:
         InputError: a file is absent, empty or not UTF-8, or the numbers of lines differ.
     """
-    return _corpus(_read_rows(complex_, simple), name)
+    return _corpus(_read_rows(complex_, simple), name, complex_)
 
 
 def _read_rows(*paths: str | Path) -> list[tuple[str, ...]]:
@@ -60,7 +64,7 @@ def read_ew_sew(folder: str | Path, name: str) -> ParallelCorpus:
         InputError: as `read_parallel`.
     """
     rows = _read_rows(Path(folder) / "normal.dev", Path(folder) / "simple.dev")
-    return _corpus((tuple(_BRACKET.sub(r"-\1-", side) for side in row) for row in rows), name)
+    return _corpus((tuple(_BRACKET.sub(r"-\1-", side) for side in row) for row in rows), name, folder)
 
 
 def read_wiki_auto_acl2020(raw: Path) -> ParallelCorpus:
@@ -80,24 +84,26 @@ def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus
     if len(sides[0]) != len(sides[1]):
         what = f"{split}: {len(sides[0])} complex and {len(sides[1])} simple lines"
         raise bad_input(archive, None, what, _REMEDY)
-    return _corpus(zip(*sides, strict=True), name)
+    return _corpus(zip(*sides, strict=True), name, archive)
 
 
 def _member(archive: Path, name: str) -> list[str]:
     """The lines of a member. The archive is read to its end all the same, so that a cut one is found out."""
     lines = None
-    try:
-        with bz2.open(archive) as data, tarfile.open(fileobj=data, mode="r|") as tar:
-            for member in tar:
-                _check_member(archive, member)
-                if f"/{member.name}".endswith(f"/{name}") and (file := tar.extractfile(member)):
-                    lines = _lines(f"{archive}, {member.name}", file.read())
-            while data.read(_CHUNK):
-                pass
-    except FileNotFoundError:
-        raise bad_input(archive, None, "no such file", "check the path") from None
-    except (tarfile.TarError, EOFError, OSError) as error:
-        raise bad_input(archive, None, f"damaged or truncated archive ({error})", _REMEDY) from None
+    with opened(archive) as file:
+        try:
+            with bz2.open(file) as data, tarfile.open(fileobj=data, mode="r|") as tar:
+                for member in tar:
+                    _check_member(archive, member)
+                    if f"/{member.name}".endswith(f"/{name}") and (inner := tar.extractfile(member)):
+                        place = f"{archive}, {member.name}"
+                        lines = lines_of(decoded(inner.read(), place, 1), place)
+                while data.read(_CHUNK):
+                    pass
+        except InputError:
+            raise
+        except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError) as error:
+            raise bad_input(archive, None, f"damaged or truncated archive ({error})", _REMEDY) from None
     if lines is None:
         raise bad_input(archive, None, f"no {name} in it", _REMEDY)
     return lines
@@ -111,16 +117,7 @@ def _check_member(archive: Path, member: tarfile.TarInfo) -> None:
         raise bad_input(archive, None, what, "do not use this archive; fetch the release again")
 
 
-def _lines(name: str, data: bytes) -> list[str]:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise bad_input(name, line, f"byte {data[error.start]:#04x} is not UTF-8", _REMEDY) from None
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-
-
-def _corpus(rows: Iterable[tuple[str, ...]], name: str) -> ParallelCorpus:
+def _corpus(rows: Iterable[tuple[str, ...]], name: str, path: str | Path) -> ParallelCorpus:
     pairs, dropped = [], Counter[str]()
     for number, (complex_, simple) in enumerate(rows, 1):
         if fault := damage(complex_, simple):
@@ -128,21 +125,41 @@ def _corpus(rows: Iterable[tuple[str, ...]], name: str) -> ParallelCorpus:
         else:
             key = f"{name}:{number}"
             pairs.append(SentencePair(complex_.strip(), simple.strip(), AlignmentLabel.ALIGNED, key, key))
+    if not pairs:
+        what = f"no line is a pair of sentences (left out: {dict(sorted(dropped.items()))})"
+        raise bad_input(path, None, what, _REMEDY)
     return ParallelCorpus(pairs, dict(sorted(dropped.items())))
 
 
-def read_references(complex_: Path, prefix: str) -> list[MultiReference]:
-    """Complex sentences with the references of the files PREFIX0, PREFIX1, ... beside them.
+def reference_files(prefix: Path, number: int | None = None) -> list[Path]:
+    """The files PREFIX0, PREFIX1, ...: `number` of them, or as many as there are.
 
     Raises:
-        InputError: no reference or a gap in their numbers, files of different lengths, an empty or damaged line.
+        InputError: there is none, one is missing, or there is one too many.
     """
-    numbers = {path.name.removeprefix(prefix) for path in complex_.parent.glob(f"{prefix}*")}
-    expected = {str(number) for number in range(len(numbers))}
-    if not numbers or numbers != expected:
-        what = f"references {sorted(numbers)} beside it, not 0, 1, ..."
-        raise bad_input(complex_, None, what, _REMEDY)
-    paths = [complex_, *(complex_.parent / f"{prefix}{number}" for number in range(len(numbers)))]
+    found = {path.name.removeprefix(prefix.name) for path in folder_files(prefix.parent, f"{prefix.name}*", _REMEDY)}
+    expected = [str(count) for count in range(number or max(len(found), 1))]
+    paths = [prefix.with_name(f"{prefix.name}{count}") for count in expected]
+    for path, count in zip(paths, expected, strict=True):
+        if count not in found:
+            what = "no such file" if number is None else f"no such file, and the release has {number} references"
+            raise bad_input(path, None, what, _REMEDY)
+    if more := sorted(found - set(expected)):
+        what = f"no reference of the release, which has {len(expected)}"
+        raise bad_input(f"{prefix}{more[0]}", None, what, "move it elsewhere")
+    return paths
+
+
+def read_references(complex_: Path, prefix: str, number: int | None = None) -> list[MultiReference]:
+    """Complex sentences with the references of the files PREFIX0, PREFIX1, ... beside them.
+
+    Args:
+        number: how many references there have to be; None for as many as there are.
+
+    Raises:
+        InputError: no reference or one that is missing, files of different lengths, an empty or damaged line.
+    """
+    paths = [complex_, *reference_files(complex_.with_name(prefix), number)]
     rows = _read_rows(*paths)
     for number, row in enumerate(rows, 1):
         for path, text in zip(paths, row, strict=True):
@@ -150,15 +167,15 @@ def read_references(complex_: Path, prefix: str) -> list[MultiReference]:
     return [(row[0], row[1:]) for row in rows]
 
 
-def read_turk(folder: str | Path, split: str) -> list[MultiReference]:
-    """The sentences of one split (`tune` or `test`) with their eight references; `InputError` as `read_references`."""
-    return read_references(Path(folder) / f"{split}.8turkers.tok.norm", f"{split}.8turkers.tok.turk.")
+def read_turk(folder: str | Path, split: str, number: int | None = TURK_REFERENCES) -> list[MultiReference]:
+    """The sentences of one split (`tune` or `test`) with their references; `InputError` as `read_references`."""
+    return read_references(Path(folder) / f"{split}.8turkers.tok.norm", f"{split}.8turkers.tok.turk.", number)
 
 
-def read_asset(folder: str | Path, split: str) -> list[MultiReference]:
-    """The sentences of one split (`valid` or `test`) with all their references; `InputError` as `read_references`."""
+def read_asset(folder: str | Path, split: str, number: int | None = ASSET_REFERENCES) -> list[MultiReference]:
+    """The sentences of one split (`valid` or `test`) with their references; `InputError` as `read_references`."""
     stem = Path(folder) / f"asset.{split}"
-    return read_references(Path(f"{stem}.orig"), f"{stem.name}.simp.")
+    return read_references(Path(f"{stem}.orig"), f"{stem.name}.simp.", number)
 
 
 def write_asset(folder: str | Path, split: str, rows: Iterable[MultiReference]) -> None:

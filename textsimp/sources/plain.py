@@ -1,12 +1,15 @@
-"""Running text whose paragraphs are parted by blank lines: Newsela's articles, and a user's own two files."""
+"""Running text: Newsela's articles, whose paragraphs are parted by blank lines, and a user's own plain texts."""
 
 import re
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
+from textsimp.core.reading import read_text
 from textsimp.core.records import Document, DocumentPair
-from textsimp.core.textfiles import read_text
 from textsimp.sources.sentences import check_text, split_sentences
+from textsimp.sources.splitting.boundaries import split_running_text
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.splitting.layout import Kind, text_paragraphs
 
 CORPUS = "own"
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -17,21 +20,71 @@ def read_article(path: str | Path) -> list[str]:
 
     Lines inside a paragraph are joined by a space, runs of spaces become one.
     """
-    blocks = _BLANK.split(read_text(path).replace("\r\n", "\n"))
-    paragraphs = [" ".join(block.split()) for block in blocks if not block.isspace() and block]
+    text = _checked(path, read_text(path))
+    paragraphs = [" ".join(block.split()) for block in _BLANK.split(text) if block and not block.isspace()]
     if not paragraphs:
         raise bad_input(path, None, "an article without paragraphs", "fetch the release again, or drop the article")
-    return [check_text(path, None, paragraph) for paragraph in paragraphs]
+    return paragraphs
 
 
 def read_document(path: str | Path, name: str, level: int) -> Document:
-    """An article as a document, its sentences split by rules; `InputError` as `read_article`."""
+    """An article as a document, its sentences split as the paper's data; `InputError` as `read_article`."""
     return Document(name, level, tuple(tuple(split_sentences(paragraph)) for paragraph in read_article(path)))
 
 
-def read_plain_pair(complex_file: str | Path, simple_file: str | Path) -> DocumentPair:
-    """Two files as an unlabelled document pair; levels are 0 and 1, as for Newsela; `InputError` as `read_article`."""
+def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto") -> tuple[tuple[str, ...], ...]:
+    """The sentences of each paragraph of a plain text, runs of spaces as one space (docs/formats.md has the rules).
+
+    Args:
+        text: any text; time is linear in its length.
+        language: one of `splitting.language.LANGUAGES`.
+        lines: what the end of a line means: `auto` (guessed), `wrapped` (nothing) or `sentences` (a sentence ends).
+
+    Raises:
+        InputError: an unknown language or meaning of lines.
+    """
+    rules = load_language(language)
+    split = [
+        [(piece, [piece.text] if piece.whole else split_running_text(piece.text, rules)) for piece in pieces]
+        for pieces in text_paragraphs(text, rules, lines)
+    ]
+    own = [len(found) > 1 for pieces in split for piece, found in pieces if piece.kind is Kind.TEXT and len(pieces) > 1]
+    if 2 * sum(own) > len(own) and lines != "wrapped":
+        # most lines have several sentences: each is a paragraph
+        split = [[pair] for pieces in split for pair in pieces]
+    return tuple(tuple(sentence for _, found in pieces for sentence in found) for pieces in split)
+
+
+def read_plain_pair(
+    complex_file: str | Path, simple_file: str | Path, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+) -> DocumentPair:
+    """Two plain texts as an unlabelled document pair; levels are 0 and 1, as for Newsela.
+
+    Raises:
+        InputError: a file is absent, empty or damaged; otherwise as `split_text`.
+    """
     complex_, simple = (
-        read_document(path, Path(path).stem, level) for level, path in enumerate((complex_file, simple_file))
+        _read_plain(path, level, language, lines) for level, path in enumerate((complex_file, simple_file))
     )
     return DocumentPair(f"{complex_.id}--{simple.id}", CORPUS, complex_.id, complex_, simple)
+
+
+def likely_language(document: Document, language: str) -> str | None:
+    """The language that a document is surely in if that is another than the one it was split as; else None."""
+    return other_language(" ".join(document.sentences), language)
+
+
+def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Document:
+    paragraphs = split_text(_checked(path, read_text(path)), language, lines)
+    if not paragraphs:
+        raise bad_input(path, None, "a text without sentences", "give a file with text in it")
+    return Document(Path(path).stem, level, paragraphs)
+
+
+def _checked(path: str | Path, text: str) -> str:
+    """A text with Unix line ends; `InputError` naming the line of any damage."""
+    text = text.replace("\r\n", "\n")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line and not line.isspace():
+            check_text(path, number, " ".join(line.split()))
+    return text

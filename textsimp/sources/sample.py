@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import folder_files, read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
-from textsimp.core.textfiles import atomic_folder, read_lines
+from textsimp.core.writing import atomic_folder
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.draws import SPLITS, UNLABELLED, draw
 from textsimp.sources.manual import (
@@ -59,7 +60,7 @@ class SampleText(NamedTuple):
 
 def read_texts(folder: str | Path) -> list[SampleText]:
     """All texts of `newsela-style/` or `wiki-style/`, by name; `InputError` for a fault or an empty folder."""
-    paths = sorted(Path(folder).glob("*.txt"))
+    paths = folder_files(folder, "*.txt", "give the folder data/sample")
     if not paths:
         raise bad_input(folder, None, "no sample texts here", "give the folder data/sample")
     return [read_text_file(path, PARTS[Path(folder).name]) for path in paths]
@@ -157,7 +158,7 @@ def acquire_sample(sample: str | Path, raw: str | Path, audit: str | Path, confi
     if config.manual is None:
         raise InputError(f"corpus.{config.name}.source.manual: no counts for the sample's splits")
     parts = draw([text.slug for text in texts], config.manual)
-    with atomic_folder(raw) as folder:
+    with atomic_folder(raw, "*") as folder:
         if config.articles == "newsela":
             gold = _write_news(texts, parts, folder, config)
         else:

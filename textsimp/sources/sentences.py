@@ -6,13 +6,16 @@ day or time zone, between a quotation and who said it ("Why?" Smith asked.), and
 """
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
 
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(’\[]*[A-Z0-9À-ÖØ-Þ])")
-_LAST_WORD = re.compile(r"\S+$")
+_MARKS = frozenset(".!?…")
+_CLOSING = "\"'”’)]"
+_BEGINNING = re.compile(r"[\"'“‘(’\[]*[A-Z0-9À-ÖØ-Þ]")
+_WORD = re.compile(r"\S+")
 _INITIAL = re.compile(r"[\"'“‘(\[]*[A-Z]\.")
 _ACRONYM = re.compile(r"[\"'“‘(\[]*(?:[A-Za-z]\.){2,}[\"'”’)\]]*")
 _CLOCK = re.compile(r"[ap]\.m\.[\"'”’)\]]*")
@@ -68,27 +71,31 @@ def member(row: Any, key: str, *kinds: type) -> Any:
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """The sentences of a paragraph of running text, in order, without the space between them."""
-    sentences, start = [], 0
-    for match in _END.finditer(paragraph):
-        before = paragraph[start : match.end()].rstrip()
-        if _is_boundary(before, paragraph[match.end() :]):
-            sentences.append(before)
-            start = match.end()
+    """The sentences of a paragraph of running text, in order, without the space between them.
+
+    Time is linear in the length of the paragraph, whatever is in it.
+    """
+    sentences, start, open_brackets = [], 0, 0
+    for word, following in pairwise(_WORD.finditer(paragraph)):
+        open_brackets += word[0].count("(") - word[0].count(")")
+        if not _ends_in_mark(word[0]) or not _BEGINNING.match(paragraph, following.start()):
+            continue
+        if _is_boundary(word[0], following, open_brackets > 0):
+            sentences.append(paragraph[start : word.end()])
+            start, open_brackets = following.start(), 0
     rest = paragraph[start:].strip()
-    return sentences + [rest] if rest else sentences
+    return [*sentences, rest] if rest else sentences
 
 
-def _is_boundary(before: str, after: str) -> bool:
-    last = _LAST_WORD.search(before)
-    word = last[0] if last else ""
+def _ends_in_mark(word: str) -> bool:
+    return word.rstrip(_CLOSING)[-1:] in _MARKS
+
+
+def _is_boundary(word: str, following: re.Match[str], in_brackets: bool) -> bool:
     if word.lstrip("\"'“‘([") in _TITLES or _INITIAL.fullmatch(word):
         return False
     if _CLOCK.fullmatch(word):
-        return not _DAY.match(after)
+        return not _DAY.match(following.string, following.start())
     if _ACRONYM.fullmatch(word):
-        following = after.split(maxsplit=1)[0].strip("\"'“‘([,.")
-        return following in _STARTERS
-    if _QUESTION_QUOTE.search(word) and _SAID.match(after):
-        return False
-    return before.count("(") <= before.count(")")
+        return following[0].strip("\"'“‘([,.") in _STARTERS
+    return not (in_brackets or (_QUESTION_QUOTE.search(word) and _SAID.match(following.string, following.start())))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from textsimp.core.errors import bad_input
 from textsimp.core.records import DocumentPair, write_pairs
-from textsimp.core.textfiles import atomic_folder
+from textsimp.core.writing import atomic_folder
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.draws import UNLABELLED
 from textsimp.sources.formats import annotated_pairs, unlabelled_pairs
@@ -32,7 +32,7 @@ def load_splits(raw: str | Path, out: str | Path, config: SourceConfig) -> dict[
             raise bad_input(raw, None, what, "splits are made by article set: remove it from one of them")
     unlabelled = unlabelled_pairs(raw, set().union(*groups.values()), config)
     counts = Counter(dict.fromkeys((*labelled, UNLABELLED), 0))
-    with atomic_folder(out) as folder:
+    with atomic_folder(out, f"{UNLABELLED}.jsonl") as folder:
         for split, pairs in {**labelled, UNLABELLED: unlabelled}.items():
             write_pairs(folder / f"{split}.jsonl", _counted(split, pairs, counts))
     return dict(counts)

@@ -7,7 +7,6 @@ links come from the edits (docs/formats.md, "Public releases"), so they are silv
 words.
 """
 
-import json
 import logging
 import math
 import re
@@ -19,9 +18,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from textsimp.core.bounds import Share
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.core.textfiles import read_text
 from textsimp.sources.draws import SPLITS, ManualDraw, draw
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 from textsimp.sources.sentences import damage, member, split_sentences
@@ -63,8 +63,8 @@ class Edits(NamedTuple):
 class LinkRule:
     """`link`: the share, of either sentence, from which a pair is linked; `aligned`: of both, for the label aligned."""
 
-    link: float
-    aligned: float
+    link: Share
+    aligned: Share
 
     def __post_init__(self) -> None:
         if not 0 < self.link <= self.aligned <= 1:
@@ -209,10 +209,7 @@ def read_swipe(path: str | Path) -> list[Page]:
     Raises:
         InputError: the file is absent, cut short, not UTF-8 or of another structure; the text names file and page.
     """
-    try:
-        rows = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise bad_input(path, error.lineno, f"damaged or truncated JSON ({error.msg})", _REMEDY) from None
+    rows = read_json(path, _REMEDY)
     if not isinstance(rows, list) or not rows:
         raise bad_input(path, None, "not a JSON list of pages", _REMEDY)
     pages: dict[str, Page] = {}

@@ -8,8 +8,7 @@ sentences that nothing aligns to, and merges, so that another aligner's precisio
 """
 
 import ast
-import csv
-import io
+import codecs
 import json
 import logging
 import re
@@ -20,8 +19,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import folder_files, json_decoder, opened, quoted, read_records, read_text
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, SentencePair
-from textsimp.core.textfiles import atomic_write, quoted, read_text
+from textsimp.core.writing import atomic_write
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL, sentence_ids
 from textsimp.sources.parallel import ParallelCorpus
 from textsimp.sources.sentences import damage, member
@@ -88,7 +88,7 @@ def wiki_auto_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
     Raises:
         InputError: no file, or a damaged one.
     """
-    paths = sorted((raw / WIKI_AUTO).glob("*.json"))
+    paths = folder_files(raw / WIKI_AUTO, "*.json", "run the stage acquire again")
     if not paths:
         raise bad_input(raw / WIKI_AUTO, None, "no WIKI-AUTO file (*.json)", "run the stage acquire again")
     dropped = 0
@@ -176,7 +176,7 @@ class _Stream:
         self.path = path
         self.chunks = _chunks(path)
         self.text, self.line = "", 1
-        self.decoder = json.JSONDecoder()
+        self.decoder = json_decoder()
 
     def fail(self, what: str) -> NoReturn:
         raise bad_input(self.path, self.line, what, _REMEDY)
@@ -207,6 +207,10 @@ class _Stream:
                 fault = error
             except RecursionError:
                 self.fail("lists inside lists without end")
+            except InputError as error:
+                self.fail(str(error))
+            except ValueError:
+                self.fail("a number of thousands of digits")
             size = len(self.text)
             while len(self.text) < max(1, 2 * size) and self._grow():  # doubled before it is tried again: linear in all
                 pass
@@ -225,13 +229,17 @@ class _Stream:
 
 
 def _chunks(path: Path) -> Iterator[str]:
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            while text := file.read(_CHUNK):
-                yield text
-    except (OSError, UnicodeDecodeError):
-        read_text(path)  # says what is wrong, and where
-        raise
+    """The text of a file in pieces, without its byte-order mark."""
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    with opened(path, _REMEDY) as file:
+        try:
+            while data := file.read(_CHUNK):
+                if text := decoder.decode(data):
+                    yield text
+            yield decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            read_text(path)  # says in which line
+            raise
 
 
 def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
@@ -249,7 +257,7 @@ def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
     titles: dict[str, str] = {}
     sides: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     links: defaultdict[str, list[Link]] = defaultdict(list)
-    for line, row in _valid_rows(path):
+    for line, row in read_records(path, VALID_COLUMNS, remedy=_REMEDY):
         key = row["pair_id"]
         titles.setdefault(key, row["title"])
         complex_, simple = sides[key]
@@ -275,20 +283,6 @@ def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
         )
         for key, (complex_, simple) in sides.items()
     ]
-
-
-def _valid_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
-    try:
-        header = reader.fieldnames or ()
-        if missing := [name for name in VALID_COLUMNS if name not in header]:
-            raise bad_input(path, 1, f"no column {missing[0]}", _REMEDY)
-        for row in reader:
-            if None in row or None in row.values():
-                raise bad_input(path, reader.line_num, f"not {len(header)} columns", _REMEDY)
-            yield reader.line_num, row
-    except csv.Error as error:
-        raise bad_input(path, reader.line_num, f"not CSV ({error})", _REMEDY) from None
 
 
 def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:

@@ -11,18 +11,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from omegaconf.errors import OmegaConfBaseException
 
+from textsimp.alignment.neural.aligner_folder import ALIGNER, SETTINGS, check_is_aligner
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Decoding, Device
-from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
+from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
 from textsimp.alignment.neural.network import NeuralCrf
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
 from textsimp.alignment.neural.paragraphs import (
+    ALGORITHMS,
     Algorithm,
     Block,
     ParagraphThresholds,
@@ -31,13 +32,18 @@ from textsimp.alignment.neural.paragraphs import (
     paragraph_blocks,
     paragraph_scores,
 )
-from textsimp.alignment.neural.resumable import load_tensors, load_weights, save_tensors
+from textsimp.alignment.neural.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.alignment.words import TfIdf
-from textsimp.core.errors import InputError
+from textsimp.core.bounds import Bounds
+from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.params import structured
+from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.core.textfiles import atomic_folder, read_json, sha256, write_json
+from textsimp.core.writing import write_json
 
+NEVER = 2.0
+"""A threshold that no probability reaches."""
+Threshold = Annotated[float, Bounds(0, NEVER)]
 Paragraphs = str
 """What the sentence aligner is given: whole documents (`none`), `predicted` or `gold` aligned paragraphs."""
 
@@ -54,23 +60,22 @@ class AlignerSettings:
 
     algorithm: Algorithm
     paragraph_thresholds: ParagraphThresholds
-    link_threshold: float
-    label_threshold: float
+    link_threshold: Threshold
+    label_threshold: Threshold
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise InputError(f"algorithm: {self.algorithm!r} is none of {', '.join(ALGORITHMS)}")
 
 
 @dataclass
 class Aligner:
-    """A trained aligner. The parts are set by training.py and checkpoint.py.
-
-    Attributes:
-        digest: of the weights, where it was read from a folder.
-    """
+    """A trained aligner. The parts are set by training.py."""
 
     config: AlignerConfig
     scorer: PairScorer
     network: NeuralCrf
     settings: AlignerSettings
-    digest: str = ""
 
     def forget(self) -> None:
         """Drop everything that depends on the document pairs seen so far; what a file held stays."""
@@ -155,12 +160,15 @@ class Aligner:
 
     def features(self, pair: DocumentPair) -> torch.Tensor:
         """Inputs of the emission network. Shape: (m, n, F)."""
-        columns = feature_columns(self.config.emission.features)
-        return torch.from_numpy(self.scores(pair).features[:, :, columns])
+        columns, features = feature_columns(self.config.emission.features), self.scores(pair).features
+        return torch.from_numpy(features if columns == list(range(features.shape[2])) else features[:, :, columns])
 
     def block_features(self, pair: DocumentPair, block: Block) -> torch.Tensor:
         """Inputs of the emission network in one block. Shape: (S, N, F)."""
-        return self.features(pair)[torch.tensor(block.simple)][:, torch.tensor(block.complex)]
+        features = self.features(pair)
+        if (len(block.simple), len(block.complex)) == features.shape[:2]:
+            return features
+        return features[torch.tensor(block.simple)][:, torch.tensor(block.complex)]
 
 
 def new_network(config: AlignerConfig) -> NeuralCrf:
@@ -169,28 +177,20 @@ def new_network(config: AlignerConfig) -> NeuralCrf:
     return NeuralCrf(len(feature_columns(config.emission.features)), config.emission.hidden, config.crf.transition)
 
 
-_ENCODER, _NETWORK, _SETTINGS, _WORDS = "encoder", "crf.safetensors", "aligner.json", "words.json"
-_WEIGHTS = "model.safetensors"
+_ENCODER, _NETWORK, _WORDS = "encoder", "crf.safetensors", "words.json"
 _TEXTS, _SCORES = "scored_pairs.json", "scores.safetensors"
 
 
 def save_aligner(aligner: Aligner, folder: str | Path) -> None:
     """Write an aligner as a folder that replaces an older one only when it is complete."""
-    with atomic_folder(folder) as target:
+    with ALIGNER.written(folder) as target:
         aligner.scorer.encoder.save(target / _ENCODER)
         save_tensors(target / _NETWORK, aligner.network.state_dict())
         write_json(target / _WORDS, aligner.scorer.words.state())
         texts, scores = aligner.scorer.computed()
         write_json(target / _TEXTS, texts)
         save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
-        write_json(
-            target / _SETTINGS,
-            {
-                "config": asdict(aligner.config),
-                "settings": asdict(aligner.settings),
-                "encoder_sha256": sha256(target / _ENCODER / _WEIGHTS),
-            },
-        )
+        write_json(target / SETTINGS, {"config": asdict(aligner.config), "settings": asdict(aligner.settings)})
 
 
 def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
@@ -200,41 +200,56 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
         device: where it runs; `Device()` where None.
 
     Raises:
-        InputError: the folder is no aligner, a file is damaged, or its parts come from different trainings.
+        InputError: the folder is no aligner, a file was changed after it was written, or the files do not fit.
     """
     folder = check_is_aligner(folder)
-    stored = read_json(folder / _SETTINGS)
+    ALIGNER.check(folder)
+    stored = read_json(folder / SETTINGS)
     config = _section(stored, "config", AlignerConfig, folder)
     settings = _section(stored, "settings", AlignerSettings, folder)
-    weights = folder / _ENCODER / _WEIGHTS
-    if not weights.is_file() or sha256(weights) != stored.get("encoder_sha256"):
-        raise InputError(f"{weights}: not the encoder that this aligner was trained with; restore it or train again")
+    network = _network(folder / _NETWORK, config)
     device = device or Device()
     encoding = (config.encoder.max_length, device.prepare(), device.batch)
     encoder = PairEncoder(folder / _ENCODER, *encoding)
     sentences = SentenceEncoder(config.encoder.name, *encoding)
-    scorer = PairScorer(encoder, sentences, TfIdf.from_state(read_json(folder / _WORDS)), config.candidates)
-    texts, scores = read_json(folder / _TEXTS), load_tensors(folder / _SCORES)["log_probabilities"]
-    scorer.keep([tuple(pair) for pair in texts], scores.numpy())
+    scorer = PairScorer(encoder, sentences, _words(folder / _WORDS), config.candidates)
+    scorer.keep(*_scored(folder))
+    return Aligner(config, scorer, network, settings)
+
+
+def _network(path: Path, config: AlignerConfig) -> NeuralCrf:
+    tensors = load_tensors(path)
+    with torch.device("meta"):  # nothing is allocated before the shapes are known to be those of the file
+        check_shapes(new_network(config), tensors, path)
     network = new_network(config)
-    load_weights(network, load_tensors(folder / _NETWORK), folder / _NETWORK)
-    return Aligner(config, scorer, network, settings, stored["encoder_sha256"] + sha256(folder / _NETWORK))
+    network.load_state_dict(tensors)
+    return network
 
 
-def check_is_aligner(folder: str | Path) -> Path:
-    """The folder, where it holds an aligner; else `InputError`."""
-    if not (Path(folder) / _SETTINGS).is_file():
-        raise InputError(
-            f"{folder}: no {_SETTINGS}; give the folder of a trained aligner, such as models/aligner/CORPUS"
-        )
-    return Path(folder)
+def _words(path: Path) -> TfIdf:
+    try:
+        return TfIdf.from_state(read_json(path))
+    except InputError as error:
+        raise bad_input(path, None, str(error), "train again") from None
+
+
+def _scored(folder: Path) -> tuple[list[TextPair], NDArray[np.float32]]:
+    texts, scores = read_json(folder / _TEXTS), load_tensors(folder / _SCORES).get("log_probabilities")
+    pairs = [tuple(row) for row in texts if _is_text_pair(row)] if isinstance(texts, list) else []
+    if scores is None or not isinstance(texts, list) or scores.shape != (len(texts), 3) or len(pairs) != len(texts):
+        raise bad_input(folder / _TEXTS, None, f"not the sentence pairs that {_SCORES} scores", "train again")
+    return pairs, scores.float().numpy()
+
+
+def _is_text_pair(row: Any) -> bool:
+    return isinstance(row, list) and len(row) == 2 and all(isinstance(text, str) for text in row)
 
 
 def _section(stored: Any, key: str, kind: type, folder: Path) -> Any:
     try:
         return structured(stored[key], kind)
-    except (KeyError, TypeError, OmegaConfBaseException) as error:
-        reason = " ".join(str(error).split())[:200]
+    except (KeyError, TypeError, InputError) as error:
+        reason = one_line(error)[:200]
         raise InputError(
-            f"{folder / _SETTINGS}: {key}: {reason}; the aligner is of another version, train again"
+            f"{folder / SETTINGS}: {key}: {reason}; the aligner is of another version, train again"
         ) from None

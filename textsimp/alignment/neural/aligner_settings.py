@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from textsimp.alignment.neural.network import TransitionConfig
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError
 
+PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
+"""Kinds of documents: Algorithms 1-2 of the paper for the first, 3-4 for the second."""
+
+ACTIVATIONS = ("tanh", "relu")
 FEATURES = ("encoder", "sentence", "lexical", "position")
 
 
@@ -39,17 +43,17 @@ class EncoderConfig:
     """
 
     name: str
-    max_length: int
-    learning_rate: float
-    batch_size: int
-    weight_decay: float
-    warmup: float
-    epochs: int
-    max_steps: int
-    negatives: float
-    evaluations: int
-    dev_pairs: int
-    seed: int
+    max_length: Positive
+    learning_rate: PositiveNumber
+    batch_size: Positive
+    weight_decay: NonNegativeNumber
+    warmup: Share
+    epochs: Positive
+    max_steps: NonNegative
+    negatives: NonNegativeNumber
+    evaluations: Positive
+    dev_pairs: Positive
+    seed: Seed
 
 
 @dataclass(frozen=True)
@@ -62,12 +66,39 @@ class EmissionConfig:
     """
 
     features: list[str]
-    hidden: int
+    hidden: Positive
 
     def __post_init__(self) -> None:
         for name in self.features:
             if name not in FEATURES:
                 raise InputError(f"aligner.emission.features: {name!r} is none of {', '.join(FEATURES)}")
+
+
+@dataclass(frozen=True)
+class TransitionConfig:
+    """The transition scorer's shape.
+
+    Attributes:
+        hidden: units of the hidden layer (the paper does not say).
+        activation: "tanh" or "relu" (the paper does not say).
+        max_distance: g1 is cut at this; 0 leaves it as in equation 3. Long documents have distances in the
+            hundreds that training never shows.
+        distance_scale: g1 is divided by this, so that it comes in the range of g2 to g4; 1 leaves it.
+        null_distance: equation 3 read to the letter takes |a_i - a_{i-1}| also where a label is NULL, that is 0,
+            so that g1 is then the place of the complex sentence in the text: true. false makes g1 0 there and
+            leaves these transitions to g2, g3 and g4.
+    """
+
+    hidden: Positive
+    activation: str
+    max_distance: NonNegative
+    distance_scale: PositiveNumber
+    null_distance: bool
+
+    def __post_init__(self) -> None:
+        if self.activation not in ACTIVATIONS:
+            known = ", ".join(ACTIVATIONS)
+            raise InputError(f"aligner.crf.transition.activation: {self.activation!r} is none of {known}")
 
 
 @dataclass(frozen=True)
@@ -89,15 +120,15 @@ class CrfConfig:
     """
 
     transition: TransitionConfig
-    training_pairs: int
+    training_pairs: NonNegative
     decoding: Decoding
     paragraphs: str
     aligned_one_to_one: bool
-    learning_rate: float
-    epochs: int
-    batch_size: int
-    evaluations: int
-    seed: int
+    learning_rate: PositiveNumber
+    epochs: Positive
+    batch_size: Positive
+    evaluations: Positive
+    seed: Seed
 
     def __post_init__(self) -> None:
         if self.paragraphs not in ("none", "predicted"):
@@ -112,7 +143,7 @@ class ParagraphConfig:
     """
 
     tune: bool
-    beta: float
+    beta: PositiveNumber
     newsela: ParagraphThresholds
     wikipedia: ParagraphThresholds
 
@@ -126,7 +157,7 @@ class AlignerConfig:
     """
 
     encoder: EncoderConfig
-    candidates: int
+    candidates: NonNegative
     emission: EmissionConfig
     crf: CrfConfig
     paragraphs: ParagraphConfig
@@ -143,9 +174,9 @@ class Device:
     """
 
     device: str = "cpu"
-    threads: int = 2
-    batch: int = 64
-    checkpoint_steps: int = 100
+    threads: Positive = 2
+    batch: Positive = 64
+    checkpoint_steps: Positive = 100
 
     def prepare(self) -> str:
         """The torch device, with torch's threads set."""

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,8 @@ from torch import Tensor
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from textsimp.core.errors import InputError
-from textsimp.core.pretrained import encoder_folder
+from textsimp.core.errors import InputError, bad_input, one_line
+from textsimp.core.pretrained import encoder
 from textsimp.core.records import AlignmentLabel
 
 TextPair = tuple[str, str]
@@ -44,22 +45,18 @@ class PairEncoder:
         """Load a pre-trained or fine-tuned BERT.
 
         Args:
-            folder: what `from_pretrained` takes; a checkpoint without a classifier gets a new one.
+            folder: as `textsimp.core.pretrained.encoder` takes it; a checkpoint without a classifier gets a new one.
             batch_size: sentence pairs in one forward pass of `log_probabilities`.
 
         Raises:
             InputError: no BERT checkpoint there, or one whose classifier has other classes.
         """
-        self.max_length, self.device, self.batch_size = max_length, device, batch_size
-        self.tokenizer = load_pretrained(AutoTokenizer, folder)
-        self.model = load_pretrained(AutoModelForSequenceClassification, folder, num_labels=len(CLASSES)).to(device)
-        self.model.eval()
+        self.tokenizer, self.model = load_pretrained(
+            AutoModelForSequenceClassification, folder, device, num_labels=len(CLASSES)
+        )
+        self.max_length = min(max_length, self.model.config.max_position_embeddings)
+        self.device, self.batch_size = device, batch_size
         self._pieces: dict[str, list[int]] = {}
-
-    @classmethod
-    def pretrained(cls, name: str, max_length: int, device: str, batch_size: int) -> "PairEncoder":
-        """The encoder that the configuration names, before fine-tuning."""
-        return cls(encoder_folder(name), max_length, device, batch_size)
 
     def save(self, folder: Path) -> None:
         """Write the weights (safetensors), configuration and tokenizer as a Hugging Face folder."""
@@ -130,26 +127,51 @@ def length_batches(items: Sequence[Any], size: int, length: Any) -> Iterator[lis
         yield order[start : start + size]
 
 
-def load_pretrained(kind: Any, folder: str | Path, **options: Any) -> Any:
-    """`kind.from_pretrained(folder)` without its notices; `InputError` where the folder holds no such checkpoint."""
+def load_pretrained(kind: Any, name: str | Path, device: str = "cpu", **options: Any) -> tuple[Any, Any]:
+    """The tokenizer and the model (a class of transformers) of an encoder, in evaluation mode.
+
+    transformers sees the checked copy of `Checkpoint.show` alone, is never asked for code, and reads no pickle.
+
+    Raises:
+        InputError: there is no such encoder, or it is no BERT checkpoint that can be used.
+    """
+    checkpoint = encoder(name)
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
-    try:
-        return kind.from_pretrained(str(folder), **options)
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise InputError(f"{folder}: not a BERT checkpoint that can be used ({reason}); check the folder") from None
+    with TemporaryDirectory() as view:
+        checkpoint.show(Path(view))
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(view, trust_remote_code=False)
+            _check_tokenizer(tokenizer, checkpoint.config["vocab_size"])
+            model = kind.from_pretrained(view, trust_remote_code=False, use_safetensors=True, **options)
+        except BaseException as error:
+            # beside many types of its own, a library's panic in Rust is no Exception
+            if isinstance(error, MemoryError | KeyboardInterrupt | SystemExit):
+                raise
+            what = f"not a BERT checkpoint that can be used ({one_line(str(error).replace(view, ''))[:200]})"
+            raise bad_input(checkpoint.folder, None, what, "check its files") from None
+    return tokenizer, model.to(device).eval()
+
+
+def _check_tokenizer(tokenizer: Any, pieces: int) -> None:
+    """`InputError` where the tokenizer does not frame sentences as BERT does, or has pieces without an embedding."""
+    first, last = tokenizer.cls_token_id, tokenizer.sep_token_id
+    ids = tokenizer("a", "b")["input_ids"]
+    if None in (first, last, tokenizer.pad_token_id) or ids.count(last) < 2 or ids[0] != first or ids[-1] != last:
+        raise InputError("its tokenizer has not BERT's [CLS], [SEP] and [PAD]")
+    if max(*ids, tokenizer.pad_token_id, len(tokenizer) - 1) >= pieces:
+        raise InputError("its tokenizer has pieces that its weights have not")
+    if tokenizer.num_special_tokens_to_add() != 2:
+        raise InputError("its tokenizer frames sentences in another way than BERT's")
 
 
 class SentenceEncoder:
     """Embeddings of length 1, kept for every sentence that was ever asked for."""
 
     def __init__(self, name: str, max_length: int, device: str, batch_size: int) -> None:
-        folder = encoder_folder(name)
-        self.max_length, self.device, self.batch_size = max_length, device, batch_size
-        self.tokenizer = load_pretrained(AutoTokenizer, folder)
-        self.model = load_pretrained(AutoModel, folder).to(device)
-        self.model.eval()
+        self.tokenizer, self.model = load_pretrained(AutoModel, name, device)
+        self.max_length = min(max_length, self.model.config.max_position_embeddings)
+        self.device, self.batch_size = device, batch_size
         self._known: dict[str, NDArray[np.float32]] = {}
 
     def embed(self, sentences: Iterable[str]) -> NDArray[np.float32]:

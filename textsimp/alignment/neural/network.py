@@ -17,31 +17,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from textsimp.alignment.neural import crf
+from textsimp.alignment.neural.aligner_settings import TransitionConfig
 
-ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
+_ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 _KINDS = 4  # neither label NULL, only the present one, only the one before, both
-
-
-@dataclass(frozen=True)
-class TransitionConfig:
-    """The transition scorer's shape.
-
-    Attributes:
-        hidden: units of the hidden layer (the paper does not say).
-        activation: "tanh" or "relu" (the paper does not say).
-        max_distance: g1 is cut at this; 0 leaves it as in equation 3. Long documents have distances in the
-            hundreds that training never shows.
-        distance_scale: g1 is divided by this, so that it comes in the range of g2 to g4; 1 leaves it.
-        null_distance: equation 3 read to the letter takes |a_i - a_{i-1}| also where a label is NULL, that is 0,
-            so that g1 is then the place of the complex sentence in the text: true. false makes g1 0 there and
-            leaves these transitions to g2, g3 and g4.
-    """
-
-    hidden: int
-    activation: str
-    max_distance: int
-    distance_scale: float
-    null_distance: bool
 
 
 def transition_features(states: int, config: TransitionConfig) -> Tensor:
@@ -63,7 +42,7 @@ class TransitionScorer(nn.Module):
         super().__init__()
         self.config = config
         self.hidden = nn.Linear(4, config.hidden)
-        self.activation = ACTIVATIONS[config.activation]()
+        self.activation = _ACTIVATIONS[config.activation]()
         self.output = nn.Linear(config.hidden, 1)
 
     def forward(self, states: int) -> Tensor:
@@ -101,6 +80,8 @@ def _row_numbers(states: int) -> Tensor:
     return kind * states + (now - before).abs()
 
 
+_WHOLE_CELLS, _ROWS = 1_000_000, 64
+"""Of a block of more sentence pairs, so many sentences are scored at a time."""
 _BATCH_CELLS = 200_000
 """Blocks are decoded together up to so many cells of emissions and transitions."""
 
@@ -146,15 +127,21 @@ class Chain(nn.Module):
         steps, partners = sizes.amax(0).tolist()
         sentence_mask = torch.arange(steps) < sizes[:, :1]  # (B, S)
         state_mask = torch.arange(partners + 1) <= sizes[:, 1:]  # (B, K)
+        similar = self._similar(batch, steps, partners)  # (B, S, N)
+        emissions = torch.cat([self.null.expand(len(batch), steps, 1), similar], 2)  # (B, S, K)
+        return emissions, self.transition(partners + 1), sentence_mask, state_mask
+
+    def _similar(self, batch: Sequence[Tensor], steps: int, partners: int) -> Tensor:
+        """sim(s, c) of blocks padded to one size. Shape: (B, S, N)."""
+        if len(batch) == 1 and steps * partners > _WHOLE_CELLS:  # hidden units of all cells at once would fill memory
+            return torch.cat([self.similarity(rows).squeeze(2) for rows in batch[0].split(_ROWS)])[None]
         padded = torch.stack(
             [
                 nn.functional.pad(block, (0, 0, 0, partners - block.shape[1], 0, steps - block.shape[0]))
                 for block in batch
             ]
         )  # (B, S, N, F)
-        similar = self.similarity(padded).squeeze(3)  # (B, S, N)
-        emissions = torch.cat([self.null.expand(len(batch), steps, 1), similar], 2)  # (B, S, K)
-        return emissions, self.transition(partners + 1), sentence_mask, state_mask
+        return self.similarity(padded).squeeze(3)
 
     def loss(self, blocks: Sequence[ChainInput]) -> Tensor:
         """Mean over the sentences of - log P(a* | S, C), equation 6.
@@ -198,7 +185,8 @@ class NeuralCrf(nn.Module):
     @torch.no_grad()
     def label_probability(self, features: Tensor) -> NDArray[np.float64]:
         """P(aligned | linked). Shape: (m, n)."""
-        return torch.sigmoid(self.label(features)).squeeze(-1).double().numpy()
+        parts = features.split(_ROWS) if features[..., 0].numel() > _WHOLE_CELLS else [features]
+        return torch.cat([torch.sigmoid(self.label(part)).squeeze(-1).double() for part in parts]).numpy()
 
     @torch.no_grad()
     def viterbi(self, blocks: Sequence[Tensor]) -> list[list[tuple[int, int]]]:
@@ -215,7 +203,8 @@ class NeuralCrf(nn.Module):
         """P(linked) of every pair: the mean of both chains' posteriors. Shape of each: (S, N)."""
         turned = [block.transpose(0, 1) for block in blocks]
         over_simple, over_complex = (
-            self._posteriors(self.over_simple, blocks), self._posteriors(self.over_complex, turned)
+            self._posteriors(self.over_simple, blocks),
+            self._posteriors(self.over_complex, turned),
         )
         return [(a + b.T) / 2 for a, b in zip(over_simple, over_complex, strict=True)]
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import diags_array
-from tqdm import tqdm
 
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
 from textsimp.alignment.words import TfIdf, count_matrix, vocabulary
+from textsimp.core.errors import InputError
+from textsimp.core.progress import progress
+from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair
 
 Matrix = NDArray[np.float64]
@@ -17,6 +19,12 @@ Matrix = NDArray[np.float64]
 _SURE = 8.0
 """Log-odds that stand for certainty: of identical sentences, and against pairs that are no candidates."""
 _SURE_LABEL = 4.0
+MOST_CELLS = 16_000_000
+"""Sentence pairs of a document pair, such as 4,000 x 4,000: 2.5 GB, and minutes in the CRF."""
+_KEPT_CELLS = 2_000_000
+"""Of a larger document pair the planes are not kept beside the features."""
+_LONG = 1_000
+"""So many sentence pairs take seconds, and are shown on a terminal."""
 _COLUMNS = {"encoder": (0, 1), "sentence": (2,), "lexical": (3, 4, 5, 6), "position": (7,)}
 _SCALE = np.array([4.0, 4.0, 1, 1, 1, 1, 1, 1])
 
@@ -72,12 +80,15 @@ class PairScorer:
         """Encode all new sentence pairs of these document pairs at once, where batches are fullest.
 
         Args:
-            title: of a progress bar on standard error; none where None.
+            title: of a progress bar on standard error; where None, one that vanishes, on a terminal, for many pairs.
         """
+        for pair in pairs:
+            _check_size(pair)
         new = dict.fromkeys(
             texts for pair in pairs for texts in self._texts(pair, self.choose(pair)) if texts not in self._known
         )
-        with tqdm(total=len(new), desc=title, disable=title is None, unit="pair") as bar:
+        is_quiet = title is None and len(new) < _LONG
+        with progress(range(len(new)), is_quiet, desc=title or "sentence pairs", unit="pair") as bar:
             rows = self.encoder.log_probabilities(list(new), bar)
         self._known.update(zip(new, rows, strict=True))
 
@@ -106,6 +117,7 @@ class PairScorer:
     def scores(self, pair: DocumentPair) -> PairScores:
         """All numbers of one document pair; encodes what `prepare` has not."""
         if pair not in self._scores:
+            _check_size(pair)
             self._scores[pair] = self._compute(pair)
         return self._scores[pair]
 
@@ -142,7 +154,11 @@ class PairScorer:
             aligned[i, j] = np.clip(full - partial, -_SURE_LABEL, _SURE_LABEL)
         link[same], aligned[same] = _SURE, _SURE_LABEL
         planes = [link, aligned, *np.moveaxis(self.planes(pair), 2, 0)]
-        features = (np.stack(planes, 2) / _SCALE).astype(np.float32)  # (m, n, F)
+        features = np.empty((*link.shape, len(planes)), dtype=np.float32)  # (m, n, F)
+        for column, plane in enumerate(planes):
+            features[:, :, column] = plane / _SCALE[column]
+        if link.size > _KEPT_CELLS:
+            self._planes.pop(pair)
         return PairScores(link, aligned, candidate | same, features)
 
     @staticmethod
@@ -172,9 +188,21 @@ class PairScorer:
         ]
 
 
+def _check_size(pair: DocumentPair) -> None:
+    m, n = len(pair.simple.sentences), len(pair.complex.sentences)
+    if m * n > MOST_CELLS:
+        what = f"{m:,} x {n:,} sentences, more than the {MOST_CELLS:,} sentence pairs that the neural CRF compares"
+        raise InputError(f"document pair {quoted(pair.id)}: {what}; cut it into chapters, or take another --system")
+
+
 def identical(pair: DocumentPair) -> NDArray[np.bool_]:
     """Where the two sentences are the same string. Shape: (m, n)."""
-    return np.array([[a == b for b in pair.complex.sentences] for a in pair.simple.sentences])
+    numbers: dict[str, int] = {}
+    simple, complex_ = (
+        np.array([numbers.setdefault(text, len(numbers)) for text in side.sentences])
+        for side in (pair.simple, pair.complex)
+    )
+    return np.equal.outer(simple, complex_)
 
 
 def _distance(m: int, n: int) -> Matrix:

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core.bounds import NonNegativeNumber
 from textsimp.core.records import DocumentPair
 
 Algorithm = str
@@ -32,11 +33,11 @@ class ParagraphThresholds:
     document) and tau4 (paragraphs) width of the candidates; tau5 similarity that a far candidate must exceed.
     """
 
-    tau1: float
-    tau2: float
-    tau3: float
-    tau4: float
-    tau5: float
+    tau1: NonNegativeNumber
+    tau2: NonNegativeNumber
+    tau3: NonNegativeNumber
+    tau4: NonNegativeNumber
+    tau5: NonNegativeNumber
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from textsimp.core.errors import InputError
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.tensors import check_tensors
+from textsimp.core.writing import write_json
 
 _SEPARATOR = "|"
 
@@ -28,14 +29,18 @@ def save_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
 
 def load_tensors(path: Path) -> dict[str, Tensor]:
     """Read safetensors; `InputError` where the file is absent or damaged."""
-    try:
-        return load_file(path)
-    except (OSError, SafetensorError) as error:
-        raise InputError(f"{path}: no readable weights ({error}); train again") from None
+    check_tensors(path)
+    return load_file(path)
 
 
 def load_weights(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> None:
     """Fill a module; `InputError` names the first weight that is missing, left over, or of another shape."""
+    check_shapes(model, tensors, source)
+    model.load_state_dict(tensors)
+
+
+def check_shapes(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> None:
+    """`InputError` where the tensors are not the weights of a module, which may be one without numbers (`meta`)."""
     wanted = model.state_dict()
     for name in sorted(set(wanted) ^ set(tensors)):
         state = "missing" if name in wanted else "unknown"
@@ -44,7 +49,6 @@ def load_weights(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> 
         if tensor.shape != tensors[name].shape:
             shapes = f"{tuple(tensors[name].shape)}, expected {tuple(tensor.shape)}"
             raise InputError(f"{source}: weight {name!r} has shape {shapes}; the checkpoint is of another encoder")
-    model.load_state_dict(tensors)
 
 
 class TrainingState:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from tqdm import tqdm
 
-from textsimp.alignment.neural.aligner import Aligner, AlignerSettings, new_network
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, CrfConfig, Device
+from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, new_network
+from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, CrfConfig, Device
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
 from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
 from textsimp.alignment.neural.network import ChainInput, NeuralCrf
@@ -25,12 +24,12 @@ from textsimp.alignment.neural.paragraphs import (
 )
 from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError
+from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair
-from textsimp.core.textfiles import atomic_write
+from textsimp.core.writing import atomic_write
 from textsimp.metrics.curves import best_threshold
 from textsimp.metrics.links import alignment_scores, gold_mask, identical_mask
 
-PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 Curve = list[dict[str, float | str]]
 
 
@@ -50,7 +49,7 @@ def train_encoder(
         The encoder, and its training curve (part, step, loss, dev_f1).
     """
     torch.manual_seed(config.encoder.seed)
-    encoder = PairEncoder.pretrained(config.encoder.name, config.encoder.max_length, device.prepare(), device.batch)
+    encoder = PairEncoder(config.encoder.name, config.encoder.max_length, device.prepare(), device.batch)
     # the choice of negatives is not worth an embedding of every sentence
     scorer = PairScorer(encoder, None, TfIdf().fit([*train, *dev]), config.candidates)
     linked, candidates = (
@@ -126,7 +125,7 @@ def _train_crf(
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
     best, curve, losses = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings), [], []
-    for epoch in tqdm(range(config.epochs), desc="train the CRF", unit="epoch"):
+    for epoch in progress(range(config.epochs), desc="train the CRF", unit="epoch"):
         random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
         for start in range(0, len(inputs), config.batch_size):
             losses.append(_step(network, optimizer, inputs[start : start + config.batch_size]))
@@ -172,14 +171,14 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
 
     gold = joined(gold_mask(pair, "task1") for pair in pairs)
     threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
-    aligner.settings = replace(aligner.settings, link_threshold=threshold)
+    aligner.settings = replace(aligner.settings, link_threshold=min(threshold, NEVER))
     links = [aligner.linked(pair) for pair in pairs]
     linked = joined(_marked(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
     labels = joined(aligner.label_scores(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
     aligned = joined(gold_mask(pair, "task2") for pair in pairs)
     if aligned.any():
         threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
-        aligner.settings = replace(aligner.settings, label_threshold=threshold)
+        aligner.settings = replace(aligner.settings, label_threshold=min(threshold, NEVER))
 
 
 def _marked(pair: DocumentPair, links: Sequence[tuple[int, int]]) -> np.ndarray:

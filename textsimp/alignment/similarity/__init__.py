@@ -1,27 +1,17 @@
 """Sentence similarities by name: each turns a document pair into a matrix.
 
 A new one is a class with `fit` and `compare` (see `TextSimilarity`), a module here, and a line in `SIMILARITIES`;
-its parameters are the options that a system's YAML may give.
+its parameters are the options that a system's YAML may give. A module is imported when one of its classes is asked
+for: some need torch, which takes a second.
 """
 
+import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from textsimp.alignment.parts import checked_call
-from textsimp.alignment.similarity.contextual import BertEmbedding, BertScore, FineTunedEncoder
-from textsimp.alignment.similarity.lexical import CharacterNgrams, Jaccard, TfIdfSimilarity, WeightedWordSimilarity
-from textsimp.alignment.similarity.logistic import LogisticRegression
-from textsimp.alignment.similarity.pair_training import Esim, InferSent
 from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
-from textsimp.alignment.similarity.word_pairs import (
-    AverageAlignment,
-    Cwasa,
-    HungarianAlignment,
-    MaximumAlignment,
-    WordAverage,
-    WordMoversDistance,
-)
 from textsimp.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,24 +24,25 @@ _NEEDS: dict[str, Callable[["Cache"], Any]] = {
 }
 """What a class may ask for as its first parameter, by that parameter's name."""
 
-SIMILARITIES: dict[str, Callable[..., Similarity]] = {
-    "average_alignment": AverageAlignment,
-    "bert_embedding": BertEmbedding,
-    "bertscore": BertScore,
-    "char_ngrams": CharacterNgrams,
-    "cwasa": Cwasa,
-    "encoder": FineTunedEncoder,
-    "esim": Esim,
-    "hungarian_alignment": HungarianAlignment,
-    "infersent": InferSent,
-    "jaccard": Jaccard,
-    "logistic": LogisticRegression,
-    "maximum_alignment": MaximumAlignment,
-    "tfidf": TfIdfSimilarity,
-    "weighted_words": WeightedWordSimilarity,
-    "word_average": WordAverage,
-    "word_movers_distance": WordMoversDistance,
+SIMILARITIES = {
+    "average_alignment": "word_pairs.AverageAlignment",
+    "bert_embedding": "contextual.BertEmbedding",
+    "bertscore": "contextual.BertScore",
+    "char_ngrams": "lexical.CharacterNgrams",
+    "cwasa": "word_pairs.Cwasa",
+    "encoder": "contextual.FineTunedEncoder",
+    "esim": "pair_training.Esim",
+    "hungarian_alignment": "word_pairs.HungarianAlignment",
+    "infersent": "pair_training.InferSent",
+    "jaccard": "lexical.Jaccard",
+    "logistic": "logistic.LogisticRegression",
+    "maximum_alignment": "word_pairs.MaximumAlignment",
+    "tfidf": "lexical.TfIdfSimilarity",
+    "weighted_words": "lexical.WeightedWordSimilarity",
+    "word_average": "word_pairs.WordAverage",
+    "word_movers_distance": "word_pairs.WordMoversDistance",
 }
+"""The module here and the class of each name."""
 
 __all__ = ["SIMILARITIES", "Similarity", "TextSimilarity", "Trained", "make_similarity", "needs_of"]
 
@@ -60,12 +51,18 @@ def make_similarity(name: str, options: Mapping[str, Any], cache: "Cache") -> Si
     """The similarity of that name, not yet fitted; `InputError` lists the names or options where there is none such."""
     need = needs_of(name)
     fixed = [_NEEDS[need](cache)] if need else []
-    return checked_call(f"similarity {name}", SIMILARITIES[name], options, *fixed)
+    return checked_call(f"similarity {name}", _class(name), options, *fixed)
 
 
 def needs_of(name: str) -> str | None:
     """What a similarity needs beside its options: `vectors`, `encoder`, `aligner` or nothing."""
     if name not in SIMILARITIES:
         raise InputError(f"no similarity {name!r}; known: {', '.join(sorted(SIMILARITIES))}")
-    first = next(iter(inspect.signature(SIMILARITIES[name]).parameters), None)
+    first = next(iter(inspect.signature(_class(name)).parameters), None)
     return first if first in _NEEDS else None
+
+
+def _class(name: str) -> Callable[..., Similarity]:
+    module, _, kind = SIMILARITIES[name].partition(".")
+    found: Callable[..., Similarity] = getattr(importlib.import_module(f"{__name__}.{module}"), kind)
+    return found

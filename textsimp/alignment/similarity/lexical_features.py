@@ -60,8 +60,8 @@ class LexicalFeatures:
         features = cls()
         try:
             features._words = TfIdf.from_state(state["words"])
-            features._grams = {str(gram): int(number) for gram, number in state["grams"].items()}
-            features._sentences = int(state["sentences"])
+            features._sentences = checked_count(state["sentences"], 1 << 40)
+            features._grams = {g: checked_count(number, features._sentences) for g, number in state["grams"].items()}
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise InputError(f"no document frequencies of words and of character n-grams ({error!r})") from None
         return features
@@ -195,3 +195,10 @@ def _length(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
 def _distance(m: int, n: int) -> Matrix:
     """Difference of the relative places of two texts in their lists. Shape: (m, n)."""
     return np.abs((np.arange(m)[:, None] + 0.5) / max(m, 1) - (np.arange(n)[None, :] + 0.5) / max(n, 1))
+
+
+def checked_count(value: Any, most: int) -> int:
+    """A whole number from 0 to `most`; ValueError for anything else."""
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{value!r:.20} is no count up to {most}")
+    return value

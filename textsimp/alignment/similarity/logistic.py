@@ -11,8 +11,9 @@ from scipy.special import expit
 from textsimp.alignment.similarity.lexical_features import FEATURES, LexicalFeatures
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, gold_mask, identical_mask
 
 _FILE = "logistic.json"
@@ -91,7 +92,7 @@ class LogisticRegression(TwoTaskSimilarity):
             weights = np.array([[float(row["weights"][name]) for name in FEATURES] for row in rows])
             offsets = np.array([float(row["offset"]) for row in rows])
             features = LexicalFeatures.from_state(state["frequencies"])
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
             what = f"not a logistic regression of this version ({error!r})"
             raise bad_input(path, None, what, "train it again") from None
         if not (np.isfinite(weights).all() and np.isfinite(offsets).all()):

@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
-from tqdm import tqdm
 
 from textsimp.alignment.neural.bert import CLASSES, length_batches
 from textsimp.alignment.neural.resumable import load_tensors, load_weights, save_tensors
@@ -20,9 +19,12 @@ from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, In
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
 from textsimp.alignment.vectors.word_vectors import WordVectors
 from textsimp.alignment.words import TfIdf
+from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.progress import progress
+from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
-from textsimp.core.textfiles import read_json, write_json
+from textsimp.core.writing import write_json
 
 _POOL = 16
 """Batches of like length are cut from a pool of so many batches of random examples."""
@@ -107,7 +109,7 @@ def train_network(
     lengths = np.array([reader.length(sentence) for sentence in examples.sentences])
     steps_of_one = sum(1 for _ in epoch_batches(examples, lengths, options, 0))
     epochs = max(options.epochs, -(-options.min_steps // steps_of_one))
-    for epoch in tqdm(range(epochs), desc=f"train {type(network).__name__}", unit="epoch"):
+    for epoch in progress(range(epochs), desc=f"train {type(network).__name__}", unit="epoch"):
         batches = list(epoch_batches(examples, lengths, options, epoch))
         network.train()
         losses = []
@@ -270,7 +272,10 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
         for name in ("hidden", "learning_rate", "epochs", "batch_size", "max_words"):
             if getattr(self, name) <= 0:
                 raise InputError(f"{what}: {name} is positive; got {getattr(self, name)}")
-        for name in ("negatives", "candidates", "min_steps"):
+        for name in ("hidden", "max_words", "batch_size"):
+            if wrong := Bounds(1, 65_536).fault(getattr(self, name)):
+                raise InputError(f"{what}: {name}: {wrong}")
+        for name in ("negatives", "candidates", "min_steps", "seed"):
             if getattr(self, name) < 0:
                 raise InputError(f"{what}: {name} is 0 or more; got {getattr(self, name)}")
         if not 0 <= self.dropout < 1:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
@@ -249,6 +248,8 @@ class HungarianAlignment(WordPairSimilarity):
         self.theta = checked_option("similarity hungarian_alignment: theta", theta, 1)
 
     def _similarities(self, block: Block) -> Matrix:
+        from scipy.optimize import linear_sum_assignment  # slow to import
+
         phi = _over(block.cosine, self.theta)
         columns = block.columns.split()
         total = np.empty((len(block.rows.places), len(columns)))

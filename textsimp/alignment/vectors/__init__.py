@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from textsimp.alignment.vectors.files import FASTTEXT, FileVectors, recognise
-from textsimp.alignment.vectors.models import EncoderVectors, SubwordVectors, train_skipgram
 from textsimp.alignment.vectors.word_vectors import WordVectorConfig, WordVectors
 
 __all__ = ["WordVectorConfig", "WordVectors", "word_vectors"]
@@ -17,12 +15,16 @@ def word_vectors(config: WordVectorConfig, sentences: Sequence[str], encoder_nam
 
     Args:
         sentences: the distinct sentences at hand.
-        encoder_name: the pre-trained encoder, as `textsimp.core.pretrained.encoder_folder` takes it.
+        encoder_name: the pre-trained encoder, as `textsimp.core.pretrained.encoder` takes it.
 
     Raises:
         InputError: the file is absent, damaged or of no known format, the encoder cannot be loaded, or the sentences
             are too few for skip-gram.
     """
+    # gensim and transformers are slow to import
+    from textsimp.alignment.vectors.files import FASTTEXT, FileVectors, recognise
+    from textsimp.alignment.vectors.models import EncoderVectors, SubwordVectors, train_skipgram
+
     if config.file is not None:
         layout = recognise(config.file)
         if layout.kind == FASTTEXT:

@@ -16,14 +16,15 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from textsimp.alignment.words import vocabulary
+from textsimp.core import reading
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.progress import progress
 
 GLOVE, WORD2VEC_TEXT, WORD2VEC_BINARY, FASTTEXT = "GloVe text", "word2vec text", "word2vec binary", "fastText binary"
 """The kinds. GloVe's text has no first line with counts; fastText's .vec is word2vec's text."""
@@ -34,6 +35,12 @@ _GZIP_MAGIC, _ZIP_MAGIC = b"\x1f\x8b", b"PK\x03\x04"
 _FASTTEXT_MAGIC = (793712314).to_bytes(4, "little")
 _SAMPLE = 1 << 18
 """Bytes to look at; a line of text vectors has to end in them."""
+_MOST, _LONGEST = 1 << 32, 1 << 16
+"""Vectors, and numbers of a vector, that no file has."""
+_DIGITS = 12
+LARGEST = 1e6
+"""No number of a word vector comes near."""
+OUT_OF_SENSE = "has a number that is not finite, or beyond any sense"
 _CONTROL = bytes({*range(32)} - {*b"\t\n\r"})
 
 
@@ -65,13 +72,11 @@ class Layout:
 @contextlib.contextmanager
 def opened(path: Path, compressed: bool) -> Iterator[IO[bytes]]:
     """The file's bytes, unpacked; `InputError` where it cannot be opened or its compression is damaged."""
-    try:
-        with gzip.open(path, "rb") if compressed else open(path, "rb") as stream:
-            yield cast(IO[bytes], stream)
-    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-        raise bad_input(path, None, f"no such file of word vectors ({error.strerror})", "check the path") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise bad_input(path, None, f"damaged gzip data ({error})", "fetch the file again") from None
+    with reading.opened(path, "give a file of word vectors") as file:
+        try:
+            yield cast(IO[bytes], gzip.GzipFile(fileobj=file)) if compressed else file
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise bad_input(path, None, f"damaged gzip data ({error})", "fetch the file again") from None
 
 
 def recognise(path: str | Path) -> Layout:
@@ -94,10 +99,12 @@ def recognise(path: str | Path) -> Layout:
     first, _, rest = head.partition(b"\n")
     fields = first.split()
     if len(fields) == 2 and all(field.isdigit() for field in fields):
-        count, size = map(int, fields)
-        if not count or not size:
+        count, size = (int(field[:_DIGITS]) for field in fields)
+        if not 0 < count < _MOST or not 0 < size < _LONGEST or max(map(len, fields)) > _DIGITS:
             raise bad_input(path, 1, f"promises {count} vectors of {size} numbers", FETCH_AGAIN)
         kind = WORD2VEC_TEXT if _is_text(rest, size) else WORD2VEC_BINARY
+        if not compressed and kind == WORD2VEC_BINARY and path.stat().st_size < count * (4 * size + 2):
+            raise bad_input(path, 1, f"promises {count} vectors of {size} numbers, which it cannot hold", FETCH_AGAIN)
         return Layout(path, compressed, kind, count, size, len(first) + 1)
     return Layout(path, compressed, GLOVE, None, _glove_size(path, first), 0)
 
@@ -171,14 +178,15 @@ def read_entry(layout: Layout, stream: IO[bytes], offset: int, line: int | None)
             wrong = next(field for field in fields if not is_number(field))
             what = f"has {_shown(wrong)!r} where a number was expected"
             raise damaged_number(layout.path, line, _shown(word), what) from None
-    if not np.isfinite(vector).all():
-        raise damaged_number(layout.path, line, _shown(word), "has a number that is not finite")
+    if not (np.abs(vector) <= LARGEST).all():  # false for NaN
+        raise damaged_number(layout.path, line, _shown(word), OUT_OF_SENSE)
     return word, vector
 
 
 def _text(layout: Layout, stream: IO[bytes]) -> Iterator[tuple[int, int | None, bytes]]:
     offset, rows = layout.start, 0
-    for line, text in enumerate(stream, 1 if layout.count is None else 2):
+    lines = reading.iterate_bytes(cast(BinaryIO, stream), layout.path)
+    for line, text in enumerate(lines, 1 if layout.count is None else 2):
         row = text.rstrip(b" \r\n")
         if row:
             yield offset, line, _text_word(layout, line, row)
@@ -281,7 +289,13 @@ class FileVectors:
         found, vector = read_entry(self._layout, stream, offset, line or None)
         spelling = found.decode("utf-8", "replace")
         word = spelling.lower()
-        if word not in self._known or word in exact:
+        if word not in self._known:
+            return
+        if word in exact:
+            known = self._known[word]
+            if spelling == word and known is not None and not np.array_equal(vector, known):
+                what = "is the second of this word, with other numbers"
+                raise damaged_number(self._layout.path, line or None, word[:40], what)
             return
         if spelling == word:
             exact.add(word)
@@ -304,7 +318,7 @@ def _index(layout: Layout) -> tuple[NDArray[np.uint32], NDArray[np.uint64], NDAr
     hashes, offsets, lines = array("I"), array("Q"), array("I")
     with opened(layout.path, layout.compressed) as stream:
         words = entries(layout, stream)
-        for offset, line, word in tqdm(words, f"words of {layout.path.name}", layout.count, unit="word", disable=None):
+        for offset, line, word in progress(words, desc=f"words of {layout.path.name}", total=layout.count, unit="word"):
             hashes.append(_hash(word.decode("utf-8", "replace").lower()))
             offsets.append(offset)
             lines.append(line or 0)

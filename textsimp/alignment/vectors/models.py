@@ -10,18 +10,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoModel
 
 from textsimp.alignment.neural.bert import load_pretrained
-from textsimp.alignment.vectors.files import FETCH_AGAIN, Layout, opened, stacked
+from textsimp.alignment.vectors.fasttext_file import announced_size, check_file
+from textsimp.alignment.vectors.files import FETCH_AGAIN, LARGEST, OUT_OF_SENSE, Layout, damaged_number, opened, stacked
 from textsimp.alignment.vectors.word_vectors import WordVectorConfig
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.pretrained import encoder_folder
 
 _DAMAGE = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, NotImplementedError),
@@ -50,6 +51,7 @@ class SubwordVectors:
         except _DAMAGE as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
             raise bad_input(layout.path, None, f"no fastText word vectors ({reason})", FETCH_AGAIN) from None
+        self._path = layout.path
         self.size = int(self._vectors.vector_size)
         self.name = f"fastText with subwords {layout.path.name}, {self.size} dimensions"
         self._spellings: dict[str, str] = {}
@@ -68,6 +70,8 @@ class SubwordVectors:
             vector = self._vectors.get_vector(word)
         except KeyError:
             return None
+        if not (np.abs(vector) <= LARGEST).all():  # false for NaN
+            raise damaged_number(self._path, None, word[:40], OUT_OF_SENSE)
         return vector if vector.any() else None
 
 
@@ -76,11 +80,28 @@ def _as_gensim_wants(layout: Layout) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.bin"
         if layout.compressed:
-            with opened(layout.path, True) as stream, open(path, "wb") as unpacked:
-                shutil.copyfileobj(stream, unpacked)
+            _unpack(layout, path)
         else:
             path.symlink_to(layout.path.resolve())
+        check_file(path, layout.path)
         yield str(path)
+
+
+def _unpack(layout: Layout, path: Path) -> None:
+    """Unpack no more than the file's beginning announces: a small one can be packed to fill any disk."""
+    with opened(layout.path, True) as stream:
+        try:
+            size = announced_size(cast(BinaryIO, stream))
+        except InputError as error:
+            raise bad_input(layout.path, None, f"no fastText word vectors ({error})", FETCH_AGAIN) from None
+    if size > shutil.disk_usage(path.parent).free:
+        what = f"{size >> 20} MiB unpacked, for which the temporary folder has no room"
+        raise bad_input(layout.path, None, what, "unpack it elsewhere")
+    with opened(layout.path, True) as stream, open(path, "wb") as unpacked:
+        left = size + 1
+        while chunk := stream.read(min(left, 1 << 20)):
+            unpacked.write(chunk)
+            left -= len(chunk)
 
 
 @contextmanager
@@ -152,9 +173,8 @@ class EncoderVectors:
 
     def __init__(self, encoder_name: str) -> None:
         """Load the embeddings. Raises InputError where there is no such encoder."""
-        folder = encoder_folder(encoder_name)
-        self._tokenizer = load_pretrained(AutoTokenizer, folder)
-        embeddings = load_pretrained(AutoModel, folder).get_input_embeddings()
+        self._tokenizer, model = load_pretrained(AutoModel, encoder_name)
+        embeddings = model.get_input_embeddings()
         self._table: NDArray[np.float32] = embeddings.weight.detach().float().numpy().copy()  # (pieces, D)
         self.size = self._table.shape[1]
         shown = Path(encoder_name).name if Path(encoder_name).is_dir() else encoder_name

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core.bounds import NonNegative, Positive, Seed
 from textsimp.core.errors import InputError
 
 FALLBACKS = ("encoder", "skipgram")
@@ -25,12 +26,12 @@ class WordVectorConfig:
 
     file: str | None
     fallback: str
-    dimensions: int
-    window: int
-    negative: int
-    epochs: int
-    min_count: int
-    seed: int
+    dimensions: Positive
+    window: Positive
+    negative: NonNegative
+    epochs: Positive
+    min_count: NonNegative
+    seed: Seed
 
     def __post_init__(self) -> None:
         if self.fallback not in FALLBACKS:

@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+from textsimp.core.bounds import Bounds, Positive, Samples, Seed
+
+Raters = Annotated[int, Bounds(1, 1000)]
+"""Each has a sheet and a form of his own."""
 SETTINGS = Path(__file__).with_name("settings.yaml")
 
 
@@ -10,7 +15,7 @@ SETTINGS = Path(__file__).with_name("settings.yaml")
 class HumanConfig:
     """The settings, see `settings.yaml`."""
 
-    count: int
-    raters: int
-    seed: int
-    samples: int
+    count: Positive
+    raters: Raters
+    seed: Seed
+    samples: Samples

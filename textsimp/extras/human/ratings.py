@@ -1,16 +1,17 @@
 """Ratings by person, output and system: from filled sheets and the key, and as a tidy table on disk."""
 
 import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import atomic_write, read_text
+from textsimp.core.reading import quoted, read_table
+from textsimp.core.spreadsheet import guarded, unguarded
+from textsimp.core.writing import atomic_write
 from textsimp.extras.human.guidelines import KEYS, SCALE
-from textsimp.extras.human.sheets import SheetRow, guarded, read_sheet, unguarded
+from textsimp.extras.human.sheets import SheetRow, read_sheet
 from textsimp.extras.human.study import Study
 
 
@@ -32,12 +33,13 @@ class Rating:
 COLUMNS = tuple(field.name for field in fields(Rating))
 
 
-def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool) -> list[Rating]:
+def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: str | Path = "the key") -> list[Rating]:
     """The ratings of some or all raters, unblinded.
 
     Args:
         paths: filled sheets or downloads of the form; a file may hold several raters.
         blanks_are_missing: accept empty cells, as missing ratings.
+        key: the file of the study, for messages.
 
     Returns:
         In the order of the key: by rater, item, system and criterion.
@@ -48,7 +50,7 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool) -> lis
     """
     rows: dict[tuple[str, str], SheetRow] = {}
     for row in chain.from_iterable(map(read_sheet, paths)):
-        _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing)
+        _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing, key)
         rows[row.rater, row.item] = row
     for (rater, _), row in rows.items():
         if absent := [item.id for item in study.items if (rater, item.id) not in rows]:
@@ -76,13 +78,12 @@ def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:
 
 def read_ratings(path: Path) -> list[Rating]:
     """Read a tidy table; `InputError` for a bad cell, a thing rated twice, two ratings of one item by one rater."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""))
-    if (header := next(reader, [])) != list(COLUMNS):
-        raise bad_input(path, 1, f"columns {', '.join(header)}", f"the table needs {', '.join(COLUMNS)}")
+    rows = read_table(path, remedy="run `import` again")
+    if (header := next(rows, (1, []))[1]) != list(COLUMNS):
+        raise bad_input(path, 1, f"columns {', '.join(map(quoted, header))}", f"the table needs {', '.join(COLUMNS)}")
     ratings: dict[tuple[str, str, str, str], Rating] = {}
     items: dict[tuple[str, str, str], Rating] = {}
-    for cells in reader:
-        line = reader.line_num
+    for line, cells in rows:
         rating = _parsed(path, line, cells)
         if (key := (rating.rater, rating.item, rating.system, rating.criterion)) in ratings:
             raise bad_input(path, line, f"{', '.join(key)} is there twice", "remove one of the rows")
@@ -93,15 +94,33 @@ def read_ratings(path: Path) -> list[Rating]:
             raise bad_input(path, line, what, "an item is one text; correct it")
     if not ratings:
         raise bad_input(path, None, "no rating", "run `import` again")
+    _check_is_whole(path, list(ratings.values()))
     return list(ratings.values())
 
 
-def _check(row: SheetRow, study: Study, before: SheetRow | None, blanks_are_missing: bool) -> None:
+def _check_is_whole(path: Path, ratings: Sequence[Rating]) -> None:
+    """Every rater has a row for every output of every item, also for what was left blank: else rows were cut out."""
+    asked = {(rating.item, rating.system): rating for rating in ratings}
+    systems = {rating.system for rating in ratings}
+    of_line = {(rating.line, rating.system) for rating in ratings}
+    for line in sorted({rating.line for rating in ratings}):
+        if absent := sorted(system for system in systems if (line, system) not in of_line):
+            what = f"no row for {absent[0]} at sentence {line}, which other systems have"
+            raise bad_input(path, None, what, "rows were cut out: run `import` again")
+    there = {(rating.rater, rating.item, rating.system, rating.criterion) for rating in ratings}
+    for rater in dict.fromkeys(rating.rater for rating in ratings):
+        for item, system in asked:
+            if absent := [key for key in KEYS if (rater, item, system, key) not in there]:
+                what = f"no row for {absent[0]} of {item} ({system}) by {rater}"
+                raise bad_input(path, None, what, "rows were cut out: run `import` again")
+
+
+def _check(row: SheetRow, study: Study, before: SheetRow | None, blanks_are_missing: bool, key: str | Path) -> None:
     if row.rater not in study.raters:
         remedy = f"it has {', '.join(study.raters)}"
-        raise bad_input(row.path, row.line, f"rater {row.rater!r} is not in the key", remedy)
+        raise bad_input(row.path, row.line, f"rater {row.rater!r} is not in {key}", remedy)
     if row.item not in {item.id for item in study.items}:
-        raise bad_input(row.path, row.line, f"item {row.item!r} is not in the key", "give the key of these sheets")
+        raise bad_input(row.path, row.line, f"item {row.item!r} is not in {key}", "give the key of these sheets")
     if before:
         what = f"{row.item} by {row.rater} stands in {before.path}:{before.line} already"
         raise bad_input(row.path, row.line, what, "give every rating once")

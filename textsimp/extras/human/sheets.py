@@ -2,18 +2,20 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.inline import embedded_json, policy_source
-from textsimp.core.textfiles import atomic_folder, atomic_write, read_text
+from textsimp.core.reading import parse_table, read_text
+from textsimp.core.spreadsheet import guarded
+from textsimp.core.writing import atomic_folder, atomic_write
 from textsimp.extras.human.guidelines import GUIDELINES, KEYS, SCALE
-from textsimp.extras.human.study import Study, write_key
+from textsimp.extras.human.study import Study, read_key, write_key
 
 COLUMNS = ("rater", "item", "complex", "output", *KEYS)
 NO_TEXT = "(no text)"
@@ -22,7 +24,6 @@ MARK = "\ufeff"
 _HERE = Path(__file__).resolve().parent
 _NEEDED = ("rater", "item", *KEYS)
 _DELIMITERS = ",;\t"  # what spreadsheet programs save "CSV" with, by country
-_FORMULA = re.compile(r"[=+\-@|＝＋－＠]")  # full-width ones are formulas in some programs
 
 
 @dataclass(frozen=True)
@@ -34,16 +35,6 @@ class SheetRow:
     rater: str
     item: str
     values: tuple[int | None, ...]
-
-
-def guarded(text: str) -> str:
-    """Text that no spreadsheet program takes for a formula: an apostrophe before what could start one."""
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
-def unguarded(text: str) -> str:
-    """The text that `guarded` was given."""
-    return text[1:] if text[:1] == "'" and _FORMULA.match(text, 1) else text
 
 
 def blank_sheet(study: Study, rater: str) -> str:
@@ -75,7 +66,7 @@ def rating_form(study: Study, rater: str) -> str:
             for items in study.order(rater)
         ],
     }
-    style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("form.css", "form.js"))
+    style, script = (read_text(_HERE / name) for name in ("form.css", "form.js"))
     environment = Environment(
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
@@ -95,15 +86,16 @@ def rating_form(study: Study, rater: str) -> str:
 def export_study(study: Study, folder: Path, key: Path) -> None:
     """Write `RATER.csv` and `RATER.html` for every rater and guidelines.txt into a new folder, and the key elsewhere.
 
-    An InputError where the folder or the key exists (ratings might be lost), or the key would be in the folder.
+    An InputError where the folder or another study's key exists (ratings might be lost), or the key would be in the
+    folder. The key is there first; a run that was killed behind it is begun again.
     """
     if folder.resolve() in (key.resolve(), *key.resolve().parents):
         raise InputError(f"--key {key}: would be in the raters' folder and tell them the systems; put it elsewhere")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise bad_input(folder, None, "is there already", "name a new folder, or remove it if nobody has rated in it")
-    if key.exists():
+    if key.exists() and not _is_key_of(key, study):
         raise bad_input(key, None, "is there already", "name a new key, or remove it if its sheets are of no use")
-    with atomic_folder(folder) as temporary:
+    with atomic_folder(folder, "guidelines.txt") as temporary:
         texts = {"guidelines.txt": GUIDELINES.text()}
         for rater in study.raters:
             texts |= {f"{rater}.csv": blank_sheet(study, rater), f"{rater}.html": rating_form(study, rater)}
@@ -113,32 +105,38 @@ def export_study(study: Study, folder: Path, key: Path) -> None:
         write_key(key, study)
 
 
+def _is_key_of(path: Path, study: Study) -> bool:
+    try:
+        return read_key(path) == study
+    except InputError:
+        return False
+
+
 def read_sheet(path: Path) -> Iterator[SheetRow]:
     """The rows of a filled sheet; only the columns of names and ratings are looked at, in any order.
 
     Raises InputError for an absent column, a cell that is neither empty nor from 1 to 5, or no row at all.
     """
     text = read_text(path)
-    header = text.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=header.count)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+    rows = parse_table(text, path, delimiter, strict=False, remedy="save the sheet as CSV again")
+    _, header = next(rows, (1, []))
+    for column in _NEEDED:
+        if header.count(column) != 1:
+            what = f"{'two columns' if column in header else 'no column'} {column!r}"
+            raise bad_input(path, 1, what, f"the sheet needs {', '.join(_NEEDED)}")
     empty = True
-    try:
-        if absent := [column for column in _NEEDED if column not in (reader.fieldnames or ())]:
-            raise bad_input(path, 1, f"no column {absent[0]!r}", f"the sheet needs {', '.join(_NEEDED)}")
-        for row in reader:
-            # spreadsheet programs like to save empty rows below the table
-            if any(cell for cell in row.values() if cell and str(cell).strip()):
-                empty = False
-                yield _row(path, reader.line_num, row)
-    except csv.Error as error:
-        raise bad_input(path, reader.line_num, f"not CSV ({error})", "save the sheet as CSV again") from None
+    for line, cells in rows:
+        # spreadsheet programs like to save empty rows below the table, and to leave out empty cells at a row's end
+        if any(cell.strip() for cell in cells):
+            empty = False
+            yield _row(path, line, dict(zip_longest(header, cells[: len(header)], fillvalue="")))
     if empty:
         raise bad_input(path, None, "no row below the header", "give a filled sheet")
 
 
-def _row(path: Path, line: int, row: dict[str, str | None]) -> SheetRow:
-    cells = {column: (row[column] or "").strip() for column in _NEEDED}
+def _row(path: Path, line: int, row: dict[str, str]) -> SheetRow:
+    cells = {column: row[column].strip() for column in _NEEDED}
     for column in ("rater", "item"):
         if not cells[column]:
             raise bad_input(path, line, f"no {column}", "restore the cell as it was in the sheet")

@@ -9,8 +9,11 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
+from textsimp.core.bounds import Positive, Seed, fault
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.textfiles import read_aligned, read_json, write_json
+from textsimp.core.reading import read_aligned, read_json
+from textsimp.core.writing import write_json
+from textsimp.extras.human import Raters
 from textsimp.extras.human.guidelines import KEYS
 
 FORMAT = "textsimp human evaluation key, version 1"
@@ -65,9 +68,9 @@ def draw_study(complex_file: Path, outputs: Mapping[str, Path], count: int, seed
         seed: same seed and same complex sentences, same draw, whatever the systems.
         raters: how many people rate; all of them rate everything.
     """
-    for option, number in (("--count", count), ("--raters", raters)):
-        if number < 1:
-            raise InputError(f"{option} {number}: needs to be 1 at least")
+    for option, kind, number in (("--count", Positive, count), ("--raters", Raters, raters), ("--seed", Seed, seed)):
+        if what := fault(kind, number):
+            raise InputError(f"{option} {number}: {what}")
     if not outputs:
         raise InputError("--output: none given; name the output of one system at least, as NAME=FILE")
     # single spaces alone: raters should not rate what they cannot see

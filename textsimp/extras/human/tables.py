@@ -1,7 +1,5 @@
 """A summary as tables, plain text or Markdown, and beside tables 6 and 7 of the paper."""
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +10,8 @@ from tabulate import tabulate
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import SHIPPED
+from textsimp.core.reading import read_records
 from textsimp.core.results import Comparison, Estimate
-from textsimp.core.textfiles import read_text
 from textsimp.extras.human.summary import MEASURES, Summary
 
 TABLES = {6: "newsela_old", 7: "newsela_auto"}
@@ -125,13 +123,10 @@ def _published(path: Path, table: str) -> list[dict[str, str]]:
     restore = "restore the file from Git"
     if not path.is_file():
         raise bad_input(path, None, "no such file", "run in a checkout or install the package anew, or omit --table")
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    if absent := {"source", "table", "train_set", "system", *MEASURES} - set(reader.fieldnames or ()):
-        raise bad_input(path, 1, f"no column {min(absent)!r}", restore)
     rows = []
-    for row in reader:
-        if None in row.values() or not all(re.fullmatch(r"\d\.\d+", row[name]) for name in MEASURES):
-            raise bad_input(path, reader.line_num, "not a row of ratings", restore)
+    for line, row in read_records(path, ("source", "table", "train_set", "system", *MEASURES), remedy=restore):
+        if not all(re.fullmatch(r"\d\.\d+", row[name]) for name in MEASURES):
+            raise bad_input(path, line, "not a row of ratings", restore)
         if row["source"] == "Jiang et al. 2020" and row["table"] == table:
             rows.append(row)
     if not rows:

@@ -10,6 +10,7 @@ import codecs
 import gzip
 import hashlib
 import io
+import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ import mwxml
 from mwxml.element_iterator import ElementIterator
 from mwxml.errors import MalformedXML
 
+from textsimp.core import reading
 from textsimp.core.errors import InputError, bad_input
 
 T = TypeVar("T")
@@ -32,6 +34,7 @@ CHUNK = 1 << 20
 BZ2_SEGMENT = 16 << 20
 MAX_PAGE = 64 << 20
 MAX_HEAD = 4 << 20
+MAX_ID = 1 << 53
 _STREAM = re.compile(rb"BZh[1-9]1AY&SY")
 _STREAM_LENGTH = 10
 _PAGE, _PAGE_END, _END = b"<page>", b"</page>", b"</mediawiki>"
@@ -80,8 +83,10 @@ def inspect(path: Path, bz2_segment: int = BZ2_SEGMENT) -> DumpFile:
 
     A segment has `bz2_segment` bytes or more, and begins with a bzip2 stream that begins with a page.
     """
+    if path.exists() and not path.is_file():
+        raise bad_input(path, None, "is no plain file", "a dump is read several times; give a file")
     digest, starts, size, tail, streams = hashlib.sha256(), [0], 0, b"", False
-    with _open_raw(path) as file, _open_raw(path) as again:
+    with reading.opened(path) as file, reading.opened(path) as again:
         while data := file.read(CHUNK):
             digest.update(data)
             streams = streams or (not size and bool(_STREAM.match(data)))
@@ -107,13 +112,20 @@ def _begins_page(file: IO[bytes], start: int) -> bool:
         return True  # damage is reported when the pages are read
 
 
-def opened(path: Path) -> IO[bytes]:
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
     """The uncompressed bytes of a plain, gzip or bzip2 file; its first bytes say which it is."""
-    with _open_raw(path) as file:
+    with reading.opened(path) as file:
         magic = file.read(3)
-    if magic == b"BZh":
-        return bz2.open(path)
-    return cast(IO[bytes], gzip.open(path)) if magic.startswith(b"\x1f\x8b") else path.open("rb")
+        file.seek(0)
+        if magic == b"BZh":
+            with bz2.open(file) as plain:
+                yield plain
+        elif magic.startswith(b"\x1f\x8b"):
+            with gzip.open(file) as unzipped:
+                yield cast(IO[bytes], unzipped)
+        else:
+            yield file
 
 
 def decompressed(path: Path, chunks: Iterable[T]) -> Iterator[T]:
@@ -209,7 +221,8 @@ def _reported(path: Path) -> Iterator[None]:
     except InputError:
         raise
     except ParseError as error:
-        what = "ends without </mediawiki>" if error.code in _CUT else f"is not well-formed XML ({error})"
+        is_cut = getattr(error, "code", None) in _CUT  # mwxml's own error has no code
+        what = "ends without </mediawiki>" if is_cut else f"is not well-formed XML ({error})"
         raise bad_input(path, None, " ".join(what.split()), _FETCH) from None
     except (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise bad_input(path, None, f"is not as MediaWiki writes it ({error})", _FETCH) from None
@@ -237,10 +250,10 @@ def _chunks(segment: Segment) -> Iterator[bytes]:
         with opened(segment.path) as file:
             yield from iter(lambda: file.read(CHUNK), b"")
         return
-    with _open_raw(segment.path) as file:
+    with reading.opened(segment.path) as file:
         file.seek(segment.start)
         yield from _bunzip2(file, segment.end - segment.start)
-        if segment.end < segment.path.stat().st_size:
+        if segment.end < os.fstat(file.fileno()).st_size:
             yield _END
 
 
@@ -263,16 +276,9 @@ def _page(path: Path, page: mwxml.Page) -> Page:
     if len(revisions) != 1:
         what = f"the page {page.title!r} has {len(revisions) or 'no'} revisions, not 1"
         raise bad_input(path, None, what, "give the pages-articles dump, which has the current ones alone")
-    if page.id is None:
-        raise bad_input(path, None, f"the page {page.title!r} has no <id>", _KIND)
+    if page.id is None or not 0 < page.id <= MAX_ID:
+        raise bad_input(path, None, f"the page {page.title!r} has no <id> from 1 on", _KIND)
     content = revisions[0].slots.contents["main"]
     text = content.text or ""
     redirect = page.redirect is not None or bool(_REDIRECT.match(text))
     return Page(page.id, page.title, page.namespace, redirect, content.model or "wikitext", text)
-
-
-def _open_raw(path: Path) -> IO[bytes]:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise bad_input(path, None, f"cannot be read ({error.strerror})", "check the path") from None

@@ -7,33 +7,44 @@ grow with the dumps beyond the index's cache (benchmarks/wikipedia_dumps.py).
 
 import logging
 import re
-import shutil
 import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tqdm import tqdm
-
 from textsimp.core import pool
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.progress import progress
+from textsimp.core.reading import is_written, iterate_lines, read_json
 from textsimp.core.records import Document, DocumentPair, write_pairs
-from textsimp.core.textfiles import atomic_folder, atomic_write, partial_folder, read_json, write_json
+from textsimp.core.writing import (
+    atomic_folder,
+    atomic_write,
+    check_is_ours,
+    clear_stale,
+    partial_folder,
+    remove,
+    work_folder,
+    write_json,
+)
 from textsimp.extras.wikidump import index as steps
 from textsimp.extras.wikidump.dumps import DumpFile, PageFilters, Segment, inspect, read_pages, read_site_info
 from textsimp.extras.wikidump.settings import SIDES, DumpConfig, DumpFiles
 from textsimp.extras.wikidump.wikitext import Reader
 
-REPORT = "extraction.json"
+REPORT, _KEY = "extraction.json", "inputs.json"
 BLOCK = 64
 """Article pairs in a block: what a killed run loses for each worker."""
+
+MOST_WORKERS = 1000
+"""More than any machine has use for."""
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -46,28 +57,40 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
     another table; nothing is written then.
     """
     _check(files, output, config, workers)
-    work = _Extraction(files, config, partial_folder(output), workers)
-    try:
-        report = work.run(output)
-    except pool.KilledError:
-        raise
-    except InputError:
-        shutil.rmtree(work.folder, ignore_errors=True)
-        raise
-    shutil.rmtree(work.folder)
+    folder = partial_folder(output)
+    with work_folder(folder, ".work", _KEY):
+        try:
+            work = _Extraction(files, config, folder, workers)
+            try:
+                report = work.run(output)
+            except pool.KilledError:
+                raise
+            except InputError as error:
+                if not work.is_resumed:
+                    raise
+                _log.warning("begun anew, as the unfinished work cannot be used: %s", error)
+                work.forget()
+                report = work.run(output)
+        except pool.KilledError:
+            raise
+        except InputError:
+            remove(folder)
+            raise
+        remove(folder)
     return report
 
 
 def _check(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> None:
-    if workers < 1:
-        raise InputError(f"workers: {workers} is less than 1")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InputError(f"workers: {workers} is not from 1 to {MOST_WORKERS}")
     for side in SIDES:
         if not files.dumps(side):
             raise InputError(f"no {side} dump is given; name the pages-articles dump of {config.side(side).site}")
     if config.pairing == "wikidata" and files.items is None:
         raise InputError("pairing by Wikidata item needs the wb_items_per_site dump; name it or pair by title")
-    if output.exists() and not (output / REPORT).is_file() and (output.is_file() or any(output.iterdir())):
-        raise bad_input(output, None, "exists and is no earlier extraction", "name a new or empty folder")
+    if output.is_file():
+        raise bad_input(output, None, "is a file, not a folder", "name a new or empty folder")
+    check_is_ours(output, REPORT)
 
 
 @dataclass(frozen=True)
@@ -89,7 +112,7 @@ class ScanTask:
 
 def scan_segment(task: ScanTask) -> None:
     """The first pass: every page of one segment, filtered and looked up; `InputError` where the dump is damaged."""
-    with closing(steps.read_only(task.index)) if task.index else nullcontext() as index:
+    with steps.read_only(task.index) if task.index else nullcontext() as index:
         steps.write_part(task.part, _scanned(task, index), task.segment.path)
 
 
@@ -158,7 +181,11 @@ def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Pa
     """A page as a document, or None and why it is dropped."""
     wiki = config.side(side)
     try:
-        paragraphs = reader.sentences(zlib.decompress(steps.read_text(part, page)).decode("utf-8"))
+        text = zlib.decompress(steps.read_text(part, page)).decode("utf-8")
+    except (zlib.error, UnicodeDecodeError):
+        raise bad_input(part, None, f"the text of the page {page} is damaged", "run again") from None
+    try:
+        paragraphs = reader.sentences(text)
     except ValueError:
         return None, "unreadable"
     document = Document(f"{wiki.site}-{page}", wiki.level, paragraphs)
@@ -172,6 +199,7 @@ class _Extraction:
 
     def __init__(self, files: DumpFiles, config: DumpConfig, folder: Path, workers: int):
         self.files, self.config, self.folder, self.workers = files, config, folder, workers
+        self.is_resumed = False
         roles = files.named()
         _log.info("reading %d files once to check them: %s", len(roles), ", ".join(p.name for p in roles.values()))
         with ThreadPoolExecutor(workers) as threads:
@@ -212,14 +240,22 @@ class _Extraction:
         return {"files": files, "settings": asdict(self.config)}
 
     def _enter(self) -> None:
-        key = self.folder / "inputs.json"
-        if key.is_file() and read_json(key) == self._inputs():
+        key = self.folder / _KEY
+        self.is_resumed = is_written(key, self._inputs())
+        if self.is_resumed:
             _log.info("going on with the unfinished work in %s", self.folder.name)
         else:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.forget()
         for name in ("parts", "blocks"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
+            clear_stale(self.folder / name)
         write_json(key, self._inputs())
+
+    def forget(self) -> None:
+        """Remove the unfinished work, but for the lock on it."""
+        for path in self.folder.iterdir():
+            if path.name != ".work":
+                remove(path)
 
     def _read_sql(self, index: sqlite3.Connection) -> None:
         for name, path in self.files.tables().items():
@@ -269,7 +305,7 @@ class _Extraction:
         counts = _total(blocks)
         if not counts["pairs"].get("kept"):
             raise InputError(f"every article pair is dropped: {counts['pairs']}; lower min_sentences or min_characters")
-        with atomic_folder(output) as folder:
+        with atomic_folder(output, REPORT) as folder:
             lines, shards = _lines(blocks), 0
             for first in lines:
                 with atomic_write(folder / f"shard-{shards:05d}.jsonl") as file:
@@ -290,19 +326,27 @@ class _Extraction:
 def _run_all(work: Callable[[T], None], tasks: Iterable[T], total: int, workers: int, title: str, unit: str) -> None:
     """Do every task, with one worker here; the tasks write files of their own, in whatever order they end."""
     done = map(work, tasks) if workers == 1 else pool.run(pool.always(work), tasks, workers)
-    for _ in tqdm(done, total=total, desc=title, unit=unit, disable=None):
+    for _ in progress(done, total=total, desc=title, unit=unit):
         pass
 
 
 def _lines(blocks: list[Path]) -> Iterator[str]:
     for block in blocks:
-        with block.open(encoding="utf-8", newline="\n") as file:
-            yield from file
+        found = 0
+        for line in iterate_lines(block):
+            found += 1
+            yield line + "\n"
+        if found != read_json(counts_file(block))["pairs"].get("kept", 0):
+            raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
 
 
 def _total(blocks: list[Path]) -> dict[str, dict[str, int]]:
     total: dict[str, Counter[str]] = {}
     for block in blocks:
-        for group, counts in read_json(counts_file(block)).items():
+        groups = read_json(counts_file(block))
+        is_whole = isinstance(groups, dict) and "pairs" in groups
+        if not is_whole or not all(isinstance(counts, dict) for counts in groups.values()):
+            raise bad_input(counts_file(block), None, "the unfinished work of the extraction is damaged", "run again")
+        for group, counts in groups.items():
             total.setdefault(group, Counter()).update(counts)
     return {group: dict(sorted(counts.items())) for group, counts in total.items()}

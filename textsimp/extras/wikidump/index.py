@@ -8,7 +8,6 @@ interlanguage link (Zhu et al. 2010). Each is joined, filtered and counted; the 
 """
 
 import logging
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import bad_input
+from textsimp.core.writing import atomic_file
 from textsimp.extras.wikidump.settings import PAIRINGS, SIDES, DumpConfig
 from textsimp.extras.wikidump.sql import Query, read_rows
 
@@ -68,16 +68,28 @@ _PROPOSED = {
 @contextmanager
 def open_index(path: Path) -> Iterator[sqlite3.Connection]:
     """The index, made if need be; closed at the end."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as index:
+    with told(path), closing(sqlite3.connect(path, isolation_level=None)) as index:
         for pragma in (f"cache_size = -{CACHE >> 10}", "temp_store = FILE", "synchronous = NORMAL"):
             index.execute(f"PRAGMA {pragma}")
         index.executescript(_SCHEMA)
         yield index
 
 
-def read_only(path: Path) -> sqlite3.Connection:
+@contextmanager
+def read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """A database that several processes may read."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    with told(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        yield database
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """What SQLite says of a database: it is damaged, the disk is full, another program holds it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        what = f"the unfinished work of the extraction cannot be used ({error})"
+        raise bad_input(path, None, what, "run again; free some space if the disk is full") from None
 
 
 def done(index: sqlite3.Connection, name: str) -> bool:
@@ -96,7 +108,8 @@ def step(index: sqlite3.Connection, name: str, work: Callable[[sqlite3.Connectio
         index.execute("INSERT INTO step VALUES (?)", (name,))
         index.execute("COMMIT")
     except BaseException:
-        index.execute("ROLLBACK")
+        if index.in_transaction:
+            index.execute("ROLLBACK")
         raise
 
 
@@ -143,16 +156,12 @@ def write_part(path: Path, pages: Iterable[PartRow], dump: Path) -> None:
             of the other wiki that it links to, and the compressed text of pages that stay.
         dump: the file that they are from, for the error where an id occurs twice.
     """
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.unlink(missing_ok=True)
-    try:
-        with closing(sqlite3.connect(unfinished)) as part:
-            part.execute("CREATE TABLE page (id INTEGER PRIMARY KEY, reason TEXT, title TEXT, link TEXT, text BLOB)")
-            _insert(part, "INSERT INTO page VALUES (?, ?, ?, ?, ?)", pages, dump)
-            part.commit()
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with told(path), atomic_file(path) as unfinished, closing(sqlite3.connect(unfinished)) as part:
+        # a journal would be taken for that of the next file of this name, after a kill
+        part.execute("PRAGMA journal_mode = OFF")
+        part.execute("CREATE TABLE page (id INTEGER PRIMARY KEY, reason TEXT, title TEXT, link TEXT, text BLOB)")
+        _insert(part, "INSERT INTO page VALUES (?, ?, ?, ?, ?)", pages, dump)
+        part.commit()
 
 
 def _insert(database: sqlite3.Connection, statement: str, pages: Iterable[tuple[Any, ...]], dump: Path) -> None:
@@ -167,14 +176,17 @@ def _insert(database: sqlite3.Connection, statement: str, pages: Iterable[tuple[
 
 def read_text(part: Path, page: int) -> bytes:
     """The compressed text of one page of a part."""
-    with closing(read_only(part)) as database:
-        return database.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()[0]
+    with read_only(part) as database:
+        row = database.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
+    if row is None or not isinstance(row[0], bytes):
+        raise bad_input(part, None, f"the unfinished work of the extraction lacks the page {page}", "run again")
+    return row[0]
 
 
 def load_pages(index: sqlite3.Connection, side: str, parts: Iterable[tuple[Path, Path]]) -> None:
     """The pages of one wiki with their links to the other wiki, from parts, each with the dump that it is of."""
     for number, (path, dump) in enumerate(parts):
-        with closing(read_only(path)) as part:
+        with read_only(path) as part:
             rows = part.execute("SELECT id, reason, title, ?, ? FROM page ORDER BY id", (side, number))
             _insert(index, "INSERT INTO page (id, reason, title, side, part) VALUES (?, ?, ?, ?, ?)", rows, dump)
             links = part.execute("SELECT ?, id, link FROM page WHERE link IS NOT NULL ORDER BY id", (side,))

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
 
 SETTINGS = Path(__file__).with_name("settings.yaml")
@@ -17,9 +18,9 @@ class WikiSide:
 
     site: str
     prefix: str
-    level: int
-    min_sentences: int
-    min_characters: int
+    level: NonNegative
+    min_sentences: NonNegative
+    min_characters: NonNegative
 
 
 @dataclass(frozen=True)
@@ -32,19 +33,17 @@ class DumpConfig:
     simple: WikiSide
     title_filters: dict[str, str]
     template_filters: dict[str, list[str]]
-    template_text: dict[str, list[int]]
+    template_text: dict[str, list[Positive]]
     keep_lists: bool
-    min_tokens: int
+    min_tokens: NonNegative
     sentence_ends: list[str]
-    pairs_per_shard: int
-    max_characters: int
-    max_unclosed: int
+    pairs_per_shard: Positive
+    max_characters: Positive
+    max_unclosed: NonNegative
 
     def __post_init__(self) -> None:
         if self.pairing not in PAIRINGS:
             raise InputError(f"pairing: {self.pairing!r} is none of {', '.join(PAIRINGS)}")
-        if self.pairs_per_shard < 1:
-            raise InputError(f"pairs_per_shard: {self.pairs_per_shard} is less than 1")
         if self.complex.site == self.simple.site:
             raise InputError(f"simple.site: {self.simple.site!r} is the complex site too")
         for name, pattern in self.title_filters.items():

@@ -13,6 +13,7 @@ from pathlib import Path
 from textsimp.core.errors import InputError, bad_input
 from textsimp.extras.wikidump.dumps import decompressed, opened
 
+_ID = re.compile(rb"-?\d{1,18}")
 _CREATE = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?`([^`]+)` \(")
 _COLUMN = re.compile(rb"\s+`([^`]+)` ")
 _INSERT = re.compile(rb"INSERT INTO `([^`]+)` VALUES\s*")
@@ -26,7 +27,7 @@ _FETCH = "the SQL dump is cut or damaged; fetch it again"
 
 @dataclass(frozen=True)
 class Query:
-    """What is read of a dump: columns of its table, in the order wanted.
+    """What is read of a dump: columns of its table, in the order wanted; the first is a whole number.
 
     where: a column of text and the values of the rows wanted; a table may have a hundred million others.
     site: the database that the dump must be of, where its head names one.
@@ -81,8 +82,8 @@ class _Reader:
         elif self.defining:
             self._define(line)
         elif match := _INSERT.match(line):
-            if match[1].decode() != self.query.table or self.row is None:
-                raise InputError(f"rows of the table {match[1].decode()!r}, not of {self.query.table!r}")
+            if _name(match) != self.query.table or self.row is None:
+                raise InputError(f"rows of the table {_name(match)!r}, not of {self.query.table!r}")
             self.inserting = True
             if match.end() < len(line):
                 yield from self._rows(line, match.end())
@@ -91,11 +92,11 @@ class _Reader:
 
     def _outside(self, line: bytes) -> None:
         if match := _CREATE.match(line):
-            if match[1].decode() != self.query.table:
-                raise InputError(f"the table {match[1].decode()!r}, not {self.query.table!r}")
+            if _name(match) != self.query.table:
+                raise InputError(f"the table {_name(match)!r}, not {self.query.table!r}")
             self.defining = True
-        elif (match := _DATABASE.match(line)) and match[1].decode() != self.query.site:
-            raise InputError(f"a dump of the database {match[1].decode()!r}, not {self.query.site!r}")
+        elif (match := _DATABASE.match(line)) and _name(match) != self.query.site:
+            raise InputError(f"a dump of the database {_name(match)!r}, not {self.query.site!r}")
         elif line.startswith((b"UNLOCK TABLES", b"-- Dump completed")) and self.row:
             self.ended = True
         elif line and not line.startswith((b"--", b"/*", b"DROP ", b"LOCK ", b"UNLOCK ", b"SET ", b"USE ")):
@@ -103,7 +104,7 @@ class _Reader:
 
     def _define(self, line: bytes) -> None:
         if match := _COLUMN.match(line):
-            self.names.append(match[1].decode())
+            self.names.append(_name(match))
         elif line.startswith(b")"):
             self.defining = False
             if missing := [name for name in (*self.query.columns, self.query.where[0]) if name not in self.names]:
@@ -120,11 +121,18 @@ class _Reader:
                 row = line[position : position + 40]
                 raise InputError(f"a row cut in two or damaged at byte {position + 1}: {row!r}")
             if match[tested] in self.values:
+                if not _ID.fullmatch(match[wanted[0]]):
+                    raise InputError(f"{self.query.columns[0]} is {match[wanted[0]][:40]!r}, not a whole number")
                 yield tuple([_text(match[column]) for column in wanted])
             position, separator = match.end(), match[last]
         if not separator:
             raise InputError("the line ends without , or ;")
         self.inserting = separator == b","
+
+
+def _name(match: re.Match[bytes]) -> str:
+    """The name of a table, column or database, for comparing and for messages."""
+    return match[1].decode("utf-8", "replace")
 
 
 def _text(value: bytes) -> str | None:

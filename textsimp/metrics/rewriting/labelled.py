@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import read_lines
+from textsimp.core.reading import read_lines
 from textsimp.metrics.rewriting.kinds import Rewriting
 from textsimp.metrics.rewriting.units import Unit
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments

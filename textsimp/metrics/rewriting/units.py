@@ -16,16 +16,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from textsimp.core.errors import InputError
+from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair, Link
 from textsimp.metrics.links import components
 from textsimp.metrics.rewriting.languages import language
 from textsimp.metrics.rewriting.word_links import (
+    LONGEST,
     Match,
     Matcher,
     Vectors,
     Word,
     WordLink,
     align_words,
+    is_too_long,
     join_compounds,
     sentences_of,
     words_of,
@@ -70,7 +74,10 @@ class UnitAligner:
         self.matcher = Matcher(self.language, vectors)
 
     def align(self, unit: Unit) -> AlignedUnit:
-        """The unit with its words linked."""
+        """The unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
+        if is_too_long(unit.complex) or is_too_long(" ".join(unit.simple)):
+            what = f"a unit of more than {LONGEST} words that begins {quoted(unit.complex[:20])}"
+            raise InputError(f"kinds of rewriting: {what}; give sentences, not documents")
         sides = [sentences_of([unit.complex]), sentences_of(unit.simple)]
         words = [words_of(sentences, self.language) for sentences in sides]
         joined = (join_compounds(words[0], words[1]), join_compounds(words[1], words[0]))

@@ -8,7 +8,7 @@ only near a link of content words, since they match everywhere.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -20,6 +20,8 @@ from scipy.optimize import linear_sum_assignment
 from textsimp.metrics.rewriting.languages import Language
 from textsimp.metrics.tokens import split_sentences
 
+LONGEST = 1000
+"""Words of a text that are linked: memory and time go with the square."""
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,]\d+)*|'s\b|[^\W\d_]+")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'"})
 _BRACKET = re.compile(r"-[lr][rsc]b-", re.IGNORECASE)
@@ -59,6 +61,11 @@ def sentences_of(texts: Sequence[str]) -> list[str]:
     """Every sentence of one side: texts split further, tokenised text included; punctuation alone is no sentence."""
     sentences = [sentence for text in texts for sentence in _rejoined(split_sentences(text))]
     return [sentence for sentence in sentences if _WORD.search(sentence)]
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a text has more than `LONGEST` words."""
+    return len(text) > LONGEST and sum(1 for _ in _WORD.finditer(text)) > LONGEST
 
 
 def words_of(sentences: Sequence[str], language: Language) -> list[Word]:
@@ -235,9 +242,7 @@ _PLACE = 0.02
 """What a pair loses if its words are at opposite ends, as strength; only breaks ties."""
 
 
-def align_words(
-    complex_words: Sequence[Word], simple_words: Sequence[Word], matcher: Matcher
-) -> tuple[WordLink, ...]:
+def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word], matcher: Matcher) -> tuple[WordLink, ...]:
     """The links of a sentence pair, ordered by complex word; every word is in one link at most."""
     if not complex_words or not simple_words:
         return ()
@@ -246,21 +251,27 @@ def align_words(
     rows, columns = linear_sum_assignment(np.where(strength > 0, gain, 0.0), maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     links = sorted(WordLink(i, j, Match(int(kinds[i, j]))) for i, j in pairs if strength[i, j] > 0)
-    content = [link for link in links if not complex_words[link.complex].light]
+    content = {link.complex: link for link in links if not complex_words[link.complex].light}
     if any(all(word.light for word in words) for words in (complex_words, simple_words)):
         return tuple(links)
-    return tuple(link for link in links if link in content or _near(link, content))
+    return tuple(link for link in links if link.complex in content or _near(link, content))
 
 
 def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[Floats, NDArray[np.int64]]:
     """Strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
-    strength, kinds = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), dtype=np.int64)
-    for i, first in enumerate(a):
-        for j, second in enumerate(b):
+    rows, columns = ({word.text: word for word in words} for words in (a, b))  # a long text repeats its words
+    strength, kinds = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)), dtype=np.int64)
+    for i, first in enumerate(rows.values()):
+        for j, second in enumerate(columns.values()):
             kind, value = matcher.match(first, second)
             if kind is not None:
                 strength[i, j], kinds[i, j] = value, kind
-    return strength, kinds
+    places = [
+        [number[word.text] for word in words]
+        for words, texts in ((a, rows), (b, columns))
+        for number in [{text: place for place, text in enumerate(texts)}]
+    ]
+    return strength[np.ix_(*places)], kinds[np.ix_(*places)]
 
 
 def _support(strength: Floats) -> Floats:
@@ -285,11 +296,11 @@ def _distance(shape: tuple[int, int]) -> Floats:
     return np.abs(np.arange(rows)[:, None] / rows - np.arange(columns)[None, :] / columns)
 
 
-def _near(link: WordLink, content: Sequence[WordLink]) -> bool:
-    """Whether a link of content words is near on both sides, in the same direction."""
+def _near(link: WordLink, content: Mapping[int, WordLink]) -> bool:
+    """Whether a link of content words, given by their complex words, is near on both sides, in the same direction."""
     return any(
-        (other.complex - link.complex) * (other.simple - link.simple) > 0
-        and abs(other.complex - link.complex) <= _WINDOW
-        and abs(other.simple - link.simple) <= _WINDOW
-        for other in content
+        0 < sign * (content[place].simple - link.simple) <= _WINDOW
+        for sign in (-1, 1)
+        for distance in range(1, _WINDOW + 1)
+        if (place := link.complex + sign * distance) in content
     )

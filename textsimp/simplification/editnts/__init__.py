@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 
@@ -33,31 +34,31 @@ class EditNtsConfig:
     """
 
     kind: str
-    seed: int
-    min_frequency: int
-    min_add_frequency: int
-    max_words: int
-    max_length: int
+    seed: Seed
+    min_frequency: NonNegative
+    min_add_frequency: NonNegative
+    max_words: Positive
+    max_length: Positive
     tagger: str
     embeddings: str | None
-    embedding_size: int
-    tag_size: int
-    hidden_size: int
-    dropout: float
-    word_dropout: float
-    learning_rate: float
-    weight_decay: float
-    clip_norm: float
-    batch_size: int
-    max_updates: int
-    max_epochs: int
-    patience: int
+    embedding_size: Positive
+    tag_size: Positive
+    hidden_size: Positive
+    dropout: Share
+    word_dropout: Share
+    learning_rate: PositiveNumber
+    weight_decay: NonNegativeNumber
+    clip_norm: NonNegativeNumber
+    batch_size: Positive
+    max_updates: NonNegative
+    max_epochs: NonNegative
+    patience: NonNegative
     selection: str
-    balance: float
-    keep_weight: float
-    delete_weight: float
-    add_weight: float
-    max_added_run: int
+    balance: NonNegativeNumber
+    keep_weight: NonNegativeNumber
+    delete_weight: NonNegativeNumber
+    add_weight: NonNegativeNumber
+    max_added_run: NonNegative
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""

@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.textfiles import read_aligned, read_json, read_lines, write_json, write_lines
+from textsimp.core.reading import iterate_bytes, opened, read_aligned, read_json, read_lines
+from textsimp.core.tensors import check_tensors
+from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.programs import Edit, Vocabulary, build_vocabulary, edit_program
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles
@@ -123,15 +124,12 @@ def save_vectors(source: str | None, binary: Path, vocabulary: Vocabulary, size:
     if source is None:
         return
     known: dict[int, list[float]] = {}
-    try:
-        with open(source, encoding="utf-8", errors="replace") as file:
-            for line in file:
-                fields = line.rstrip().split(" ")
-                number = vocabulary.numbers.get(" ".join(fields[:-size]))
-                if number is not None and (vector := _numbers(fields[-size:])) is not None:
-                    known.setdefault(number, vector)
-    except OSError:
-        raise bad_input(source, None, "no such file of word vectors", "correct `embeddings`, or set null") from None
+    with opened(source, "correct `embeddings`, or set null") as file:
+        for line in iterate_bytes(file, source):  # published files have words in broken UTF-8
+            fields = line.decode("utf-8", errors="replace").rstrip().split(" ")
+            number = vocabulary.numbers.get(" ".join(fields[:-size]))
+            if number is not None and (vector := _numbers(fields[-size:])) is not None:
+                known.setdefault(number, vector)
     if not known:
         what = f"no vector of {size} numbers for any of {len(vocabulary.words)} known words"
         raise bad_input(source, None, what, "give a text file of word vectors of embedding_size numbers")
@@ -208,12 +206,13 @@ def encode(
 
 def load_examples(path: Path) -> list[Example]:
     """The examples of a file that `binarize` wrote; `InputError` where it is none."""
+    check_tensors(path, "binarize the corpus again")
     try:
         arrays = load_file(path)
         bounds = {key: np.cumsum(arrays[f"{key}_lengths"])[:-1] for key in ("complex", "program")}
         owners = {"complex": "complex", "tags": "complex", "program": "program"}
         columns = [np.split(arrays[key], bounds[owner]) for key, owner in owners.items()]
-    except (OSError, SafetensorError, KeyError) as error:
+    except (KeyError, ValueError) as error:
         raise bad_input(path, None, f"not a binarized file ({error})", "binarize the corpus again") from None
     return [Example(*(part.tolist() for part in parts)) for parts in zip(*columns, strict=True)]
 

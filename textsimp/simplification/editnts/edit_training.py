@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn.functional import nll_loss
 from tqdm import tqdm
 
-from textsimp.core.textfiles import read_aligned
+from textsimp.core.reading import read_aligned
 from textsimp.metrics.sari import sari_corpus
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, load_examples, load_tagger

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from textsimp.core.textfiles import read_lines
+from textsimp.core.reading import folder_files, read_lines
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, encode, load_tagger
 from textsimp.simplification.editnts.model import Batch, EditNts, Memory, load_model, make_batches, reads, writes
@@ -52,7 +52,8 @@ def generate(binary: Path, folder: Path, config: EditNtsConfig, runtime: Runtime
     vocabulary = load_vocabulary(binary / "vocabulary.txt")
     model = load_model(folder, vocabulary, config).to(runtime.device)
     outputs: dict[str, list[str]] = {}
-    for path in tqdm(sorted((binary / "tests").glob("*.txt")), desc="EditNTS test sets", unit="set"):
+    files = folder_files(binary / "tests", "*.txt", "run the stage binarize again")
+    for path in tqdm(files, desc="EditNTS test sets", unit="set"):
         sources = read_sources(read_lines(path), vocabulary, tagger)
         outputs[path.stem] = simplify(sources, model, vocabulary, config.max_added_run)
     return outputs

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import atomic_folder, read_json, write_json
+from textsimp.core.reading import read_json
+from textsimp.core.tensors import check_tensors
+from textsimp.core.writing import atomic_folder, write_json
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import TAGS, VECTORS, Example
 from textsimp.simplification.editnts.programs import (
@@ -242,9 +243,10 @@ def load_model(folder: Path, vocabulary: Vocabulary, config: EditNtsConfig) -> E
         raise bad_input(folder / "vocabulary.txt", None, "not the vocabulary of the binarized corpus", "train it again")
     network = EditNts(vocabulary, config)
     path = folder / "model.safetensors"
+    check_tensors(path)
     try:
         network.load_state_dict(load_file(path))
-    except (OSError, SafetensorError, RuntimeError) as error:
+    except RuntimeError as error:
         reason = " ".join(str(error).split())[:200]
         raise bad_input(path, None, f"not the weights of this model ({reason})", "train it again") from None
     return network
@@ -254,6 +256,7 @@ def load_vectors(binary: Path, embedding: Tensor) -> None:
     """Overwrite the rows of the known words in place; nothing where the folder has no vectors. Shape: (N, E)."""
     if not (binary / VECTORS).exists():
         return
+    check_tensors(binary / VECTORS, "binarize the corpus again")
     arrays = load_file(binary / VECTORS)
     with torch.no_grad():
         embedding[arrays["rows"].long()] = arrays["vectors"]
@@ -267,7 +270,7 @@ def save_progress(
     tensors |= {f"best.{name}": value for name, value in progress.best.items()}
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{name}": value for name, value in state.items()}
-    with atomic_folder(partial / "state") as folder:
+    with atomic_folder(partial / "state", "state.json") as folder:
         save_file({name: value.detach().cpu().clone() for name, value in tensors.items()}, folder / "state.safetensors")
         curve = [astuple(row) for row in progress.curve]
         write_json(folder / "state.json", {"run": run, "curve": curve, "scores": progress.scores})
@@ -281,6 +284,7 @@ def load_progress(partial: Path, network: EditNts, optimizer: torch.optim.Optimi
     row = read_json(folder / "state.json")
     if row["run"] != run:
         return Progress()
+    check_tensors(folder / "state.safetensors", "remove the folder")
     tensors = load_file(folder / "state.safetensors")
     network.load_state_dict(_part(tensors, "network."))
     states: dict[int, dict[str, Tensor]] = {}

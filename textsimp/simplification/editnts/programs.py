@@ -26,7 +26,8 @@ from functools import cached_property
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
-from textsimp.core.textfiles import read_lines, write_lines
+from textsimp.core.reading import read_lines
+from textsimp.core.writing import write_lines
 from textsimp.simplification.spacing import sentence_starts
 
 

@@ -11,17 +11,18 @@ the weight.
 """
 
 import re
-from pathlib import Path
 
 import torch
 from fairseq.data import Dictionary
 from fairseq.models import register_model, register_model_architecture
 from fairseq.models.transformer import TransformerModel, base_architecture
 from fairseq.modules.transformer_sentence_encoder import init_bert_params
+from safetensors.torch import load_file
 from torch import Tensor, nn
 
+from textsimp.core.checkpoint import WEIGHTS, modern_name
 from textsimp.core.errors import InputError
-from textsimp.core.pretrained import encoder_file, encoder_folder
+from textsimp.core.pretrained import encoder
 from textsimp.simplification.fairseq_corpus import WordPiece
 
 WORDS = "embeddings.word_embeddings.weight"
@@ -75,14 +76,7 @@ def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: i
 
 def read_checkpoint(name: str) -> dict[str, Tensor]:
     """The weights of a BERT checkpoint, by the names of `transformers.BertModel`."""
-    folder = Path(encoder_folder(name))
-    if folder.is_dir() and not (folder / "model.safetensors").is_file():
-        raw = torch.load(encoder_file(name, "pytorch_model.bin"), map_location="cpu", weights_only=True)
-    else:
-        from safetensors.torch import load_file
-
-        raw = load_file(encoder_file(name, "model.safetensors"))
-    return {_modern_name(key): value for key, value in raw.items()}
+    return {modern_name(key): value for key, value in load_file(encoder(name).folder / WEIGHTS).items()}
 
 
 def _without_top(source: dict[str, Tensor], layers: int, spare: int) -> dict[str, Tensor]:
@@ -126,12 +120,6 @@ def _target_name(key: str, name: str) -> str:
     if general not in TABLE or kind not in ("weight", "bias"):
         raise InputError(f"encoder {name!r}: its weight {key!r} has no place in a BERT encoder; it is another encoder")
     return f"{TABLE[general].format(number)}.{kind}"
-
-
-def _modern_name(key: str) -> str:
-    """Drop the model prefix, and spell LayerNorm's parameters as torch does (old checkpoints have gamma and beta)."""
-    key = key.removeprefix("bert.")
-    return re.sub(r"LayerNorm\.gamma$", "LayerNorm.weight", re.sub(r"LayerNorm\.beta$", "LayerNorm.bias", key))
 
 
 @register_model("bert_transformer")

@@ -1,10 +1,10 @@
 """How text becomes words, tokens and sentences: lower-casing, spaces, mteval-v13a, NLTK's rules, and TURK's form.
 
 The metric script of Jiang et al. 2020 counts NLTK's words and the sentences of its Punkt model. Punkt (Kiss and
-Strunk 2006) is an algorithm with learnt lists; NLTK's package has the algorithm, the learnt lists are a separate
-download. Here the lists are our own: newspaper abbreviations, and words that often begin a sentence. On the outputs
-of the paper's table 8 they give exactly the learnt model's counts, which show that it ends a sentence after `i.e.`;
-`e.g.` is treated alike. On other text single sentences may be split otherwise.
+Strunk 2006) is an algorithm with learnt lists; the algorithm is in `punkt.py`, the learnt lists are a separate
+download of NLTK's. Here the lists are our own: newspaper abbreviations, and words that often begin a sentence. On the
+outputs of the paper's table 8 they give exactly the learnt model's counts, which show that it ends a sentence after
+`i.e.`; `e.g.` is treated alike. On other text single sentences may be split otherwise.
 
 TURK and the outputs released for it are lower-case Penn Treebank tokens. ASSET has the same sentences cased and
 untokenised: split at white space, hardly a word at a full stop or comma would equal one of TURK's. So texts can be
@@ -12,12 +12,15 @@ brought to TURK's form.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
 from textsimp.core.errors import InputError
+from textsimp.metrics.tokens.punkt import Punkt
+from textsimp.metrics.tokens.treebank import treebank_words
 
 TOKENISERS = ("none", "13a")
 
@@ -36,12 +39,34 @@ class Tokenisation:
         return replace(self, max_tokens=None)
 
 
+T = TypeVar("T")
+REMEMBERED = 1 << 17
+"""Strings that a `WordTable` holds at most."""
+
+
+class WordTable(dict[str, T]):
+    """What a function says of strings, remembered until there are `most` of them."""
+
+    def __init__(self, function: Callable[[str], T], most: int = REMEMBERED) -> None:
+        super().__init__()
+        self._function, self._most = function, most
+
+    def __missing__(self, key: str) -> T:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._function(key)
+        return value
+
+
 # sacrebleu is slow to import, and aligners need only `words`
 @cache
 def _mteval() -> Any:
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     return Tokenizer13a()
+
+
+_TOKENS_13A = WordTable(lambda word: (word,) if word.isalnum() else tuple(_mteval()(word).split()))
 
 
 def tokenise(text: str, tokeniser: str = "none", lowercase: bool = True) -> list[str]:
@@ -56,10 +81,8 @@ def tokenise(text: str, tokeniser: str = "none", lowercase: bool = True) -> list
     """
     if tokeniser not in TOKENISERS:
         raise ValueError(f"tokeniser {tokeniser!r} is none of {TOKENISERS}")
-    text = text.lower() if lowercase else text
-    if tokeniser == "13a" and not text.isalnum():
-        text = _mteval()(text)
-    return text.split()
+    words = (text.lower() if lowercase else text).split()
+    return list(chain.from_iterable(map(_TOKENS_13A.__getitem__, words))) if tokeniser == "13a" else words
 
 
 _WORD = re.compile(r"\w+")
@@ -92,32 +115,61 @@ _STARTERS = (
 STARTERS = frozenset(_STARTERS.split())
 
 
+_PUNKT = Punkt(ABBREVIATIONS, STARTERS)
+
+
 def split_sentences(line: str) -> list[str]:
     """The sentences of one line of text, without surrounding white space; none in a blank line."""
-    return list(_punkt().tokenize(line.strip()))
+    return _PUNKT.sentences(line.strip())
 
 
 def split_words(sentence: str) -> list[str]:
     """The words of one sentence in the Penn Treebank's manner; punctuation marks are words too."""
-    return list(_treebank().tokenize(sentence))
+    return treebank_words(sentence)
 
 
-# NLTK takes a second to import, which scores without readability need not wait for
-@cache
-def _punkt() -> Any:
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
-
-    parameters = PunktParameters()
-    parameters.abbrev_types = set(ABBREVIATIONS)
-    parameters.sent_starters = set(STARTERS)
-    return PunktSentenceTokenizer(parameters)
+_CLOSING = frozenset("])}>\"'»”’")
+_ODD_SPACE = re.compile(r"[^\S ]")
 
 
-@cache
-def _treebank() -> Any:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
+def parts_of_sentence(sentence: str) -> tuple[str, list[str], str] | None:
+    """A sentence in parts that become words one by one: `first_words`, `inner_words` of each, `last_words`.
 
-    return NLTKWordTokenizer()
+    The words of all parts are `split_words(sentence)`, whose rules look past a space only at the end, where a full stop
+    and the closing marks behind it are cut off. None for a sentence without such parts: one string, odd white space.
+    """
+    strings = sentence.split(" ")
+    last = len(strings) - 1
+    while last > 0 and _CLOSING.issuperset(strings[last]):
+        last -= 1
+    if last < 1 or _ODD_SPACE.search(sentence):
+        return None
+    return strings[0], strings[1:last], " ".join(strings[last:])
+
+
+def first_words(string: str) -> list[str]:
+    """The words of a string without white space that begins a sentence."""
+    return inner_words(string) if string[:1] not in ("'", '"') else split_words(f"{string} x")[:-1]
+
+
+_PLAIN = re.compile(r"(\w+(?:-\w+)*)([.,;:?!]?)")
+_CONTRACTED = re.compile(r"\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b", re.IGNORECASE)
+
+
+def inner_words(string: str) -> list[str]:
+    """The words of a string without white space that stands inside a sentence."""
+    plain = _PLAIN.fullmatch(string)
+    if plain and not _CONTRACTED.search(string):
+        return [string] if plain[2] in ("", ".") else list(plain.groups())
+    return split_words(f"x {string} x")[1:-1]
+
+
+def last_words(text: str) -> list[str]:
+    """The words of a string that ends a sentence, with the closing marks behind it."""
+    plain = _PLAIN.fullmatch(text)
+    if plain and not _CONTRACTED.search(text):
+        return [part for part in plain.groups() if part]
+    return split_words(f"x {text}")[1:]
 
 
 RELEASED, TREEBANK = "released", "treebank"

@@ -8,20 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.core import textfiles
+from textsimp.core import writing
 from textsimp.core.errors import InputError
+from textsimp.core.reading import git_blob_id, read_aligned, read_json, read_lines, read_text, sha256
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
-from textsimp.core.textfiles import (
-    atomic_folder,
-    git_blob_id,
-    read_aligned,
-    read_json,
-    read_lines,
-    read_text,
-    sha256,
-    write_json,
-    write_lines,
-)
+from textsimp.core.writing import atomic_folder, write_json, write_lines
 
 
 def test_full_disk_leaves_the_previous_file_intact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,17 +22,17 @@ def test_full_disk_leaves_the_previous_file_intact(tmp_path: Path, monkeypatch: 
     def full(number: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(textfiles.os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
+    monkeypatch.setattr(writing.os, "fsync", full)
+    with pytest.raises(InputError, match="no space left"):
         write_json(path, {"a": 2})
     assert read_json(path) == {"a": 1}
     assert [item.name for item in tmp_path.iterdir()] == ["out.json"], "nothing half-written stays"
 
 
 def test_failed_folder_leaves_the_previous_one(tmp_path: Path) -> None:
-    with atomic_folder(tmp_path / "model") as folder:
+    with atomic_folder(tmp_path / "model", "weights") as folder:
         (folder / "weights").write_text("old")
-    with pytest.raises(RuntimeError), atomic_folder(tmp_path / "model") as folder:
+    with pytest.raises(RuntimeError), atomic_folder(tmp_path / "model", "weights") as folder:
         (folder / "weights").write_text("new")
         raise RuntimeError
     assert (tmp_path / "model" / "weights").read_text() == "old"
@@ -66,6 +57,22 @@ def test_damaged_text_is_named_with_its_line(tmp_path: Path, data: bytes, messag
     (tmp_path / "bad").write_bytes(data)
     with pytest.raises(InputError, match=message):
         read_text(tmp_path / "bad")
+
+
+def test_a_device_that_never_ends_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "endless").symlink_to("/dev/zero")
+    with pytest.raises(InputError, match="endless: is a device, not a file"):
+        read_text(tmp_path / "endless")
+    assert read_text("/dev/null") == ""
+
+
+def test_marks_of_finished_work_are_removed_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "work" / "inner").mkdir(parents=True)
+    for name in ("work/a", "work/inner/done", "work/z.jsonl"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(writing.shutil, "rmtree", lambda path: None)
+    writing.remove(tmp_path / "work", "done", "*.jsonl")
+    assert [path.name for path in (tmp_path / "work").rglob("*") if path.is_file()] == ["a"]
 
 
 def test_line_counts_must_agree(tmp_path: Path) -> None:
@@ -113,6 +120,16 @@ def test_pairs_survive_the_disk(tmp_path: Path) -> None:
         (lambda row: row["alignments"].append([0, 1, "good"]), "label 'good' is neither"),
         (lambda row: row["alignments"].append([0, 0, "partial"]), "one sentence pair twice"),
         (lambda row: row["alignments"].append([0, 0]), "is no link"),
+        (lambda row: row["alignments"].append([True, False, "aligned"]), "is no link"),
+        (lambda row: row.update(id=""), "'id' is empty"),
+        (lambda row: row.update(id="a\tb"), r"'id' has the character '\\t'"),
+        (lambda row: row.update(group="a\r\nb"), r"'group' has the character '\\r'"),
+        (lambda row: row.update(corpus="\u2028"), "'corpus' is empty"),
+        (lambda row: row.update(corpus="x\ud800"), "half a character"),
+        (lambda row: row["simple"].update(id="a\x1b[2J"), r"'id' has the character '\\x1b'"),
+        (lambda row: row["simple"].update(level=10**18), "'level' is 1e\\+18, not from 0 to 1000"),
+        (lambda row: row["complex"].update(level=-1), "'level' is -1, not from 0"),
+        (lambda row: row["complex"]["paragraphs"][0].append("a\0b"), "a sentence with a NUL character"),
     ],
 )
 def test_bad_pairs_are_named_with_their_line(tmp_path: Path, change, message: str) -> None:

@@ -1,0 +1,123 @@
+"""Every command and stage that writes, for the kills and the races."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bad_input_sample import SOURCES, write_good
+from newsela_sample import params, write_params
+
+from fuzzing import samples
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A run that writes.
+
+    Attributes:
+        before: a run that leaves older output of the same kind in the same place; none where it is empty.
+        writes: files and folders that it writes.
+        once: it refuses to replace what is there already.
+        grows: the output folder is filled piece by piece, so that each file in it is whole, but not all are there.
+    """
+
+    name: str
+    run: tuple[str, ...]
+    build: Callable[[Path], None]
+    writes: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    grows: bool = False
+    once: bool = False
+
+
+def _of(line: str) -> tuple[str, ...]:
+    return ("textsimp", *line.split())
+
+
+_FILES = "--settings settings.yaml --complex en.xml.bz2 --simple simple.xml --items items.sql"
+_OLDER = "1 --complex-props props.sql"
+_DUMPS = f"extract-wikipedia out {_FILES} --workers"
+_EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --settings settings.yaml"
+_IMPORT = "human import key.json sheet1.csv sheet2.csv --output out.csv"
+_LR = "--system lr --train gold.jsonl --dev gold.jsonl"
+_SHARDS = "align shards out --shard-size 1 --system jaccard --dev gold.jsonl --workers"
+
+
+def _documents(folder: Path) -> None:
+    samples.write_documents(folder)
+    samples.write_folder_of_documents(folder)
+
+
+def _released(folder: Path) -> None:
+    write_good(folder)
+    write_params(folder, params(**SOURCES))
+
+
+SCENARIOS = (
+    Scenario(
+        *("pair", _of("pair hard.txt easy.txt out.jsonl"), samples.write_texts_to_pair, ("out.jsonl",)),
+        _of("pair easy.txt hard.txt out.jsonl"),
+    ),
+    Scenario(
+        *("align", _of("align pairs.jsonl out.jsonl"), _documents, ("out.jsonl",)),
+        _of("align pairs.jsonl out.jsonl --system jaccard --dev gold.jsonl"),
+    ),
+    Scenario(
+        "align to a table and a page",
+        _of("align hard.txt easy.txt out.tsv --html page.html"),
+        samples.write_texts_to_pair,
+        ("out.tsv", "page.html"),
+    ),
+    Scenario(
+        "align to parallel files",
+        _of("align pairs.jsonl out --format parallel"),
+        _documents,
+        ("out.complex", "out.simple"),
+    ),
+    Scenario("align to shards", _of(f"{_SHARDS} 1"), _documents, ("out",), grows=True),
+    Scenario("align to shards, two processes", _of(f"{_SHARDS} 2"), _documents, ("out",), grows=True),
+    Scenario(
+        *("align and save", _of(f"align pairs.jsonl out.jsonl {_LR} --save saved"), _documents, ("out.jsonl", "saved")),
+        _of("evaluate-alignment gold.jsonl --system jaccard --dev gold.jsonl --save saved"),
+    ),
+    Scenario(
+        *("evaluate and save", _of(f"evaluate-alignment gold.jsonl {_LR} --save saved"), _documents, ("saved",)),
+        _of("evaluate-alignment gold.jsonl --system jaccard --dev gold.jsonl --save saved"),
+    ),
+    Scenario(
+        *("browse", _of("browse found.jsonl --html page.html"), _documents, ("page.html",)),
+        _of("browse gold.jsonl --html page.html"),
+    ),
+    Scenario("export", _of(_EXPORT), samples.write_texts_to_rate, ("out", "out.key.json"), once=True),
+    Scenario(
+        *("import", _of(_IMPORT), samples.write_human, ("out.csv",)),
+        _of(_IMPORT.replace(" sheet2.csv", "")),
+    ),
+    Scenario("extract", _of(f"{_DUMPS} 1"), samples.write_dumps, ("out",), _of(f"{_DUMPS} {_OLDER}")),
+    Scenario("extract, two processes", _of(f"{_DUMPS} 2"), samples.write_dumps, ("out",)),
+    Scenario(
+        "acquire",
+        ("stages.acquire", "newsela", "--raw", "data/raw", "--audit", "data/audit.jsonl"),
+        samples.write_licensed,
+        ("data",),
+        grows=True,
+    ),
+    Scenario(
+        *("fetch", ("stages.acquire", "jiang2020", "--raw", "data/raw", "--audit", "data/audit.jsonl"), _released),
+        ("data",),
+        grows=True,
+    ),
+    Scenario(
+        "load_splits",
+        ("stages.load_splits", "newsela", "--raw", "raw", "--out", "splits"),
+        samples.write_acquired,
+        ("splits",),
+        grows=True,
+    ),
+)
+
+
+def chosen(names: str) -> list[Scenario]:
+    """The scenarios of these names, separated by commas; all for an empty text. KeyError for an unknown name."""
+    known = {scenario.name: scenario for scenario in SCENARIOS}
+    return [known[name.strip()] for name in names.split(",")] if names else list(SCENARIOS)

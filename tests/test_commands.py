@@ -1,0 +1,150 @@
+"""What holds for every command of `textsimp`, and for one that is added tomorrow."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from textsimp.cli.app import app
+from textsimp.cli.command import Reads, Writes, marks_of
+from textsimp.core.errors import InputError, bad_input, one_line
+from textsimp.core.reading import iterate_lines, parse_json, read_lines, read_table
+from textsimp.core.writing import STALE, atomic_folder, atomic_write, claimed
+
+
+def commands(group: typer.Typer = app, prefix: str = "") -> Iterator[tuple[str, Callable[..., Any]]]:
+    for info in group.registered_commands:
+        assert info.callback is not None
+        yield prefix + (info.name or info.callback.__name__), info.callback
+    for inner in group.registered_groups:
+        assert inner.typer_instance is not None
+        yield from commands(inner.typer_instance, f"{inner.name} " if inner.name else prefix)
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_path_is_marked_as_read_or_written(name: str) -> None:
+    function = inspect.unwrap(COMMANDS[name])
+    hints = inspect.get_annotations(function, eval_str=True)
+    paths = {key for key, hint in hints.items() if get_args(hint) and _holds_path(get_args(hint)[0])}
+    assert paths <= set(marks_of(function)), "mark it with Reads() or Writes() in its Annotated type"
+    assert {type(mark) for mark in marks_of(function).values()} <= {Reads, Writes}
+
+
+def _holds_path(kind: Any) -> bool:
+    return kind is Path or any(_holds_path(part) for part in get_args(kind))
+
+
+@pytest.mark.parametrize("arguments", [["pair", "a", "b", "a"], ["pair", "a", "b", "link"], ["pair", "a", "b", "hard"]])
+def test_no_command_overwrites_its_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").write_text("Bees make honey.\n")
+    Path("b").write_text("Bees make it.\n")
+    Path("link").symlink_to("a")
+    Path("hard").hardlink_to("a")
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2 and "is an input of this command too" in result.stderr
+    assert Path("a").read_text() == "Bees make honey.\n"
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["a", "b", "hard", "link"]
+
+
+def test_outputs_that_are_no_plain_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").write_text("Bees make honey.\n")
+    Path("b").write_text("Bees make it.\n")
+    Path("target").write_text("old")
+    Path("link").symlink_to("target")
+    Path("folder").mkdir()
+    run = CliRunner()
+    assert run.invoke(app, ["pair", "a", "b", "-"]).stdout.startswith('{"id"')
+    assert run.invoke(app, ["pair", "a", "b", "/dev/null"]).exit_code == 0 and Path("/dev/null").is_char_device()
+    assert run.invoke(app, ["pair", "a", "b", "link"]).exit_code == 0
+    assert Path("link").is_symlink() and Path("target").read_text().startswith('{"id"')
+    for bad in ("folder", "a/x", "/proc/nowhere/x", "x" * 300):
+        result = run.invoke(app, ["pair", "a", "b", bad])
+        assert result.exit_code == 2 and result.stderr.count("\n") == 1 and result.stderr.startswith(f"error: {bad}")
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["a", "b", "folder", "link", "target"]
+
+
+def test_a_claimed_output_is_refused_and_what_is_left_is_taken_over(tmp_path: Path) -> None:
+    output = tmp_path / "new" / "out.jsonl"
+    with claimed([output]):
+        assert [item.name for item in output.parent.iterdir()] == [".out.jsonl.lock"]
+        with pytest.raises(InputError, match="another run is at work on it"), claimed([output]):
+            pass
+    assert not output.parent.exists(), "folders that hold nothing go again"
+    output.parent.mkdir()
+    for ending in STALE:
+        (output.parent / f".out.jsonl.{ending}").write_text("left by a killed run")
+    with claimed([output]), atomic_write(output) as file:
+        file.write("new")
+    assert output.read_text() == "new"
+    assert [item.name for item in output.parent.iterdir()] == ["out.jsonl"]
+
+
+def test_a_folder_of_others_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "holidays").mkdir()
+    (tmp_path / "holidays" / "photo").write_text("sea")
+    with pytest.raises(InputError, match="holds other things"), atomic_folder(tmp_path / "holidays", "model.json"):
+        pass
+    assert (tmp_path / "holidays" / "photo").read_text() == "sea"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": ' * 100_000, "nested too deeply"),
+        ("9" * 5000, "thousands of digits"),
+        ("1e999", "too large"),
+        ("NaN", "no JSON number"),
+        ('"\\ud800"', "lone surrogate"),
+        ('{"\\uDFFF": 1}', "lone surrogate"),
+        ('{"a": 1, "a": 2}', "twice"),
+        ("{", "not JSON"),
+    ],
+)
+def test_json_that_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=f"^file:7: .*{said}"):
+        parse_json(text, "file", 7)
+
+
+def test_json_of_whole_characters_is_taken() -> None:
+    assert parse_json('"\\ud83d\\ude00"', "file", None) == "\U0001f600"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"a", b"a\n", b"\xef\xbb\xbfa\r\nb\r", b"a\r\r\nb\n\n", "a\u2028b\x0bc\n".encode()]
+)
+def test_lines_one_by_one_are_those_read_at_once(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert list(iterate_lines(tmp_path / "file")) == read_lines(tmp_path / "file")
+
+
+def test_a_cell_that_never_ends_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text('a,b\n1,"' + "x" * (1 << 25))
+    with pytest.raises(InputError, match=r"table.csv:\d+: no table"):
+        list(read_table(tmp_path / "table.csv"))
+
+
+@pytest.mark.parametrize("arguments", [["pair", "n" * 300, "b", "out"], ["pair", "a", "n" * 300, "out"]])
+def test_a_name_that_is_too_long_is_the_one_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        Path(name).write_text("Bees make honey.\n")
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2 and result.stderr.startswith("error: nnn")
+
+
+def test_a_message_is_never_longer_than_a_screen() -> None:
+    message = str(bad_input("file", 3, "x" * 10_000_000, "mend it"))
+    assert len(message) < 1100 and message.startswith("file:3: xx") and message.endswith("x; mend it")
+    assert len(one_line("y\n" * 10_000_000)) < 1100

@@ -1,0 +1,258 @@
+"""The first hour with the command: from one's own texts to sentence pairs, and what is said on the way."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_commands import COMMANDS
+from typer.testing import CliRunner, Result
+
+from textsimp.cli.app import app
+from textsimp.core.errors import InputError
+from textsimp.core.records import read_pairs
+from textsimp.sources.text_folders import match_folder, match_folders
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = {"torch", "transformers", "gensim", "hydra", "spacy", "nltk", "matplotlib", "pandas", "sklearn", "sacrebleu"}
+HARD = "The old otter often swims in the cold river near the mill. It hunts fish at night.\n\nThe newt waits.\n"
+EASY = "The otter swims in the river near the mill.\n\nAt night it hunts fish.\n"
+DONE = re.compile(r"(.+): 1 document pair, \d sentences, \d links \(\d aligned, \d partial\) in \d+\.\d s\n")
+
+
+def run(*arguments: object, text: str | None = None) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("hard.txt").write_text(HARD)
+    Path("easy.txt").write_text(EASY)
+    return tmp_path
+
+
+def imported(*arguments: str) -> tuple[int, set[str]]:
+    """The exit status of a command in a process of its own, and the packages that it imported."""
+    code = (
+        "import sys\nfrom textsimp.cli.app import app\ntry:\n    app(sys.argv[1:])\nexcept SystemExit as end:\n"
+        "    status = end.code\nprint('\\n', status, *{name.split('.')[0] for name in sys.modules})"
+    )
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    status, *names = done.stdout.splitlines()[-1].split()
+    return int(status), set(names)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["algin"], *(name.split() for name in COMMANDS)])
+def test_help_and_usage_errors_import_nothing_heavy(arguments: list[str]) -> None:
+    given = arguments if arguments[0] in ("--help", "--version", "algin") else [*arguments, "--help"]
+    status, names = imported(*given)
+    assert status == (2 if arguments == ["algin"] else 0)
+    assert names & (HEAVY | {"numpy", "scipy", "omegaconf", "tqdm", "rich"}) == set()
+
+
+@pytest.mark.parametrize("command", [["align", "absent.jsonl", "out.jsonl"], ["pair", "hard.txt", "absent", "out"]])
+def test_an_absent_file_is_found_before_anything_heavy_is_imported(texts: Path, command: list[str]) -> None:
+    status, names = imported(*command)
+    assert status == 2 and names & (HEAVY | {"numpy", "scipy"}) == set()
+
+
+@pytest.mark.parametrize("output", ["out.jsonl", "out.tsv", "out.html"])
+def test_the_default_aligner_imports_nothing_heavy(texts: Path, output: str) -> None:
+    status, names = imported("align", "hard.txt", "easy.txt", output)
+    assert status == 0 and names & HEAVY == set()
+
+
+def test_two_texts_become_sentence_pairs(texts: Path) -> None:
+    done = run("align", "hard.txt", "easy.txt", "out.tsv", "--html", "out.html")
+    assert done.exit_code == 0 and done.stdout == ""
+    match = DONE.fullmatch(done.stderr)
+    assert match and match[1] == "out.tsv, out.html"
+    header, first, *_ = [line.split("\t") for line in Path("out.tsv").read_text().splitlines()]
+    assert header == ["pair", "label", "complex_indexes", "simple_index", "complex", "simple", "score"]
+    assert (
+        first[0] == "hard--easy"
+        and first[2:4] == ["0", "0"]
+        and first[5] == "The otter swims in the river near the mill."
+    )
+    assert re.fullmatch(r"0\.\d{4}", first[6])
+    assert "Content-Security-Policy" in Path("out.html").read_text()
+    assert sorted(path.name for path in texts.iterdir()) == ["easy.txt", "hard.txt", "out.html", "out.tsv"]
+
+
+def test_every_form_has_the_same_pairs(texts: Path) -> None:
+    assert run("pair", "hard.txt", "easy.txt", "pairs.jsonl").exit_code == 0
+    for source in (["pairs.jsonl"], ["hard.txt", "easy.txt"]):
+        assert run("align", *source, "out.jsonl").exit_code == 0
+        assert run("align", *source, "out.csv").exit_code == 0
+        assert run("align", *source, "out", "--format", "parallel").exit_code == 0
+        (pair,) = read_pairs("out.jsonl")
+        rows = list(csv.DictReader(Path("out.csv").read_text().splitlines()))
+        sides = [Path(f"out.{side}").read_text().splitlines() for side in ("complex", "simple")]
+        assert [(row["complex"], row["simple"]) for row in rows] == list(zip(*sides, strict=True))
+        found = [(int(row["simple_index"]), int(row["complex_indexes"])) for row in rows]
+        assert found == [(link.simple, link.complex) for link in pair.alignments or ()] and len(found) > 1
+
+
+def test_standard_output_holds_data_alone(texts: Path) -> None:
+    done = run("align", "hard.txt", "easy.txt", "-", "--format", "tsv")
+    assert done.stdout.startswith("pair\tlabel") and DONE.fullmatch(done.stderr)
+    quiet = run("align", "hard.txt", "easy.txt", "-", "--format", "tsv", "-q")
+    assert quiet.stdout == done.stdout and quiet.stderr == ""
+    pairs = run("pair", "hard.txt", "easy.txt", "-").stdout
+    again = run("align", "-", "-", "--format", "tsv", text=pairs)
+    assert again.stdout == done.stdout
+    assert sorted(path.name for path in texts.iterdir()) == ["easy.txt", "hard.txt"]
+
+
+def test_links_that_are_joined(texts: Path) -> None:
+    sentence = "The cat sat on the mat and it slept there."
+    row: dict[str, Any] = {"id": "=a b", "corpus": "own", "group": "a"}
+    row["complex"] = {"id": "c", "level": 0, "paragraphs": [["The cat sat on the mat.", "The cat slept there."]]}
+    row["simple"] = {"id": "s", "level": 1, "paragraphs": [[sentence]]}
+    Path("pairs.jsonl").write_text(json.dumps(row) + "\n")
+    system = ["--system", "jaccard", "--dev", "dev.jsonl"]
+    links = [[0, 0, "partial"], [0, 1, "partial"]]
+    Path("dev.jsonl").write_text(json.dumps({**row, "alignments": links}) + "\n")
+    assert run("align", "pairs.jsonl", "out.csv", *system).exit_code == 0
+    (joined,) = csv.DictReader(Path("out.csv").read_text().splitlines())
+    assert joined["complex_indexes"] == "0 1" and joined["complex"] == "The cat sat on the mat. The cat slept there."
+    assert joined["pair"] == "'=a b"
+    assert run("align", "pairs.jsonl", "out.csv", *system, "--join", "link").exit_code == 0
+    apart = list(csv.DictReader(Path("out.csv").read_text().splitlines()))
+    assert [row["complex_indexes"] for row in apart] == ["0", "1"]
+    assert float(joined["score"]) == min(float(row["score"]) for row in apart)
+
+
+def write(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(HARD)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("hard", "easy", "ids"),
+    [
+        (["a.txt", "b/a.txt"], ["a.txt", "b/a.txt"], ["a", "b/a"]),
+        (["a.complex.txt"], ["a.simple.txt"], ["a"]),
+        (["a-adv.txt", "b.txt"], ["a-ele.txt", "b-easy.txt"], ["a", "b"]),
+        (["x_Normal.txt"], ["x_Simple.TXT"], ["x"]),
+        (["source a.txt"], ["target a.txt"], ["a"]),
+        (["a.txt"], ["a-int.txt", "a-ele.txt"], ["a.ele", "a.int"]),
+        (["n.en.0.txt"], ["n.en.3.txt"], ["n.en"]),
+    ],
+)
+def test_texts_of_two_folders_are_matched(tmp_path: Path, hard: list[str], easy: list[str], ids: list[str]) -> None:
+    found = match_folders(write(tmp_path / "hard", *hard), write(tmp_path / "easy", *easy))
+    assert [pair.id for pair in found.pairs] == ids and not found.alone
+    assert all(pair.complex.is_relative_to(tmp_path / "hard") for pair in found.pairs)
+
+
+@pytest.mark.parametrize(
+    ("names", "ids"),
+    [
+        (["complex.txt", "simple.txt"], ["texts"]),
+        (["a/complex.txt", "a/simple.txt", "b/complex.txt", "b/simple.txt"], ["a", "b"]),
+        (["a.src.txt", "a.tgt.txt"], ["a"]),
+        (["n.en.0.txt", "n.en.1.txt", "n.en.4.txt"], ["n.en.1", "n.en.4"]),
+    ],
+)
+def test_texts_of_one_folder_are_matched(tmp_path: Path, names: list[str], ids: list[str]) -> None:
+    found = match_folder(write(tmp_path / "texts", *names))
+    assert [pair.id for pair in found.pairs] == ids and not found.alone
+
+
+def test_two_complex_texts_are_not_guessed_between(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="could both be the complex text of 'a'"):
+        match_folder(write(tmp_path, "a.complex.txt", "a-hard.txt", "a.simple.txt"))
+
+
+def test_folders_from_the_command_line(texts: Path) -> None:
+    write(texts / "hard", "a.txt", "b.txt", "sub/a.txt", "only.txt")
+    write(texts / "easy", "a.txt", "b-ele.txt", "sub/a.txt")
+    refused = run("align", "hard", "easy", "out.jsonl")
+    assert refused.exit_code == 2 and "hard/only.txt" in refused.stderr and "--skip-unmatched" in refused.stderr
+    done = run("align", "hard", "easy", "out.jsonl", "--skip-unmatched")
+    assert done.exit_code == 0
+    assert done.stderr.startswith("3 pairs of texts: 2 by one name, 1 by NAME/-ele; left out: hard/only.txt\n")
+    assert [pair.id for pair in read_pairs("out.jsonl")] == ["a", "b", "sub/a"]
+    shards = run("align", "hard", "easy", "shards", "--skip-unmatched", "--shard-size", "2")
+    assert shards.exit_code == 0 and shards.stderr.splitlines()[-1].startswith("shards: 3 document pairs in shards in ")
+    names = sorted(path.name for path in Path("shards").iterdir() if not path.name.startswith("."))
+    assert names == ["alignment.json", "documents-00000.jsonl", "documents-00001.jsonl"]
+    assert not [path for path in texts.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        (b"%PDF-1.7\n", "this is a PDF"),
+        (b"PK\x03\x04....word/document.xml", "this is a Word document (.docx)"),
+        (b"PK\x03\x04....", "this is a ZIP archive; unpack it"),
+        (b"\x1f\x8b\x08", "packed by gzip; unpack it"),
+        (b"<!DOCTYPE html>", "a web page"),
+        (b"\xff\xfeT\x00", "UTF-16; convert it to UTF-8"),
+        (b'{"id": "a", "complex": {"paragraphs": []}}', "holds document pairs already"),
+        (b"", "a text without sentences"),
+    ],
+)
+def test_a_file_of_another_kind_says_what_to_do(texts: Path, head: bytes, said: str) -> None:
+    Path("other").write_bytes(head)
+    for command in (["pair", "other", "easy.txt", "out"], ["align", "hard.txt", "other", "out.tsv"]):
+        done = run(*command)
+        assert done.exit_code == 2 and said in done.stderr and done.stderr.startswith("error: other")
+        assert done.stderr.count("\n") == 1 and "release" not in done.stderr
+    assert not Path("out").exists() and not list(texts.glob(".*"))
+
+
+def test_a_plain_text_where_pairs_are_expected(texts: Path) -> None:
+    for command in (["align", "hard.txt", "out.jsonl"], ["browse", "hard.txt", "--html", "x"]):
+        done = run(*command)
+        assert done.exit_code == 2 and "this is plain text" in done.stderr and "`textsimp pair`" in done.stderr
+    Path("empty.jsonl").write_text("")
+    assert "holds no document pairs" in run("align", "empty.jsonl", "out.jsonl").stderr
+    assert not Path("out.jsonl").exists() and not list(texts.glob(".*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["algin"], "did you mean 'align'?"),
+        (["align", "a", "b", "--formt", "tsv"], "--format"),
+        (["align", "a"], "missing argument"),
+        (["align", "a", "b", "--workers", "0"], "'--workers'"),
+        (["align", "a", "b", "--shard-size", "-1"], "'--shard-size'"),
+        (["browse", "a", "--html", "b", "--pairs", str(10**12)], "'--pairs'"),
+        (["human", "export", "x", "--complex", "a", "--output", "a=b", "--raters", "1000000"], "'--raters'"),
+        (["score", "--complex", "a", "--output", "b", "--reference", "c", "--samples", "x"], "'--samples'"),
+    ],
+)
+def test_a_fault_of_the_command_line_is_one_line(arguments: list[str], said: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("error: ") and said in done.stderr.lower() and "--help" in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_examples_and_quiet_and_fits_a_terminal(name: str) -> None:
+    shown = run(*name.split(), "--help").stdout
+    assert re.search(rf"  Examples:\n    textsimp {name}\s", shown) and "--quiet" in shown
+    body, _, lines = shown.partition("  Examples:\n")
+    assert max(map(len, body.splitlines())) <= 80
+    assert all(line.startswith("    textsimp ") for line in lines.splitlines())
+
+
+def test_files_named_in_options_are_inputs(texts: Path) -> None:
+    Path("key.json").write_text("The otter swims.\n")
+    given = ["--complex", "hard.txt", "--output", "a=key.json", "--key", "key.json"]
+    done = run("human", "export", "sheets", *given)
+    assert done.exit_code == 2 and "is an input of this command too" in done.stderr
+    assert Path("key.json").read_text() == "The otter swims.\n"

@@ -1,0 +1,109 @@
+"""A model folder is one thing: it is written with a list of all its files, and read only as it was written.
+
+`manifest.json` names every other file of the folder with its size and SHA-256. It is written last and checked before
+any other file is parsed; each file is hashed once. It tells a changed folder from a whole one, not who made it.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json, sha256, system_fault
+from textsimp.core.writing import atomic_folder, write_json
+
+MANIFEST = "manifest.json"
+_FORMAT = 1
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """A kind of model folder, and how it is written and checked.
+
+    Attributes:
+        name: of the kind, in the manifest and in messages.
+        mark: a file that every folder of the kind has.
+        remedy: what brings a folder that cannot be used back.
+    """
+
+    name: str
+    mark: str
+    remedy: str = "restore it, or train it again"
+
+    @contextlib.contextmanager
+    def written(self, path: str | Path) -> Iterator[Path]:
+        """A folder that replaces `path` when the block ends without an error, its manifest added last."""
+        with atomic_folder(path, self.mark) as folder:
+            yield folder
+            self.seal(folder)
+
+    def seal(self, folder: Path) -> None:
+        """Write the manifest of the files that the folder has now."""
+        files = {name: _row(path) for name, path in _files(folder).items()}
+        write_json(folder / MANIFEST, {"format": _FORMAT, "kind": self.name, "files": files})
+
+    def check(self, folder: str | Path) -> str:
+        """SHA-256 of the manifest, where every file is as it lists it.
+
+        Raises:
+            InputError: no folder of this kind and version, or a file that is changed, missing or extra.
+        """
+        folder = Path(folder)
+        listed, found = self._listed(folder), _files(folder)
+        for name in sorted(listed.keys() | found.keys()):
+            if name not in listed:
+                raise self._changed(folder, name, "is not one of its files")
+            if name not in found:
+                raise self._changed(folder, name, "is missing")
+            if _size(found[name]) != listed[name]["bytes"] or sha256(found[name]) != listed[name]["sha256"]:
+                raise self._changed(folder, name, "has other bytes")
+        return sha256(folder / MANIFEST)
+
+    def _listed(self, folder: Path) -> dict[str, Any]:
+        path = folder / MANIFEST
+        if not path.is_file():
+            what = f"no such file: the folder is no {self.name}, or was written by an older version"
+            raise bad_input(path, None, what, self.remedy)
+        stored = read_json(path, self.remedy)
+        if not isinstance(stored, dict) or (stored.get("format"), stored.get("kind")) != (_FORMAT, self.name):
+            raise bad_input(path, None, f"not the list of files of a {self.name} of this version", self.remedy)
+        files = stored.get("files")
+        if not isinstance(files, dict) or not all(map(_is_row, files.values())):
+            raise bad_input(path, None, "damaged list of files", self.remedy)
+        return files
+
+    def _changed(self, folder: Path, name: str, what: str) -> InputError:
+        return bad_input(folder, None, f"model was changed after it was written: {name} {what}", self.remedy)
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """All files of a folder but the manifest, by name; links to folders count as files, and are not followed."""
+    found: dict[str, Path] = {}
+    for place, folders, names in os.walk(folder):
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        found |= {Path(place, name).relative_to(folder).as_posix(): Path(place, name) for name in [*names, *links]}
+    found.pop(MANIFEST, None)
+    return found
+
+
+def _row(path: Path) -> dict[str, Any]:
+    return {"bytes": _size(path), "sha256": sha256(path)}
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; -1 for what is no file: a folder, a device, a link to nothing."""
+    try:
+        return path.stat().st_size if path.is_file() else -1
+    except OSError as error:
+        raise system_fault(path, error) from None
+
+
+def _is_row(row: Any) -> bool:
+    if not isinstance(row, dict) or row.keys() != {"bytes", "sha256"}:
+        return False
+    return type(row["bytes"]) is int and isinstance(row["sha256"], str) and bool(_DIGEST.fullmatch(row["sha256"]))

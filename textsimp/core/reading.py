@@ -1,0 +1,379 @@
+"""The one border in: every file that comes from outside is opened, decoded and parsed here.
+
+Whatever the system, the encoding or the form of a file gets wrong becomes an `InputError` of one line, with the file,
+the line where there is one, what is wrong and what to do. Sizes and depths are bounded: a file that would not end
+(a device), or a line that no text has, is refused and not read until memory is full.
+"""
+
+import contextlib
+import csv
+import errno
+import hashlib
+import io
+import json
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from textsimp.core.errors import InputError, bad_input
+
+STANDARD_INPUT = Path("-")
+"""The name of standard input, which can be read once."""
+FILE_LIMIT = 1 << 31
+"""Bytes of a file that is read whole."""
+LINE_LIMIT = 1 << 26
+"""Bytes of a line."""
+CELL_LIMIT = 1 << 24
+"""Characters in a cell of a table."""
+
+_BLOCK = 1024
+"""Lines of aligned files that are checked together."""
+_MARK = b"\xef\xbb\xbf"
+"""A byte-order mark."""
+_NO_SENTENCE = re.compile(r"\S{0,60}")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_REMEDIES = {
+    errno.EACCES: "change its permissions, or give another path",
+    errno.EPERM: "change its permissions, or give another path",
+    errno.EISDIR: "give a file",
+    errno.ENOTDIR: "a part of the path is a file; check the path",
+    errno.ELOOP: "its links point at each other; mend them",
+    errno.ENAMETOOLONG: "give a shorter path",
+    errno.ENOSPC: "free some space, or give another path",
+    errno.EDQUOT: "free some space, or give another path",
+    errno.EROFS: "give a path on another disk",
+    errno.EMFILE: "allow more open files (ulimit -n)",
+}
+
+
+def quoted(value: str) -> str:
+    """A value of a file as an error line may show it: whole where it can be no sentence, else by its length.
+
+    A damaged file has sentences where a label or a number belongs; licensed ones are not to reach a terminal or a log.
+    """
+    return repr(value) if _NO_SENTENCE.fullmatch(value) else f"a text of {len(value)} characters"
+
+
+def system_fault(path: str | Path, error: OSError, remedy: str = "check the path") -> InputError:
+    """The line for what the operating system said of a path; `remedy` where the error suggests none."""
+    if isinstance(error, FileNotFoundError):
+        return bad_input(path, None, "no such file", remedy)
+    if isinstance(error, IsADirectoryError):
+        return bad_input(path, None, "is a folder, not a file", _REMEDIES[errno.EISDIR])
+    what = (error.strerror or str(error) or type(error).__name__).split("\n")[0]
+    return bad_input(path, None, what[:1].lower() + what[1:], _REMEDIES.get(error.errno or 0, remedy))
+
+
+@contextlib.contextmanager
+def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryIO]:
+    """A file open for reading bytes, `-` for standard input; `InputError` for what the system says, then or later."""
+    try:
+        if str(path) == str(STANDARD_INPUT):
+            yield sys.stdin.buffer
+            return
+        with open(path, "rb") as file:
+            _check_ends(file, path)
+            yield file
+    except OSError as error:
+        if error.errno is None:  # a decompressor's, about the content
+            raise
+        raise system_fault(path, error, remedy) from None
+    except ValueError as error:
+        if "null" in str(error):  # in the path
+            raise bad_input(repr(str(path)), None, "no such file", remedy) from None
+        raise
+
+
+def _check_ends(file: BinaryIO, path: str | Path) -> None:
+    """`InputError` for a device other than a terminal and the empty one: it would never end."""
+    status = os.fstat(file.fileno())
+    if stat.S_ISCHR(status.st_mode) and not file.isatty() and status.st_rdev != os.stat(os.devnull).st_rdev:
+        raise bad_input(path, None, "is a device, not a file", _REMEDIES[errno.EISDIR])
+
+
+def read_bytes(path: str | Path, remedy: str = "check the path") -> bytes:
+    """A whole file; `InputError` where it cannot be read or has more than `FILE_LIMIT` bytes."""
+    with opened(path, remedy) as file:
+        data = file.read(FILE_LIMIT + 1)
+    if len(data) > FILE_LIMIT:
+        raise bad_input(path, None, f"more than {FILE_LIMIT >> 20} MiB", "cut the file into smaller ones")
+    return data
+
+
+def read_text(path: str | Path, remedy: str = "check the path") -> str:
+    """A whole UTF-8 file without byte-order mark; `InputError` where it is absent, not UTF-8, or holds NUL."""
+    return decoded(read_bytes(path, remedy), path, 1)
+
+
+def decoded(data: bytes, path: str | Path, line: int) -> str:
+    """UTF-8 as text, without the byte-order mark of a file's first line; `InputError` names the line that is damaged.
+
+    Args:
+        line: number of the first line of `data` in the file, from 1.
+    """
+    if line == 1:
+        data = data.removeprefix(_MARK)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        number, what = line + data.count(b"\n", 0, error.start), f"byte {data[error.start]:#04x} is not UTF-8"
+        raise bad_input(path, number, what, "convert the file to UTF-8") from None
+    if "\0" in text:
+        number = line + text.count("\n", 0, text.index("\0"))
+        raise bad_input(path, number, "holds a NUL byte", "the file is damaged or not text; fetch it again")
+    return text
+
+
+def iterate_lines(path: str | Path) -> Iterator[str]:
+    """The lines of `read_lines` one by one, so that memory holds one of them."""
+    with opened(path) as file:
+        for number, line in enumerate(iterate_bytes(file, path), 1):
+            text = decoded(line, path, number)
+            yield text[:-2] if text.endswith("\r\n") else text.removesuffix("\n")
+
+
+def iterate_bytes(file: BinaryIO, path: str | Path) -> Iterator[bytes]:
+    """The lines of an open file with their ends; `InputError` for one over `LINE_LIMIT`."""
+    number = 0
+    while line := file.readline(LINE_LIMIT + 1):
+        number += 1
+        if len(line) > LINE_LIMIT:
+            raise bad_input(path, number, f"a line of more than {LINE_LIMIT >> 20} MiB", "break it into lines")
+        yield line
+
+
+def read_lines(path: str | Path, remedy: str = "check the path") -> list[str]:
+    """The lines of a UTF-8 file without their ends (LF or CRLF); other Unicode breaks stay inside a line."""
+    return lines_of(read_text(path, remedy), path)
+
+
+def lines_of(text: str, path: str | Path) -> list[str]:
+    """As `read_lines`, of a text that was read from `path`; `InputError` where it has the line ends of old Macs."""
+    text = text.replace("\r\n", "\n")
+    if "\r" in text and "\n" not in text.removesuffix("\n"):
+        raise bad_input(path, 1, "its lines end with CR alone", "convert the line ends to LF")
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def read_aligned(paths: Sequence[str | Path]) -> list[tuple[str, ...]]:
+    """Line-aligned files as tuples of lines; `InputError` names the files and counts where they differ."""
+    return list(iterate_aligned(paths))
+
+
+def iterate_aligned(paths: Sequence[str | Path]) -> Iterator[tuple[str, ...]]:
+    """The tuples of `read_aligned` one by one, so that memory holds a block of them."""
+    rows = zip_longest(*map(iterate_lines, paths))
+    number = 0
+    while block := list(islice(rows, _BLOCK)):
+        if None in block[-1]:
+            raise _unaligned(paths, number, chain(block, rows))
+        number += len(block)
+        yield from block
+
+
+def _unaligned(paths: Sequence[str | Path], number: int, rest: Iterable[tuple[str | None, ...]]) -> InputError:
+    """The error of files of which one ends among the rows after row `number`."""
+    counts = [number] * len(paths)
+    for row in rest:
+        counts = [count + (line is not None) for count, line in zip(counts, row, strict=True)]
+    other = next(index for index, count in enumerate(counts) if count != counts[0])
+    what = f"{counts[other]} lines where {paths[0]} has {counts[0]}"
+    first = min(counts[other], counts[0]) + 1
+    return bad_input(paths[other], first, what, "line-aligned files need the same number of lines")
+
+
+def read_json(path: str | Path, remedy: str = "restore or rewrite the file") -> Any:
+    """Read a JSON file; `InputError` names the file and line where it is none."""
+    return parse_json(read_text(path), path, None, remedy)
+
+
+def is_written(path: str | Path, value: Any) -> bool:
+    """Whether a file holds what `value` is when it is written as JSON; one that is absent or damaged does not."""
+    if not Path(path).is_file():
+        return False
+    try:
+        return bool(read_json(path) == json.loads(json.dumps(value)))
+    except InputError:
+        return False
+
+
+def read_json_lines(path: str | Path, remedy: str = "write one JSON object a line") -> Iterator[tuple[int, Any]]:
+    """The values of a JSON Lines file with the numbers of their lines, from 1; blank lines are left out."""
+    for number, line in enumerate(iterate_lines(path), 1):
+        if line.strip():
+            yield number, parse_json(line, path, number, remedy)
+
+
+def parse_json(text: str, path: str | Path, line: int | None, remedy: str = "restore or rewrite the file") -> Any:
+    """A JSON value; `InputError` where it is none.
+
+    Refused beside what is no JSON: a key that stands twice in an object, half a character (a lone surrogate), numbers
+    that are not finite or have thousands of digits, and brackets nested deeper than Python's stack.
+
+    Args:
+        line: number of the text's line in the file; None where the text is the whole file.
+    """
+    at: int | None
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_finite)
+        if _ESCAPED_SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except json.JSONDecodeError as error:
+        at, what = line or error.lineno, f"not JSON ({error.msg})"
+    except RecursionError:
+        at, what = line, "JSON nested too deeply"
+    except UnicodeEncodeError:
+        at, what = line, "half a character (a lone surrogate)"
+    except InputError as error:
+        at, what = line, str(error)
+    except ValueError:  # a whole number beyond Python's limit of digits
+        at, what = line, "a number of thousands of digits"
+    raise bad_input(path, at, what, remedy)
+
+
+def json_decoder() -> json.JSONDecoder:
+    """The decoder of `parse_json`, for a value that is read in pieces; InputError and ValueError say what is wrong."""
+    return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_finite)
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(items)
+    if len(value) != len(items):
+        names = [name for name, _ in items]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"key {quoted(twice)} stands twice in one object")
+    return value
+
+
+def _constant(name: str) -> float:
+    raise InputError(f"{name} is no JSON number")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise InputError("a number too large for floating point")
+    return value
+
+
+def read_table(
+    path: str | Path, delimiter: str = ",", strict: bool = False, remedy: str = "restore or rewrite the file"
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV or TSV file, each with the number of its last line, from 1; `InputError` for a damaged one."""
+    return parse_table(read_text(path), path, delimiter, strict, remedy)
+
+
+def parse_table(
+    text: str, path: str | Path, delimiter: str, strict: bool, remedy: str
+) -> Iterator[tuple[int, list[str]]]:
+    """As `read_table`, of a text that was read from `path`."""
+    csv.field_size_limit(CELL_LIMIT)
+    reader = csv.reader(_with_ends(text), delimiter=delimiter, strict=strict)
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise bad_input(path, reader.line_num, f"no table ({error})", remedy) from None
+
+
+def _with_ends(text: str) -> Iterator[str]:
+    """Lines with their ends, at LF only: `splitlines` would cut at other breaks too."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
+def read_records(
+    path: str | Path, columns: Iterable[str] = (), delimiter: str = ",", remedy: str = "restore or rewrite the file"
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table with a header, by column; `InputError` where a column lacks, or cells of a row."""
+    rows = read_table(path, delimiter, strict=True, remedy=remedy)
+    _, header = next(rows, (1, []))
+    if missing := [name for name in columns if name not in header]:
+        raise bad_input(path, 1, f"no column {missing[0]!r}", remedy)
+    if len(set(header)) < len(header):
+        raise bad_input(path, 1, "two columns of one name", remedy)
+    for number, row in rows:
+        if not row:
+            continue
+        if len(row) != len(header):
+            raise bad_input(path, number, f"{len(row)} cells where the header has {len(header)}", remedy)
+        yield number, dict(zip(header, row, strict=True))
+
+
+def folder_files(folder: str | Path, pattern: str = "*", remedy: str = "check the path") -> list[Path]:
+    """The files of a folder whose names fit a pattern, sorted, hidden ones left out; `InputError` where it is none."""
+    folder = Path(folder)
+    try:
+        with contextlib.closing(folder.iterdir()) as items:
+            names = sorted(item for item in items if item.match(pattern) and not item.name.startswith("."))
+        return [item for item in names if item.is_file()]
+    except NotADirectoryError:
+        raise bad_input(folder, None, "is a file, not a folder", "give a folder") from None
+    except FileNotFoundError:
+        raise bad_input(folder, None, "no such folder", remedy) from None
+    except OSError as error:
+        raise system_fault(folder, error, remedy) from None
+
+
+def files_below(folder: str | Path, pattern: str = "*", remedy: str = "check the path") -> list[Path]:
+    """The files anywhere below a folder whose last names fit a pattern (`a/*.txt` fits two), sorted, hidden ones too.
+
+    `InputError` where it is no folder, or a folder below it cannot be read.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise system_fault(error.filename or folder, error, remedy)
+
+    if not Path(folder).is_dir():
+        raise bad_input(folder, None, "no such folder", remedy)
+    paths = (Path(parent, name) for parent, _, names in os.walk(folder, onerror=refuse) for name in names)
+    return sorted(path for path in paths if path.match(pattern) and path.is_file())
+
+
+def subfolders(folder: str | Path) -> list[Path]:
+    """The folders in a folder, sorted; none where there is no such folder."""
+    try:
+        return sorted(path for path in Path(folder).iterdir() if path.is_dir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise system_fault(folder, error) from None
+
+
+def file_size(path: Path) -> int:
+    """Bytes of a file; 0 where it has vanished since it was listed."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def sha256(path: str | Path) -> str:
+    """Hexadecimal SHA-256 of a file."""
+    with opened(path) as file:
+        return hashlib.file_digest(cast(io.BufferedReader, file), "sha256").hexdigest()
+
+
+def git_blob_id(path: str | Path) -> str:
+    """The id that Git gives a file's content: SHA-1 over `blob SIZE\\0` and the bytes."""
+    with opened(path) as file:
+        state = hashlib.sha1(b"blob %d\0" % Path(path).stat().st_size, usedforsecurity=False)
+        return hashlib.file_digest(cast(io.BufferedReader, file), lambda: state).hexdigest()
+
+
+def folder_digest(folder: Path, remedy: str = "check the path") -> str:
+    """SHA-256 over the names and contents of all files below a folder; `InputError` where there is none."""
+    files = files_below(folder, remedy=remedy)
+    if not files:
+        raise bad_input(folder, None, "nothing in it", remedy)
+    rows = [[path.relative_to(folder).as_posix(), sha256(path)] for path in files]
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()

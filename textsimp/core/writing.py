@@ -1,0 +1,372 @@
+"""The one border out: every file and folder that is kept is written here, whole or not at all.
+
+A file is written under a temporary name and renamed; a folder is exchanged with the old one in one step. The temporary
+name is always the same, `.NAME.tmp` beside the output, and locked while its writer lives: a second writer is refused,
+and what a killed one left is taken over by the next. Devices, pipes and `-` (standard output) are written into; a link
+stays, and the file that it points at is replaced.
+"""
+
+import contextlib
+import ctypes
+import hashlib
+import io
+import json
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import STANDARD_INPUT, opened, system_fault
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
+
+STANDARD_OUTPUT = STANDARD_INPUT
+STALE = ("tmp", "part", "new", "old", "lock")
+"""Endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME."""
+_REMEDY = "give another output"
+_EXCHANGE = 2
+"""RENAME_EXCHANGE of renameat2(2)."""
+_HERE = -100
+"""AT_FDCWD: paths are relative to the current folder."""
+_NAME_LIMIT = 200
+"""Bytes of a name that still has room for what is put before and behind it."""
+
+
+@contextlib.contextmanager
+def atomic_write(path: str | Path) -> Iterator[IO[str]]:
+    """A text file (UTF-8, LF) that takes its name only when the block ends without an error."""
+    if str(path) == str(STANDARD_OUTPUT):
+        with _on_standard_output() as file:
+            yield file
+        return
+    with _faults(path):
+        if is_stream(path):
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+            return
+        target = _target(path)
+        with _claimed(_beside(target, "tmp")) as (temporary, handle):
+            with open(handle, "w", encoding="utf-8", newline="\n", closefd=False) as file:
+                file.truncate(0)
+                yield file
+                file.flush()
+                os.fsync(handle)
+            if target.exists():
+                os.fchmod(handle, stat.S_IMODE(target.stat().st_mode))
+            os.replace(temporary, target)
+
+
+@contextlib.contextmanager
+def atomic_file(path: str | Path) -> Iterator[Path]:
+    """As `atomic_write`, for a library that writes a file by its path: yields the temporary path."""
+    with _faults(path):
+        target = _target(path)
+        with _claimed(_beside(target, "tmp")) as (temporary, _):
+            # the library may replace what is there: its file, not the locked one, takes the name
+            inner = _beside(target, "part")
+            inner.unlink(missing_ok=True)
+            try:
+                yield inner
+                os.replace(inner, target)
+            finally:
+                inner.unlink(missing_ok=True)
+            temporary.unlink()
+
+
+@contextlib.contextmanager
+def atomic_folder(path: str | Path, mark: str) -> Iterator[Path]:
+    """A folder that replaces `path` only when the block ends without an error; yields the temporary one.
+
+    Args:
+        mark: name (or pattern) of a file that every folder of this kind has. A folder that holds other things and not
+            this one is not replaced: it was not written by us.
+
+    Raises:
+        InputError: the folder is not ours, another run writes it, or the system refuses.
+    """
+    with _faults(path):
+        target = _target(path, is_folder=True)
+        check_is_ours(path, mark)
+        with _claimed(_beside(target, "new"), is_folder=True) as (temporary, _):
+            for item in temporary.iterdir():
+                remove(item)
+            yield temporary
+            if target.is_dir():
+                exchange(temporary, target)
+                shutil.rmtree(temporary)
+            else:
+                os.replace(temporary, target)
+
+
+def check_is_ours(folder: str | Path, *marks: str) -> None:
+    """`InputError` where a folder holds things, and none of the files that say that we wrote it."""
+    folder = Path(folder)
+    if folder.is_dir() and any(folder.iterdir()) and not any(any(folder.glob(mark)) for mark in marks):
+        what = f"holds other things (there is no {' or '.join(marks)})"
+        raise bad_input(folder, None, what, "give a new or empty folder")
+
+
+def partial_folder(path: str | Path) -> Path:
+    """Where the unfinished work on `path` waits for a restart: the hidden folder `.NAME.partial` beside it.
+
+    DVC deletes a stage's outputs before it runs the stage, so that the work cannot wait in the output itself.
+    """
+    return _beside(Path(path), "partial")
+
+
+@contextlib.contextmanager
+def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
+    """A folder in which work goes on over several runs, kept from other runs while the block runs.
+
+    Args:
+        work: name of the folder in it that says that the work is ours; made where there is none.
+        mark: name of a file that says the same when the work is finished.
+
+    Raises:
+        InputError: the folder holds other things, another run is at work on it, or the system refuses.
+    """
+    with _faults(folder):
+        target = _target(folder, is_folder=True)
+        check_is_ours(folder, work, mark)
+        (target / work).mkdir(parents=True, exist_ok=True)
+        with _claimed(target / work / ".lock", "another run is at work on it", owner=folder):
+            yield
+
+
+def clear_stale(folder: Path) -> None:
+    """Remove the unfinished files and folders that killed runs left in a folder of our own."""
+    for path in folder.iterdir():
+        if path.name.startswith(".") and path.name.endswith(tuple(f".{ending}" for ending in STALE)):
+            with contextlib.suppress(InputError), _claimed(path, is_folder=path.is_dir()):
+                remove(path)
+
+
+@contextlib.contextmanager
+def claimed(files: Sequence[Path], folders: Sequence[Path] = (), inputs: Iterable[Path] = ()) -> Iterator[None]:
+    """Files and folders that a command will write: checked before it works, and kept from other runs while it does.
+
+    Raises:
+        InputError: an output is an input, lies in a folder of the input or holds it, is given twice, cannot be
+            written, or another run is at work on it. Nothing was changed then.
+    """
+    named = [*files, *folders]
+    given = [path for path in inputs if str(path) != str(STANDARD_INPUT)]
+    with contextlib.ExitStack() as stack:
+        for number, path in enumerate(named):
+            with _faults(path):
+                if is_stream(path) and number < len(files):
+                    continue
+                _check_apart(path, given, named[:number])
+                target = _target(path, is_folder=number >= len(files), make_parents=False)
+                for parent in reversed([folder for folder in target.parents if not folder.exists()]):
+                    parent.mkdir(exist_ok=True)
+                    stack.callback(_remove_empty, parent)
+                lock, _ = stack.enter_context(_claimed(_beside(target, "lock"), "another run is at work on it"))
+                stack.callback(lock.unlink, missing_ok=True)
+                _clear(target)
+        yield
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write one line each, atomically. Raises ValueError for a line that holds a line break."""
+    with atomic_write(path) as file:
+        for number, line in enumerate(lines, 1):
+            if "\n" in line or "\r" in line:
+                raise ValueError(f"line {number} of {path} would hold a line break")
+            file.write(line + "\n")
+
+
+def write_json(path: str | Path, value: Any, sort_keys: bool = True) -> None:
+    """Write JSON with two spaces of indent, atomically."""
+    with atomic_write(path) as file:
+        json.dump(value, file, ensure_ascii=False, indent=2, sort_keys=sort_keys)
+        file.write("\n")
+
+
+def is_stream(path: str | Path) -> bool:
+    """Whether a path is standard output, a device, a pipe or a socket: written into, never replaced."""
+    if str(path) == str(STANDARD_OUTPUT) or Path(path).is_relative_to("/dev") or Path(path).is_relative_to("/proc"):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Exchange two folders' names in one step; where the system cannot, in two, the second of which a kill may miss."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
+    if rename is not None and not rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE):
+        return
+    old = _beside(other, "old")
+    remove(old)
+    os.replace(other, old)
+    os.replace(one, other)
+    os.replace(old, one)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy the bytes of a file that was read from outside, whole or not at all."""
+    with opened(source) as file, atomic_file(target) as temporary, open(temporary, "wb") as copy:
+        shutil.copyfileobj(file, copy)
+
+
+def remove(path: Path, *first: str) -> None:
+    """Remove a file, a link or a folder with all that it holds; nothing where there is none.
+
+    Args:
+        first: patterns of the files that say that work is finished: they go before what they speak of, in this order,
+            so that what a kill leaves of a folder says of nothing that it is there.
+    """
+    if path.is_dir() and not path.is_symlink():
+        for pattern in first:
+            for mark in sorted(path.rglob(pattern)):
+                mark.unlink()
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _clear(target: Path) -> None:
+    """Put back or remove what a killed run left beside an output."""
+    old = _beside(target, "old")
+    if old.exists() and not target.exists():
+        os.replace(old, target)
+    for path in (_beside(target, ending) for ending in STALE if ending != "lock"):
+        if path.exists():
+            with contextlib.suppress(InputError), _claimed(path, is_folder=path.is_dir()):
+                remove(path)
+
+
+@contextlib.contextmanager
+def _on_standard_output() -> Iterator[IO[str]]:
+    sys.stdout.flush()
+    file = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+    try:
+        yield file
+        file.flush()
+    finally:
+        file.detach()
+
+
+@contextlib.contextmanager
+def _faults(path: str | Path) -> Iterator[None]:
+    """What the system says while `path` is written, as an `InputError`."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if isinstance(error, FileNotFoundError | IsADirectoryError) and error.filename:
+            raise system_fault(error.filename, error, _REMEDY) from None
+        raise system_fault(path, error, _REMEDY) from None
+
+
+def _target(path: str | Path, is_folder: bool = False, make_parents: bool = True) -> Path:
+    """Where the bytes go: links followed, folders made on the way; `InputError` where the place is of another kind."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise bad_input(path, None, "its links point at each other", _REMEDY)
+    if is_folder and target.exists() and not target.is_dir():
+        raise bad_input(path, None, "is a file, not a folder", "give a folder")
+    if not is_folder and target.is_dir():
+        raise bad_input(path, None, "is a folder, not a file", "give a file in it")
+    if is_folder and Path.cwd().is_relative_to(target):
+        raise bad_input(path, None, "is the current folder, or holds it", "give another folder")
+    if make_parents:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    return target
+
+
+def _beside(path: Path, ending: str) -> Path:
+    """A hidden name beside a path; of a name that is too long its beginning and a digest."""
+    name = path.name
+    if len(os.fsencode(name)) > _NAME_LIMIT:
+        name = f"{name[:40]}.{hashlib.sha256(os.fsencode(name)).hexdigest()[:16]}"
+    return path.with_name(f".{name}.{ending}")
+
+
+@contextlib.contextmanager
+def _claimed(
+    path: Path, what: str = "another run writes it", is_folder: bool = False, owner: Path | None = None
+) -> Iterator[tuple[Path, int]]:
+    """A temporary file or folder and its handle, locked as long as the block runs; removed where the block fails.
+
+    Raises:
+        InputError: another process holds it.
+    """
+    while True:
+        if is_folder:
+            path.mkdir(exist_ok=True)
+        flags = os.O_RDONLY | os.O_DIRECTORY if is_folder else os.O_RDWR | os.O_CREAT
+        handle = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        try:
+            if not _lock(handle):
+                raise bad_input(owner or _owner(path), None, what, "wait for its end, or give another output")
+            if not _is_still(path, handle):
+                continue  # its last owner renamed or removed it between our two steps
+            try:
+                yield path, handle
+            except BaseException:
+                remove(path)
+                raise
+            return
+        finally:
+            os.close(handle)
+
+
+def _owner(path: Path) -> Path:
+    """The output that a temporary name belongs to, for messages."""
+    return path.with_name(path.stem.removeprefix("."))
+
+
+def _lock(handle: int) -> bool:
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _is_still(path: Path, handle: int) -> bool:
+    """Whether the path still names the file that was opened."""
+    try:
+        return os.path.samestat(os.stat(path, follow_symlinks=False), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _check_apart(output: Path, inputs: Sequence[Path], outputs: Sequence[Path]) -> None:
+    """`InputError` where writing an output would change an input, or another output."""
+    target = Path(os.path.realpath(output))
+    is_there = target.exists()
+    for path in inputs:
+        with _faults(path):
+            source = Path(os.path.realpath(path))
+            if source == target or (is_there and source.exists() and source.samefile(target)):
+                raise bad_input(output, None, "is an input of this command too", _REMEDY)
+            if source.is_relative_to(target):
+                raise bad_input(output, None, f"holds the input {path}", _REMEDY)
+            if target.is_relative_to(source) and source.is_dir():
+                raise bad_input(output, None, f"lies in the input folder {path}", _REMEDY)
+    for path in outputs:
+        other = Path(os.path.realpath(path))
+        if target == other:
+            raise InputError(f"{output}: two outputs of this command would meet here; give one of them another place")

@@ -1,0 +1,98 @@
+"""The statistics of line-aligned files of any length: read once, in chunks, so that memory does not grow with them."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from textsimp.core.errors import bad_input
+from textsimp.core.progress import progress
+from textsimp.core.reading import iterate_aligned
+from textsimp.evaluation.repeated_lines import RepeatedLines
+from textsimp.evaluation.simplification import check_lengths
+from textsimp.metrics.grouping import Units
+from textsimp.metrics.ngrams import chunks_of_rows
+from textsimp.metrics.registry import METRICS, MetricOptions, Texts, chunk_statistics, local_metrics
+from textsimp.metrics.scores import Statistics
+
+
+@dataclass(frozen=True)
+class EmptyLines:
+    """How many lines of a file have no words, and the first of them, from 1."""
+
+    number: int
+    first: int
+
+
+@dataclass(frozen=True)
+class FileStatistics:
+    """What was computed of some files.
+
+    Attributes:
+        systems: the statistics of units of resampling, by system and metric.
+        lines: number of lines of each file.
+        groups: how many random groups of lines the units are; None where they are the lines.
+        empty: the empty lines of those files that have some.
+    """
+
+    systems: dict[str, Statistics]
+    lines: int
+    groups: int | None
+    empty: dict[Path, EmptyLines]
+
+
+def file_statistics(
+    complex_file: Path,
+    outputs: Mapping[str, Path],
+    references: Sequence[Path],
+    metrics: Sequence[str],
+    options: MetricOptions,
+    seed: int,
+) -> FileStatistics:
+    """The statistics of outputs by name, each file with one sentence per line; `-` is standard input.
+
+    Args:
+        metrics: names as `checked_names` gives them.
+        seed: draws the groups of lines where there are many.
+
+    Raises:
+        InputError: a file is absent, empty or no text, a line is too long, or the numbers of lines differ.
+    """
+    units = Units(seed)
+    empty: dict[Path, EmptyLines] = {}
+    paths = [complex_file, *outputs.values(), *references]
+    of_lines = local_metrics(metrics)
+    with closing(RepeatedLines(1 + len(outputs))) as repeated:
+        for columns in chunks_of_rows(progress(iterate_aligned(paths), desc="score", unit=" lines")):
+            for path, column in zip(paths, columns, strict=True):
+                check_lengths(path, column, units.lines)
+                _note_empty(path, column, units.lines, empty)
+            old, goals = columns[0], columns[1 + len(outputs) :]
+            texts = {name: Texts(old, new, goals) for name, new in zip(outputs, columns[1:], strict=False)}
+            chunk = {name: chunk_statistics(of_lines, texts.pop(name), options) for name in outputs}
+            groups = units.add(chunk, len(old))
+            if len(of_lines) < len(metrics):
+                repeated.add(groups, columns[: 1 + len(outputs)])
+        if not units.lines:
+            raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
+        number = units.most if units.are_groups else None
+        shares = repeated.shares(number) if len(of_lines) < len(metrics) else np.zeros((0, 0))
+    systems: dict[str, Statistics] = {}
+    for text, (name, found) in enumerate(units.statistics().items(), 1):
+        systems[name] = {
+            metric: found[metric] if of_shares is None else of_shares(np.stack([shares[:, text], shares[:, 0]], axis=1))
+            for metric in metrics
+            for of_shares in [METRICS[metric].of_shares]
+        }
+    return FileStatistics(systems, units.lines, number, empty)
+
+
+def _note_empty(path: Path, lines: Sequence[str], before: int, empty: dict[Path, EmptyLines]) -> None:
+    """Count the lines without words; `before` lines of the file went before."""
+    if all(map(str.strip, lines)):
+        return
+    numbers = [number for number, line in enumerate(lines, before + 1) if not line.strip()]
+    known = empty.get(path, EmptyLines(0, numbers[0]))
+    empty[path] = EmptyLines(known.number + len(numbers), known.first)

@@ -1,0 +1,77 @@
+"""What a language's file (`de.yaml` and so on) says about its abbreviations and the words that begin sentences."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+from textsimp.core.errors import InputError
+
+FOLDER = Path(__file__).parent
+LANGUAGES = tuple(sorted(file.stem for file in FOLDER.glob("*.yaml")))
+DEFAULT_LANGUAGE = "en"
+_WORD = re.compile(r"[^\W\d_]+")
+_ENOUGH = 10
+_TIMES = 3
+
+
+@dataclass(frozen=True)
+class Language:
+    """Words in lists are written without their last full stop and without spaces (`z.b`).
+
+    One in lower case stands for all spellings, one with a capital for itself alone.
+
+    Attributes:
+        never: abbreviations after which no sentence ends, for a name or a number follows.
+        starter: abbreviations after which a sentence ends only before one of `starters`.
+        suffix: ends of words that are as `starter` (`Bergstr.`).
+        number: abbreviations after which no sentence ends before a number (`p. 5`).
+        starters: words that begin a sentence, and seldom a name, in lower case.
+        particles: those of `starters` that also follow an initial (`J. Le Goff`).
+        clock, days: times of day that may end a sentence, but not before these words (`5 p.m. Monday`).
+        said: verbs after which a question in quotation marks and a name go on (`"Why?" Smith asked`).
+        ordinals: whether ordinal numbers have a full stop (`am 3. Oktober`).
+        common: frequent words that few other languages have.
+    """
+
+    never: frozenset[str]
+    starter: frozenset[str]
+    suffix: frozenset[str]
+    number: frozenset[str]
+    starters: frozenset[str]
+    particles: frozenset[str]
+    clock: frozenset[str]
+    days: frozenset[str]
+    said: frozenset[str]
+    ordinals: bool
+    common: frozenset[str]
+
+    def leaves_open(self, text: str) -> bool:
+        """Whether a text ends with an abbreviation after which no sentence ends."""
+        word = text[-20:].rsplit(None, 1)[-1].lstrip("\"'“„«»(")
+        return word.endswith(".") and not self.never.isdisjoint({word[:-1], word[:-1].lower()})
+
+
+@cache
+def load_language(code: str) -> Language:
+    """The rules of one of `LANGUAGES`.
+
+    Raises:
+        InputError: there are no rules for this language.
+    """
+    if code not in LANGUAGES:
+        raise InputError(f"language {code!r}: no rules for it; there is {', '.join(LANGUAGES)}")
+    from textsimp.core.yaml_text import read_yaml  # not needed for --help
+
+    rules = read_yaml(FOLDER / f"{code}.yaml")
+    words = {field.name: frozenset(str(rules.get(field.name, "")).split()) for field in fields(Language)}
+    return Language(**{**words, "ordinals": rules.get("ordinals", False)})
+
+
+def other_language(text: str, code: str) -> str | None:
+    """The language that a text is in if that is surely not this one, as its most frequent words say; else None."""
+    counts = Counter(word.lower() for word in _WORD.findall(text[:100_000]))
+    found = {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}
+    likely = max(LANGUAGES, key=lambda name: found[name])
+    return likely if found[likely] >= max(_ENOUGH, _TIMES * found[code]) else None

@@ -1,0 +1,258 @@
+"""Pairs of plain texts in folders, found by their names, and what a file is that should be a plain text.
+
+Two folders: files of one name, or of names that differ in the word for the side alone (`cats.complex.txt` and
+`cats.simple.txt`, `cats-adv.txt` and `cats-ele.txt`). One folder: names with such a word, or with the number of a
+level, of which the lowest is the complex one (`cats.en.0.txt` and `cats.en.4.txt`, as Newsela has them).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import files_below, folder_files, opened
+
+ENDING = ".txt"
+COMPLEX_WORDS = (
+    "complex",
+    "normal",
+    "standard",
+    "original",
+    "orig",
+    "source",
+    "src",
+    "adv",
+    "advanced",
+    "hard",
+    "full",
+)
+SIMPLE_WORDS = (
+    *("simple", "simplified", "simp", "easy", "plain", "target", "tgt", "dst", "ele", "elementary"),
+    *("int", "intermediate", "leicht", "einfach", "facile", "facil"),
+)
+SAME_NAME, LEVELS = "one name", "numbers of levels"
+_SHOWN = 5
+"""Names in a message."""
+_SIDES = {**dict.fromkeys(COMPLEX_WORDS, True), **dict.fromkeys(SIMPLE_WORDS, False)}
+_WORD = "|".join(sorted(_SIDES, key=len, reverse=True))
+_LAST = re.compile(rf"(?:(?P<key>.+?)(?P<mark>[-_. ]))?(?P<word>{_WORD})", re.IGNORECASE)
+_FIRST = re.compile(rf"(?P<word>{_WORD})(?P<mark>[-_. ])(?P<key>.+)", re.IGNORECASE)
+_LEVEL = re.compile(r"(?P<key>.+)[-_.](?P<level>\d)")
+_ARCHIVE = "unpack it, and give the texts in it"
+_AS_TEXT = "save it as plain text (UTF-8), and give that file"
+_KINDS: Sequence[tuple[bytes, str, str]] = (
+    (b"%PDF", "a PDF", _AS_TEXT),
+    (b"{\\rtf", "a text in RTF", _AS_TEXT),
+    (b"\xd0\xcf\x11\xe0", "an old Word document or other Office file", _AS_TEXT),
+    (b"\x1f\x8b", "packed by gzip", _ARCHIVE),
+    (b"BZh", "packed by bzip2", _ARCHIVE),
+    (b"\xfd7zXZ", "packed by xz", _ARCHIVE),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd", _ARCHIVE),
+    (b"7z\xbc\xaf", "a 7z archive", _ARCHIVE),
+    (b"Rar!", "a RAR archive", _ARCHIVE),
+    (b"\xff\xfe", "a text in UTF-16", "convert it to UTF-8"),
+    (b"\xfe\xff", "a text in UTF-16", "convert it to UTF-8"),
+)
+"""What a file begins with, what it is, and what to do."""
+_DOCUMENTS = {
+    b"word/": "a Word document (.docx)",
+    b"xl/": "an Excel file (.xlsx)",
+    b"ppt/": "a PowerPoint file (.pptx)",
+    b"mimetypeapplication/vnd.oasis.opendocument": "an OpenDocument file (.odt, .ods)",
+    b"mimetypeapplication/epub": "an EPUB",
+}
+"""What a ZIP archive names near its beginning, and what it is then."""
+_HTML = re.compile(rb"\s*(?:<!doctype html|<html)", re.IGNORECASE)
+_HEAD = 4096
+
+
+@dataclass(frozen=True)
+class TextPair:
+    """Two plain texts; `id` is their common name with its folders, `rule` how the names were matched."""
+
+    id: str
+    complex: Path
+    simple: Path
+    rule: str
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The pairs that were found, by id, and the texts without a partner."""
+
+    pairs: Sequence[TextPair]
+    alone: Sequence[Path]
+
+    def rules(self) -> str:
+        """How many pairs each rule found, such as `2 by -adv/-ele`."""
+        rules = [pair.rule for pair in self.pairs]
+        return ", ".join(f"{rules.count(rule)} by {rule}" for rule in dict.fromkeys(rules))
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text of a folder: its name without the word for the side, that word as written, and its side or level."""
+
+    path: Path
+    name: str
+    key: str
+    word: str = ""
+    is_complex: bool | None = None
+    level: int | None = None
+
+
+def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
+    """The pairs of two folders of plain texts, sub-folders included.
+
+    Raises:
+        InputError: a folder is absent or has no texts, or several texts of one side could be meant.
+    """
+    if complex_folder.resolve() == simple_folder.resolve():
+        raise bad_input(simple_folder, None, "the same folder twice", "give it once, or two folders")
+    sides = [_texts(folder) for folder in (complex_folder, simple_folder)]
+    simple_by_name = {text.name: text for text in sides[1]}
+    pairs = [
+        TextPair(text.name, text.path, simple_by_name[text.name].path, SAME_NAME)
+        for text in sides[0]
+        if text.name in simple_by_name
+    ]
+    found = {pair.id for pair in pairs}
+    rest = [[text for text in side if text.name not in found] for side in sides]
+    simple = _groups(rest[1], lambda text: text.is_complex is not True)
+    used: set[Path] = set()
+    for key, texts in _groups(rest[0], lambda text: text.is_complex is not False).items():
+        if partners := simple.get(key, []):
+            pairs += _paired(key, texts, partners)
+            used.update(text.path for text in (*texts, *partners))
+    return _matched(pairs, [text.path for side in rest for text in side if text.path not in used])
+
+
+def match_folder(folder: Path) -> Matched:
+    """The pairs in one folder of plain texts, sub-folders included; errors as of `match_folders`."""
+    texts = _texts(folder)
+    pairs: list[TextPair] = []
+    for key, group in _groups(texts, lambda text: text.is_complex is not None).items():
+        hard, easy = ([text for text in group if text.is_complex is side] for side in (True, False))
+        if hard and easy:
+            pairs += _paired(key, hard, easy)
+    for key, group in _groups(texts, lambda text: text.level is not None).items():
+        first, *others = sorted(group, key=lambda text: (text.level or 0, text.name))
+        if others and others[0].level == first.level:
+            raise _several(key, [first, others[0]])
+        pairs += _paired(key, [first], others, LEVELS) if others else []
+    used = {path for pair in pairs for path in (pair.complex, pair.simple)}
+    return _matched(pairs, [text.path for text in texts if text.path not in used])
+
+
+def is_text_folder(path: Path) -> bool:
+    """Whether a folder is one of plain texts, not of JSON Lines."""
+    return path.is_dir() and not folder_files(path, "*.jsonl")
+
+
+def check_is_text(path: Path) -> None:
+    """`InputError` where a file that should be a plain text is something else, and what to do with it."""
+    head = _head(path)
+    check_is_readable(path, head)
+    if _holds_json(head):
+        raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
+
+
+def check_is_pairs(path: Path) -> None:
+    """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
+    head = _head(path)
+    check_is_readable(path, head)
+    if head.strip() and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b'{["':
+        remedy = "`textsimp pair` makes document pairs of two texts"
+        raise bad_input(path, 1, "this is plain text, not document pairs as JSON Lines", remedy)
+
+
+def check_is_readable(path: Path, head: bytes | None = None) -> None:
+    """`InputError` where a file is no text at all (a PDF, a Word document, an archive), and what to do with it."""
+    head = _head(path) if head is None else head
+    for start, what, remedy in _KINDS:
+        if head.startswith(start):
+            raise bad_input(path, None, f"this is {what}", remedy)
+    if head.startswith(b"PK\x03\x04"):
+        office = next((what for name, what in _DOCUMENTS.items() if name in head), None)
+        raise bad_input(path, None, f"this is {office or 'a ZIP archive'}", _AS_TEXT if office else _ARCHIVE)
+    if _HTML.match(head):
+        raise bad_input(path, None, "this is a web page (HTML)", _AS_TEXT)
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a plain file; nothing of a pipe, which can be read once, or of standard input."""
+    if not path.is_file():
+        return b""
+    with opened(path) as file:
+        return file.read(_HEAD)
+
+
+def _holds_json(head: bytes) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"paragraphs"' in head
+
+
+def _texts(folder: Path) -> list[_Text]:
+    """The texts of a folder, sorted by name; `InputError` where there is none."""
+    files = [path for path in files_below(folder) if not _is_hidden(path, folder)]
+    texts = [path for path in files if path.suffix.lower() == ENDING]
+    if not texts:
+        others = sorted({path.suffix for path in files if path.suffix})
+        there = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
+        raise bad_input(folder, None, there, f"give a folder of plain texts, NAME{ENDING}")
+    return [_text(path, folder) for path in texts]
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def _text(path: Path, folder: Path) -> _Text:
+    place = path.relative_to(folder).with_suffix("")
+    name, above = place.as_posix(), place.parent.as_posix()
+    if match := _LAST.fullmatch(place.name) or _FIRST.fullmatch(place.name):
+        key, word = match["key"] or "", match["word"].lower()
+        written = f"{match['mark'] or ''}{match['word']}"
+        joined = "/".join(part for part in (above if above != "." else "", key) if part)
+        return _Text(path, name, joined or path.parent.resolve().name, written, _SIDES[word])
+    if match := _LEVEL.fullmatch(name):
+        return _Text(path, name, match["key"], f".{match['level']}", level=int(match["level"]))
+    return _Text(path, name, name)
+
+
+def _groups(texts: Iterable[_Text], belongs: Callable[[_Text], bool]) -> Mapping[str, list[_Text]]:
+    groups: dict[str, list[_Text]] = {}
+    for text in texts:
+        if belongs(text):
+            groups.setdefault(text.key, []).append(text)
+    return groups
+
+
+def _paired(key: str, hard: Sequence[_Text], easy: Sequence[_Text], rule: str | None = None) -> Iterator[TextPair]:
+    """One complex text with each of its simple ones; `InputError` where there are several complex ones."""
+    if len(hard) > 1:
+        raise _several(key, hard)
+    for text in easy:
+        name = key if len(easy) == 1 else f"{key}.{text.word.strip('-_. ') or text.path.stem}"
+        yield TextPair(name, hard[0].path, text.path, rule or f"{hard[0].word or 'NAME'}/{text.word or 'NAME'}")
+
+
+def _several(key: str, texts: Sequence[_Text]) -> InputError:
+    names = " and ".join(text.path.name for text in texts[:2])
+    return bad_input(texts[0].path, None, f"{names} could both be the complex text of {key!r}", "rename one of them")
+
+
+def _matched(pairs: Iterable[TextPair], alone: Sequence[Path]) -> Matched:
+    found = sorted(pairs, key=lambda pair: pair.id)
+    seen: dict[str, TextPair] = {}
+    for pair in found:
+        if (other := seen.setdefault(pair.id, pair)) is not pair:
+            both = f"{other.complex.name} with {other.simple.name}"
+            raise bad_input(pair.simple, None, f"{pair.id!r} is already the pair of {both}", "rename one of the texts")
+    return Matched(found, alone)
+
+
+def shown_names(paths: Sequence[Path]) -> str:
+    """A few of the paths, and how many more there are."""
+    more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
+    return ", ".join(map(str, paths[:_SHOWN])) + more
