@@ -148,3 +148,22 @@ def test_a_message_is_never_longer_than_a_screen() -> None:
     message = str(bad_input("file", 3, "x" * 10_000_000, "mend it"))
     assert len(message) < 1100 and message.startswith("file:3: xx") and message.endswith("x; mend it")
     assert len(one_line("y\n" * 10_000_000)) < 1100
+
+
+def test_each_file_of_rewriting_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("Bees fly.\nCats sleep.\n")
+    options = [part for name in "ab" for part in ("--output", f"{name}={tmp_path / 'out'}")]
+    result = CliRunner().invoke(app, ["rewriting", "--complex", "-", *options], input="Bees fly.\nCats sleep.\n")
+    assert result.exit_code == 0 and result.stdout.count("2 units") == 2
+
+
+def test_an_input_without_documents_is_named_itself(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["align", "/dev/null", str(tmp_path / "out.jsonl")])
+    assert result.exit_code == 2 and result.stderr.startswith("error: /dev/null: holds no document pairs")
+    assert not any(tmp_path.iterdir())
+
+
+def test_names_that_are_no_text_can_be_reported(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "report") as file:
+        file.write("file \udcff")
+    assert read_lines(tmp_path / "report") == ["file \\udcff"]

@@ -95,7 +95,7 @@ def test_a_repeated_sentence_is_drawn_once(tmp_path: Path) -> None:
         assert sorted(item.complex for item in study.items) == ["a", "b", "c"]
         seen.add(study.items[0].line)
     assert seen == {1, 2}, "any of the equal lines can be drawn"
-    with pytest.raises(InputError, match=r"complex: 3 different sentences, fewer than --count 4"):
+    with pytest.raises(InputError, match=r"complex: 3 different sentences, fewer than the 4 to be drawn"):
         draw_study(tmp_path / "complex", outputs, 4, 1, 1)
 
 
@@ -139,7 +139,7 @@ def command(folder: Path, *more: object) -> list[object]:
     [
         (["--output", "b=short.txt"], "short.txt:2: 1 lines where "),
         (["--complex", "gap.txt"], "gap.txt:3: an empty complex sentence"),
-        (["--count", "5"], "4 different sentences, fewer than --count 5"),
+        (["--count", "5"], "4 different sentences, fewer than the 5 to be drawn"),
         (["--count", "0"], "'--count': Input should be greater than or equal to 1"),
         (["--raters", "0"], "'--raters': Input should be greater than or equal to 1"),
         (["--output", "no file"], "'no file': expected NAME=FILE"),

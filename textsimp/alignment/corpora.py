@@ -231,7 +231,7 @@ def _aligned_line(system: System, pair: DocumentPair, with_scores: bool) -> str:
 
 
 @contextlib.contextmanager
-def gathered(output: Path, pairs: Iterable[DocumentPair]) -> Iterator[Path]:
+def gathered(output: Path, pairs: Iterable[DocumentPair], source: Path) -> Iterator[Path]:
     """A JSON Lines file of document pairs that are in no file yet, for `align_corpus` with this output.
 
     It lies with the unfinished work, so that a run that is started again goes on where the same pairs are given.
@@ -240,6 +240,8 @@ def gathered(output: Path, pairs: Iterable[DocumentPair]) -> Iterator[Path]:
     documents = hidden_work(folder) / _DOCUMENTS
     try:
         write_pairs(documents, pairs)
+        if not documents.stat().st_size:
+            raise bad_input(source, None, "holds no document pairs", "see docs/formats.md")
         yield documents
     except InputError:
         discard_unbegun(folder)

@@ -17,7 +17,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import from_conf, names_from_conf
 from textsimp.core.reading import sha256
 from textsimp.core.records import DocumentPair, read_pairs
-from textsimp.core.writing import partial_folder
+from textsimp.core.writing import is_stream, partial_folder
 
 if TYPE_CHECKING:
     from textsimp.alignment.neural.aligner import Aligner  # torch is slow to import
@@ -218,7 +218,9 @@ def tuning_file(*splits: Path) -> Path:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of a file; `InputError` where there is none."""
+    """SHA-256 of a file; `InputError` where there is none, or it is a pipe."""
+    if is_stream(path):
+        raise bad_input(path, None, "is read several times, which a pipe cannot be", "give a file")
     if not path.is_file():
         raise bad_input(path, None, "no such file", "check the path")
     return sha256(path)

@@ -180,9 +180,9 @@ def _documents(given: Path, texts: Texts | None, output: Path) -> Iterator[tuple
         if is_stream(output):
             place = Path(stack.enter_context(tempfile.TemporaryDirectory()), "aligned.jsonl")
         if texts is not None:
-            yield stack.enter_context(gathered(place, texts.read())), place
+            yield stack.enter_context(gathered(place, texts.read(), given)), place
         elif is_stream(given):
-            yield stack.enter_context(gathered(place, read_pairs(given))), place
+            yield stack.enter_context(gathered(place, read_pairs(given), given)), place
         else:
             yield given, place
 

@@ -56,14 +56,14 @@ def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: s
     from textsimp.metrics.rewriting.units import units_of
 
     results, systems = Results(resampling=resampling, signatures={"rewriting": str(recipe(language))}), {}
-    for name, path in outputs.items():
-        rows = _checked_lines(complex_file, path)
-        units = units_of([complex_line for complex_line, _ in rows], [simple_line for _, simple_line in rows])
+    complex_lines, *columns = _checked_columns([complex_file, *outputs.values()])
+    for name, simple_lines in zip(outputs, columns, strict=True):
+        units = units_of(complex_lines, simple_lines)
         systems[name] = {"": rewriting_statistics([rewritings(units, language)], language)}
     first, *others = systems
     score_systems(results, SCOPE, systems, [(name, first) for name in others], resampling, parts=True)
     for name in systems:
-        results.estimates[Cell(SCOPE, name, "units")] = Estimate(len(rows))
+        results.estimates[Cell(SCOPE, name, "units")] = Estimate(len(complex_lines))
     return results
 
 
@@ -82,20 +82,20 @@ def named_files(values: Sequence[str]) -> dict[str, Path]:
     return files
 
 
-def _checked_lines(complex_file: Path, path: Path) -> list[tuple[str, ...]]:
+def _checked_columns(files: Sequence[Path]) -> list[tuple[str, ...]]:
+    """The lines of each file, of which the first has the complex sentences; each is read once: it may be a pipe."""
     from textsimp.metrics.rewriting.word_links import LONGEST, is_too_long  # scipy is slow to import
 
-    rows = read_aligned([complex_file, path])
+    rows = read_aligned(files)
     if not rows:
-        raise bad_input(complex_file, None, "no sentence in it", "give a file with a sentence a line")
-    blank = next((number for number, row in enumerate(rows, 1) if not row[0].strip()), None)
-    if blank is not None:
-        raise bad_input(complex_file, blank, "a blank line", "remove it from this file and from the outputs")
+        raise bad_input(files[0], None, "no sentence in it", "give a file with a sentence a line")
     for number, row in enumerate(rows, 1):
-        for file, line in zip((complex_file, path), row, strict=True):
+        if not row[0].strip():
+            raise bad_input(files[0], number, "a blank line", "remove it from this file and from the outputs")
+        for file, line in zip(files, row, strict=True):
             if is_too_long(line):
                 raise bad_input(file, number, f"a line of more than {LONGEST} words", "give one sentence per line")
-    return rows
+    return list(zip(*rows, strict=True))
 
 
 def _table(results: Results) -> Iterator[str]:

@@ -53,7 +53,8 @@ def atomic_write(path: str | Path) -> Iterator[IO[str]]:
             return
         target = _target(path)
         with _claimed(_beside(target, "tmp")) as (temporary, handle):
-            with open(handle, "w", encoding="utf-8", newline="\n", closefd=False) as file:
+            # a name of a file may have bytes that are no text, and stands in a report
+            with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n", closefd=False) as file:
                 file.truncate(0)
                 yield file
                 file.flush()

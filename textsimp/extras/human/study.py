@@ -118,7 +118,8 @@ def _drawn(sentences: Sequence[str], count: int, seed: int, path: Path) -> list[
     for line in lines:
         first.setdefault(sentences[line - 1], line)
     if len(first) < count:
-        raise bad_input(path, None, f"{len(first)} different sentences, fewer than --count {count}", "ask for fewer")
+        what = f"{len(first)} different sentences, fewer than the {count} to be drawn"
+        raise bad_input(path, None, what, "ask for fewer, by --count or in the settings file")
     return sorted(islice(first.values(), count))
 
 
