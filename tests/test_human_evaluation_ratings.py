@@ -137,7 +137,7 @@ GOOD = ("rater-1", "1", "item-a", "LSTM", "fluency", "3")
     ("row", "said"),
     [
         ((), "no rating"),
-        ("a,b\n", ":1: columns 'a', 'b'"),
+        ("a,b\n", ":1: not the header of a table of ratings; which has rater"),
         (GOOD, r":3: rater-1, item-a, LSTM, fluency is there twice"),
         (("rater-1", "1", "item-a", "other", "fluency", "4"), r":3: item-a has two ratings by rater-1"),
         (("rater-1", "2", "item-a", "other", "fluency", "3"), r":3: item-a has two ratings by rater-1"),

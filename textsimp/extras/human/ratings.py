@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
-from textsimp.core.reading import quoted, read_table
+from textsimp.core.reading import read_table
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import atomic_write
 from textsimp.extras.human.guidelines import KEYS, SCALE
@@ -79,8 +79,8 @@ def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:
 def read_ratings(path: Path) -> list[Rating]:
     """Read a tidy table; `InputError` for a bad cell, a thing rated twice, two ratings of one item by one rater."""
     rows = read_table(path, remedy="run `import` again")
-    if (header := next(rows, (1, []))[1]) != list(COLUMNS):
-        raise bad_input(path, 1, f"columns {', '.join(map(quoted, header))}", f"the table needs {', '.join(COLUMNS)}")
+    if next(rows, (1, []))[1] != list(COLUMNS):
+        raise bad_input(path, 1, "not the header of a table of ratings", f"which has {', '.join(COLUMNS)}")
     ratings: dict[tuple[str, str, str, str], Rating] = {}
     items: dict[tuple[str, str, str], Rating] = {}
     for line, cells in rows:
