@@ -13,7 +13,7 @@ from textsimp.cli.app import app
 from textsimp.cli.command import Reads, Writes, marks_of
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.reading import iterate_lines, parse_json, read_lines, read_table
-from textsimp.core.writing import STALE, atomic_folder, atomic_write, claimed
+from textsimp.core.writing import STALE, atomic_folder, atomic_write, claimed, partial_folder, work_folder
 
 
 def commands(group: typer.Typer = app, prefix: str = "") -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -167,3 +167,15 @@ def test_names_that_are_no_text_can_be_reported(tmp_path: Path) -> None:
     with atomic_write(tmp_path / "report") as file:
         file.write("file \udcff")
     assert read_lines(tmp_path / "report") == ["file \\udcff"]
+
+
+def test_what_a_kill_left_of_a_partial_folder_is_taken_over(tmp_path: Path) -> None:
+    folder = partial_folder(tmp_path / "out")
+    (folder / "blocks").mkdir(parents=True)
+    (folder / "blocks" / "0").write_text("half removed")
+    with work_folder(folder, ".work", "inputs.json"):
+        assert (folder / ".work").is_dir()
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "sea").write_text("blue")
+    with pytest.raises(InputError, match="holds other things"), work_folder(tmp_path / "photos", ".work", "x"):
+        pass

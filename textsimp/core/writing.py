@@ -30,6 +30,8 @@ except ImportError:  # Windows has no such locks
 STANDARD_OUTPUT = STANDARD_INPUT
 STALE = ("tmp", "part", "new", "old", "lock")
 """Endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME."""
+_PARTIAL = "partial"
+"""The ending of `partial_folder`."""
 _REMEDY = "give another output"
 _EXCHANGE = 2
 """RENAME_EXCHANGE of renameat2(2)."""
@@ -119,7 +121,7 @@ def partial_folder(path: str | Path) -> Path:
 
     DVC deletes a stage's outputs before it runs the stage, so that the work cannot wait in the output itself.
     """
-    return _beside(Path(path), "partial")
+    return _beside(Path(path), _PARTIAL)
 
 
 @contextlib.contextmanager
@@ -135,7 +137,8 @@ def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
     """
     with _faults(folder):
         target = _target(folder, is_folder=True)
-        check_is_ours(folder, work, mark)
+        if not (target.name.startswith(".") and target.suffix == f".{_PARTIAL}"):  # that name is ours alone
+            check_is_ours(folder, work, mark)
         (target / work).mkdir(parents=True, exist_ok=True)
         with _claimed(target / work / ".lock", "another run is at work on it", owner=folder):
             yield

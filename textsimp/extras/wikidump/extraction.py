@@ -76,7 +76,7 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
         except InputError:
             remove(folder)
             raise
-        remove(folder)
+        remove(folder, _KEY)
     return report
 
 
