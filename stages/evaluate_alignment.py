@@ -21,19 +21,18 @@ def main() -> None:
     """Evaluate the systems of `alignment_systems` on the splits that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m stages.evaluate_alignment", description=__doc__)
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
-    for name, what in {"model": "aligner", "variants": "aligner's variants", "systems": "trained systems"}.items():
-        parser.add_argument(f"--{name}", type=Path, required=True, help=f"folder of the {what}")
-    for name in ("curves", "examples"):
-        parser.add_argument(f"--{name}", type=Path, required=True, help=f"file of {name} to write")
+    for name in ("model", "variants", "curves", "examples"):
+        parser.add_argument(f"--{name}", type=Path, required=True, help="folder to read, or file to write")
+    parser.add_argument("--systems", type=Path, nargs="+", required=True, help="folders of the trained systems")
     args = parse_with_results(parser)
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("alignment_systems")}
     splits = read_splits(args.splits, ("train", "dev", "test"))
     aligner = load_aligner(args.model, device := load_params("runtime", Device))
-    vectors, encoder = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
-    cache = Cache(sum(splits.values(), []), vectors, encoder, device, aligner, args.variants)
+    common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
+    cache = Cache(sum(splits.values(), []), *common, device, aligner, args.variants)
     chosen = select_list("baseline_systems"), select_list("shown_systems"), load_params("resampling", Resampling)
-    outputs = AlignmentOutputs(args.results, args.metrics, args.curves, args.examples)
-    compare_systems(configs, splits, cache, args.systems, *chosen, outputs)
+    files = AlignmentOutputs(args.results, args.metrics, args.curves, args.examples)
+    compare_systems(configs, splits, cache, args.systems, *chosen, files)
 
 
 if __name__ == "__main__":

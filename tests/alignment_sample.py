@@ -81,7 +81,17 @@ def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
         3,
         EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
         CrfConfig(
-            TransitionConfig(4, "tanh", 10, 5.0, False), 4, Decoding.POSTERIOR, "predicted", True, 0.05, 8, 2, 4, 5
+            TransitionConfig(4, "tanh", 10, 5.0, False),
+            4,
+            Decoding.POSTERIOR,
+            "predicted",
+            True,
+            "any",
+            0.05,
+            8,
+            2,
+            4,
+            5,
         ),
         ParagraphConfig(True, 2.0, thresholds, thresholds),
     )

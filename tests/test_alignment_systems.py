@@ -27,7 +27,8 @@ from textsimp.metrics.links import TASKS, alignment_scores
 
 PAIRS = [document_pair(number) for number in range(6)]
 NEURAL = [name for name in system_names() if load_system_config(name).needs_aligner]
-COMPOSED = [name for name in system_names() if name not in NEURAL]
+FROZEN = [name for name in system_names() if load_system_config(name).strategy.name == "frozen_crf"]
+COMPOSED = [name for name in system_names() if name not in NEURAL + FROZEN]
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +66,7 @@ def test_every_published_system_is_there() -> None:
     cats = {f"cats_{s}{lis}{two}" for s in ("c3g", "wavg", "cwasa") for lis in ("", "_lis") for two in ("", "_2s")}
     assert len(cats) == 12 and cats < set(COMPOSED)
     assert {"bert_finetune", "bert_finetune_paraalign", "neural_crf", "neural_crf_gold_paraalign"} < set(NEURAL)
+    assert FROZEN == ["frozen_crf", "frozen_crf_words"]  # tests/test_frozen_aligner.py
 
 
 @pytest.mark.parametrize("name", COMPOSED)

@@ -122,6 +122,23 @@ def run(**values: float) -> Numbers:
     return dict([*leaves(tree, "metrics/alignment.a.json:"), *leaves(outputs, "metrics/simplification.a.json:")])
 
 
+def test_recentred_bounds_keep_their_distances() -> None:
+    f1 = "metrics/alignment.a.json:test/{}/task1.f1".format
+    crf, jaccard, frozen, new = f1("neural_crf"), f1("jaccard"), f1("frozen_crf"), f1("lr")
+    order = [crf, jaccard]
+    old = {"numbers": {crf: [70.0, 81.0]}, "orders": [order], "varying": ["alignment/neural_crf"]}
+    learned = frozenset({"alignment/frozen_crf"})
+    assert all(deriving.learns(f"alignment/{name}", [], ["esim"]) for name in ("frozen_crf", "neural_crf_new", "esim"))
+    assert deriving.learns("analysis/lstm.new", ["lstm"], []) and not deriving.learns("alignment/lr", ["lstm"], [])
+    now: Numbers = {crf: 50.0, jaccard: 40.0, frozen: 30.0, new: 20.0}
+    moved = deriving.recentre(old, {crf: 80.0, jaccard: 60.0}, now, learned)
+    assert moved["numbers"] == {crf: [40.0, 50.0 + deriving.MARGIN], frozen: [20.0, 40.0]}
+    assert moved["varying"] == ["alignment/frozen_crf", "alignment/neural_crf"]
+    assert moved["orders"] == [order]
+    sunk = deriving.recentre(old, {crf: 80.0}, {**now, crf: 9.0}, learned)
+    assert crf not in sunk["numbers"] and sunk["orders"] == []
+
+
 def test_bounds_come_from_the_spread_of_runs() -> None:
     """Beyond the runs by their spread, and two points at least; what never varies is exact, what never learnt free."""
     found = deriving.derive([run(crf=90.0, bleu=1.0), run(crf=93.0, bleu=2.0), run(crf=91.0, bleu=1.5)])

@@ -7,6 +7,7 @@ import pytest
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
 from textsimp.alignment.neural.aligner import save_aligner
+from textsimp.alignment.neural.aligner_settings import Decoding, EmissionConfig
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.spec import load_system_config
 from textsimp.alignment.systems import Cache, System, make_system
@@ -34,6 +35,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Cache:
         PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", alone, RUNTIME, scored=aligner.scorer
     )
     save_aligner(variant, folder / "variants" / "paper_emission")
+    vectors_alone = replace(
+        config,
+        emission=EmissionConfig(["cls"], 0),
+        crf=replace(config.crf, decoding=Decoding.VITERBI, aligned_one_to_one=False),
+    )
+    paper, _ = train_aligner(
+        PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", vectors_alone, RUNTIME, scored=aligner.scorer
+    )
+    save_aligner(paper, folder / "variants" / "paper")
     vectors = from_conf("word_vectors", WordVectorConfig)
     return Cache(PAIRS, vectors, config.encoder, RUNTIME, aligner, folder / "variants")
 
@@ -49,7 +59,8 @@ def links(made: System) -> list[set[tuple[int, int]]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["neural_crf", "neural_crf_viterbi", "neural_crf_one_chain", "neural_crf_gold_paraalign"]
+    "name",
+    ["neural_crf", "neural_crf_viterbi", "neural_crf_one_chain", "neural_crf_gold_paraalign", "neural_crf_paper"],
 )
 def test_the_scores_hold_the_links(name: str, shared: Cache) -> None:
     """The reported point is one that a threshold on the scores reaches or exceeds, in both tasks."""

@@ -1,5 +1,6 @@
 """The configuration: every YAML of conf/ composes and loads, params.yaml is its composition, bad keys are named."""
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -109,9 +110,9 @@ def test_every_simplifier_loads_in_every_size(size: str, tmp_path: Path) -> None
 
 
 def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
-    variants = OmegaConf.load(ROOT / "conf" / "aligner_variant" / "default.yaml")
-    for file in alternatives("aligner"):
-        path = write(tmp_path, compose([f"aligner={file.stem}"]))
+    for file, kind in itertools.product(alternatives("aligner"), alternatives("aligner_variant")):
+        path = write(tmp_path, compose([f"aligner={file.stem}", f"aligner_variant={kind.stem}"]))
+        variants = select("aligner_variant", path)
         aligner = load_params("aligner", AlignerConfig, path)
         changed = [load_params("aligner", AlignerConfig, path, changes=f"aligner_variant.{name}") for name in variants]
         assert all(one.encoder == aligner.encoder for one in changed), "a variant shares the encoder's scores"

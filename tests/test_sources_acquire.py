@@ -241,7 +241,7 @@ def test_a_corpus_in_a_known_format_is_two_files(
     assert from_conf("corpus.toy.build", BuildConfig, *overrides).filters[0] == "tokens"
     assert acquire(source, sources, None, tmp_path / "raw", None) == {"toy": 3, "toy_articles": 1}
     assert load_splits(tmp_path / "raw", tmp_path / "splits", source) == {
-        "train": 28, "dev": 4, "test": 8, "unlabelled": 8
+        "train": 48, "dev": 12, "test": 24, "unlabelled": 12
     }  # fmt: skip
     for split in (*SPLITS, "unlabelled"):
         pairs = list(read_pairs(tmp_path / "splits" / f"{split}.jsonl"))

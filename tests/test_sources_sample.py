@@ -1,13 +1,16 @@
 """The sample corpus: its reader, its data card, and the sentence splitter on its text."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.records import AlignmentLabel, Link
-from textsimp.sources.sample import SampleText, read_multi_reference, read_text_file, read_texts
+from textsimp.core.records import AlignmentLabel, Link, read_pairs, write_pairs
+from textsimp.sources.plain import split_text
+from textsimp.sources.sample import SampleText, read_multi_reference, read_text_file, read_texts, sample_pairs
 from textsimp.sources.sentences import damage, split_sentences
 
 GOOD = """@set boat
@@ -63,6 +66,7 @@ def test_reads_paragraphs_and_links(tmp_path: Path) -> None:
         ("[-] Boats float.", "P", None, "empty"),
         ("@side simple", "@side easy", None, "parts"),
         ("@set boat", "P", 1, "before the first"),
+        ("@title", "@difficulty 5\n@title", None, "@difficulty is none of 1, 2, 3, 4"),
     ],
 )
 def test_a_fault_names_file_and_line(tmp_path: Path, old: str, new: str, line: int | None, what: str) -> None:
@@ -83,6 +87,55 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "wiki-style").mkdir()
     with pytest.raises(InputError, match="no sample texts"):
         read_texts(tmp_path / "wiki-style")
+    with pytest.raises(InputError, match="not one of newsela-style, wiki-style, german-style"):
+        read_texts(tmp_path)
+
+
+def test_the_german_pairs_are_labelled_document_pairs(root: Path, tmp_path: Path) -> None:
+    pairs = sample_pairs(root / "data/sample/german-style")
+    assert sorted(pair.id[0] for pair in pairs) == [level for level in "1234" for _ in range(3)]
+    assert {pair.corpus for pair in pairs} == {"sample_german"} and all(pair.alignments for pair in pairs)
+    write_pairs(tmp_path / "german.jsonl", pairs)
+    assert list(read_pairs(tmp_path / "german.jsonl")) == pairs
+    (steinbruecke,) = (pair for pair in pairs if pair.id == "1_steinbruecke")
+    last = steinbruecke.alignments[-1] if steinbruecke.alignments else None
+    assert last == Link(15, 16, AlignmentLabel.PARTIAL)
+
+
+def test_only_pairs_of_two_sides_are_document_pairs(root: Path) -> None:
+    with pytest.raises(InputError, match="texts of five levels, not pairs"):
+        sample_pairs(root / "data/sample/newsela-style")
+
+
+def test_the_checker_finds_the_faults_of_the_german_pairs(root: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "german-style"
+    folder.mkdir()
+    good = (root / "data/sample/german-style/igel.txt").read_text(encoding="utf-8")
+    check = [sys.executable, str(root / "data/sample/check.py"), str(tmp_path)]
+    copy = "[=12] Nach etwa sechs Wochen"
+    for old, new, fault in (
+        ("@difficulty 1", "@difficulty 5", "@difficulty is none of 1, 2, 3, 4"),
+        (copy, "[-] Nach etwa sechs Wochen", "a copy of complex sentence 12 is not linked to it"),
+        ("[~10] Von Mai", "[~99] Von Mai", "names no sentence of complex"),
+        (
+            "[~7] Milch",
+            "[-] Der Igel ist eines der bekanntesten wilden Tiere in unseren Gärten.\n[~7] Milch",
+            "2 times",
+        ),
+    ):
+        assert old in good
+        (folder / "igel.txt").write_text(good.replace(old, new), encoding="utf-8")
+        done = subprocess.run(check, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and fault in done.stdout, fault
+    (folder / "igel.txt").write_text(good, encoding="utf-8")
+    assert subprocess.run(check, capture_output=True, check=False).returncode == 0
+
+
+def test_the_german_splitter_gives_the_german_sentences_back(root: Path) -> None:
+    for pair in sample_pairs(root / "data/sample/german-style"):
+        for document in (pair.complex, pair.simple):
+            text = "\n\n".join(" ".join(paragraph) for paragraph in document.paragraphs)
+            assert split_text(text, "de") == document.paragraphs
 
 
 def test_the_data_card_counts_what_is_there(root: Path) -> None:
@@ -95,11 +148,15 @@ def test_the_data_card_counts_what_is_there(root: Path) -> None:
     assert f"and {levels[4]} sentences" in card
     assert f"{len(wiki)} article pairs: {sides[0]:,} complex sentences" in card
     assert f"and {sides[1]:,} simple ones" in card
+    german = read_texts(root / "data/sample/german-style")
+    sides = [sum(text.parts[side].size() for text in german) for side in range(2)]
+    assert f"{len(german)} German article pairs" in card
+    assert f"{sides[0]} complex sentences" in card and f"and {sides[1]} simple ones" in card
     partial = [
         sum(link.label is AlignmentLabel.PARTIAL for text in texts for part in text.parts for link in part.links)
-        for texts in (news, wiki)
+        for texts in (news, wiki, german)
     ]
-    assert f"| partially aligned | {partial[0]:,} | {partial[1]} |" in card
+    assert f"| partially aligned | {partial[0]:,} | {partial[1]} | {partial[2]} |" in card
     sizes = [len(read_multi_reference(root / f"data/sample/multi-reference/{name}.tsv")) for name in ("dev", "test")]
     assert f"{sizes[0]} sentences for development and {sizes[1]} for test" in card
 

@@ -1,5 +1,6 @@
 """What `import textsimp` offers (docs/python.md): no checkout, no training and no configuration are needed."""
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,8 +81,8 @@ def align(
 
     Args:
         complex, simple: plain text, paragraphs separated by blank lines; or lists of sentences.
-        aligner: what `load_aligner` gives. By default CATS C3G (Stajner et al. 2017), which compares letter trigrams
-            and needs no training; an aligner that was trained on the kind of text at hand finds more.
+        aligner: what `load_aligner` gives. By default the trained aligner that comes with the package
+            (docs/aligners.md), which is loaded once.
         language: whose rules split plain text into sentences: de, en, es, fr, it or pt.
         lines: what the end of a line means in plain text: `auto` (guessed), `wrapped` (nothing) or `sentences` (a
             sentence ends); docs/formats.md has the rules.
@@ -89,7 +90,12 @@ def align(
     Raises:
         InputError: a text has no sentences, or language or lines are unknown.
     """
-    return (aligner or load_aligner(DEFAULT)).align(complex, simple, language, lines)
+    return (aligner or _default()).align(complex, simple, language, lines)
+
+
+@functools.cache
+def _default() -> LoadedAligner:
+    return load_aligner(DEFAULT)
 
 
 def load_aligner(folder: str | Path) -> LoadedAligner:
@@ -109,20 +115,25 @@ def load_aligner(folder: str | Path) -> LoadedAligner:
         network = neural.load_aligner(folder, device)
         return LoadedAligner(lambda pair: network)
     spec = SystemSpec.named(None, folder)
-    return LoadedAligner(lambda pair: spec.load(device, [pair]))
+    if spec.counts_words:
+        return LoadedAligner(lambda pair: spec.load(device, [pair]))
+    system = spec.load(device)
+    return LoadedAligner(lambda pair: system)
 
 
 def document(text: Text, name: str = "text", language: str = DEFAULT_LANGUAGE, lines: str = "auto") -> Document:
     """A text as a document of paragraphs of sentences; plain text is split into sentences by rules.
 
     Raises:
-        InputError: there is no sentence, or language or lines are unknown.
+        InputError: there is no sentence, an empty one, or language or lines are unknown.
     """
     paragraphs = split_text(text if isinstance(text, str) else "", language, lines)
     if not isinstance(text, str) and text:
         paragraphs = (tuple(text),)
     if not paragraphs:
         raise InputError(f"{name}: no sentences; give a text or a list of sentences")
+    if empty := [index for index, sentence in enumerate(paragraphs[0]) if not sentence.strip()]:
+        raise InputError(f"{name}: sentence {empty[0]} (from 0) is empty; leave it out")
     return Document(name, 0, paragraphs)
 
 

@@ -2,6 +2,7 @@
 
     python tools/bounds.py run FOLDER --seed 14 --capability avx2
     python tools/bounds.py derive FOLDER ... --committed reports
+    python tools/bounds.py recentre --committed reports --against OLD_REPORTS
 
 `run` reproduces the committed experiment in a clone of the committed state, every seed of training replaced and
 torch's vector instructions restricted, and keeps its metrics in FOLDER. `derive` writes tools/bounds.json from the
@@ -13,6 +14,10 @@ metrics of several such folders and the committed ones:
 - a score whose lowest bound would not be above zero has no bounds; nor has any number of a system whose outputs have a
   BLEU below `DEGENERATE` in every run: it did not learn, and is listed under `untrained`;
 - of the claims (`CLAIMS`), those that hold in every run.
+
+`recentre` needs no new runs. Its bounds are distances measured in repeated runs of an earlier state of the corpus,
+moved to the numbers of this one, until repeated runs are made again: they say how far a number strayed then, not how
+far it strays now. A new number of a system that learns gets the largest distance of its measure in its kind of file.
 """
 
 import argparse
@@ -52,6 +57,8 @@ CLAIMS = (
 )
 """Systems of which the first is above the second on test, in F1 of both tasks or SARI."""
 CLAIMED = ("task1.f1", "task2.f1", "sari")
+LEARNED = ("neural_", "bert_finetune", "frozen_crf")
+"""Beginnings of the names of aligners that learn, beside `trained_systems`."""
 SEEDS = ("aligner.encoder.seed", "aligner.crf.seed", "alignment_system.infersent.similarity.options.seed")
 SEEDS += ("alignment_system.esim.similarity.options.seed", "word_vectors.seed")
 
@@ -91,6 +98,49 @@ def orders(runs: Sequence[Numbers]) -> list[list[str]]:
     return pairs
 
 
+def learns(system: str, simplifiers: Sequence[str], trained: Sequence[str]) -> bool:
+    """Whether a system (`KIND/SYSTEM`) is trained or made by a trained one, by its name."""
+    kind, _, name = system.partition("/")
+    if kind == "alignment":
+        return name.startswith(LEARNED) or name in trained
+    return name == "auto" or name.split(".")[0] in simplifiers
+
+
+def recentre(old: dict[str, Any], before: Numbers, now: Numbers, learned: frozenset[str]) -> dict[str, Any]:
+    """The old bounds moved to the numbers of a new state.
+
+    Args:
+        old: what tools/bounds.json holds.
+        before: the numbers that were committed with it.
+        now: the numbers to bound.
+        learned: systems that learn, beside those that varied before.
+    """
+    distances = {
+        key: (max(MARGIN, before[key] - low), max(MARGIN, high - before[key]))
+        for key, (low, high) in old["numbers"].items()
+        if is_number(before.get(key))
+    }
+    widest: dict[tuple[str, str], float] = {}
+    for key, pair in distances.items():
+        widest[_measure(key)] = max(widest.get(_measure(key), MARGIN), *pair)
+    fresh = derive([now])
+    varying = {system_of(key) for key in now} & (learned | set(old["varying"]))
+    numbers = {}
+    for key, value in sorted(now.items()):
+        system, width = system_of(key), widest.get(_measure(key))
+        if system not in varying or system in fresh["untrained"] or not is_number(value) or width is None:
+            continue
+        below, above = distances.get(key, (width, width))
+        if value - below > 0 or not key.endswith(SCORES):
+            numbers[key] = [round(value - below, 2), round(value + above, 2)]
+    kept = [pair for pair in fresh["orders"] if pair in old["orders"]]
+    return {"numbers": numbers, "orders": kept, "varying": sorted(varying), "untrained": fresh["untrained"]}
+
+
+def _measure(key: str) -> tuple[str, str]:
+    return system_of(key).split("/")[0], key.split("/")[-1]
+
+
 def reproduce(folder: Path, seed: int, capability: str | None) -> None:
     """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder."""
     simplifiers = [f"simplifier.{name}.seed" for name in select("simplifiers", ROOT / PARAMS)]
@@ -123,7 +173,18 @@ def main() -> None:
     fold.add_argument("folders", type=Path, nargs="+", help="that `run` wrote")
     fold.add_argument("--committed", type=Path, default=ROOT / "reports")
     fold.add_argument("--output", type=Path, default=BOUNDS)
+    move = commands.add_parser("recentre", help="move the bounds of tools/bounds.json to new committed numbers")
+    move.add_argument("--committed", type=Path, default=ROOT / "reports")
+    move.add_argument("--against", type=Path, required=True, help="the reports that the old bounds belong to")
+    move.add_argument("--output", type=Path, default=BOUNDS)
     args = parser.parse_args()
+    if args.command == "recentre":
+        old, now = read_json(BOUNDS), read_metrics(args.committed)
+        names = [select(key, ROOT / PARAMS) for key in ("simplifiers", "trained_systems")]
+        learned = frozenset(system for system in map(system_of, now) if learns(system, *names))
+        moved = recentre(old, read_metrics(args.against), now, learned)
+        write_json(args.output, {"made_with": old["made_with"], **moved})
+        return
     if args.command == "run":
         args.folder.mkdir(parents=True)
         reproduce(args.folder, args.seed, args.capability)

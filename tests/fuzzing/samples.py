@@ -52,6 +52,17 @@ def write_documents(folder: Path) -> None:
     write_pairs(folder / "found.jsonl", [replace(pair, alignments=(pair.alignments or ())[1:]) for pair in PAIRS])
 
 
+def write_links(folder: Path) -> None:
+    """An aligned document pair in every format that is read: with scores, as tables, and for other aligners."""
+    links = tuple(replace(link, score=0.5 + place / 100) for place, link in enumerate(PAIRS[0].alignments or ()))
+    write_pairs(folder / "pair.jsonl", [replace(PAIRS[0], alignments=links)])
+    for side in (PAIRS[0].complex, PAIRS[0].simple):
+        write_lines(folder / ("easy.txt" if side is PAIRS[0].simple else "hard.txt"), side.sentences)
+    for name in ("links.ladder", "links.index", "links.bitext", "table.tsv", "table.csv"):
+        result = CliRunner().invoke(app, ["convert", str(folder / "pair.jsonl"), str(folder / name)])
+        assert result.exit_code == 0, result.output
+
+
 def write_folder_of_documents(folder: Path) -> None:
     """Two shards in a folder."""
     (folder / "shards").mkdir()

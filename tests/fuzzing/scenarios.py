@@ -64,15 +64,19 @@ SCENARIOS = (
     ),
     Scenario(
         "align to a table and a page",
-        _of("align hard.txt easy.txt out.tsv --html page.html"),
+        _of("align hard.txt easy.txt out.tsv --html page.html --encoder none"),
         samples.write_texts_to_pair,
         ("out.tsv", "page.html"),
     ),
     Scenario(
         "align to parallel files",
-        _of("align pairs.jsonl out --format parallel"),
+        _of("align pairs.jsonl out --format parallel --encoder none"),
         _documents,
         ("out.complex", "out.simple"),
+    ),
+    Scenario(
+        *("convert", _of("convert gold.jsonl out.tsv --html page.html"), _documents, ("out.tsv", "page.html")),
+        _of("convert gold.jsonl out.tsv --join link"),
     ),
     Scenario("align to shards", _of(f"{_SHARDS} 1"), _documents, ("out",), grows=True),
     Scenario("align to shards, two processes", _of(f"{_SHARDS} 2"), _documents, ("out",), grows=True),

@@ -134,19 +134,20 @@ def _alignment() -> Iterator[Target]:
     texts = _of("align", "hard.txt", "easy.txt", "out.tsv", "--html", "page.html")
     yield Target(texts, samples.write_texts_to_pair, plain, ("out.tsv", "page.html"))
     yield Target(
-        _of("align", "texts", "out.jsonl"),
+        _of("align", "texts", "out.jsonl", "--encoder", "none"),
         samples.write_folder_of_texts,
         {"inputs": ("texts/*", "texts")},
         ("out.jsonl",),
         aligned("out.jsonl"),
     )
-    parallel = _of("align", "pairs.jsonl", "out", "--format", "parallel")
+    parallel = _of("align", "pairs.jsonl", "out", "--format", "parallel", "--encoder", "none")
     yield Target(parallel, write, documents, ("out.complex", "out.simple"), weight=0.5)
     yield Target(_of("align", "pairs.jsonl", "out.jsonl"), write, documents, ("out.jsonl",), aligned("out.jsonl"))
+    yield from _formats_of_links()
     tuned = {**documents, "dev": ("gold.jsonl",)}
     yield Target(_of("align", "pairs.jsonl", "out.jsonl", *jaccard), write, tuned, ("out.jsonl",), aligned("out.jsonl"))
     yield Target(
-        _of("align", "shards", "out", "--shard-size", "1", "--workers", "1"),
+        _of("align", "shards", "out", "--shard-size", "1", "--workers", "1", "--encoder", "none"),
         samples.write_folder_of_documents,
         {"inputs": ("shards/part-0.jsonl", "shards")},
         ("out",),
@@ -182,6 +183,24 @@ def _alignment() -> Iterator[Target]:
         aligned("out.jsonl"),
         0.7,
     )
+
+
+def _formats_of_links() -> Iterator[Target]:
+    for name in ("pair.jsonl", "links.bitext", "table.tsv", "table.csv"):
+        command = _of("convert", name, "out.jsonl")
+        yield Target(
+            command, samples.write_links, {"inputs": (name,)}, ("out.jsonl",), written_pairs("out.jsonl"), weight=0.5
+        )
+    texts = ("hard.txt", "easy.txt")
+    for name in ("links.ladder", "links.index"):
+        command = _of("convert", name, *texts, "out.jsonl")
+        read = {"inputs": (name, *texts)}
+        yield Target(command, samples.write_links, read, ("out.jsonl",), aligned("out.jsonl"))
+    for form, outputs in (("dataset", ("out",)), ("ladder", ("out",)), ("index", ("out",))):
+        command = _of("convert", "pair.jsonl", "out", "--format", form, "--join", "group", "--min-probability", "0.52")
+        yield Target(command, samples.write_links, {"inputs": ("pair.jsonl",)}, outputs, weight=0.5)
+    command = _of("browse", "links.index", *texts, "--html", "page.html")
+    yield Target(command, samples.write_links, {"aligned": ("links.index", *texts)}, ("page.html",), weight=0.5)
 
 
 def _with_train(folder: Path) -> None:

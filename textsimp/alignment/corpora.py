@@ -34,7 +34,7 @@ from textsimp.core.bounds import Positive, fault
 from textsimp.core.devices import ONE_THREAD, one_thread
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.records import DocumentPair, pair_line, pair_to_json, write_pairs
+from textsimp.core.records import DocumentPair, Link, pair_line, write_pairs
 from textsimp.core.writing import atomic_write, partial_folder, remove, write_json
 
 EXECUTORS = ("local", "ray")
@@ -134,8 +134,8 @@ def align_corpus(
             complete, and `alignment.json` when all are.
         is_bare: gold links of the input are not read.
         write: how the output is written, but for shards.
-        with_scores: each pair has also `scores`, how sure the system is of each link (`System.scores` of Task 1), or
-            null where it has no such number.
+        with_scores: each link has a score, how sure the system is of it (`System.scores` of Task 1), or none where it
+            has no such number.
 
     Returns:
         The number of document pairs.
@@ -183,13 +183,12 @@ def _finish(
         return
     done, total = total_pairs(shards) - total_pairs(rest), total_pairs(shards)
     _log.info("%s: %d document pairs, %d of them are finished", spec.name, total, done)
-    make = partial(worker, ready, replace(device, threads=1), with_scores)
     number = execution.number(device)
+    is_here = execution.executor == "local" and number == 1
+    alone = replace(device, threads=1, passes=device.threads if is_here else 1)
+    make = partial(worker, ready, alone, with_scores)
     with progress(range(total), initial=done, desc="align", unit=" document pairs") as bar:
-        if execution.executor == "local" and number == 1:
-            results = run_here(make, rest)
-        else:
-            results = executor(make, rest, min(number, len(rest)), ONE_THREAD)
+        results = run_here(make, rest) if is_here else executor(make, rest, min(number, len(rest)), ONE_THREAD)
         for shard, text in results:
             ledger.finish(shard, text)
             bar.update(shard.pairs)
@@ -221,13 +220,15 @@ def align_shard(system: System, shard: Shard, with_scores: bool = False) -> str:
 
 
 def _aligned_line(system: System, pair: DocumentPair, with_scores: bool) -> str:
-    aligned = replace(pair, alignments=tuple(sorted(system.align(pair))))
-    if not with_scores:
-        return pair_line(aligned)
-    values = system.scores(pair, "task1")
-    scores = [float(values[link.simple, link.complex]) for link in aligned.alignments or ()]
-    row = {**pair_to_json(aligned), "scores": [score if math.isfinite(score) else None for score in scores]}
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    links = sorted(system.align(pair))
+    if with_scores:
+        values = system.scores(pair, "task1")
+        links = [_with_score(link, float(values[link.simple, link.complex])) for link in links]
+    return pair_line(replace(pair, alignments=tuple(links)))
+
+
+def _with_score(link: Link, score: float) -> Link:
+    return replace(link, score=score if math.isfinite(score) else None)
 
 
 @contextlib.contextmanager

@@ -15,6 +15,8 @@ PARAGRAPHS = ("none", "own", "predicted", "gold", None)
 MERGES = ("simple", "components")
 ENCODER, CRF = "encoder", "crf"
 """The similarity and the strategy that a trained neural aligner brings."""
+FROZEN = "frozen_crf"
+"""The similarity and the strategy of the aligner over a frozen encoder."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,6 @@ class SystemConfig:
             raise InputError(f"alignment_system: paragraphs: null is for the strategy {CRF} alone")
         if (self.paragraphs == "own") != (self.paragraph_step is not None):
             raise InputError("alignment_system: paragraph_step goes with `paragraphs: own`, and only with it")
-
 
     @property
     def parts(self) -> str:

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from textsimp.alignment.fitted import DEFAULT
+from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.neural.aligner_folder import ALIGNER, check_is_aligner
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, Device, EncoderConfig
-from textsimp.alignment.parts import CRF, ENCODER, SystemConfig
+from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
 from textsimp.alignment.systems import SYSTEM, Cache, System, is_saved_system, load_system, make_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from textsimp.alignment.neural.aligner import Aligner  # torch is slow to import
 
 NEURAL_CRF = "neural_crf"
-"""The key of `alignment_system` that is meant where none is named."""
+"""The key of `alignment_system` that is meant where none is named, but a model or labelled pairs are given."""
+NO_ENCODER = "none"
+"""What `--encoder` is called with to do without one."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class SystemSpec:
         train, dev: labelled document pairs to learn from, and to tune thresholds on.
         save: folder to keep the fitted system, or the aligner that is trained for it, in.
         algorithm: `newsela` or `wiki`: which paragraph algorithm an aligner that is trained here gets.
+        other_encoder: see `Cache`.
     """
 
     name: str
@@ -51,6 +54,7 @@ class SystemSpec:
     dev: Path | None = None
     save: Path | None = None
     algorithm: str = "newsela"
+    other_encoder: str | None = None
 
     def __post_init__(self) -> None:
         if self.algorithm not in PARAGRAPH_ALGORITHMS:
@@ -68,33 +72,48 @@ class SystemSpec:
         vectors: Path | None = None,
         save: Path | None = None,
         algorithm: str = "newsela",
+        encoder: str | None = None,
     ) -> "SystemSpec":
         """A system of conf/alignment_system, as a user asks for it.
 
         Args:
-            name: None for the system that `model` is, or without any data the fitted default.
+            name: None for the system that `model` is, or without any data the default, which is trained.
             model: folder of a trained aligner or of a saved system.
             vectors: a file of word vectors.
+            encoder: name or folder of the encoder, instead of the configured one; `none` for none.
         """
         if name is None and not (model or train or dev or vectors or save):
-            model = DEFAULT
+            model, encoder = (WITHOUT_ENCODER, None) if encoder == NO_ENCODER else (DEFAULT, encoder)
         is_saved = model is not None and is_saved_system(model)
         if name is None and is_saved:
-            name, config = str(model), saved_config(cast(Path, model))
+            name, config = _shown(cast(Path, model)), saved_config(cast(Path, model))
         else:
             name = name or NEURAL_CRF
             config = load_system_config(name)
+        if encoder is not None and config.strategy.name == FROZEN and not is_saved:
+            options = {**config.strategy.options, "encoder": None if encoder == NO_ENCODER else encoder}
+            config, encoder = replace(config, strategy=Part(FROZEN, options)), None
+        if encoder == NO_ENCODER:
+            raise InputError(f"--encoder {NO_ENCODER}: {name} cannot do without; leave out --model and --system")
         word_vectors = from_conf("word_vectors", WordVectorConfig)
         if vectors is not None:
             word_vectors = replace(word_vectors, file=str(vectors))
-        encoder = from_conf("aligner", AlignerConfig).encoder
+        encoder_config = from_conf("aligner", AlignerConfig).encoder
+        if encoder is not None:
+            encoder_config = replace(encoder_config, name=encoder)
         folder = {"fitted": model} if is_saved else {"model": model}
-        return cls(name, config, word_vectors, encoder, train=train, dev=dev, save=save, algorithm=algorithm, **folder)
+        files = {"train": train, "dev": dev, "save": save, **folder}
+        return cls(name, config, word_vectors, encoder_config, algorithm=algorithm, other_encoder=encoder, **files)
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether its scores are probabilities, and no similarities."""
+        return self.config.strategy.name in (CRF, FROZEN)
 
     @property
     def counts_words(self) -> bool:
         """Whether the similarity looks at the documents at hand; a trained aligner has its own word counts."""
-        return self.config.similarity.name != ENCODER
+        return self.config.similarity.name not in (ENCODER, FROZEN)
 
     def identity(self) -> dict[str, Any]:
         """All that the links of a document pair depend on, beside the pair: settings, and digests of files."""
@@ -109,6 +128,7 @@ class SystemSpec:
             "train": self.train and file_digest(self.train),
             "dev": self.dev and file_digest(self.dev),
             "algorithm": self.algorithm,
+            "other_encoder": self.other_encoder,
         }
 
     def load(self, device: Device, pairs: Sequence[DocumentPair] = ()) -> System:
@@ -119,7 +139,8 @@ class SystemSpec:
         """
         train, dev = (labelled_pairs(path) if path else [] for path in (self.train, self.dev))
         corpus = list(read_pairs(self.corpus, unique=False)) if self.corpus else [*train, *dev, *pairs]
-        cache = Cache(corpus, self.vectors, self.encoder, device, self._aligner(device, train, dev))
+        aligner = self._aligner(device, train, dev)
+        cache = Cache(corpus, self.vectors, self.encoder, device, aligner, other_encoder=self.other_encoder)
         if self.fitted is not None:
             return load_system(self.fitted, cache, self.config)
         system = make_system(self.config, cache)
@@ -150,7 +171,8 @@ class SystemSpec:
         file, encoder = self.vectors.file, Path(self.encoder.name)
         vectors = replace(self.vectors, file=str(Path(file).absolute()) if file else None)
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
-        return replace(self, vectors=vectors, encoder=replace(self.encoder, name=name), **paths)
+        other = name if self.other_encoder else None
+        return replace(self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other, **paths)
 
     def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:
@@ -176,6 +198,11 @@ class SystemSpec:
 
     def _check_fit(self, cache: Cache) -> None:
         config, is_crf = self.config, self.config.strategy.name == CRF
+        if config.strategy.name == FROZEN:
+            if self.train is None:
+                what = "learns from labelled document pairs"
+                raise InputError(f"--train: {self.name} {what}; give a file of them, or leave out --system")
+            return
         tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None
         if tunes and self.dev is None:
             what = "needs labelled document pairs to tune its thresholds"
@@ -183,6 +210,11 @@ class SystemSpec:
         if not is_crf and self.train is None and isinstance(cache.similarity(config.similarity).similarity, Trained):
             what = "learns from labelled document pairs"
             raise InputError(f"--train: {self.name} {what}; give a file of them, or a saved system with --model")
+
+
+def _shown(model: Path) -> str:
+    """A saved system's name: of what the package brings the folder's name, the same wherever it is installed."""
+    return model.name if model.parent == DEFAULT.parent else str(model)
 
 
 def system_names() -> list[str]:

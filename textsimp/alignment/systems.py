@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from textsimp.alignment.blocks import blocks_of
 from textsimp.alignment.neural.aligner_settings import Decoding, Device, EncoderConfig
 from textsimp.alignment.neural.paragraphs import gold_paragraphs
-from textsimp.alignment.parts import CRF, Part, SystemConfig, checked_call, variants_of
+from textsimp.alignment.parts import CRF, FROZEN, Part, SystemConfig, checked_call, variants_of
 from textsimp.alignment.similarity import make_similarity, needs_of
 from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
 from textsimp.alignment.strategies import Comparison, make_strategy
@@ -40,11 +40,11 @@ if TYPE_CHECKING:  # torch is slow to import, and most systems do without
 
 Matrix = NDArray[np.float64]
 Pairs = Sequence[DocumentPair]
-_FILE, _SIMILARITY = "system.json", "similarity"
+SYSTEM_FILE, _SIMILARITY = "system.json", "similarity"
 _KEYS = {"chosen", "config", "word_vectors"}
 _THRESHOLDS = Bounds(-2, 2)
 """Similarities and scores are from -1 to 1 at most, and so are thresholds of them."""
-SYSTEM = ModelKind("saved alignment system", _FILE, "restore it, or fit it again")
+SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
 
 
 class Cache:
@@ -55,6 +55,7 @@ class Cache:
         encoder: the pre-trained encoder of everything that needs contextual embeddings, before fine-tuning.
         aligner: the trained neural aligner, where there is one.
         variants: folder of the aligners of `aligner_variant`, where they are trained.
+        other_encoder: name or folder of an encoder that takes the place of the one that a saved system names.
     """
 
     def __init__(
@@ -65,9 +66,10 @@ class Cache:
         device: Device,
         aligner: "Aligner | None" = None,
         variants: Path | None = None,
+        other_encoder: str | None = None,
     ) -> None:
         self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
-        self.aligner, self.variants = aligner, variants
+        self.aligner, self.variants, self.other_encoder = aligner, variants, other_encoder
         self._similarities: dict[str, SharedSimilarity] = {}
 
     @cached_property
@@ -206,11 +208,19 @@ class System(ABC):
     def save(self, folder: Path) -> None:
         """Write the fitted system as a folder that replaces an older one only when it is complete."""
 
+    @abstractmethod
+    def restore(self, folder: Path) -> None:
+        """Take thresholds, options and weights from a folder that `save` wrote; `InputError` where it is damaged."""
+
 
 def make_system(config: SystemConfig, cache: Cache) -> System:
     """The system of a configuration; `InputError` names a part or option that there is not."""
     if config.strategy.name == CRF:
         return checked_call("alignment strategy crf", CrfSystem, config.strategy.options, config, cache)
+    if config.strategy.name == FROZEN:
+        from textsimp.alignment.frozen.frozen_system import FrozenSystem  # it builds on this module
+
+        return FrozenSystem(config, cache)
     return ComposedSystem(config, cache)
 
 
@@ -266,16 +276,13 @@ class ComposedSystem(System):
         }
         state = {"config": asdict(self.config), "chosen": chosen, "word_vectors": self._vectors_name()}
         with SYSTEM.written(folder) as target:
-            write_json(target / _FILE, state)
+            write_json(target / SYSTEM_FILE, state)
             for number, shared in enumerate(self._trained()):
                 (target / f"{_SIMILARITY}.{number}").mkdir()
                 shared.similarity.save(target / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
 
     def restore(self, folder: Path) -> None:
-        """Take thresholds, options and weights from a folder; `InputError` where it does not fit this system."""
-        path = folder / _FILE
-        if saved_config(folder) != self.config:
-            raise InputError(f"{path}: holds a system of other parts than {self.config.parts}; fit it again")
+        path = folder / SYSTEM_FILE
         stored = read_json(path)
         try:
             vectors = stored["word_vectors"]
@@ -405,44 +412,40 @@ class CrfSystem(System):
         return self.aligner.align(pair, self.config.paragraphs, self.decoding)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
-        """The posterior, for Task 2 times P(aligned | linked) as `align` has it."""
-        scores = self.aligner.link_scores(pair, self.config.paragraphs)
-        links = self.aligner.linked(pair, self.config.paragraphs, self.decoding)
-        if task == "task2":
-            scores = scores * self.aligner.label_scores(pair, links)
-        if self.decoding is Decoding.VITERBI:
-            decoded = np.zeros(scores.shape, dtype=bool)
-            for link in links:
-                decoded[link] = True
-            scores = np.where(decoded, scores, -np.inf)
-        return scores
+        """See `Aligner.task_scores`."""
+        return self.aligner.task_scores(pair, task, self.config.paragraphs, self.decoding)
 
     def prepare(self, pairs: Pairs) -> None:
         self.aligner.forget()
-        self.aligner.scorer.prepare(pairs)
+        self.aligner.prepare(pairs)
 
     def save(self, folder: Path) -> None:
         """Refused: training has written all that it has."""
         raise InputError(f"{folder}: the neural CRF is saved as a trained aligner, not as a system; leave out --save")
 
+    def restore(self, folder: Path) -> None:
+        """Refused, as `save` is."""
+        raise InputError(f"{folder}: the neural CRF is no saved system; give the folder of a trained aligner")
+
 
 def is_saved_system(folder: Path) -> bool:
     """Whether a folder holds a system that `System.save` wrote."""
-    return (folder / _FILE).is_file()
+    return (folder / SYSTEM_FILE).is_file()
 
 
 def saved_config(folder: Path) -> SystemConfig:
     """The parts of a saved system; `InputError` where the folder holds none, or one of another version."""
     if not is_saved_system(folder):
-        raise InputError(f"{folder}: no {_FILE}; give the folder of a saved system, or fit one with --train and --dev")
+        what = "give the folder of a saved system, or fit one with --train and --dev"
+        raise InputError(f"{folder}: no {SYSTEM_FILE}; {what}")
     SYSTEM.check(folder)
-    stored = read_json(folder / _FILE)
+    stored = read_json(folder / SYSTEM_FILE)
     try:
         if stored.keys() != _KEYS:
             raise InputError(f"keys other than {', '.join(sorted(_KEYS))}")
         return structured(stored["config"], SystemConfig)
     except (AttributeError, InputError, LookupError, TypeError) as error:
-        raise _other_version(folder / _FILE, error) from None
+        raise _other_version(folder / SYSTEM_FILE, error) from None
 
 
 def _other_version(path: Path, error: Exception) -> InputError:
@@ -450,7 +453,7 @@ def _other_version(path: Path, error: Exception) -> InputError:
     return InputError(f"{path}: not a saved alignment system of this version ({reason}); fit it again")
 
 
-def load_system(folder: Path, cache: Cache, config: SystemConfig) -> ComposedSystem:
+def load_system(folder: Path, cache: Cache, config: SystemConfig) -> System:
     """Read what `System.save` wrote.
 
     Args:
@@ -459,7 +462,9 @@ def load_system(folder: Path, cache: Cache, config: SystemConfig) -> ComposedSys
     Raises:
         InputError: the folder holds no system, another one, a damaged one, or one with other word vectors.
     """
-    system = ComposedSystem(config, cache)
+    if saved_config(folder) != config:
+        raise InputError(f"{folder / SYSTEM_FILE}: holds a system of other parts than {config.parts}; fit it again")
+    system = make_system(config, cache)
     system.restore(folder)
     return system
 

@@ -11,7 +11,7 @@ import typer
 from textsimp.cli.alignment_tables import SCOPE, alignment_tables
 from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, resampling_of
 from textsimp.cli.command import Reads, Writes, command
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, checked_join, counted, form_of, output_files
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, counted, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, Texts, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import from_conf, names_from_conf
@@ -39,8 +39,8 @@ Inputs = Annotated[
 Output = Annotated[
     Path,
     typer.Argument(
-        help="File to write: .jsonl (document pairs with links), .tsv or .csv (sentence pairs) or .html (a page); - is "
-        "standard output; with --shard-size a folder."
+        help="File to write: .jsonl (document pairs with links), .tsv, .csv or .parquet (sentence pairs), .html (a "
+        "page), .ladder, .bitext or .index (for other aligners); - is standard output; with --shard-size a folder."
     ),
     Writes(is_folder="shard_size", files=output_files),
 ]
@@ -48,8 +48,8 @@ Form = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="jsonl, tsv, csv, html, or parallel (OUTPUT.complex and OUTPUT.simple, line by line); by default as "
-        "OUTPUT ends.",
+        help="jsonl, tsv, csv, html, parquet, dataset (a folder for datasets.load_dataset), parallel (OUTPUT.complex "
+        "and OUTPUT.simple, line by line), ladder, bitext or index; by default as OUTPUT ends.",
         autocompletion=lambda: list(FORMATS),
     ),
 ]
@@ -57,16 +57,20 @@ Join = Annotated[
     str,
     typer.Option(
         help="Of sentence pairs: simple has a row for each simple sentence, with all its complex ones; link one for "
-        "each link.",
+        "each link; group one for all sentences that links connect.",
         autocompletion=lambda: list(JOINS),
     ),
 ]
 Page = Annotated[Path | None, typer.Option("--html", help="Write a page that shows the links, too."), Writes()]
+MinProbability = Annotated[
+    float | None,
+    typer.Option("--min-probability", min=0, max=1, help="Leave out links that are less probable, from 0 to 1."),
+]
 System = Annotated[
     str | None,
     typer.Option(
         "--system",
-        help="A name of conf/alignment_system; by default what --model is, else CATS C3G, which needs no training.",
+        help="A name of conf/alignment_system; by default what --model is, else the aligner that the package brings.",
         autocompletion=_systems,
     ),
 ]
@@ -85,6 +89,13 @@ Dev = Annotated[
 ]
 Vectors = Annotated[
     Path | None, typer.Option("--vectors", help="GloVe, word2vec or fastText vectors, text or binary."), Reads()
+]
+Encoder = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        help="Name or folder of the encoder of sentences (a BERT of the Hugging Face hub), or none to do without.",
+    ),
 ]
 Save = Annotated[
     Path | None,
@@ -128,6 +139,7 @@ def align(
     form: Form = None,
     join: Join = "simple",
     html: Page = None,
+    min_probability: MinProbability = None,
     skip_unmatched: SkipUnmatched = False,
     language: Language = DEFAULT_LANGUAGE,
     lines: Lines = DEFAULT_LINES,
@@ -138,6 +150,7 @@ def align(
     vectors: Vectors = None,
     save: Save = None,
     kind: Kind = "newsela",
+    encoder: Encoder = None,
     shard_size: Annotated[
         int | None, typer.Option(min=1, max=_SHARD_LIMIT, help="Write shards of this many document pairs.")
     ] = None,
@@ -149,24 +162,27 @@ def align(
     texts = texts_of(inputs, skip_unmatched, language, lines)
     if texts is None:
         check_is_pairs(inputs[0])
-    target = Target(output, form_of(output, form) if shard_size is None else "jsonl", checked_join(join), html)
-    if shard_size is not None and (form, html) != (None, None):
-        raise InputError("--shard-size: shards are document pairs; leave out --format and --html")
+    target = Target.chosen(
+        output, form if shard_size is None else "jsonl", join, html, min_probability, language if texts else None
+    )
+    if shard_size is not None and (form, html, min_probability) != (None, None, None):
+        raise InputError("--shard-size: shards are document pairs; leave out --format, --html and --min-probability")
     from textsimp.alignment.corpora import Execution, align_corpus  # numpy and scipy are slow to import
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
     from textsimp.extras import ray_executor
 
-    spec, device = SystemSpec.named(system, model, train, dev, vectors, save, kind), from_conf("runtime", Device)
+    spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
+    device = from_conf("runtime", Device)
     if workers is None and shard_size is None and executor == "local":
         workers = 1  # a few documents are aligned before another process has started
     execution = Execution(executor, workers) if shard_size is None else Execution(executor, workers, shard_size)
     run = ray_executor.executor(executor, workers, device.device != "cpu", address)
-    in_shards, write, scored = shard_size is not None, target.write, target.is_table
+    if min_probability is not None and not spec.has_probabilities:
+        raise InputError(f"--min-probability: {spec.name} has similarities, no probabilities; leave the option out")
+    in_shards, write = shard_size is not None, target.write_lines
     with _documents(inputs[0], texts, output) as (documents, place):
-        number = align_corpus(
-            spec, documents, place, device, execution, run, in_shards, write=write, with_scores=scored
-        )
+        number = align_corpus(spec, documents, place, device, execution, run, in_shards, write=write, with_scores=True)
     return f"{output}: {counted(number, 'document pair')} in shards" if in_shards else target.summary
 
 
@@ -192,15 +208,14 @@ def evaluate_alignment(
     gold: Annotated[
         Path, typer.Argument(help="Labelled document pairs, JSON Lines (docs/formats.md)."), Reads(check=check_is_pairs)
     ],
-    system: Annotated[
-        str, typer.Option("--system", help="A name of conf/alignment_system.", autocompletion=_systems)
-    ] = "neural_crf",
+    system: System = None,
     model: Model = None,
     train: Train = None,
     dev: Dev = None,
     vectors: Vectors = None,
     save: Save = None,
     kind: Kind = "newsela",
+    encoder: Encoder = None,
     predictions: Annotated[
         Path | None,
         typer.Option("--predictions", help="Score the alignments in this file instead of running a system."),
@@ -221,7 +236,7 @@ def evaluate_alignment(
     from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
     from textsimp.evaluation.own_alignment import evaluate_file
 
-    spec = SystemSpec.named(system, model, train, dev, vectors, save, kind)
+    spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
     results = evaluate_file(gold, spec, resampling_of(samples, seed), predictions, against)
     typer.echo(results.to_json() if as_json else "\n".join(alignment_tables(results)))
     systems = counted(len(results.systems(SCOPE)), "system")

@@ -13,6 +13,7 @@ from textsimp.cli.alignment import align, evaluate_alignment, pair
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
+from textsimp.cli.convert import convert
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.printing import show
@@ -33,6 +34,7 @@ EXTRAS = {
     "krippendorff": "human",
     "mwparserfromhell": "dumps",
     "mwxml": "dumps",
+    "pyarrow": "parquet",
     "ray": "ray",
     "spacy": "train",
     "tabulate": "human",
@@ -56,8 +58,17 @@ app.command(
         "textsimp align hard.txt easy.txt links.html",
         "textsimp align pairs.jsonl aligned.jsonl --model models/aligner/mine",
         "textsimp align pairs.jsonl corpus --format parallel",
+        "textsimp align hard/ easy/ mydata --format dataset --min-probability 0.8",
     ),
 )(align)
+app.command(
+    short_help="Write aligned documents in another format.",
+    epilog=examples(
+        "textsimp convert aligned.jsonl pairs.parquet --join group",
+        "textsimp convert links.ladder hard.txt easy.txt aligned.jsonl",
+        "textsimp convert aligned.jsonl links.index",
+    ),
+)(convert)
 app.command(
     "evaluate-alignment",
     short_help="Precision, recall, F1 of an aligner.",
@@ -72,6 +83,7 @@ app.command(
     epilog=examples(
         "textsimp browse aligned.jsonl --html aligned.html",
         "textsimp browse aligned.jsonl --gold gold.jsonl --html errors.html",
+        "textsimp browse links.index hard.txt easy.txt --html links.html",
     ),
 )(browse)
 app.command(

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
 from textsimp.cli.command import Reads, Writes, command
-from textsimp.core.errors import InputError, bad_input
-from textsimp.core.progress import progress
-from textsimp.core.reading import quoted
-from textsimp.core.records import DocumentPair, numbered_pairs
+from textsimp.cli.texts import Language
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
 from textsimp.core.writing import atomic_write
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs
 
 if TYPE_CHECKING:
@@ -26,11 +27,7 @@ _GIVEN = "given"
 
 @command
 def browse(
-    aligned: Annotated[
-        Path,
-        typer.Argument(help="Document pairs with `alignments`, as `textsimp align` writes them."),
-        Reads(check=check_is_pairs),
-    ],
+    aligned: AlignedInputs,
     html: Annotated[
         Path, typer.Option("--html", help="Page to write; it needs no other file and no network."), Writes()
     ],
@@ -42,12 +39,21 @@ def browse(
     number: Annotated[
         int, typer.Option("--pairs", min=1, max=1_000_000, help="Number of pairs to show; of more, a sample is drawn.")
     ] = MOST_PAIRS,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: AlignedLines = NUMBERED,
 ) -> str:
     """Write a page that shows aligned document pairs side by side, with their links as curves."""
     from textsimp.reporting.rendering import browser_page  # slow to import
 
-    examples = _without_gold(aligned) if gold is None else _with_gold(aligned, gold)
-    text = browser_page(f"Alignments of {aligned.name}", examples, {_GIVEN: aligned.name}, number)
+    name = aligned[0].name
+    if gold is None:
+        examples = [_example(pair) for pair in read_aligned(aligned, language, lines)]
+    else:
+        if len(aligned) > 1:
+            raise InputError("--gold: give the aligned documents as JSON Lines; `textsimp convert` writes them")
+        check_is_pairs(aligned[0])
+        examples = _with_gold(aligned[0], gold)
+    text = browser_page(f"Alignments of {name}", examples, {_GIVEN: name}, number)
     with atomic_write(html) as file:
         file.write(text)
     return f"{html}: {min(number, len(examples))} of {len(examples)} document pairs"
@@ -58,19 +64,6 @@ def page_of(name: str, pairs: Iterable[DocumentPair]) -> str:
     from textsimp.reporting.rendering import browser_page  # slow to import
 
     return browser_page(f"Alignments of {name}", [_example(pair) for pair in pairs], {_GIVEN: name}, MOST_PAIRS)
-
-
-def _without_gold(aligned: Path) -> "list[Example]":
-    """The pairs with their own links, without marks for errors."""
-    examples = []
-    for line, pair in progress(numbered_pairs(aligned, {}), desc="read", unit=" document pairs"):
-        if pair.alignments is None:
-            what = f"document pair {quoted(pair.id)} has no 'alignments'"
-            raise bad_input(aligned, line, what, "run `textsimp align` first")
-        examples.append(_example(pair))
-    if not examples:
-        raise InputError(f"{aligned}: holds no document pairs; see docs/formats.md")
-    return examples
 
 
 def _example(pair: DocumentPair) -> "Example":

@@ -62,7 +62,7 @@ class Writes:
 
     def makes_folder(self, given: dict[str, Any]) -> bool:
         """Whether it is a folder with these values of the parameters."""
-        return given[self.is_folder] is not None if isinstance(self.is_folder, str) else self.is_folder
+        return given.get(self.is_folder) is not None if isinstance(self.is_folder, str) else self.is_folder
 
 
 class Commands(TyperGroup):

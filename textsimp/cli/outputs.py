@@ -1,30 +1,37 @@
-"""The forms in which `textsimp align` writes what it found: document pairs, tables of sentence pairs, parallel files.
+"""The forms in which `textsimp align` and `textsimp convert` write what was found.
 
+They are document pairs, tables of sentence pairs, data sets, line-aligned files, and the formats of other aligners.
 Sentence pairs are joined as the corpora are built (`textsimp.corpora.pairs`).
 """
 
 import contextlib
 import csv
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from textsimp.core.errors import InputError
-from textsimp.core.reading import parse_json
-from textsimp.core.records import AlignmentLabel, DocumentPair, pair_from_json
+from textsimp.core.reading import parse_json, quoted
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_from_json, pair_line
 from textsimp.core.spreadsheet import guarded
-from textsimp.core.writing import STANDARD_OUTPUT, atomic_write, is_stream
+from textsimp.core.writing import STANDARD_OUTPUT, atomic_file, atomic_write, is_stream
+from textsimp.corpora.interchange import INTERCHANGE, interchange_lines
 from textsimp.corpora.pairs import LinkedPair, linked_pairs
 
-COLUMNS = ("pair", "label", "complex_indexes", "simple_index", "complex", "simple", "score")
-JOINS = ("simple", "link")
-PARALLEL = "parallel"
-FORMATS = ("jsonl", "tsv", "csv", "html", PARALLEL)
+GROUP = "group"
+JOINS = ("simple", "link", GROUP)
+PARALLEL, PARQUET, DATASET = "parallel", "parquet", "dataset"
+FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, DATASET, PARALLEL, *INTERCHANGE)
 SIDES = (".complex", ".simple")
 """Endings of the two files of `parallel`."""
-_ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", ".tsv": "tsv", ".csv": "csv", ".html": "html"}
+CARD, ROWS = "README.md", "train.jsonl"
+"""The two files of `dataset`."""
+_ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", **{f".{form}": form for form in FORMATS[1:]}}
+_DIGITS = 4
+"""Of a score in a table."""
 
 
 @dataclass
@@ -56,13 +63,6 @@ class Counts:
         return f"{self.texts}, {counted(self.labels.total(), 'link')} ({kinds})"
 
 
-class Scored(NamedTuple):
-    """A document pair with its links, and how sure the system is of each; None where it has no such number."""
-
-    pair: DocumentPair
-    scores: dict[tuple[int, int], float | None]
-
-
 def counted(number: int, what: str) -> str:
     """A number with its noun, such as `1 link`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
@@ -89,7 +89,30 @@ def checked_join(join: str) -> str:
 
 def output_files(output: Path, given: Mapping[str, Any]) -> list[Path]:
     """The files that are written for the output of `align`; see `Writes.files`."""
-    return parallel_files(output) if form_of(output, given["form"]) == PARALLEL else [output]
+    return form_files(output, form_of(output, given["form"]))
+
+
+def form_files(output: Path, form: str) -> list[Path]:
+    """The files of an output in one of `FORMATS`."""
+    if form == DATASET:
+        if str(output) == str(STANDARD_OUTPUT):
+            raise InputError("--format dataset writes a folder; name it")
+        return [output / CARD, output / ROWS]
+    return parallel_files(output) if form == PARALLEL else [output]
+
+
+def parquet() -> tuple[Any, Any]:
+    """The modules `pyarrow` and `pyarrow.parquet`; ImportError where they are not installed."""
+    import pyarrow
+    import pyarrow.parquet
+
+    return pyarrow, pyarrow.parquet
+
+
+def columns(join: str) -> tuple[str, ...]:
+    """The columns of a table of sentence pairs; of a group there may be several simple sentences."""
+    simple = "simple_indexes" if join == GROUP else "simple_index"
+    return ("pair", "label", "complex_indexes", simple, "complex", "simple", "score")
 
 
 def parallel_files(output: Path) -> list[Path]:
@@ -108,101 +131,170 @@ class Target:
         form: one of `FORMATS`.
         join: one of `JOINS`.
         page: a page that is written too.
+        least: the least probability of a link that is written; None writes all.
+        language: of the texts, for the card of a data set; None where nobody said.
     """
 
     output: Path
     form: str
     join: str
     page: Path | None = None
+    least: float | None = None
+    language: str | None = None
     counts: Counts = field(default_factory=Counts)
 
-    @property
-    def is_table(self) -> bool:
-        """Whether it has a column of scores."""
-        return self.form in ("tsv", "csv")
+    @classmethod
+    def chosen(
+        cls, output: Path, form: str | None, join: str, page: Path | None, least: float | None, language: str | None
+    ) -> "Target":
+        """As the command line says; `InputError` for what cannot be written, ImportError for what needs an extra."""
+        target = cls(output, form_of(output, form), checked_join(join), page, least, language)
+        if target.form == PARQUET:
+            parquet()
+            if is_stream(output):
+                raise InputError(f"{output}: Parquet needs a file; give one, or --format tsv")
+        return target
 
     @property
     def summary(self) -> str:
         """What was written, for the last line of the command."""
-        files = parallel_files(self.output) if self.form == PARALLEL else [self.output]
+        files = form_files(self.output, self.form)
         shown = [*files, self.page] if self.page else files
         return f"{', '.join(map(str, shown))}: {self.counts}"
 
-    def write(self, _: Path, texts: Iterable[str]) -> None:
-        """Write aligned documents, which come as JSON Lines; with `scores` for tables."""
+    def write_lines(self, _: Path, texts: Iterable[str]) -> None:
+        """Write aligned documents, which come as JSON Lines."""
+        lines = (line for text in texts for line in text.split("\n") if line)
+        self.write(pair_from_json(parse_json(line, self.output, None)) for line in lines)
+
+    def write(self, pairs: Iterable[DocumentPair]) -> None:
+        """Write aligned documents; `InputError` where there are none, or the form cannot hold their links."""
         kept: list[DocumentPair] = []
-        documents = self._documents(texts, kept if self.page else None)
+        documents = self._counted(pairs, kept if self.page else None)
         if self.form == "jsonl":
-            _write_lines(self.output, documents)
-        elif self.form == PARALLEL:
-            _write_parallel(self.output, documents, self.join)
+            _write_lines(self.output, map(pair_line, documents))
         elif self.form == "html":
-            _write_page(self.output, [scored.pair for _, scored in documents])
+            _write_page(self.output, list(documents))
+        elif self.form in INTERCHANGE:
+            _write_interchange(self.output, documents, self.form)
         else:
-            _write_table(self.output, documents, self.form, self.join)
+            self._write_rows(linked for pair in documents for linked in linked_pairs(pair, self.join))
         if self.page:
             _write_page(self.page, kept)
 
-    def _documents(self, texts: Iterable[str], kept: list[DocumentPair] | None) -> Iterator[tuple[str, Scored]]:
-        """Each line with the document pair that it holds, which is counted, and added to `kept`."""
-        for line in (line for text in texts for line in text.split("\n") if line):
-            row = parse_json(line, self.output, None)
-            pair = pair_from_json(row)
+    def _write_rows(self, rows: Iterator[LinkedPair]) -> None:
+        if self.form == PARALLEL:
+            _write_parallel(self.output, rows)
+        elif self.form == PARQUET:
+            _write_parquet(self.output, rows, self.join)
+        elif self.form == DATASET:
+            self._write_dataset(rows)
+        else:
+            _write_table(self.output, rows, self.form, self.join)
+
+    def _write_dataset(self, rows: Iterator[LinkedPair]) -> None:
+        from textsimp.corpora.card import dataset_card  # slow to import
+
+        with contextlib.ExitStack() as stack:
+            card, data = (stack.enter_context(atomic_write(path)) for path in form_files(self.output, DATASET))
+            count = 0
+            for linked in rows:
+                data.write(json.dumps(typed_row(linked, self.join), ensure_ascii=False) + "\n")
+                count += 1
+            if not count:
+                raise InputError("no sentences are linked: a data set would be empty; look at them with --format html")
+            name = self.output.resolve().name
+            card.write(dataset_card(name, columns(self.join), count, self.counts.labels, ROWS, self.language))
+
+    def _counted(self, pairs: Iterable[DocumentPair], kept: list[DocumentPair] | None) -> Iterator[DocumentPair]:
+        """The document pairs with the links that are probable enough, counted, and added to `kept`."""
+        for pair in pairs:
+            if self.least is not None:
+                pair = replace(pair, alignments=tuple(_probable(pair, self.least)))
             self.counts.add(pair)
             if kept is not None:
                 kept.append(pair)
-            links = [(link.simple, link.complex) for link in pair.alignments or ()]
-            yield line, Scored(pair, dict(zip(links, row.get("scores", ()), strict=False)))
+            yield pair
         if not self.counts.documents:
             raise InputError("the input holds no document pairs; see docs/formats.md")
 
 
-def _write_lines(output: Path, documents: Iterable[tuple[str, Scored]]) -> None:
+def _probable(pair: DocumentPair, least: float) -> Iterator[Link]:
+    """The links that are so probable; `InputError` where one has no probability."""
+    for link in pair.alignments or ():
+        if link.score is None or not 0 <= link.score <= 1:
+            what = "no probability" if link.score is None else f"the score {link.score:.4g}, which is no probability"
+            where = f"link [{link.simple}, {link.complex}] of document pair {quoted(pair.id)}"
+            raise InputError(f"--min-probability: {where} has {what}; leave the option out")
+        if link.score >= least:
+            yield link
+
+
+def _write_lines(output: Path, lines: Iterable[str]) -> None:
     with atomic_write(output) as file:
-        file.writelines(f"{line}\n" for line, _ in documents)
+        file.writelines(lines)
 
 
-def _write_table(output: Path, documents: Iterable[tuple[str, Scored]], form: str, join: str) -> None:
+def _write_interchange(output: Path, documents: Iterator[DocumentPair], form: str) -> None:
+    pair = next(documents)
+    if (other := next(documents, None)) is not None:
+        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(other.id)}"
+        raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
+    lines = interchange_lines(pair, form)
+    _write_lines(output, (f"{line}\n" for line in lines))
+
+
+def _write_table(output: Path, rows: Iterable[LinkedPair], form: str, join: str) -> None:
     with atomic_write(output) as file:
         if form == "csv":
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(COLUMNS)
-            rows.writerows([*map(guarded, row[:-1]), row[-1]] for _, scored in documents for row in _rows(scored, join))
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(columns(join))
+            table.writerows([*map(guarded, row[:-1]), row[-1]] for row in map(_cells, rows))
         else:
-            file.write("\t".join(COLUMNS) + "\n")
-            file.writelines("\t".join(row) + "\n" for _, scored in documents for row in _rows(scored, join))
+            file.write("\t".join(columns(join)) + "\n")
+            file.writelines("\t".join(row) + "\n" for row in map(_cells, rows))
 
 
-def _write_parallel(output: Path, documents: Iterable[tuple[str, Scored]], join: str) -> None:
+def _write_parquet(output: Path, rows: Iterable[LinkedPair], join: str) -> None:
+    arrow, tables = parquet()
+    places = arrow.list_(arrow.int32())
+    kinds = {"complex_indexes": places, "simple_indexes": places, "simple_index": arrow.int32()}
+    kinds["score"] = arrow.float64()
+    schema = arrow.schema([(name, kinds.get(name, arrow.string())) for name in columns(join)])
+    table = arrow.Table.from_pylist([typed_row(linked, join) for linked in rows], schema)
+    with atomic_file(output) as path:
+        tables.write_table(table, path)
+
+
+def _write_parallel(output: Path, rows: Iterable[LinkedPair]) -> None:
     with contextlib.ExitStack() as stack:
         sides: list[IO[str]] = [stack.enter_context(atomic_write(path)) for path in parallel_files(output)]
-        for _, scored in documents:
-            for linked in linked_pairs(scored.pair, join):
-                for file, text in zip(sides, (linked.complex, linked.simple), strict=True):
-                    file.write(f"{_cell(text)}\n")
+        for linked in rows:
+            for file, text in zip(sides, (linked.complex, linked.simple), strict=True):
+                file.write(f"{_cell(text)}\n")
 
 
 def _write_page(output: Path, pairs: Sequence[DocumentPair]) -> None:
     from textsimp.cli.browse import page_of  # slow to import
 
-    text = page_of(output.name, pairs)
-    with atomic_write(output) as file:
-        file.write(text)
+    _write_lines(output, [page_of(output.name, pairs)])
 
 
-def _rows(scored: Scored, join: str) -> Iterator[list[str]]:
-    """The sentence pairs of a document pair as cells, in the order of the simple text."""
-    for linked in linked_pairs(scored.pair, join):
-        places = " ".join(map(str, linked.complex_indexes)), str(linked.simple_index)
-        texts = (_cell(linked.complex), _cell(linked.simple))
-        yield [_cell(linked.pair.pair_id), linked.pair.label.value, *places, *texts, _score(linked, scored)]
+def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
+    """A sentence pair by the names of `columns`: lists of numbers, a number or None, and texts."""
+    places = list(linked.simple_indexes) if join == GROUP else linked.simple_index
+    score = None if linked.score is None else round(linked.score, _DIGITS)
+    texts = (_cell(linked.complex), _cell(linked.simple))
+    values = (linked.pair.pair_id, linked.pair.label.value, list(linked.complex_indexes), places, *texts, score)
+    return dict(zip(columns(join), values, strict=True))
 
 
-def _score(linked: LinkedPair, scored: Scored) -> str:
-    """The lowest score of the links that are joined; empty where one has none."""
-    scores = [scored.scores.get((linked.simple_index, index)) for index in linked.complex_indexes]
-    known = [score for score in scores if score is not None]
-    return f"{min(known):.4f}" if len(known) == len(scores) else ""
+def _cells(linked: LinkedPair) -> list[str]:
+    """A sentence pair as the cells of a table of text."""
+    places = (" ".join(map(str, indexes)) for indexes in (linked.complex_indexes, linked.simple_indexes))
+    score = "" if linked.score is None else f"{linked.score:.{_DIGITS}f}"
+    texts = (_cell(linked.complex), _cell(linked.simple))
+    return [_cell(linked.pair.pair_id), linked.pair.label.value, *places, *texts, score]
 
 
 def _cell(text: str) -> str:

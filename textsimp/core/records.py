@@ -5,9 +5,10 @@ whole document, `alignments` absent where the pair is unlabelled.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -31,11 +32,15 @@ class AlignmentLabel(StrEnum):
 
 @dataclass(frozen=True, order=True)
 class Link:
-    """One link of an alignment: sentence indexes from 0 through the whole document, and the label."""
+    """One link of an alignment: sentence indexes from 0 through the whole document, and the label.
+
+    `score` is how sure the system is that the two are linked, None where nobody said; links are equal without it.
+    """
 
     simple: int
     complex: int
     label: AlignmentLabel
+    score: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
         row[side] = {"id": document.id, "level": document.level, "paragraphs": paragraphs}
     if pair.alignments is not None:
         row["alignments"] = [[link.simple, link.complex, link.label.value] for link in pair.alignments]
+        if any(link.score is not None for link in pair.alignments):
+            row["scores"] = [link.score for link in pair.alignments]
     return row
 
 
@@ -107,7 +114,7 @@ def pair_from_json(row: Any) -> DocumentPair:
         links = [_link(item, sides) for item in _get(row, "alignments", list)]
         if len({(link.simple, link.complex) for link in links}) != len(links):
             raise InputError("'alignments' names one sentence pair twice")
-        alignments = tuple(sorted(links))
+        alignments = tuple(sorted(_scored(links, row)))
     return DocumentPair(name, corpus, group, sides["complex"], sides["simple"], alignments)
 
 
@@ -185,6 +192,19 @@ def unlabelled(pairs: Iterable[DocumentPair]) -> list[DocumentPair]:
 def pair_line(pair: DocumentPair) -> str:
     """The line of a document pair, with its line end."""
     return json.dumps(pair_to_json(pair), ensure_ascii=False) + "\n"
+
+
+def _scored(links: list[Link], row: dict[str, Any]) -> list[Link]:
+    """The links with the scores that the row has for them, in the same order."""
+    if row.get("scores") is None:
+        return links
+    scores = _get(row, "scores", list)
+    if len(scores) != len(links):
+        raise InputError(f"'scores' has {len(scores)} numbers for {len(links)} links")
+    for score in scores:
+        if score is not None and not (type(score) in (int, float) and math.isfinite(score)):
+            raise InputError(f"score {_shown(score)} is neither a number nor null")
+    return [replace(link, score=score) for link, score in zip(links, scores, strict=True)]
 
 
 def _get(row: Any, key: str, kind: type) -> Any:

@@ -1,7 +1,14 @@
-"""The data card of a corpus: where it comes from, how it was made, what it holds, under which terms."""
+"""The data card of a corpus: where it comes from, how it was made, what it holds, under which terms.
 
+A user's own data set has a short one, with the front matter that the Hugging Face hub and `datasets` read.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import yaml
+
+from textsimp.core.records import AlignmentLabel
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.filters import bleu_signature
 from textsimp.sources.formats import FORMATS
@@ -19,6 +26,19 @@ _DESCRIPTIONS = {
     "duplicate": "the same pair again, without regard to case and punctuation",
     "leak": "a sentence of a dev or test set in training, or of a test set in dev",
 }
+_SIZES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
+"""Borders of the hub's `size_categories`."""
+_COLUMNS = {
+    "pair": ("string", "the document pair"),
+    "label": ("string", "`aligned` (same meaning) or `partial` (one side says more)"),
+    "complex_indexes": (["int32"], "places of the complex sentences in their text, from 0"),
+    "simple_index": ("int32", "place of the simple sentence in its text, from 0"),
+    "simple_indexes": (["int32"], "places of the simple sentences in their text, from 0"),
+    "complex": ("string", "the complex sentence, or several joined by a space"),
+    "simple": ("string", "the simple sentence, or several joined by a space"),
+    "score": ("float64", "how sure the aligner was, the lowest of the joined links"),
+}
+"""Columns of sentence pairs: their type, in a list where there are several values, and what they hold."""
 
 
 def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
@@ -36,6 +56,49 @@ def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
         "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
     ]
     return "\n".join(sections)
+
+
+def dataset_card(
+    name: str, columns: Sequence[str], rows: int, labels: Mapping[AlignmentLabel, int], data: str, language: str | None
+) -> str:
+    """The text of README.md of a data set of sentence pairs, whose front matter `datasets.load_dataset` reads.
+
+    Args:
+        columns: names of `_COLUMNS` that the data have.
+        rows: sentence pairs in the file `data`, which is beside the card.
+        labels: links of each label.
+        language: code of the language; None where nobody said.
+    """
+    features = [
+        {"name": column, **({"list": kind[0]} if isinstance(kind, list) else {"dtype": kind})}
+        for column in columns
+        for kind in [_COLUMNS[column][0]]
+    ]
+    matter: dict[str, Any] = {"pretty_name": name} | ({"language": [language]} if language else {})
+    matter |= {"license": "unknown", "task_categories": ["text-generation"], "task_ids": ["text-simplification"]}
+    matter |= {"size_categories": [_size(rows)], "dataset_info": {"features": features}}
+    matter["configs"] = [{"config_name": "default", "data_files": [{"split": "train", "path": data}]}]
+    table = _table("Columns", ["column", "what"], [], [[f"`{column}`", _COLUMNS[column][1]] for column in columns])
+    links = ", ".join(f"{labels[label]:,} {label}" for label in sorted(labels))
+    return "\n".join(
+        [
+            f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True)}---\n",
+            f"# {name}\n",
+            f"Sentence pairs for text simplification, {rows:,} in `{data}`, aligned by `textsimp` (links: {links}).\n",
+            "**Licence.** That of the texts, which nobody said. Name it here and above before you share the data.\n",
+            table,
+        ]
+    )
+
+
+def _size(rows: int) -> str:
+    """The hub's category of a number of rows."""
+    lower = "n"
+    for border, name in _SIZES.items():
+        if rows < border:
+            return f"{lower}<{name}" if lower == "n" else f"{lower}<n<{name}"
+        lower = name
+    return "n>10M"
 
 
 def _making(config: BuildConfig) -> str:

@@ -2,10 +2,10 @@
 
 In the paper one link makes one pair (`join: link`). With `join: simple` a simple sentence comes once, beside all
 complex sentences that it is linked to, in order; the CRF links every simple sentence at most once, so that both are
-the same.
+the same. With `join: group` all sentences that links connect, on both sides, are one pair.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -17,8 +17,9 @@ from textsimp.core.records import AlignmentLabel, DocumentPair, Link, SentencePa
 class LinkedPair:
     """A sentence pair with the place that it comes from: ids and levels of its documents, and which sentences it has.
 
-    Indexes are from 0 and ascending; there is one of the complex document with `join: link`. `simple_length` is the
-    number of sentences of the simple document, 0 for a pair without documents.
+    Indexes are from 0 and ascending; there is one of the complex document with `join: link`. `simple_index` is the
+    first simple sentence, and the only one unless groups are joined. `simple_length` is the number of sentences of the
+    simple document, 0 for a pair without documents. `links` are those that were joined.
     """
 
     pair: SentencePair
@@ -29,6 +30,18 @@ class LinkedPair:
     complex_indexes: tuple[int, ...]
     simple_index: int
     simple_length: int
+    links: tuple[Link, ...] = ()
+
+    @property
+    def simple_indexes(self) -> tuple[int, ...]:
+        """The places of all its simple sentences."""
+        return tuple(sorted({link.simple for link in self.links}))
+
+    @property
+    def score(self) -> float | None:
+        """The lowest score of the links that were joined; None where one has none."""
+        scores = [link.score for link in self.links if link.score is not None]
+        return min(scores) if scores and len(scores) == len(self.links) else None
 
     @property
     def complex(self) -> str:
@@ -48,8 +61,29 @@ class LinkedPair:
 
 def linked_pairs(pair: DocumentPair, join: str) -> Iterator[LinkedPair]:
     """The sentence pairs of a labelled document pair, in the order of the simple document; `join`: see the module."""
+    if join == "group":
+        yield from (_linked(pair, group) for group in link_groups(pair.alignments or ()))
+        return
     for _, links in groupby(pair.alignments or (), key=lambda link: link if join == "link" else link.simple):
         yield _linked(pair, list(links))
+
+
+def link_groups(links: Sequence[Link]) -> list[list[Link]]:
+    """The links in groups, those that share a sentence being in one; sorted, groups by their first link."""
+    leader: dict[tuple[str, int], tuple[str, int]] = {}
+
+    def find(node: tuple[str, int]) -> tuple[str, int]:
+        while (above := leader.setdefault(node, node)) != node:
+            leader[node] = leader[above]
+            node = above
+        return node
+
+    for link in links:
+        leader[find(("complex", link.complex))] = find(("simple", link.simple))
+    groups: dict[tuple[str, int], list[Link]] = {}
+    for link in sorted(links):
+        groups.setdefault(find(("simple", link.simple)), []).append(link)
+    return list(groups.values())
 
 
 def released_pair(pair: SentencePair) -> LinkedPair:
@@ -58,15 +92,18 @@ def released_pair(pair: SentencePair) -> LinkedPair:
 
 
 def _linked(pair: DocumentPair, links: list[Link]) -> LinkedPair:
-    """One sentence pair of links that share their simple sentence; aligned only where every link is."""
-    indexes = tuple(link.complex for link in links)
+    """One sentence pair of links that share a sentence; aligned only where every link is."""
+    sides = sorted({link.complex for link in links}), sorted({link.simple for link in links})
     aligned = all(link.label is AlignmentLabel.ALIGNED for link in links)
     label = AlignmentLabel.ALIGNED if aligned else AlignmentLabel.PARTIAL
     complex_, simple = pair.complex, pair.simple
-    text = " ".join(complex_.sentences[index] for index in indexes)
-    sentences = SentencePair(text, simple.sentences[links[0].simple], label, pair.id, pair.group)
-    places = (complex_.id, simple.id, complex_.level, simple.level, indexes, links[0].simple)
-    return LinkedPair(sentences, *places, len(simple.sentences))
+    text, simple_text = (
+        " ".join(document.sentences[index] for index in indexes)
+        for document, indexes in zip((complex_, simple), sides, strict=True)
+    )
+    sentences = SentencePair(text, simple_text, label, pair.id, pair.group)
+    places = (complex_.id, simple.id, complex_.level, simple.level, tuple(sides[0]), sides[1][0])
+    return LinkedPair(sentences, *places, len(simple.sentences), tuple(links))
 
 
 def pair_row(linked: LinkedPair, split: str, dropped: str | None) -> dict[str, Any]:

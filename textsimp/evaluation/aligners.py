@@ -46,7 +46,7 @@ def compare_systems(
     configs: Mapping[str, SystemConfig],
     splits: Splits,
     cache: Cache,
-    saved: Path,
+    saved: Sequence[Path],
     baselines: Sequence[str],
     shown: Sequence[str],
     resampling: Resampling,
@@ -56,7 +56,7 @@ def compare_systems(
 
     Args:
         splits: labelled document pairs of `train`, `dev` and `test`.
-        saved: folder of systems that were fitted before, each in a folder of its name.
+        saved: folders of systems that were fitted before, each in a folder of its name.
         baselines: the systems that every other one is compared with, as far as they are evaluated.
         shown: the systems whose links are written beside the test pairs.
 
@@ -70,8 +70,9 @@ def compare_systems(
         raise InputError(f"{empty[0]} split: has no document pairs to evaluate on; see corpus.NAME.source in conf/")
     if cache.aligner is not None:
         cache.aligner.scorer.prepare([pair for pairs in scored.values() for pair in pairs], "score sentence pairs")
-    systems = _systems(configs, cache, saved)
-    fit_systems({name: systems[name] for name in systems if not is_saved_system(saved / name)}, splits)
+    folders = {name: folder / name for name in configs for folder in saved if is_saved_system(folder / name)}
+    systems = _systems(configs, cache, folders)
+    fit_systems({name: systems[name] for name in systems if name not in folders}, splits)
     results = Results(resampling=resampling, notes=_notes(systems, cache, baselines))
     curves: dict[tuple[str, str], dict[Task, Curve]] = {}
     links = {split: predict(systems, pairs, f"align {split}") for split, pairs in scored.items()}
@@ -152,12 +153,12 @@ def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Mappi
             file.write(json.dumps({**pair_to_json(pair), "predicted": predicted}, ensure_ascii=False) + "\n")
 
 
-def _systems(configs: Mapping[str, SystemConfig], cache: Cache, saved: Path) -> dict[str, System]:
+def _systems(configs: Mapping[str, SystemConfig], cache: Cache, saved: Mapping[str, Path]) -> dict[str, System]:
     """The systems by name; those with gold paragraphs follow the ones that they come from."""
     systems: dict[str, System] = {}
     for name, config in configs.items():
-        folder = saved / name
-        systems[name] = load_system(folder, cache, config) if is_saved_system(folder) else make_system(config, cache)
+        is_saved = name in saved
+        systems[name] = load_system(saved[name], cache, config) if is_saved else make_system(config, cache)
         gold = with_gold_paragraphs(config)
         if gold is not None:
             systems[f"{name}{GOLD_SUFFIX}"] = make_system(gold, cache)

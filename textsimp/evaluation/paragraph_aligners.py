@@ -132,7 +132,7 @@ def _by(aligner: Aligner, algorithm: Algorithm, thresholds: ParagraphThresholds)
 
 
 def _planes(pair: DocumentPair, aligner: Aligner) -> ParagraphScores:
-    similarity = aligner.scores(pair).linked_probability()
+    similarity = aligner.scores(pair).similarity()
     return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
 
 

@@ -20,7 +20,8 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
 
     Args:
         per: `corpus`, `annotated`, `simplified` or `paragraphs`, a table for each such corpus; `test_set` of each
-            corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again.
+            corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again;
+            `default`, results of the aligners that travel with the package.
     """
     if not per:
         return [{}]
@@ -34,10 +35,12 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
     }
     if per == "board":
         return [_board(frame, name) for name in run.boards()]
+    if per == "default":
+        return [{"results": frame.name(name)} for name in run.plan.default_results]
     if per == "experiment":
         return [{"experiment": name} for name in run.plan.published if name != LEADERBOARD]
     if per not in chosen:
-        raise InputError(f"report: per {per!r}: expected board, experiment, {', '.join(chosen)}")
+        raise InputError(f"report: per {per!r}: expected board, default, experiment, {', '.join(chosen)}")
     tables = []
     for corpus in chosen[per]:
         name = frame.holding({"kind": corpus.kind}).name

@@ -92,6 +92,7 @@ class ReportPlan:
     corpora: tuple[CorpusPlan, ...]
     training_sets: tuple[str, ...]
     simplifiers: tuple[str, ...]
+    default_results: tuple[str, ...]
     alignment_systems: tuple[str, ...]
     published: tuple[str, ...]
     config: ReportConfig
@@ -109,6 +110,7 @@ def load_plan(path: str | Path = PARAMS) -> ReportPlan:
         corpora=tuple(_corpus(name, config, path) for name in select_list("corpora", path)),
         training_sets=tuple(select_list("training_sets", path)),
         simplifiers=tuple(select_list("simplifiers", path)),
+        default_results=tuple(select_list("default_results", path)),
         alignment_systems=tuple(select_list("alignment_systems", path)),
         published=published,
         config=config,

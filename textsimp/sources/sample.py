@@ -29,7 +29,9 @@ from textsimp.sources.sentences import check_text
 from textsimp.sources.wiki_auto import WIKI_AUTO, ArticlePair, write_wiki_auto
 
 REFERENCES = 4
-PARTS = {"newsela-style": ("0", "1", "2", "3", "4"), "wiki-style": ("complex", "simple")}
+_SIDES = ("complex", "simple")
+PARTS = {"newsela-style": ("0", "1", "2", "3", "4"), "wiki-style": _SIDES, "german-style": _SIDES}
+DIFFICULTIES = ("1", "2", "3", "4")
 _SENTENCE = re.compile(r"\[([^\]]*)\] (\S.*)")
 _LABEL = re.compile(r"([=~])([1-9]\d*)")
 _MARKS = {"=": AlignmentLabel.ALIGNED, "~": AlignmentLabel.PARTIAL}
@@ -51,15 +53,25 @@ class SamplePart(NamedTuple):
 
 
 class SampleText(NamedTuple):
-    """One file of the sample corpus; `parts` go from the most complex to the simplest."""
+    """One file of the sample corpus; `parts` go from the most complex to the simplest.
+
+    `difficulty` is how hard the text is to align, 1 to 4 (data/sample/FORMAT.md); 0 where the file does not say.
+    """
 
     slug: str
     title: str
     parts: tuple[SamplePart, ...]
+    difficulty: int = 0
 
 
 def read_texts(folder: str | Path) -> list[SampleText]:
-    """All texts of `newsela-style/` or `wiki-style/`, by name; `InputError` for a fault or an empty folder."""
+    """All texts of `newsela-style/`, `wiki-style/` or `german-style/`, by name.
+
+    Raises:
+        InputError: another folder, one without texts, or a fault in a text.
+    """
+    if Path(folder).name not in PARTS:
+        raise bad_input(folder, None, f"not one of {', '.join(PARTS)}", "give a folder of data/sample")
     paths = folder_files(folder, "*.txt", "give the folder data/sample")
     if not paths:
         raise bad_input(folder, None, "no sample texts here", "give the folder data/sample")
@@ -82,10 +94,29 @@ def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
         raise bad_input(path, None, f"parts {part_names}, not {names}", _REMEDY)
     if head.get("set") != path.stem or "title" not in head:
         raise bad_input(path, 1, "@set is not the file's name, or @title is missing", _REMEDY)
+    if head.get("difficulty", "1") not in DIFFICULTIES:
+        raise bad_input(path, None, f"@difficulty is none of {', '.join(DIFFICULTIES)}", _REMEDY)
     for part in parts:
         if not part.paragraphs or not all(part.paragraphs):
             raise bad_input(path, None, f"part {part.name} is empty or has an empty paragraph", _REMEDY)
-    return SampleText(path.stem, head["title"], tuple(parts))
+    return SampleText(path.stem, head["title"], tuple(parts), int(head.get("difficulty", "0")))
+
+
+def sample_pairs(folder: str | Path, corpus: str = "sample_german") -> list[DocumentPair]:
+    """The labelled document pairs of a folder of article pairs, by name; no split is drawn: all of them are test.
+
+    Args:
+        folder: `data/sample/german-style`, or another folder whose texts have two sides.
+
+    Returns:
+        Pairs whose ids are DIFFICULTY_SLUG and whose groups are the slugs.
+
+    Raises:
+        InputError: as of `read_texts`, or the folder has texts of more than two levels.
+    """
+    if PARTS.get(Path(folder).name, _SIDES) != _SIDES:
+        raise bad_input(folder, None, "texts of five levels, not pairs", "give data/sample/german-style")
+    return [_wiki_pair(text.difficulty, text, corpus) for text in read_texts(folder)]
 
 
 def read_multi_reference(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:

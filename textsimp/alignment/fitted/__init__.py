@@ -1,6 +1,12 @@
-"""A fitted system that travels with the package, for texts of a user who has nothing to train on."""
+"""The aligners that travel with the package, for texts of a user who has nothing to train on.
+
+The stage `train_default` makes them from the annotated sample corpora; `python tools/refresh.py` puts them here.
+"""
 
 from pathlib import Path
 
-DEFAULT = Path(__file__).resolve().parent / "cats_c3g"
-"""CATS C3G: of the systems that learn nothing the best one on the sample corpora, with thresholds chosen on them."""
+_FOLDER = Path(__file__).resolve().parent
+DEFAULT = _FOLDER / "frozen_crf"
+"""The CRF over frozen encodings of the packaged encoder."""
+WITHOUT_ENCODER = _FOLDER / "frozen_crf_words"
+"""The same over words, characters and places alone."""

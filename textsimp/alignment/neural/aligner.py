@@ -9,7 +9,7 @@ that training computed, so that the next stages do not compute them again.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from textsimp.alignment.neural.aligner_folder import ALIGNER, SETTINGS, check_is_aligner
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Decoding, Device
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
-from textsimp.alignment.neural.network import NeuralCrf
+from textsimp.alignment.neural.network import NeuralCrf, TaskCrfs
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
 from textsimp.alignment.neural.paragraphs import (
     ALGORITHMS,
@@ -40,6 +40,7 @@ from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.writing import write_json
+from textsimp.metrics.links import TASKS, Task
 
 NEVER = 2.0
 """A threshold that no probability reaches."""
@@ -83,6 +84,10 @@ class Aligner:
         self.scorer.encoder.forget()
         if self.scorer.sentences is not None:
             self.scorer.sentences.forget()
+
+    def prepare(self, pairs: Sequence[DocumentPair]) -> None:
+        """Encode what several document pairs need at once, where batches are fullest."""
+        self.scorer.prepare(pairs)
 
     def align(
         self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
@@ -140,6 +145,20 @@ class Aligner:
         """P(aligned | linked) of every sentence pair. Shape: (m, n)."""
         return self.network.label_probability(self.features(pair))
 
+    def task_scores(
+        self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
+    ) -> Matrix:
+        """How sure each sentence pair is in a task; -inf where Viterbi has no link. Shape: (m, n).
+
+        The posterior, for Task 2 times P(aligned | linked) as `align` has it.
+        """
+        scores, links = self.link_scores(pair, paragraphs), self.linked(pair, paragraphs, decoding)
+        if task == "task2":
+            scores = scores * self.label_scores(pair, links)
+        if (decoding or self.config.crf.decoding) is Decoding.VITERBI:
+            scores = np.where(marked(links, scores.shape), scores, -np.inf)
+        return scores
+
     def blocks(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> list[Block]:
         """What the CRF runs over."""
         paragraphs = paragraphs or self.config.crf.paragraphs
@@ -150,7 +169,7 @@ class Aligner:
 
     def paragraph_alignment(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """alignP by Algorithm 2 or 4 over P(linked). Shape: (k, l)."""
-        similarity = self.scores(pair).linked_probability()
+        similarity = self.scores(pair).similarity()
         planes = paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
         return align_paragraphs(planes, self.settings.algorithm, self.settings.paragraph_thresholds)
 
@@ -171,10 +190,153 @@ class Aligner:
         return features[torch.tensor(block.simple)][:, torch.tensor(block.complex)]
 
 
-def new_network(config: AlignerConfig) -> NeuralCrf:
-    """A CRF with random weights from the configured seed."""
+_CHUNK = 8192
+"""Of so many sentence pairs the [CLS] vectors are in memory at a time: 25 MB at 768 dimensions."""
+
+
+@dataclass
+class ClsAligner(Aligner):
+    """The aligner of the paper: for each task a CRF of its own over the [CLS] vectors, one chain each, Viterbi.
+
+    A link of Task 2's CRF is aligned, one of Task 1's alone partial. Both read one pair encoder, where the authors
+    fine-tune one for each task; paragraphs are aligned by P(aligned or partial).
+
+    Of each candidate pair's vector sim(s, c) of both CRFs is kept, two numbers; the vectors themselves only while
+    training looks at them again (`remember`).
+    """
+
+    network: TaskCrfs  # type: ignore[assignment]  # in place of the two chains of one task
+    vectors: dict[TextPair, NDArray[np.float32]] = field(default_factory=dict, init=False, repr=False)
+    _similar: dict[DocumentPair, dict[Task, torch.Tensor]] = field(default_factory=dict, init=False, repr=False)
+
+    def forget(self) -> None:
+        super().forget()
+        self._similar.clear()
+
+    def prepare(self, pairs: Sequence[DocumentPair]) -> None:
+        super().prepare(pairs)
+        self._compare(pairs)
+
+    def remember(self, texts: Sequence[TextPair]) -> None:
+        """Encode sentence pairs and keep their [CLS] vectors."""
+        self.vectors |= dict(zip(texts, self.scorer.encoder.cls(texts), strict=True))
+
+    def candidates(self, pair: DocumentPair, block: Block) -> tuple[torch.Tensor, list[TextPair]]:
+        """The sentence pairs of a block that may be linked, as a mask (S, N), and their texts row by row."""
+        known = self.scores(pair).candidate[np.ix_(block.simple, block.complex)]
+        simple, complex_ = pair.simple.sentences, pair.complex.sentences
+        cells = np.argwhere(known).tolist()
+        return torch.from_numpy(known), [(simple[block.simple[i]], complex_[block.complex[j]]) for i, j in cells]
+
+    def align(
+        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
+    ) -> list[Link]:
+        """As `Aligner.align`; Viterbi is the only decoding."""
+        aligned = set(self.task_links(pair, "task2", paragraphs))
+        return [
+            Link(i, j, AlignmentLabel.ALIGNED if (i, j) in aligned else AlignmentLabel.PARTIAL)
+            for i, j in self.linked(pair, paragraphs, decoding)
+        ]
+
+    def linked(
+        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
+    ) -> list[tuple[int, int]]:
+        """What the CRF of either task links, sorted."""
+        if decoding is Decoding.POSTERIOR:
+            raise InputError("alignment strategy crf: the paper's aligner has no other decoding than viterbi")
+        return sorted({link for task in TASKS for link in self.task_links(pair, task, paragraphs)})
+
+    def task_links(self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None) -> list[tuple[int, int]]:
+        """Equation 5 by the CRF of a task: pairs (simple, complex), sorted."""
+        blocks = self.blocks(pair, paragraphs)
+        chains = self.network.chain(task).viterbi([self._cells(pair, task, block) for block in blocks])
+        return sorted(
+            {(block.simple[i], block.complex[j]) for block, links in zip(blocks, chains, strict=True) for i, j in links}
+        )
+
+    def task_scores(
+        self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
+    ) -> Matrix:
+        """The posterior by the CRF of the task, in Task 1 the greater one of both; -inf where there is no link."""
+        links, posteriors = self.task_links(pair, task, paragraphs), self._posteriors(pair, task, paragraphs)
+        if task == "task1":
+            links = self.linked(pair, paragraphs, decoding)
+            posteriors = np.maximum(posteriors, self._posteriors(pair, "task2", paragraphs))
+        return np.where(marked(links, posteriors.shape), posteriors, -np.inf)
+
+    def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> Matrix:
+        return np.maximum(*(self._posteriors(pair, task, paragraphs) for task in TASKS))
+
+    def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
+        """1 where the CRF of Task 2 has a link. Shape: (m, n)."""
+        return self.label_probabilities(pair)
+
+    def label_probabilities(self, pair: DocumentPair) -> Matrix:
+        shape = (len(pair.simple.sentences), len(pair.complex.sentences))
+        return marked(self.task_links(pair, "task2"), shape).astype(float)
+
+    def _posteriors(self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None) -> Matrix:
+        blocks = self.blocks(pair, paragraphs)
+        scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
+        found = self.network.chain(task).posteriors([self._cells(pair, task, block) for block in blocks])
+        for block, values in zip(blocks, found, strict=True):
+            scores[np.ix_(block.simple, block.complex)] = values
+        return scores
+
+    def _cells(self, pair: DocumentPair, task: Task, block: Block) -> torch.Tensor:
+        if pair not in self._similar:
+            self._compare([pair])
+        return self._similar[pair][task][torch.tensor(block.simple)][:, torch.tensor(block.complex)]
+
+    @torch.no_grad()
+    def _compare(self, pairs: Sequence[DocumentPair]) -> None:
+        """sim(s, c) of all candidates of some document pairs; each distinct pair of texts is encoded once."""
+        cells = {pair: self.candidates(pair, self.blocks(pair, "none")[0]) for pair in pairs}
+        distinct = list(dict.fromkeys(texts for _, found in cells.values() for texts in found))
+        rows = {texts: row for row, texts in enumerate(distinct)}
+        parts: dict[Task, list[torch.Tensor]] = {task: [torch.zeros(0)] for task in TASKS}
+        for start in range(0, len(distinct), _CHUNK):
+            vectors = self.vectors_of(distinct[start : start + _CHUNK])
+            for task in TASKS:
+                parts[task].append(self.network.chain(task).similarity(vectors).squeeze(1))
+        similar = {task: torch.cat(found) for task, found in parts.items()}
+        for pair, (known, texts) in cells.items():
+            numbers = torch.tensor([rows[item] for item in texts], dtype=torch.long)
+            self._similar[pair] = {
+                task: torch.full(known.shape, -torch.inf).masked_scatter(known, similar[task][numbers])
+                for task in TASKS
+            }
+
+    def vectors_of(self, texts: Sequence[TextPair]) -> torch.Tensor:
+        """The [CLS] vectors of sentence pairs: those at hand, if all are, else computed. Shape: (N, width)."""
+        if texts and all(item in self.vectors for item in texts):
+            return torch.from_numpy(np.stack([self.vectors[item] for item in texts]))
+        return torch.from_numpy(self.scorer.encoder.cls(texts))
+
+
+def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Links as a matrix of the given shape (m, n)."""
+    mask = np.zeros(shape, dtype=bool)
+    for link in links:
+        mask[link] = True
+    return mask
+
+
+def new_aligner(config: AlignerConfig, scorer: PairScorer, settings: AlignerSettings) -> Aligner:
+    """An aligner of the kind that the emission asks for, with random weights from the configured seed."""
+    network = new_network(config, scorer.encoder.width)
+    if isinstance(network, TaskCrfs):
+        return ClsAligner(config, scorer, network, settings)
+    return Aligner(config, scorer, network, settings)
+
+
+def new_network(config: AlignerConfig, width: int) -> NeuralCrf | TaskCrfs:
+    """CRFs with random weights from the configured seed; `width` is that of the pair encoder."""
     torch.manual_seed(config.crf.seed)
-    return NeuralCrf(len(feature_columns(config.emission.features)), config.emission.hidden, config.crf.transition)
+    emission, crf = config.emission, config.crf
+    if emission.is_cls:
+        return TaskCrfs(width, emission.hidden or width, crf.transition, crf.partners)
+    return NeuralCrf(len(feature_columns(emission.features)), emission.hidden, crf.transition, crf.partners)
 
 
 _ENCODER, _NETWORK, _WORDS = "encoder", "crf.safetensors", "words.json"
@@ -207,23 +369,18 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     stored = read_json(folder / SETTINGS)
     config = _section(stored, "config", AlignerConfig, folder)
     settings = _section(stored, "settings", AlignerSettings, folder)
-    network = _network(folder / _NETWORK, config)
     device = device or Device()
     encoding = (config.encoder.max_length, device.prepare(), device.batch)
     encoder = PairEncoder(folder / _ENCODER, *encoding)
     sentences = SentenceEncoder(config.encoder.name, *encoding)
     scorer = PairScorer(encoder, sentences, _words(folder / _WORDS), config.candidates)
     scorer.keep(*_scored(folder))
-    return Aligner(config, scorer, network, settings)
-
-
-def _network(path: Path, config: AlignerConfig) -> NeuralCrf:
-    tensors = load_tensors(path)
+    tensors = load_tensors(folder / _NETWORK)
     with torch.device("meta"):  # nothing is allocated before the shapes are known to be those of the file
-        check_shapes(new_network(config), tensors, path)
-    network = new_network(config)
-    network.load_state_dict(tensors)
-    return network
+        check_shapes(new_network(config, encoder.width), tensors, folder / _NETWORK)
+    aligner = new_aligner(config, scorer, settings)
+    aligner.network.load_state_dict(tensors)
+    return aligner
 
 
 def _words(path: Path) -> TfIdf:

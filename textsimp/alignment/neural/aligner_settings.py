@@ -13,6 +13,8 @@ PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 
 ACTIVATIONS = ("tanh", "relu")
 FEATURES = ("encoder", "sentence", "lexical", "position")
+CLS = "cls"
+PARTNERS = ("any", "smallest")
 
 
 class Decoding(StrEnum):
@@ -60,15 +62,28 @@ class EncoderConfig:
 class EmissionConfig:
     """What sim(s_i, c_a) of equation 2 is made of.
 
-    features: `encoder` alone is the paper's; `sentence` (cosine of sentence embeddings of the encoder before
-        fine-tuning), `lexical` (word overlap) and `position` (relative place) join it in a small network.
-    hidden: units of that network.
+    features: `encoder` (log-odds of the fine-tuned pair encoder), `sentence` (cosine of sentence embeddings of the
+        encoder before fine-tuning), `lexical` (word overlap) and `position` (relative place) meet in a small network;
+        `cls` alone is the paper's: the last state of [CLS] in the fine-tuned, then frozen pair encoder, and an aligner
+        for each task (`ClsAligner`).
+    hidden: units of that network; 0 for as many as it has inputs (Table 9: 768 for BERT).
     """
 
     features: list[str]
-    hidden: Positive
+    hidden: NonNegative
+
+    @property
+    def is_cls(self) -> bool:
+        """Whether the emission sees [CLS] vectors."""
+        return self.features == [CLS]
 
     def __post_init__(self) -> None:
+        if self.is_cls:
+            return
+        if CLS in self.features:
+            raise InputError(f"aligner.emission.features: {CLS} stands alone")
+        if not self.hidden:
+            raise InputError(f"aligner.emission.hidden: 0 goes with the features [{CLS}] alone")
         for name in self.features:
             if name not in FEATURES:
                 raise InputError(f"aligner.emission.features: {name!r} is none of {', '.join(FEATURES)}")
@@ -79,17 +94,18 @@ class TransitionConfig:
     """The transition scorer's shape.
 
     Attributes:
-        hidden: units of the hidden layer (the paper does not say).
+        hidden: units of the hidden layer (the paper does not say how many); 0 for a single linear layer, as in the
+            authors' release, where equation 4 has two.
         activation: "tanh" or "relu" (the paper does not say).
         max_distance: g1 is cut at this; 0 leaves it as in equation 3. Long documents have distances in the
             hundreds that training never shows.
         distance_scale: g1 is divided by this, so that it comes in the range of g2 to g4; 1 leaves it.
         null_distance: equation 3 read to the letter takes |a_i - a_{i-1}| also where a label is NULL, that is 0,
             so that g1 is then the place of the complex sentence in the text: true. false makes g1 0 there and
-            leaves these transitions to g2, g3 and g4.
+            leaves these transitions to g2, g3 and g4, as the authors' release does.
     """
 
-    hidden: Positive
+    hidden: NonNegative
     activation: str
     max_distance: NonNegative
     distance_scale: PositiveNumber
@@ -115,7 +131,9 @@ class CrfConfig:
         the whole documents.
     aligned_one_to_one: a link that shares a sentence with another link is partial, whatever the classifier says: part
         of a split or a merge lacks something by definition (section 3.1).
-    learning_rate, epochs, batch_size: of Adam; a batch is so many article pairs.
+    partners: where a sentence has several gold partners, `any` of them is right and training sums over them, or the
+        one of the `smallest` index alone, as in the authors' release; the paper does not say.
+    learning_rate, epochs, batch_size: of Adam; a batch is so many article pairs. The authors' release has three epochs.
     evaluations: how often thresholds are tuned and dev F1 is measured for the choice of the epoch.
     """
 
@@ -124,6 +142,7 @@ class CrfConfig:
     decoding: Decoding
     paragraphs: str
     aligned_one_to_one: bool
+    partners: str
     learning_rate: PositiveNumber
     epochs: Positive
     batch_size: Positive
@@ -133,6 +152,8 @@ class CrfConfig:
     def __post_init__(self) -> None:
         if self.paragraphs not in ("none", "predicted"):
             raise InputError(f"aligner.crf.paragraphs: {self.paragraphs!r} is neither none nor predicted")
+        if self.partners not in PARTNERS:
+            raise InputError(f"aligner.crf.partners: {self.partners!r} is none of {', '.join(PARTNERS)}")
 
 
 @dataclass(frozen=True)
@@ -162,6 +183,11 @@ class AlignerConfig:
     crf: CrfConfig
     paragraphs: ParagraphConfig
 
+    def __post_init__(self) -> None:
+        if self.emission.is_cls and (self.crf.decoding is not Decoding.VITERBI or self.crf.aligned_one_to_one):
+            what = "is decoded by viterbi, without aligned_one_to_one"
+            raise InputError(f"aligner.emission.features: [{CLS}], the paper's aligner, {what}")
+
 
 @dataclass(frozen=True)
 class Device:
@@ -171,12 +197,14 @@ class Device:
     threads: threads of torch on the CPU, where one process works.
     batch: sentence pairs, or sentences, that are encoded at once.
     checkpoint_steps: a training that was stopped goes on from the last multiple of so many steps.
+    passes: of a frozen encoder side by side, each with `threads`.
     """
 
     device: str = "cpu"
     threads: Positive = 2
     batch: Positive = 64
     checkpoint_steps: Positive = 100
+    passes: Positive = 1
 
     def prepare(self) -> str:
         """The torch device, with torch's threads set."""

@@ -69,6 +69,25 @@ class PairEncoder:
 
     def logits(self, pairs: Sequence[TextPair]) -> Tensor:
         """Class scores of one batch. Shape: (N, 3)."""
+        return self.model(**self._batch(pairs)).logits
+
+    @torch.inference_mode()
+    def cls(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
+        """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
+        out = np.zeros((len(pairs), self.width), dtype=np.float32)
+        self.model.eval()
+        for batch in length_batches(pairs, self.batch_size, self.length):
+            states = self.model.base_model(**self._batch([pairs[i] for i in batch])).last_hidden_state  # (N, W, width)
+            out[batch] = states[:, 0].float().cpu().numpy()
+        return out
+
+    @property
+    def width(self) -> int:
+        """Numbers of a hidden state."""
+        return int(self.model.config.hidden_size)
+
+    def _batch(self, pairs: Sequence[TextPair]) -> dict[str, Tensor]:
+        """The model's inputs, (N, W) each."""
         rows = [self._join(pair) for pair in pairs]
         width = max(len(ids) for ids, _ in rows)
         padding = self.tokenizer.pad_token_id
@@ -77,7 +96,7 @@ class PairEncoder:
         lengths = torch.tensor([len(row) for row, _ in rows])  # (N,)
         mask = torch.arange(width) < lengths[:, None]  # (N, W)
         batch = {"input_ids": ids, "token_type_ids": types, "attention_mask": mask.long()}
-        return self.model(**{key: value.to(self.device) for key, value in batch.items()}).logits
+        return {key: value.to(self.device) for key, value in batch.items()}
 
     @torch.inference_mode()
     def log_probabilities(self, pairs: Sequence[TextPair], progress: Any = None) -> NDArray[np.float32]:

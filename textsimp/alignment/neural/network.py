@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from textsimp.alignment.neural import crf
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
+from textsimp.alignment.neural.long_chains import Moves, long_posteriors
 
 _ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 _KINDS = 4  # neither label NULL, only the present one, only the one before, both
@@ -36,14 +37,14 @@ def transition_features(states: int, config: TransitionConfig) -> Tensor:
 
 
 class TransitionScorer(nn.Module):
-    """T(a_i, a_{i-1}) of equation 4: a feedforward network of two layers over g1 to g4."""
+    """T(a_i, a_{i-1}) of equation 4: a feedforward network of two layers, or of one, over g1 to g4."""
 
     def __init__(self, config: TransitionConfig) -> None:
         super().__init__()
         self.config = config
-        self.hidden = nn.Linear(4, config.hidden)
-        self.activation = _ACTIVATIONS[config.activation]()
-        self.output = nn.Linear(config.hidden, 1)
+        self.hidden = nn.Linear(4, config.hidden or 1)
+        self.activation = _ACTIVATIONS[config.activation]() if config.hidden else nn.Identity()
+        self.output = nn.Linear(config.hidden, 1) if config.hidden else nn.Identity()
 
     def forward(self, states: int) -> Tensor:
         """Transition scores between `states` labels, NULL included.
@@ -53,10 +54,13 @@ class TransitionScorer(nn.Module):
         Returns:
             scores[a_prev, a]. Shape: (K, K).
         """
+        return self.by_kind(states).flatten()[_row_numbers(states).to(self.hidden.weight.device)]  # (K, K)
+
+    def by_kind(self, states: int) -> Tensor:
+        """Transition scores of each kind (`_KINDS`) at each distance. Shape: (4, K)."""
         weight = self.hidden.weight
         rows = _feature_rows(states, self.config).to(weight)  # (4K, 4)
-        scores = self.output(self.activation(self.hidden(rows))).squeeze(1)  # (4K,)
-        return scores[_row_numbers(states).to(weight.device)]  # (K, K)
+        return self.output(self.activation(self.hidden(rows))).view(_KINDS, states)
 
 
 def _feature_rows(states: int, config: TransitionConfig) -> Tensor:
@@ -84,6 +88,8 @@ _WHOLE_CELLS, _ROWS = 1_000_000, 64
 """Of a block of more sentence pairs, so many sentences are scored at a time."""
 _BATCH_CELLS = 200_000
 """Blocks are decoded together up to so many cells of emissions and transitions."""
+_LONG, _WIDEST_SPREAD = 256, 40.0
+"""From so many partners on, posteriors take the way of `long_chains.py` where scores of transitions lie that close."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +114,9 @@ class ChainInput:
 class Chain(nn.Module):
     """Emissions (equation 2's sim, with a learned score for NULL) and transitions (equation 4) of one direction."""
 
-    def __init__(self, features: int, hidden: int, transition: TransitionConfig) -> None:
+    def __init__(self, features: int, hidden: int, transition: TransitionConfig, partners: str = "any") -> None:
         super().__init__()
+        self.partners = partners
         self.similarity = nn.Sequential(nn.Linear(features, hidden), nn.Tanh(), nn.Linear(hidden, 1))
         self.null = nn.Parameter(torch.zeros(1))
         self.transition = TransitionScorer(transition)
@@ -147,13 +154,16 @@ class Chain(nn.Module):
         """Mean over the sentences of - log P(a* | S, C), equation 6.
 
         A sentence with several partners has several right states: the probability of a* is then that of any path
-        through right states, the ratio of two partition functions. With one partner each it is equation 6.
+        through right states, the ratio of two partition functions. With one partner each it is equation 6, and where
+        the first of them alone is to count (`CrfConfig.partners`).
         """
         emissions, transitions, sentence_mask, state_mask = self([block.features for block in blocks])
         allowed = torch.zeros_like(emissions, dtype=torch.bool)  # (B, S, K)
         for row, block in zip(allowed, blocks, strict=True):
             gold, _ = block.targets
             steps, partners = gold.shape
+            if self.partners == "smallest":
+                gold = gold & (gold.cumsum(1) == 1)
             row[:steps, 1 : partners + 1] = gold
         allowed[:, :, crf.NULL] = ~allowed.any(2)
         only_right = emissions.masked_fill(~allowed, -torch.inf)  # (B, S, K)
@@ -161,14 +171,89 @@ class Chain(nn.Module):
         every = crf.log_partition(emissions, transitions, sentence_mask, state_mask)  # (B,)
         return (every - right).sum() / sentence_mask.sum()
 
+    @torch.no_grad()
+    def viterbi(self, blocks: Sequence[Tensor]) -> list[list[tuple[int, int]]]:
+        """Equation 5 for each block: pairs (sentence, partner) of indexes in the block."""
+        pairs: list[list[tuple[int, int]]] = [[] for _ in blocks]
+        for rows in _batches(blocks):
+            labels, _ = crf.viterbi(*self([blocks[row] for row in rows]))  # (B, S)
+            for row, states in zip(rows, labels.tolist(), strict=True):
+                pairs[row] = [(i, state - 1) for i, state in enumerate(states) if state > crf.NULL]
+        return pairs
+
+    @torch.no_grad()
+    def posteriors(self, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
+        """P(a_i = a) of every pair of each block. Shape of each: (S, N)."""
+        by_block: list[NDArray[np.float64]] = [np.zeros(0)] * len(blocks)
+        for rows in _batches(blocks):
+            if len(rows) == 1 and (moves := self._long_moves(blocks[rows[0]].shape[1])) is not None:
+                by_block[rows[0]] = long_posteriors(self._emissions(blocks[rows[0]]), moves)[:, 1:].astype(np.float64)
+                continue
+            result = crf.posteriors(*self([blocks[row] for row in rows])).double().numpy()  # (B, S, K)
+            for row, values in zip(rows, result, strict=True):
+                steps, partners = blocks[row].shape[:2]
+                by_block[row] = values[:steps, 1 : partners + 1]
+        return by_block
+
+    @torch.no_grad()
+    def _long_moves(self, partners: int) -> Moves | None:
+        """The transitions of a long block, where they can be had as `Moves`."""
+        most = self.transition.config.max_distance
+        if partners < _LONG or not 0 < 2 * most < partners:
+            return None
+        scores = self.transition.by_kind(partners + 1).double().numpy()
+        return Moves.of(scores, most) if np.ptp(scores) <= _WIDEST_SPREAD else None
+
+    @torch.no_grad()
+    def _emissions(self, block: Tensor) -> NDArray[np.float32]:
+        """The scores of one block, NULL first. Shape: (S, N + 1)."""
+        similar = self._similar([block], *block.shape[:2])[0]
+        return torch.cat([self.null.expand(len(similar), 1), similar], 1).numpy()
+
+
+class ScoredChain(Chain):
+    """A chain whose blocks are scored one sentence pair at a time, before: it sees sim(s, c), (S, N) for each block."""
+
+    def scored(self, known: Tensor, vectors: Tensor) -> Tensor:
+        """sim(s, c) of a block.
+
+        Args:
+            known: the pairs that may be linked. Shape: (S, N), bool.
+            vectors: of those pairs, row by row. Shape: (P, F).
+
+        Returns:
+            -inf where a pair may not be linked. Shape: (S, N).
+        """
+        similar = vectors.new_full(known.shape, -torch.inf)
+        similar[known] = self.similarity(vectors).squeeze(1)
+        return similar
+
+    def _similar(self, batch: Sequence[Tensor], steps: int, partners: int) -> Tensor:
+        return torch.stack(
+            [nn.functional.pad(block, (0, partners - block.shape[1], 0, steps - block.shape[0])) for block in batch]
+        )  # (B, S, N)
+
+
+class TaskCrfs(nn.Module):
+    """The paper's model once for each task (section 4.3): over the partners of Task 1, and over those of Task 2."""
+
+    def __init__(self, features: int, hidden: int, transition: TransitionConfig, partners: str) -> None:
+        super().__init__()
+        self.task1 = ScoredChain(features, hidden, transition, partners)
+        self.task2 = ScoredChain(features, hidden, transition, partners)
+
+    def chain(self, task: str) -> ScoredChain:
+        """The CRF of `task1` or `task2`."""
+        return self.task1 if task == "task1" else self.task2
+
 
 class NeuralCrf(nn.Module):
     """Two chains and the classifier that tells aligned from partial among linked pairs."""
 
-    def __init__(self, features: int, hidden: int, transition: TransitionConfig) -> None:
+    def __init__(self, features: int, hidden: int, transition: TransitionConfig, partners: str = "any") -> None:
         super().__init__()
-        self.over_simple = Chain(features, hidden, transition)
-        self.over_complex = Chain(features, hidden, transition)
+        self.over_simple = Chain(features, hidden, transition, partners)
+        self.over_complex = Chain(features, hidden, transition, partners)
         self.label = nn.Sequential(nn.Linear(features, hidden), nn.Tanh(), nn.Linear(hidden, 1))
 
     def loss(self, blocks: Sequence[ChainInput]) -> Tensor:
@@ -191,31 +276,22 @@ class NeuralCrf(nn.Module):
     @torch.no_grad()
     def viterbi(self, blocks: Sequence[Tensor]) -> list[list[tuple[int, int]]]:
         """Equation 5 for each block of features (S, N, F): pairs (simple, complex) of indexes in the block."""
-        pairs: list[list[tuple[int, int]]] = [[] for _ in blocks]
-        for rows in _batches(blocks):
-            labels, _ = crf.viterbi(*self.over_simple([blocks[row] for row in rows]))  # (B, S)
-            for row, states in zip(rows, labels.tolist(), strict=True):
-                pairs[row] = [(i, state - 1) for i, state in enumerate(states) if state > crf.NULL]
-        return pairs
+        return self.over_simple.viterbi(blocks)
 
     @torch.no_grad()
     def posteriors(self, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
         """P(linked) of every pair: the mean of both chains' posteriors. Shape of each: (S, N)."""
+        return [(simple + complex_) / 2 for simple, complex_ in self.both_posteriors(blocks)]
+
+    @torch.no_grad()
+    def both_posteriors(self, blocks: Sequence[Tensor]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """The posteriors of the chain over the simple and of that over the complex sentences. Shapes: (S, N)."""
         turned = [block.transpose(0, 1) for block in blocks]
         over_simple, over_complex = (
-            self._posteriors(self.over_simple, blocks),
-            self._posteriors(self.over_complex, turned),
+            self.over_simple.posteriors(blocks),
+            self.over_complex.posteriors(turned),
         )
-        return [(a + b.T) / 2 for a, b in zip(over_simple, over_complex, strict=True)]
-
-    def _posteriors(self, chain: Chain, blocks: Sequence[Tensor]) -> list[NDArray[np.float64]]:
-        by_block: list[NDArray[np.float64]] = [np.zeros(0)] * len(blocks)
-        for rows in _batches(blocks):
-            result = crf.posteriors(*chain([blocks[row] for row in rows])).double().numpy()  # (B, S, K)
-            for row, values in zip(rows, result, strict=True):
-                steps, partners = blocks[row].shape[:2]
-                by_block[row] = values[:steps, 1 : partners + 1]
-        return by_block
+        return [(a, b.T) for a, b in zip(over_simple, over_complex, strict=True)]
 
 
 def _batches(blocks: Sequence[Tensor]) -> list[list[int]]:

@@ -34,7 +34,7 @@ class PairScores:
     """Numbers for every simple and complex sentence of a document pair. All matrices have shape (m, n).
 
     Attributes:
-        link: log-odds of linked (aligned or partial) against not aligned.
+        link: log-odds of linked (aligned or partial) against not aligned; infinite for identical sentences.
         aligned: log-odds of aligned against partial, given that the pair is linked.
         candidate: the pairs that the encoder looked at.
         features: inputs of the emission network. Shape: (m, n, F).
@@ -46,7 +46,11 @@ class PairScores:
     features: NDArray[np.float32]
 
     def linked_probability(self) -> Matrix:
-        """P(aligned or partial): the similarity of Task 1."""
+        """P(aligned or partial): the similarity of Task 1, cut where the encoder is sure."""
+        return 1 / (1 + np.exp(-np.clip(self.link, -_SURE, _SURE)))
+
+    def similarity(self) -> Matrix:
+        """simSent of Algorithms 1 and 3: P(aligned or partial) as it is, so that thresholds near 1 can be passed."""
         return 1 / (1 + np.exp(-self.link))
 
     def aligned_probability(self) -> Matrix:
@@ -150,10 +154,10 @@ class PairScorer:
         link, aligned = (np.full(candidate.shape, value) for value in self.excluded)
         for i, j in np.argwhere(candidate & ~same).tolist():
             none, partial, full = self._known[pair.simple.sentences[i], pair.complex.sentences[j]].astype(float)
-            link[i, j] = np.clip(np.logaddexp(partial, full) - none, -_SURE, _SURE)
+            link[i, j] = np.logaddexp(partial, full) - none
             aligned[i, j] = np.clip(full - partial, -_SURE_LABEL, _SURE_LABEL)
-        link[same], aligned[same] = _SURE, _SURE_LABEL
-        planes = [link, aligned, *np.moveaxis(self.planes(pair), 2, 0)]
+        link[same], aligned[same] = np.inf, _SURE_LABEL
+        planes = [np.clip(link, -_SURE, _SURE), aligned, *np.moveaxis(self.planes(pair), 2, 0)]
         features = np.empty((*link.shape, len(planes)), dtype=np.float32)  # (m, n, F)
         for column, plane in enumerate(planes):
             features[:, :, column] = plane / _SCALE[column]

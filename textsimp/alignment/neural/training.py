@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, new_network
+from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, ClsAligner, marked, new_aligner
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, CrfConfig, Device
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
+from textsimp.alignment.neural.cls_training import train_tasks
 from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
 from textsimp.alignment.neural.network import ChainInput, NeuralCrf
 from textsimp.alignment.neural.pair_scores import PairScorer
@@ -88,11 +89,13 @@ def train_aligner(
         scorer.keep(*scored.computed())
     algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
     settings = AlignerSettings(algorithm, getattr(config.paragraphs, algorithm), 0.5, 0.5)
-    aligner = Aligner(config, scorer, new_network(config), settings)
+    aligner = new_aligner(config, scorer, settings)
     chosen = _drawn(train, config.crf)
     scorer.prepare([*dev, *chosen], "score sentence pairs for the CRF")
     if config.paragraphs.tune:
         aligner.settings = replace(settings, paragraph_thresholds=_tune_paragraphs(aligner, dev))
+    if isinstance(aligner, ClsAligner):
+        return aligner, train_tasks(aligner, chosen, dev, config.crf)
     return aligner, [{"part": "crf", **row} for row in _train_crf(aligner, chosen, dev, config.crf)]
 
 
@@ -108,7 +111,7 @@ def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPai
 
 
 def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> ParagraphThresholds:
-    examples = [paragraph_example(pair, aligner.scores(pair).linked_probability()) for pair in dev]
+    examples = [paragraph_example(pair, aligner.scores(pair).similarity()) for pair in dev]
     return tune_thresholds(examples, aligner.settings.algorithm, f_beta(aligner.config.paragraphs.beta))[0]
 
 
@@ -173,20 +176,12 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
     threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=min(threshold, NEVER))
     links = [aligner.linked(pair) for pair in pairs]
-    linked = joined(_marked(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
+    linked = joined(marked(found, mask.shape) for found, mask in zip(links, keep, strict=True))
     labels = joined(aligner.label_scores(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
     aligned = joined(gold_mask(pair, "task2") for pair in pairs)
     if aligned.any():
         threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
         aligner.settings = replace(aligner.settings, label_threshold=min(threshold, NEVER))
-
-
-def _marked(pair: DocumentPair, links: Sequence[tuple[int, int]]) -> np.ndarray:
-    """The links as a matrix. Shape: (m, n), bool."""
-    mask = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)), dtype=bool)
-    for i, j in links:
-        mask[i, j] = True
-    return mask
 
 
 def write_curve(path: str | Path, curve: Curve) -> None:

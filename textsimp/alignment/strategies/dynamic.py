@@ -123,7 +123,12 @@ class MonotoneHmm:
 _STEPS = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
 """Simple and complex texts that each operation takes, in the order of the paper's recurrence."""
 _LINKS: tuple[tuple[tuple[int, int], ...], ...] = (
-    (), (), ((0, 0),), ((1, 0), (0, 0)), ((0, 1), (0, 0)), ((0, 1), (1, 0))
+    (),
+    (),
+    ((0, 0),),
+    ((1, 0), (0, 0)),
+    ((0, 1), (0, 0)),
+    ((0, 1), (1, 0)),
 )
 """Links of each operation: how many texts before the last simple and the last complex one, in order of addition."""
 

@@ -1,0 +1,202 @@
+"""The paper's aligner: [CLS] vectors, a CRF for each task, the authors' choices as switches; on a tiny BERT."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
+
+from textsimp.alignment.neural import crf
+from textsimp.alignment.neural.aligner import ClsAligner, load_aligner, save_aligner
+from textsimp.alignment.neural.aligner_settings import (
+    AlignerConfig,
+    Decoding,
+    EmissionConfig,
+    TransitionConfig,
+)
+from textsimp.alignment.neural.bert import PairEncoder
+from textsimp.alignment.neural.network import ChainInput, ScoredChain, TransitionScorer
+from textsimp.alignment.neural.pair_scores import PairScorer
+from textsimp.alignment.neural.paragraphs import ParagraphThresholds
+from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair
+from textsimp.metrics.links import alignment_scores
+
+PAIRS = [document_pair(number) for number in range(8)]
+TRANSITION = TransitionConfig(4, "tanh", 0, 1.0, True)
+TABLE_10 = ParagraphThresholds(0.1, 0.34, 0.9998861788416304, 0.998915818299745, 0.5)
+
+
+def cls_config(encoder: Path) -> AlignerConfig:
+    config = aligner_config(encoder)
+    changes = {"transition": TRANSITION, "decoding": Decoding.VITERBI, "aligned_one_to_one": False, "epochs": 30}
+    crf_config = replace(config.crf, partners="smallest", learning_rate=0.02, **changes)
+    return replace(config, emission=EmissionConfig(["cls"], 0), crf=crf_config)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cls")
+    config = aligner_config(write_bert(folder / "bert"), max_steps=40, epochs=20)
+    encoder, _ = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, folder / "state")
+    encoder.save(folder / "encoder")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def aligner(folder: Path) -> ClsAligner:
+    made, curve = train_aligner(
+        PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", cls_config(folder / "bert"), RUNTIME
+    )
+    assert isinstance(made, ClsAligner) and not made.vectors, "vectors are for training alone"
+    assert {row["part"] for row in curve} == {"task1", "task2"}
+    return made
+
+
+def test_the_emission_is_as_wide_as_the_encoder(aligner: ClsAligner) -> None:
+    """Linear(W, W), Tanh, Linear(W, 1) over [CLS]; Table 9's 768 units for BERT's 768."""
+    for chain in (aligner.network.task1, aligner.network.task2):
+        assert [tuple(layer.weight.shape) for layer in (chain.similarity[0], chain.similarity[2])] == [
+            (32, 32),
+            (1, 32),
+        ]
+
+
+def test_cls_is_the_last_state_of_the_first_word_piece(folder: Path) -> None:
+    encoder = PairEncoder(folder / "encoder", 48, "cpu", 2)
+    texts = [("The otter swims .", "The old otter often swims ."), ("The newt .", "A heron ."), ("a", "the river")]
+    found = encoder.cls(texts)
+    for (simple, complex_), vector in zip(texts, found, strict=True):
+        tokens = encoder.tokenizer(simple, complex_, return_tensors="pt")
+        state = encoder.model.base_model(**tokens).last_hidden_state[0, 0]
+        np.testing.assert_allclose(vector, state.detach().numpy(), atol=1e-5)
+
+
+def test_a_crf_for_each_task_finds_its_links(aligner: ClsAligner) -> None:
+    """Of a link of Task 2's CRF the label is aligned, of Task 1's alone partial."""
+    scores = alignment_scores((pair, aligner.align(pair, "gold")) for pair in PAIRS)
+    assert scores["task1"]["f1"] > 60 and scores["task2"]["f1"] > 60
+    for pair in PAIRS:
+        tasks = {task: set(aligner.task_links(pair, task)) for task in ("task1", "task2")}
+        links = {(link.simple, link.complex): link.label for link in aligner.align(pair)}
+        assert links.keys() == tasks["task1"] | tasks["task2"]
+        assert {cell for cell, label in links.items() if label is AlignmentLabel.ALIGNED} == tasks["task2"]
+        for task, cells in (("task1", set(links)), ("task2", tasks["task2"])):
+            assert {tuple(cell) for cell in np.argwhere(aligner.task_scores(pair, task) > -np.inf).tolist()} == cells
+
+
+def test_each_pair_is_encoded_once_and_only_where_it_is_a_candidate(
+    aligner: ClsAligner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aligner.forget()
+    seen: list[tuple[str, str]] = []
+    real = aligner.scorer.encoder.cls
+    monkeypatch.setattr(aligner.scorer.encoder, "cls", lambda texts: seen.extend(texts) or real(texts))
+    aligner.prepare(PAIRS[:2])
+    for pair in PAIRS[:2]:
+        aligner.align(pair)
+        aligner.task_scores(pair, "task2")
+        candidate = aligner.scores(pair).candidate
+        assert (aligner.link_scores(pair, "none")[~candidate] == 0).all() and not candidate.all()
+    assert seen and len(seen) == len(set(seen))
+
+
+def test_saved_and_loaded_it_aligns_alike(aligner: ClsAligner, tmp_path: Path) -> None:
+    save_aligner(aligner, tmp_path / "model")
+    loaded = load_aligner(tmp_path / "model", RUNTIME)
+    assert isinstance(loaded, ClsAligner)
+    assert [loaded.align(pair) for pair in PAIRS] == [aligner.align(pair) for pair in PAIRS]
+
+
+@pytest.mark.parametrize("changes", [{"decoding": Decoding.POSTERIOR}, {"aligned_one_to_one": True}])
+def test_what_the_paper_has_not_is_refused(changes: dict[str, object], tmp_path: Path) -> None:
+    config = cls_config(tmp_path)
+    with pytest.raises(InputError, match="the paper's aligner, is decoded by viterbi"):
+        replace(config, crf=replace(config.crf, **changes))
+
+
+def test_cls_stands_alone_and_other_features_have_hidden_units(aligner: ClsAligner) -> None:
+    with pytest.raises(InputError, match="cls stands alone"):
+        EmissionConfig(["cls", "lexical"], 0)
+    with pytest.raises(InputError, match="hidden: 0 goes with"):
+        EmissionConfig(["encoder"], 0)
+    with pytest.raises(InputError, match="no other decoding than viterbi"):
+        aligner.align(PAIRS[0], decoding=Decoding.POSTERIOR)
+
+
+@pytest.mark.parametrize("partners", ["any", "smallest"])
+def test_several_gold_partners(partners: str) -> None:
+    """`smallest`: the first partner alone is right, equation 6; `any`: the right paths together."""
+    torch.manual_seed(1)
+    chain = ScoredChain(2, 4, TRANSITION, partners)
+    similar, gold = torch.randn(3, 3), torch.tensor([[0, 1, 1], [0, 0, 0], [1, 0, 0]], dtype=torch.bool)
+    emissions, transitions, sentences, states = chain([similar])
+    paths = [torch.tensor([[2, 0, 1]]), torch.tensor([[3, 0, 1]])][: 1 if partners == "smallest" else 2]
+    likelihood = torch.stack(
+        [crf.log_likelihood(emissions, transitions.expand(1, 4, 4), sentences, states, path) for path in paths]
+    ).logsumexp(0)
+    assert chain.loss([ChainInput(similar, gold, gold)]).item() == pytest.approx(-likelihood.item() / 3, abs=1e-5)
+
+
+def test_what_may_not_be_linked_is_not() -> None:
+    torch.manual_seed(1)
+    chain = ScoredChain(5, 5, TRANSITION)
+    known = torch.tensor([[True, False], [False, False]])
+    similar = chain.scored(known, torch.randn(1, 5))
+    assert similar[0, 0].isfinite() and similar.isinf().sum() == 3
+    posterior = chain.posteriors([similar])[0]
+    assert posterior[0, 0] > 0 and posterior.sum() == pytest.approx(posterior[0, 0])
+
+
+def test_one_layer_of_transitions_is_linear() -> None:
+    """As in the authors' release: a distance twice as far costs twice as much; two layers do not do that."""
+    scorers = [TransitionScorer(TransitionConfig(hidden, "tanh", 0, 1.0, False)) for hidden in (0, 4)]
+    gaps = [scorer(6)[1, 1:].detach().diff() for scorer in scorers]
+    assert torch.allclose(gaps[0], gaps[0][:1].expand(4), atol=1e-6)
+    assert not torch.allclose(gaps[1], gaps[1][:1].expand(4), atol=1e-6)
+    assert sum(weight.numel() for weight in scorers[0].parameters()) == 5
+
+
+def long_pair() -> DocumentPair:
+    """Five pairs one after another: fifteen paragraphs on either side, of which those at the same place belong
+    together."""
+    parts = PAIRS[:5]
+    sides = [
+        Document(name, level, sum((getattr(part, side).paragraphs for part in parts), ()))
+        for name, level, side in (("c", 0, "complex"), ("s", 1, "simple"))
+    ]
+    links = tuple(
+        replace(link, simple=link.simple + 6 * k, complex=link.complex + 6 * k)
+        for k, part in enumerate(parts)
+        for link in part.alignments or ()
+    )
+    return DocumentPair("long", "tiny", "long", *sides, links)
+
+
+def test_a_threshold_near_one_can_be_passed(folder: Path, aligner: ClsAligner) -> None:
+    """Table 10's tau3 needs log-odds of 9.08; identical sentences pass any threshold below 1."""
+    texts = PAIRS[0].simple.sentences, PAIRS[0].complex.sentences
+    scorer = PairScorer(aligner.scorer.encoder, aligner.scorer.sentences, aligner.scorer.words, 0)
+    odds = {(simple, complex_): -10.0 for simple in texts[0] for complex_ in texts[1]} | {
+        (texts[0][0], texts[1][5]): 9.5
+    }
+    rows = [[0.0, -99.0, value] for value in odds.values()]
+    scorer.keep(list(odds), torch.log_softmax(torch.tensor(rows), 1).numpy())
+    sure = replace(aligner, scorer=scorer, settings=replace(aligner.settings, paragraph_thresholds=TABLE_10))
+    assert np.argwhere(sure.paragraph_alignment(PAIRS[0])).tolist() == [[0, 2]]
+    assert sure.scores(PAIRS[0]).linked_probability().max() < TABLE_10.tau3 < sure.scores(PAIRS[0]).similarity().max()
+    same = replace(PAIRS[0], complex=PAIRS[0].simple)
+    assert (np.diag(aligner.scores(same).similarity()) == 1).all()
+
+
+def test_paragraphs_raise_precision_on_long_documents(aligner: ClsAligner) -> None:
+    """Section 2.4: of fifteen paragraphs a side few belong together, and links outside them are wrong."""
+    pair = long_pair()
+    whole, predicted = (
+        alignment_scores([(pair, aligner.align(pair, paragraphs))])["task1"] for paragraphs in ("none", "predicted")
+    )
+    assert aligner.paragraph_alignment(pair).mean() < 0.3
+    assert predicted["precision"] > whole["precision"] and predicted["f1"] > whole["f1"]

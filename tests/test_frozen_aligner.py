@@ -1,0 +1,271 @@
+"""The aligner over a frozen encoder: features, networks, training, and the parts that travel with the package."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from alignment_sample import RUNTIME, document_pair, write_bert
+from typer.testing import CliRunner
+
+from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
+from textsimp.alignment.frozen.encodings import Encodings
+from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
+from textsimp.alignment.frozen.frozen_aligner import judge_names
+from textsimp.alignment.frozen.frozen_encoder import FrozenEncoder
+from textsimp.alignment.frozen.frozen_system import FrozenSystem
+from textsimp.alignment.frozen.pair_features import feature_names, pair_features
+from textsimp.alignment.frozen.partner_groups import group_features, group_names, logit
+from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.spec import SystemSpec, load_system_config
+from textsimp.alignment.systems import SYSTEM, Cache, load_system
+from textsimp.cli.app import app
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
+
+PAIRS = [document_pair(number) for number in range(6)]
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_bert(tmp_path_factory.mktemp("bert") / "bert")
+
+
+def opened(bert: Path) -> Encodings:
+    return Encodings(FrozenEncoder(str(bert), 48, RUNTIME.prepare(), 16))
+
+
+def cache_of(spec: SystemSpec, pairs: list[DocumentPair]) -> Cache:
+    return Cache(pairs, spec.vectors, spec.encoder, RUNTIME, other_encoder=spec.other_encoder)
+
+
+def shipped(encoder: str | None) -> FrozenSystem:
+    spec = SystemSpec.named(None, encoder=encoder)
+    assert spec.fitted is not None
+    system = load_system(spec.fitted, cache_of(spec, PAIRS), spec.config)
+    assert isinstance(system, FrozenSystem)
+    return system
+
+
+def quick(encoder: str | None) -> SystemConfig:
+    """A system with little training."""
+    config = load_system_config("frozen_crf" if encoder else "frozen_crf_words")
+    options = dict(config.strategy.options)
+    for part in ("emission", "judge"):
+        options[part] = {**options[part], "hidden": [8], "networks": 1, "epochs": 2}
+    options |= {"folds": 2, "encoder": encoder, "chain": {**options["chain"], "epochs": 1}}
+    return replace(config, strategy=replace(config.strategy, options=options))
+
+
+def trained(encoder: str | None) -> FrozenSystem:
+    spec = SystemSpec.named("frozen_crf_words")
+    system = FrozenSystem(quick(encoder), cache_of(spec, PAIRS))
+    system.fit(PAIRS[:4], PAIRS[4:])
+    return system
+
+
+@pytest.mark.parametrize("has_encoder", [True, False])
+def test_names_count_the_columns(has_encoder: bool, bert: Path) -> None:
+    features = pair_features(PAIRS[0], opened(bert).of if has_encoder else None)
+    assert features.values.shape == (len(features.cells), len(feature_names(has_encoder)))
+    estimates = np.full((len(features.cells), 2), 0.3)
+    chains = np.full(features.shape, 0.2), np.full(features.shape, 0.4)
+    values = group_features(PAIRS[0], features, estimates, chains)
+    assert values.shape == (len(features.cells), len(group_names(has_encoder)))
+    assert len(set(judge_names(has_encoder))) == len(judge_names(has_encoder))
+    assert np.isfinite(features.values).all() and np.isfinite(values).all()
+
+
+def test_features_by_hand() -> None:
+    simple = replace(PAIRS[0].simple, paragraphs=(("In 1990 Anna met Bob .",),))
+    complex_ = replace(PAIRS[0].complex, paragraphs=(("In 1990 and 1991 Anna sang .", "Rain fell ."),))
+    pair = replace(PAIRS[0], simple=simple, complex=complex_, alignments=())
+    features = pair_features(pair, None)
+    assert features.cells.tolist() == [[0, 0], [0, 1]]
+    values = dict(zip(feature_names(False), features.values.T.tolist(), strict=True))
+    assert values["numbers.both"] == [1, 0]
+    assert values["numbers.simple"] == [0, 1] and values["numbers.complex"] == [1, 0]
+    assert values["names.both"] == [1, 0]
+    assert values["names.simple"] == [1, 2] and values["names.complex"] == [0, 0]
+    assert values["length.simple"] == pytest.approx([np.log(6)] * 2)
+    assert values["length"] == pytest.approx([np.log(7 / 6), np.log(3 / 6)])
+    assert values["place"] == pytest.approx([0.25, 0.25])
+    assert values["words.value"][1] == 0
+
+
+def test_identical_sentences_are_found(bert: Path) -> None:
+    same = replace(PAIRS[0], complex=PAIRS[0].simple, alignments=())
+    features = pair_features(same, opened(bert).of)
+    cells = {tuple(cell) for cell in features.cells[features.identical].tolist()}
+    texts = same.simple.sentences
+    assert cells == {(i, j) for i, one in enumerate(texts) for j, other in enumerate(texts) if one == other}
+    column = feature_names(True).index("words.value")
+    assert features.values[features.identical, column] == pytest.approx(1)
+    assert not pair_features(PAIRS[0], None).identical.any()
+
+
+def test_candidates_are_the_best_of_rows_and_columns() -> None:
+    features = pair_features(PAIRS[0], None)
+    best = features.plane(features.values[:, feature_names(False).index("all.value")], -1.0)
+    chosen = best > -1
+    assert (chosen.sum(1) >= 6).all() and (chosen.sum(0) >= 4).all()  # six complex sentences: all of them
+    assert features.cells.tolist() == sorted(features.cells.tolist())
+
+
+def test_coverage_is_the_highest_cosine_of_word_pieces(bert: Path) -> None:
+    encodings = opened(bert)
+    features = pair_features(PAIRS[1], encodings.of)
+    simple, complex_ = (encodings.of(side.sentences) for side in (PAIRS[1].simple, PAIRS[1].complex))
+    for layer, coverage in zip(("middle", "last"), features.coverage, strict=True):
+        for i, rows in enumerate(coverage.simple):
+            partners = [j for row, j in features.cells.tolist() if row == i]
+            for place, j in enumerate(partners):
+                one, other = (getattr(part, layer).astype(np.float64) for part in (simple[i], complex_[j]))
+                wanted = [max(float(piece @ seen) for seen in other) for piece in one]
+                assert rows[:, place] == pytest.approx(wanted, abs=1e-5)
+
+
+def test_group_features_are_sums_over_the_other_partners() -> None:
+    features = pair_features(PAIRS[2], None)
+    draws = np.random.default_rng(3).uniform(0.01, 0.99, (len(features.cells), 2))
+    estimates = np.sort(draws, 1)[:, ::-1]
+    chains = features.plane(draws[:, 0]), features.plane(draws[:, 1])
+    values = dict(zip(group_names(False), group_features(PAIRS[2], features, estimates, chains).T, strict=True))
+    linked = {tuple(cell): estimate for cell, estimate in zip(features.cells.tolist(), estimates[:, 0], strict=True)}
+    for place, (i, j) in enumerate(features.cells.tolist()):
+        row = [value for (a, b), value in linked.items() if a == i and b != j]
+        column = [value for (a, b), value in linked.items() if a != i and b == j]
+        assert values["linked.rest_of_row"][place] == pytest.approx(sum(row))
+        assert values["linked.rest_of_column"][place] == pytest.approx(sum(column))
+        assert values["linked.other_in_row"][place] == pytest.approx(max(row))
+        assert values["linked.other_in_column"][place] == pytest.approx(max(column))
+        assert values["near.1.-1"][place] == pytest.approx(linked.get((i + 1, j - 1), 0.0))
+        assert values["chain.row"][place] == pytest.approx(chains[0][i].sum())
+    assert values["linked.logit"] == pytest.approx(logit(estimates[:, 0]))
+
+
+def test_an_ensemble_learns_what_can_be_separated_and_keeps_it() -> None:
+    values = np.random.default_rng(1).normal(size=(600, 4))
+    classes = (values[:, 0] > 0).astype(np.int64) + (values[:, 0] > 0.8)
+    config = NetworkConfig([8], 2, 30, 32, 0.02, 0.0, 0.0)
+    ensemble = train_ensemble(values, classes, np.ones(600), config, 1)
+    found = ensemble.probabilities(values)
+    assert ((found[:, 0] > 0.5) == (classes > 0)).mean() > 0.97
+    assert ((found[:, 1] > 0.5) == (classes > 1)).mean() > 0.97
+    assert (found[:, 1] <= found[:, 0] + 1e-12).all()
+    again = Ensemble.from_state(ensemble.state())
+    assert np.array_equal(again.probabilities(values), found)
+    assert ensemble.probabilities(np.zeros((0, 4))).shape == (0, 2)
+
+
+@pytest.mark.parametrize("has_encoder", [True, False])
+def test_a_trained_system_is_saved_and_aligns_alike(has_encoder: bool, bert: Path, tmp_path: Path) -> None:
+    name = str(bert) if has_encoder else None
+    first, second = trained(name), trained(name)
+    for system, folder in ((first, "a"), (second, "b")):
+        system.save(tmp_path / folder)
+    files = [{p.name: p.read_bytes() for p in (tmp_path / folder).iterdir()} for folder in "ab"]
+    assert files[0] == files[1]
+    again = load_system(tmp_path / "a", cache_of(SystemSpec.named("frozen_crf_words"), PAIRS), quick(name))
+    again.save(tmp_path / "c")
+    assert {p.name: p.read_bytes() for p in (tmp_path / "c").iterdir()} == files[0]
+    for pair in PAIRS:
+        assert again.align(pair) == first.align(pair)
+        assert again.scores(pair, "task1") == pytest.approx(first.scores(pair, "task1"), abs=1e-3)  # single precision
+
+
+def test_too_few_article_sets_are_refused() -> None:
+    system = FrozenSystem(quick(None), cache_of(SystemSpec.named("frozen_crf_words"), PAIRS))
+    with pytest.raises(InputError, match="--train: the CRF over frozen encodings learns from labelled"):
+        system.align(PAIRS[0])
+    with pytest.raises(InputError, match="1 article sets, fewer than the 2 folds"):
+        system.fit(PAIRS[:1], [])
+
+
+@pytest.mark.parametrize("encoder", [None, "none"])
+def test_shipped_probabilities_are_in_order(encoder: str | None) -> None:
+    system = shipped(encoder)
+    for pair in PAIRS[:2]:
+        linked, aligned = system.scores(pair, "task1"), system.scores(pair, "task2")
+        assert linked.shape == (len(pair.simple.sentences), len(pair.complex.sentences))
+        assert (aligned >= 0).all() and (aligned <= linked).all() and (linked <= 1).all()
+        assert system.align(pair)
+
+
+def test_other_pairs_of_a_shard_change_last_bits_alone() -> None:
+    alone, together = shipped(None), shipped(None)
+    alone.prepare(PAIRS[:1])
+    together.prepare(PAIRS)
+    assert together.scores(PAIRS[0], "task1") == pytest.approx(alone.scores(PAIRS[0], "task1"), abs=0.01)
+    assert together.align(PAIRS[0]) == alone.align(PAIRS[0])
+
+
+def test_an_encoder_of_another_width_serves_the_shipped_networks(bert: Path) -> None:
+    """Their features are cosines: the width is not among them."""
+    system = shipped(str(bert))
+    linked = system.scores(PAIRS[0], "task1")
+    assert np.isfinite(linked).all() and not np.array_equal(linked, shipped(None).scores(PAIRS[0], "task1"))
+
+
+def refusal(arguments: list[str]) -> str:
+    """The one line with which a command ends with status 2."""
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2 and done.stderr.count("\n") == 1
+    assert not Path(arguments[3]).exists()
+    return done.stderr
+
+
+def _changed(folder: Path) -> None:
+    weights = folder / "weights.safetensors"
+    stored = bytearray(weights.read_bytes())
+    stored[-1] ^= 1
+    weights.write_bytes(stored)
+
+
+def _missing(folder: Path) -> None:
+    (folder / "decision.json").unlink()
+
+
+def _other_shape(folder: Path) -> None:
+    shutil.copy(WITHOUT_ENCODER / "weights.safetensors", folder)
+    SYSTEM.seal(folder)
+
+
+def _no_weights(folder: Path) -> None:
+    (folder / "weights.safetensors").write_bytes(b"none")
+    SYSTEM.seal(folder)
+
+
+def _other_thresholds(folder: Path) -> None:
+    (folder / "decision.json").write_text('{"linked": 2}')
+    SYSTEM.seal(folder)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (_changed, "weights.safetensors has other bytes"),
+        (_missing, "decision.json is missing"),
+        (_other_shape, "the networks emission 0 have other shapes"),
+        (_no_weights, "no readable weights"),
+        (_other_thresholds, "not the thresholds of this version"),
+    ],
+)
+def test_damaged_parts_are_one_clear_line(damage: Callable[[Path], None], message: str, tmp_path: Path) -> None:
+    shutil.copytree(DEFAULT, tmp_path / "parts")
+    damage(tmp_path / "parts")
+    for side in ("hard", "easy"):
+        (tmp_path / f"{side}.txt").write_text("The otter sleeps. The heron waits.\n")
+    texts = [str(tmp_path / f"{side}.txt") for side in ("hard", "easy")]
+    error = refusal(["align", *texts, str(tmp_path / "out.jsonl"), "--model", str(tmp_path / "parts")])
+    assert message in error
+
+
+def test_a_folder_that_is_no_encoder_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.txt").write_text("The otter sleeps. The heron waits.\n")
+    texts = [str(tmp_path / "text.txt")] * 2
+    error = refusal(["align", *texts, str(tmp_path / "out.jsonl"), "--encoder", str(tmp_path / "empty")])
+    assert "empty" in error

@@ -1,0 +1,175 @@
+"""Input that tempts an aligner to fail, through the commands and the Python API, with the aligner of the package."""
+
+import json
+import random
+import warnings
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import textsimp
+from textsimp.cli import app
+from textsimp.core.errors import InputError
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.sources.plain import read_plain_pair
+
+BRIDGE = (
+    "The old bridge over the river was built in 1763.\n\n"
+    "Last autumn, engineers found deep cracks in two of its five arches. Heavy lorries may not cross it any more.\n\n"
+    "The council will spend four million pounds on the repair. Bats live between the stones."
+)
+ONE = "Heavy lorries may not cross it any more."
+CYRILLIC = "Бабушка варит суп из свёклы и капусты.\n\nДети играют во дворе. Вечером вся семья ужинает вместе."
+GREEK = "Η γιαγιά μαγειρεύει σούπα με λάχανο.\n\nΤα παιδιά παίζουν στην αυλή. Το βράδυ τρώνε όλοι μαζί."
+PARTS = (
+    ("A baker", "The teacher", "Our neighbour", "My aunt", "The sailor", "An old farmer", "The singer", "A tall nurse"),
+    ("painted", "sold", "lost", "admired", "repaired", "hid", "borrowed", "photographed"),
+    ("a green ladder", "three umbrellas", "the wooden clock", "a violin", "seven candles", "the garden chair"),
+    ("behind the school", "in the market", "before breakfast", "during the storm", "near the station", "on Friday"),
+)
+SIZE = 100_000
+
+
+def many_sentences(number: int) -> list[str]:
+    """Sentences that all differ."""
+    made = [" ".join((a, b, c, d)) + "." for a in PARTS[0] for b in PARTS[1] for c in PARTS[2] for d in PARTS[3]]
+    return random.Random(13).sample(made, number)
+
+
+def many(number: int, place: int) -> str:
+    """So many sentences in paragraphs of ten, that of a place (from 0) is ONE."""
+    sentences = many_sentences(number)
+    sentences[place] = ONE
+    return "\n\n".join(" ".join(sentences[start : start + 10]) for start in range(0, number, 10))
+
+
+LINES = {
+    "a word": "x" * SIZE,
+    "words": "word " * (SIZE // 5 - 1) + "word.",
+    "sentences": " ".join(many_sentences(100) * 40)[:SIZE],
+    "no spaces": "字" * SIZE,
+}
+ALIGNED = AlignmentLabel.ALIGNED
+ITSELF = [Link(index, index, ALIGNED) for index in range(5)]
+EXACT = {
+    "one against 200": (many(200, 123), ONE, [Link(0, 123, ALIGNED)]),
+    "200 against one": (ONE, many(200, 123), [Link(123, 0, ALIGNED)]),
+    "identical": (BRIDGE, BRIDGE, ITSELF),
+    "identical, Cyrillic": (CYRILLIC, CYRILLIC, ITSELF[:3]),
+    "identical, Greek": (GREEK, GREEK, ITSELF[:3]),
+}
+"""Texts whose aligned links are known."""
+UNLIKE = {
+    "Cyrillic against Latin": (CYRILLIC, BRIDGE),
+    "Latin against Greek": (BRIDGE, GREEK),
+    "Greek against Cyrillic": (GREEK, CYRILLIC),
+    **{f"a line of {name}": (line, BRIDGE) for name, line in LINES.items()},
+    **{f"against a line of {name}": (BRIDGE, line) for name, line in LINES.items()},
+}
+"""Texts that say nothing alike."""
+TAKEN = {**EXACT, **{name: (*texts, []) for name, texts in UNLIKE.items()}}
+
+
+def run(*arguments: object) -> tuple[int, str, list[str]]:
+    """Exit status, standard output and the lines of standard error; a warning is an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr.splitlines()
+
+
+def texts(folder: Path, complex_text: str, simple_text: str) -> tuple[Path, Path]:
+    paths = folder / "hard.txt", folder / "easy.txt"
+    for path, text in zip(paths, (complex_text, simple_text), strict=True):
+        path.write_text(text + "\n", encoding="utf-8")
+    return paths
+
+
+def aligned(links: list[Link]) -> list[Link]:
+    return [link for link in links if link.label is ALIGNED]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_align_takes_it(tmp_path: Path, name: str) -> None:
+    complex_text, simple_text, expected = TAKEN[name]
+    status, _, told = run("align", *texts(tmp_path, complex_text, simple_text), tmp_path / "out.jsonl")
+    assert (status, len(told)) == (0, 1), told
+    (pair,) = read_pairs(tmp_path / "out.jsonl")
+    links = list(pair.alignments or ())
+    assert aligned(links) == expected
+    if name.startswith("identical"):
+        assert links == expected
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_one_sentence_against_two_thousand(tmp_path: Path, is_turned: bool) -> None:
+    sides = (ONE, many(2000, 1234)) if is_turned else (many(2000, 1234), ONE)
+    options = ("--encoder", "none")
+    status, _, told = run("align", *texts(tmp_path, *sides), tmp_path / "out.jsonl", *options)
+    assert (status, len(told)) == (0, 1), told
+    (pair,) = read_pairs(tmp_path / "out.jsonl")
+    assert aligned(list(pair.alignments or ())) == [Link(1234, 0, ALIGNED) if is_turned else Link(0, 1234, ALIGNED)]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_evaluate_alignment_takes_it(tmp_path: Path, name: str) -> None:
+    complex_text, simple_text, gold = TAKEN[name]
+    pair = read_plain_pair(*texts(tmp_path, complex_text, simple_text))
+    labelled = DocumentPair(pair.id, pair.corpus, pair.group, pair.complex, pair.simple, tuple(gold))
+    write_pairs(tmp_path / "gold.jsonl", [labelled])
+    status, output, told = run("evaluate-alignment", tmp_path / "gold.jsonl", "--json")
+    assert (status, len(told)) == (0, 1), told
+    (scores,) = json.loads(output)["estimates"]["gold/with_identical"].values()
+    assert scores["task1.recall"] == (100 if gold else 0)
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_the_python_interface_takes_it(name: str) -> None:
+    complex_text, simple_text, expected = TAKEN[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        links = textsimp.align(complex_text, simple_text)
+    found = [(link.simple_index, link.complex_index) for link in links if link.label == ALIGNED]
+    assert found == [(link.simple, link.complex) for link in expected]
+
+
+@pytest.mark.parametrize("empty", ["", "\n \t\n\n"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_align_refuses_a_text_without_sentences(tmp_path: Path, empty: str, side: int) -> None:
+    paths = texts(tmp_path, *((empty, BRIDGE) if side == 0 else (BRIDGE, empty)))
+    status, output, told = run("align", *paths, tmp_path / "out.jsonl")
+    assert (status, output) == (2, "")
+    assert told == [f"error: {paths[side]}: a text without sentences; give a file with text in it"]
+    assert sorted(tmp_path.iterdir()) == sorted(paths)
+
+
+@pytest.mark.parametrize("command", ["align", "evaluate-alignment"])
+@pytest.mark.parametrize("side", ["complex", "simple"])
+@pytest.mark.parametrize(
+    ("paragraphs", "what"), [([], "has no sentences"), ([[]], "an empty paragraph"), ([[" "]], "an empty sentence")]
+)
+def test_document_pairs_without_sentences_are_refused(
+    tmp_path: Path, command: str, side: str, paragraphs: list[list[str]], what: str
+) -> None:
+    sides = {name: {"id": name, "level": 0, "paragraphs": [[ONE]]} for name in ("complex", "simple")}
+    sides[side]["paragraphs"] = paragraphs
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(json.dumps({"id": "a", "corpus": "own", "group": "a", **sides, "alignments": []}) + "\n")
+    status, output, told = run(command, path, *([tmp_path / "out.jsonl"] if command == "align" else []))
+    assert (status, output, len(told)) == (2, "", 1), told
+    assert told[0].startswith(f"error: {path}:1: ") and what in told[0] and repr(side) in told[0]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("empty", ["", " \n", []])
+def test_the_python_interface_refuses_a_text_without_sentences(empty: str | list[str]) -> None:
+    with pytest.raises(InputError, match="complex: no sentences"):
+        textsimp.align(empty, BRIDGE)
+
+
+@pytest.mark.parametrize("empty", [[""], [ONE, " \n"]])
+def test_the_python_interface_refuses_an_empty_sentence(empty: list[str]) -> None:
+    with pytest.raises(InputError, match=rf"^simple: sentence {len(empty) - 1} \(from 0\) is empty; leave it out$"):
+        textsimp.align(BRIDGE, empty)

@@ -1,0 +1,73 @@
+"""Edited copies of texts, as further pairs to learn from: what an editor changes in a page that stays the same page.
+
+People's rewriting of whole articles has hardly any sentence that differs by a word or two, edited web pages are full of
+them. A copy leaves sentences out, keeps some, changes a few words of some (aligned), and cuts some short (partial).
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+
+_LEFT_OUT, _KEPT, _CHANGED = 0.3, 0.25, 0.3
+"""Shares of the sentences; the rest are cut short."""
+_SHORT, _LONG = 8, 15
+"""Words: sentences below the first are not cut, sentences above the second get two changes instead of one."""
+_CUT = (0.35, 0.65)
+"""The share of the words that a sentence that is cut short keeps."""
+_ENDING = ".copy"
+
+
+def edited_copies(pairs: Sequence[DocumentPair], seed: int) -> Iterator[DocumentPair]:
+    """The complex text of each article set's first pair with an edited copy of itself, and the links between them.
+
+    Copies of which nothing is left are left out. They belong to their article set.
+    """
+    rng = random.Random(seed)
+    first = {pair.group: pair for pair in reversed(pairs)}
+    for group in sorted(first):
+        copy = _edited(first[group], rng)
+        if copy is not None:
+            yield copy
+
+
+def _edited(pair: DocumentPair, rng: random.Random) -> DocumentPair | None:
+    paragraphs: list[tuple[str, ...]] = []
+    links: list[Link] = []
+    place = 0
+    for paragraph in pair.complex.paragraphs:
+        words = [word for sentence in paragraph for word in sentence.split()]
+        kept = []
+        for sentence in paragraph:
+            drawn = rng.random() - _LEFT_OUT
+            if drawn >= 0:
+                text, label = _changed(sentence, drawn, words, rng)
+                links.append(Link(len(links), place, label))
+                kept.append(text)
+            place += 1
+        if kept:
+            paragraphs.append(tuple(kept))
+    if not paragraphs:
+        return None
+    simple = replace(pair.simple, paragraphs=tuple(paragraphs))
+    return replace(pair, id=pair.id + _ENDING, simple=simple, alignments=tuple(links))
+
+
+def _changed(sentence: str, drawn: float, words: Sequence[str], rng: random.Random) -> tuple[str, AlignmentLabel]:
+    found = sentence.split()
+    if drawn < _KEPT or not found:
+        return sentence, AlignmentLabel.ALIGNED
+    if drawn < _KEPT + _CHANGED or len(found) < _SHORT:
+        for _ in range(2 if len(found) > _LONG else 1):
+            place, kind = rng.randrange(len(found)), rng.choice(("delete", "replace", "insert"))
+            if kind == "delete" and len(found) > 1:
+                del found[place]
+            elif kind == "replace":
+                found[place] = rng.choice(words)
+            else:
+                found.insert(place, rng.choice(words))
+        return " ".join(found), AlignmentLabel.ALIGNED
+    cut = round(len(found) * rng.uniform(*_CUT))
+    half = found[:cut] if rng.random() < 0.5 else found[cut:]
+    return " ".join(half), AlignmentLabel.PARTIAL

@@ -1,0 +1,145 @@
+"""A BERT that is only asked for its states (Devlin et al. 2019): no dropout, no gradient, no transformers to import.
+
+The library needs half of the time in which 80 document pairs are aligned, to say nothing but what is below.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+from torch.nn import functional
+
+from textsimp.core.checkpoint import TOKENIZER, TOKENIZER_CONFIG, WEIGHTS, WORDS, modern_name
+from textsimp.core.errors import bad_input, one_line
+from textsimp.core.pretrained import encoder
+from textsimp.core.reading import read_json
+
+_ACTIVATIONS = {
+    "gelu": functional.gelu,
+    **dict.fromkeys(("gelu_new", "gelu_fast", "gelu_pytorch_tanh"), lambda x: functional.gelu(x, approximate="tanh")),
+    "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x),
+    "relu": functional.relu,
+    **dict.fromkeys(("silu", "swish"), functional.silu),
+    "tanh": torch.tanh,
+}
+_LAYER_NORM_EPS = 1e-12
+"""Where a configuration names none."""
+
+
+class States(NamedTuple):
+    """A batch of texts, padded to one length.
+
+    Attributes:
+        pieces: ids of the word pieces, [CLS] and [SEP] among them. Shape: (N, W).
+        attention: which are no padding. Shape: (N, W), bool.
+        layers: states after the layers that were asked for. Shape of each: (N, W, width).
+    """
+
+    pieces: Tensor
+    attention: Tensor
+    layers: list[Tensor]
+
+
+class FrozenEncoder:
+    """The checkpoint of a BERT, in single precision.
+
+    Attributes:
+        max_length: word pieces of a text, [CLS] and [SEP] among them; longer ones are cut.
+        batch_size: texts that a caller should give at a time.
+        layers: how many the network has.
+    """
+
+    def __init__(self, name: str | Path, max_length: int, device: str, batch_size: int) -> None:
+        """Load an encoder as `textsimp.core.pretrained.encoder` finds it.
+
+        Raises:
+            InputError: there is none, or it is no BERT checkpoint that can be used.
+        """
+        checkpoint = encoder(name)
+        config = checkpoint.config
+        self.device, self.batch_size = device, batch_size
+        self.max_length = min(max_length, config["max_position_embeddings"])
+        self.layers, self._heads = config["num_hidden_layers"], config["num_attention_heads"]
+        self._eps = config.get("layer_norm_eps", _LAYER_NORM_EPS)
+        self._activation = _ACTIVATIONS[config.get("hidden_act", "gelu")]
+        with TemporaryDirectory() as view:
+            checkpoint.show(Path(view))
+            self._tokenizer, frame = _tokenizer(Path(view), checkpoint.folder)
+            weights = {modern_name(key): value for key, value in load_file(Path(view) / WEIGHTS).items()}
+        self._first, self._last, self._padding = frame
+        if max(*frame, self._tokenizer.get_vocab_size() - 1) >= config["vocab_size"]:
+            what = "its tokenizer has pieces that its weights have not"
+            raise bad_input(checkpoint.folder, None, what, "check its files")
+        self._weights = {key: value.float().to(device) for key, value in weights.items() if value.is_floating_point()}
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The word pieces of each text, cut to the encoder's length, without [CLS] and [SEP]."""
+        found = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [row.ids[: self.max_length - 2] for row in found]
+
+    @torch.inference_mode()
+    def states(self, texts: Sequence[str], layers: Sequence[int]) -> States:
+        """The states of a batch of texts after some layers; 0 is the input."""
+        rows = [[self._first, *ids, self._last] for ids in self.pieces(texts)]
+        width = max(map(len, rows))
+        pieces = torch.tensor([row + [self._padding] * (width - len(row)) for row in rows], device=self.device)
+        lengths = torch.tensor([len(row) for row in rows], device=self.device)
+        attention = torch.arange(width, device=self.device) < lengths[:, None]  # (N, W)
+        weight = self._weights
+        states = weight["embeddings.word_embeddings.weight"][pieces]
+        states = states + weight["embeddings.token_type_embeddings.weight"][0]
+        states = self._norm("embeddings", states + weight["embeddings.position_embeddings.weight"][:width])
+        found = [states]
+        for layer in range(max(layers)):
+            states = self._layer(f"encoder.layer.{layer}.", states, attention)
+            found.append(states)
+        return States(pieces, attention, [found[layer] for layer in layers])
+
+    def _layer(self, place: str, states: Tensor, attention: Tensor) -> Tensor:
+        """One block: attention of all heads, then two linear layers, each added to its input and normalised."""
+        size, width, _ = states.shape
+        query, key, value = (
+            self._linear(f"{place}attention.self.{part}", states).view(size, width, self._heads, -1).transpose(1, 2)
+            for part in ("query", "key", "value")
+        )  # (N, heads, W, width / heads)
+        mask = None if attention.all() else attention[:, None, None, :]
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        seen = self._linear(f"{place}attention.output.dense", seen.transpose(1, 2).flatten(2))
+        states = self._norm(f"{place}attention.output", seen + states)
+        inner = self._activation(self._linear(f"{place}intermediate.dense", states))
+        return self._norm(f"{place}output", self._linear(f"{place}output.dense", inner) + states)
+
+    def _linear(self, name: str, values: Tensor) -> Tensor:
+        return functional.linear(values, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
+
+    def _norm(self, name: str, values: Tensor) -> Tensor:
+        weight, bias = (self._weights[f"{name}.LayerNorm.{part}"] for part in ("weight", "bias"))
+        return functional.layer_norm(values, weight.shape, weight, bias, self._eps)
+
+
+def _tokenizer(view: Path, source: Path) -> tuple[Any, tuple[int, int, int]]:
+    """The tokenizer of a checked checkpoint, and the ids of [CLS], [SEP] and [PAD]."""
+    from tokenizers import BertWordPieceTokenizer, Tokenizer
+
+    settings = read_json(view / TOKENIZER_CONFIG)
+    try:
+        if (view / TOKENIZER).is_file():
+            tokenizer = Tokenizer.from_file(str(view / TOKENIZER))
+        else:
+            lower, accents = settings.get("do_lower_case", True), settings.get("strip_accents")
+            tokenizer = BertWordPieceTokenizer(str(view / WORDS), lowercase=lower, strip_accents=accents)
+        tokenizer.encode("a")
+    except BaseException as error:  # a library's panic in Rust is no Exception
+        if isinstance(error, MemoryError | KeyboardInterrupt | SystemExit):
+            raise
+        what = f"its tokenizer cannot be used ({one_line(str(error).replace(str(view), ''))[:200]})"
+        raise bad_input(source, None, what, "check its files") from None
+    names = (settings.get(f"{part}_token") or f"[{part.upper()}]" for part in ("cls", "sep", "pad"))
+    ids = [found for name in names if (found := tokenizer.token_to_id(name)) is not None]
+    if len(ids) < 3:
+        raise bad_input(source, None, "its tokenizer has not BERT's [CLS], [SEP] and [PAD]", "check its files")
+    return tokenizer, (ids[0], ids[1], ids[2])

@@ -1,0 +1,237 @@
+"""Training of the aligner over a frozen encoder on labelled document pairs.
+
+The article sets are divided into folds. Each fold is estimated by networks that saw the other folds alone, so that the
+CRF and the judge learn from estimates like those that they will get. The folds' networks are kept together as the
+aligner; thresholds and calibration come from what each fold's networks say of that fold.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+
+from textsimp.alignment.frozen.edited_copies import edited_copies
+from textsimp.alignment.frozen.encodings import Encodings
+from textsimp.alignment.frozen.ensembles import Ensemble, train_ensemble
+from textsimp.alignment.frozen.frozen_aligner import (
+    Decision,
+    FrozenAligner,
+    FrozenConfig,
+    chain_inputs,
+    chain_posteriors,
+    judged_values,
+    new_chain,
+    pooled,
+)
+from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, pair_features
+from textsimp.alignment.frozen.partner_groups import logit
+from textsimp.alignment.neural.network import ChainInput, NeuralCrf
+from textsimp.core.errors import InputError
+from textsimp.core.progress import progress
+from textsimp.core.records import DocumentPair
+from textsimp.metrics.links import TASKS, gold_mask
+
+_THRESHOLDS = np.linspace(0.05, 0.95, 181)
+_FLAT = 0.1
+"""Of the thresholds whose F1 is within so many points of the best, the middle one is taken."""
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    """A document pair with what training needs of it.
+
+    Attributes:
+        classes: of the candidates, 0 not linked, 1 partial, 2 aligned. Shape: (K,).
+        links: gold links of each task, identical sentences left out.
+        weight: of its examples: article sets with many pairs repeat sentences.
+        is_copy: whether it is one of `edited_copies`, which teach, but choose no threshold.
+    """
+
+    pair: DocumentPair
+    features: PairFeatures
+    classes: NDArray[np.int64]
+    links: tuple[int, int]
+    weight: float
+    fold: int
+    is_copy: bool
+
+
+Curve = list[dict[str, float]]
+
+
+def train_frozen(
+    pairs: Sequence[DocumentPair], config: FrozenConfig, encodings: Encodings | None
+) -> tuple[FrozenAligner, Curve]:
+    """Train on labelled document pairs.
+
+    Returns:
+        The aligner, and a row of step, loss and dev_f1 (Task 1 over all folds, in percent) for the estimates, the
+        chains and the judge.
+
+    Raises:
+        InputError: fewer article sets than folds, or no link of one of the kinds.
+    """
+    copies = list(edited_copies(pairs, config.seed)) if config.copies else []
+    examples = _labelled([*pairs, *copies], len(pairs), config, encodings)
+    folds = range(config.folds)
+    values = [example.features.values for example in examples]
+    emissions = [_ensemble(examples, values, config, "emission", fold) for fold in progress(folds, desc="emissions")]
+    estimates = _out_of_fold(examples, values, emissions)
+    chains = [_chain(examples, estimates, config, fold) for fold in progress(folds, desc="train the CRF")]
+    posteriors = [
+        chain_posteriors(chains[example.fold], chain_inputs(example.features, estimate))
+        for example, estimate in zip(examples, estimates, strict=True)
+    ]
+    values = [
+        judged_values(example.pair, example.features, estimate, both, encodings is not None)
+        for example, estimate, both in zip(examples, estimates, posteriors, strict=True)
+    ]
+    judges = [_ensemble(examples, values, config, "judge", fold) for fold in progress(folds, desc="judges")]
+    judged = _out_of_fold(examples, values, judges)
+    decision = _decide(examples, judged)
+    means = [
+        np.stack([np.mean(both, 0)[tuple(example.features.cells.T)], estimate[:, 1]], 1)
+        for example, both, estimate in zip(examples, posteriors, estimates, strict=True)
+    ]
+    curve = [_row(step, examples, found) for step, found in enumerate((estimates, means, judged), 1)]
+    return FrozenAligner(config, encodings, emissions, chains, judges, decision), curve
+
+
+def _labelled(
+    pairs: Sequence[DocumentPair], originals: int, config: FrozenConfig, encodings: Encodings | None
+) -> list[_Labelled]:
+    groups = sorted({pair.group for pair in pairs})
+    if len(groups) < config.folds:
+        raise InputError(f"{len(groups)} article sets, fewer than the {config.folds} folds; give more labelled pairs")
+    random.Random(config.seed).shuffle(groups)
+    fold_of = {group: number % config.folds for number, group in enumerate(groups)}
+    sizes = Counter(pair.group for pair in pairs)
+    if encodings is not None:
+        encodings.add(text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences)
+    examples = []
+    for number, pair in enumerate(progress(pairs, desc="features", unit=" document pairs")):
+        features = pair_features(pair, encodings.of if encodings else None)
+        rows, columns = features.cells.T
+        masks = [gold_mask(pair, task) for task in TASKS]
+        classes = np.sum([mask[rows, columns] for mask in masks], 0).astype(np.int64)
+        same = int(features.identical.sum())
+        links = (int(masks[0].sum()) - same, int(masks[1].sum()) - same)
+        weight = sizes[pair.group] ** -0.5
+        is_copy = number >= originals
+        examples.append(_Labelled(pair, features, classes, links, weight, fold_of[pair.group], is_copy))
+    if any(not sum(example.links[task] for example in examples) for task in range(len(TASKS))):
+        raise InputError("the labelled pairs have not both partial and aligned links; the aligner cannot learn")
+    return examples
+
+
+def _ensemble(
+    examples: Sequence[_Labelled], values: Sequence[Matrix], config: FrozenConfig, kind: str, fold: int
+) -> Ensemble:
+    """The networks that learn from all folds but one."""
+    chosen = [
+        (rows[keep], example.classes[keep], np.full(keep.sum(), example.weight))
+        for example, rows in zip(examples, values, strict=True)
+        if example.fold != fold
+        for keep in [~example.features.identical]
+    ]
+    inputs, classes, weights = (np.concatenate(part) for part in zip(*chosen, strict=True))
+    return train_ensemble(inputs, classes, weights, getattr(config, kind), config.seed + fold)
+
+
+def _out_of_fold(
+    examples: Sequence[_Labelled], values: Sequence[Matrix], ensembles: Sequence[Ensemble]
+) -> list[Matrix]:
+    return [
+        pooled([ensembles[example.fold].probabilities(rows)], example.features)
+        for example, rows in zip(examples, values, strict=True)
+    ]
+
+
+def _chain(examples: Sequence[_Labelled], estimates: Sequence[Matrix], config: FrozenConfig, fold: int) -> NeuralCrf:
+    """Maximise equation 6 over the folds but one."""
+    torch.manual_seed(config.seed + fold)
+    chain, settings = new_chain(config), config.chain
+    inputs = [
+        ChainInput(chain_inputs(example.features, estimate), *_targets(example.pair))
+        for example, estimate in zip(examples, estimates, strict=True)
+        if example.fold != fold
+    ]
+    optimizer = torch.optim.Adam(chain.parameters(), lr=settings.learning_rate)
+    for epoch in range(settings.epochs):
+        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
+        for start in range(0, len(inputs), settings.batch_size):
+            loss = chain.loss(inputs[start : start + settings.batch_size])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return chain.eval()
+
+
+def _targets(pair: DocumentPair) -> tuple[torch.Tensor, torch.Tensor]:
+    linked, aligned = (torch.from_numpy(gold_mask(pair, task)) for task in TASKS)
+    return linked, aligned.float()
+
+
+def _flat(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> tuple[Matrix, NDArray[np.int64], Matrix]:
+    """Probabilities (N, 2), classes (N,) and weights (N,) of all candidates that count."""
+    rows = [
+        (found[keep], example.classes[keep], np.full(keep.sum(), example.weight))
+        for example, found in zip(examples, judged, strict=True)
+        for keep in [~example.features.identical]
+    ]
+    probabilities, classes, weights = (np.concatenate(part) for part in zip(*rows, strict=True))
+    return probabilities, classes, weights
+
+
+def _originals(examples: Sequence[_Labelled], found: Sequence[Matrix]) -> tuple[list[_Labelled], list[Matrix]]:
+    """Without the edited copies."""
+    chosen = [(example, rows) for example, rows in zip(examples, found, strict=True) if not example.is_copy]
+    return [example for example, _ in chosen], [rows for _, rows in chosen]
+
+
+def _decide(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> Decision:
+    """Slopes that make the probabilities likeliest, and thresholds of the highest weighted F1."""
+    examples, judged = _originals(examples, judged)
+    probabilities, classes, weights = _flat(examples, judged)
+    found = []
+    for task in range(len(TASKS)):
+        odds, gold = logit(probabilities[:, task]), classes > task
+        slope = _slope(odds, gold, weights)
+        wanted = sum(example.links[task] * example.weight for example in examples)
+        found.append((_threshold(1 / (1 + np.exp(-slope * odds)), gold, weights, wanted), slope))
+    (linked, linked_slope), (aligned, aligned_slope) = found
+    return Decision(linked, aligned, linked_slope, aligned_slope)
+
+
+def _slope(odds: Matrix, gold: NDArray[np.bool_], weights: Matrix) -> float:
+    def loss(slope: float) -> float:
+        return float(np.average(np.logaddexp(0, np.where(gold, -slope * odds, slope * odds)), weights=weights))
+
+    return round(float(minimize_scalar(loss, bounds=(0.2, 3.0), method="bounded").x), 3)
+
+
+def _threshold(probabilities: Matrix, gold: NDArray[np.bool_], weights: Matrix, wanted: float) -> float:
+    scores = np.array([_f1(probabilities >= level, gold, weights, wanted) for level in _THRESHOLDS])
+    good = _THRESHOLDS[scores >= scores.max() - _FLAT]
+    return round(float(np.median(good)), 3)
+
+
+def _f1(chosen: NDArray[np.bool_], gold: NDArray[np.bool_], weights: Matrix, wanted: float) -> float:
+    """In percent; `wanted` is the weight of all gold links, those among no candidates included."""
+    return 200 * float(weights[chosen & gold].sum()) / max(float(weights[chosen].sum()) + wanted, 1e-9)
+
+
+def _row(step: int, examples: Sequence[_Labelled], found: Sequence[Matrix]) -> dict[str, Any]:
+    examples, found = _originals(examples, found)
+    probabilities, classes, weights = _flat(examples, found)
+    kept = np.clip(probabilities[:, 0], 1e-4, 1 - 1e-4)
+    loss = -np.average(np.where(classes > 0, np.log(kept), np.log1p(-kept)), weights=weights)
+    wanted = sum(example.links[0] * example.weight for example in examples)
+    score: Callable[[float], float] = lambda level: _f1(probabilities[:, 0] >= level, classes > 0, weights, wanted)  # noqa: E731
+    return {"step": step, "loss": float(loss), "dev_f1": max(score(level) for level in _THRESHOLDS)}

@@ -1,0 +1,366 @@
+"""Features of sentence pairs that need one look at each sentence: words, characters, places, and a frozen encoder.
+
+Nothing here knows a language. Weights of words, character n-grams and word pieces are idf over the sentences of the
+document pair itself, ln((N + 1) / df): what stands in every sentence of a text says little about which of them belong
+together. Networks look at the candidates alone (`Candidates`); all other pairs count as not linked.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from textsimp.alignment.frozen.encodings import Encoding
+from textsimp.core.records import Document, DocumentPair
+
+Matrix = NDArray[np.float64]
+Cells = NDArray[np.int64]
+_WORD = re.compile(r"\w+")
+_GRAM = 4
+"""Length of character n-grams."""
+_BEST_OF_SIMPLE, _BEST_OF_COMPLEX = 6, 4
+"""Candidates: so many partners of each simple and of each complex sentence."""
+_COVERED = (0.5, 0.7)
+"""Cosines from which a word piece counts as said by the other sentence."""
+_BLOCK = 1 << 23
+"""Cosines of word pieces that are in memory at a time."""
+_LINES = 256
+"""Rows or columns of sentence pairs that are sorted at a time."""
+_LEAST_SPREAD = 0.02
+"""Added to a standard deviation, so that a flat row does not become all outliers."""
+_MOST = 3
+"""Numbers and names are counted up to so many."""
+
+CONTEXT = "value row_margin column_margin row_z column_z before after up down left right".split()
+"""A similarity at a candidate, and what its row, its column and its neighbours say; `_context` computes it."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How well each word piece of a sentence is said by a candidate: its highest cosine with a word piece of it.
+
+    Attributes:
+        simple, complex: one matrix for each simple and each complex sentence. Shapes: (W, candidates of the sentence).
+    """
+
+    simple: list[Matrix]
+    complex: list[Matrix]
+
+
+@dataclass(frozen=True)
+class PairFeatures:
+    """The features of the candidates of a document pair.
+
+    Attributes:
+        shape: simple and complex sentences (m, n).
+        cells: simple and complex index of each candidate, sorted. Shape: (K, 2).
+        values: of the candidates. Shape: (K, F), see `feature_names`.
+        identical: candidates whose two sentences are the same string. Shape: (K,), bool.
+        coverage: by layer; empty without an encoder.
+        weights: idf of the word pieces of each simple and of each complex sentence; empty without an encoder.
+    """
+
+    shape: tuple[int, int]
+    cells: Cells
+    values: Matrix
+    identical: NDArray[np.bool_]
+    coverage: list[Coverage]
+    weights: tuple[list[Matrix], list[Matrix]]
+
+    def plane(self, values: Matrix, other: float = 0.0) -> Matrix:
+        """Values of the candidates as a matrix of all sentence pairs. Shape: (m, n)."""
+        plane = np.full(self.shape, other)
+        plane[self.cells[:, 0], self.cells[:, 1]] = values
+        return plane
+
+
+def feature_names(has_encoder: bool) -> list[str]:
+    """The features in the order of their columns.
+
+    words, characters: cosine of idf-weighted counts. mean: cosine of mean states. simple_said, complex_said: mean over
+    the word pieces of one sentence, weighted by idf, of their highest cosine with one of the other, middle layer. all:
+    the mean of these three; without an encoder, of the first two. Each with its row and column (`CONTEXT`): what it is
+    above the best other one, in standard deviations above the mean, and the values of the neighbouring pairs. The rest
+    is named in `_Shared.shares`, `_cell_features`, `_paragraphs` and `_said`.
+    """
+    planes = ["words", "characters", *(["mean", "simple_said", "complex_said"] if has_encoder else []), "all"]
+    names = [f"{plane}.{part}" for plane in planes for part in CONTEXT]
+    names += ["words.simple", "words.complex", "characters.simple", "characters.complex"]
+    names += [f"{kind}.{part}" for kind in ("numbers", "names") for part in ("both", "simple", "complex")]
+    names += ["length", "length.simple", "length.complex", "place"]
+    names += ["paragraphs.best", "paragraphs.mean", "paragraphs.margin"]
+    if has_encoder:
+        said = ["said", *(f"unsaid_{level}" for level in _COVERED), *(f"unsaid_share_{level}" for level in _COVERED)]
+        names += [f"{layer}.{side}.{part}" for layer in ("middle", "last") for part in said for side in _SIDES]
+    return names
+
+
+_SIDES = ("simple", "complex")
+
+
+def pair_features(pair: DocumentPair, encode: Callable[[Sequence[str]], list[Encoding]] | None) -> PairFeatures:
+    """The features of one document pair.
+
+    Args:
+        encode: gives the encoding of each sentence; None for features of words and places alone.
+    """
+    sides = (pair.simple, pair.complex)
+    words = [[_WORD.findall(text.casefold()) for text in side.sentences] for side in sides]
+    grams = [[_grams(" ".join(row)) for row in side] for side in words]
+    shared = {"words": _Shared(*words), "characters": _Shared(*grams)}
+    pieces = None if encode is None else _Pieces([encode(side.sentences) for side in sides])
+    planes = {name: part.cosine() for name, part in shared.items()} if pieces is None else pieces.planes()
+    similar: Matrix = reduce(np.add, planes.values()) / len(planes)
+    cells = _candidates(similar)
+    rows, columns = cells.T
+    values = [] if pieces is None else [part for kind in shared.values() for part in _context(kind.cosine(), *cells.T)]
+    while planes:  # those of long documents fill memory
+        values += _context(planes.pop(next(iter(planes))), rows, columns)
+    values += _context(similar, rows, columns)
+    values += [part for kind in shared.values() for part in kind.shares(rows, columns)]
+    values += list(_cell_features(pair, words, rows, columns))
+    values += list(_paragraphs(pair, similar, rows, columns))
+    coverage: list[Coverage] = []
+    weights: tuple[list[Matrix], list[Matrix]] = ([], [])
+    if pieces is not None:
+        weights = (pieces.weights[0], pieces.weights[1])
+        coverage = [pieces.coverage(layer, cells) for layer in ("middle", "last")]
+        values += [part for layer in coverage for part in _said(layer, weights, cells)]
+    simple, complex_ = pair.simple.sentences, pair.complex.sentences
+    same = np.array([simple[i] == complex_[j] for i, j in cells.tolist()], dtype=bool)
+    return PairFeatures(similar.shape, cells, np.stack(values, 1), same, coverage, weights)
+
+
+def _grams(text: str) -> list[str]:
+    padded = f" {text} "
+    return [padded[start : start + _GRAM] for start in range(max(1, len(padded) - _GRAM + 1))]
+
+
+class _Shared:
+    """Things of two lists of texts (words, n-grams) and what both have, weighted by idf."""
+
+    def __init__(self, simple: list[list[str]], complex_: list[list[str]]) -> None:
+        weights = inverse_frequencies([*simple, *complex_])
+        self._columns = {thing: column for column, thing in enumerate(weights)}
+        self._weights = np.array(list(weights.values()))
+        self._sides = [self._counts(side) for side in (simple, complex_)]
+
+    def cosine(self) -> Matrix:
+        """Cosine of weighted counts; 0 where a text has none. Shape: (m, n)."""
+        units = []
+        for counts in self._sides:
+            weighted = counts * self._weights[None, :]
+            lengths = np.sqrt((weighted * weighted).sum(1))  # (texts,)
+            units.append(csr_array(weighted / np.maximum(lengths, 1e-9)[:, None]))
+        return (units[0] @ units[1].T).toarray()
+
+    def shares(self, rows: Cells, columns: Cells) -> Iterator[Matrix]:
+        """Weight of what both texts have, as a share of the weight of each. Shapes: (K,)."""
+        present = [csr_array(side.sign() * np.sqrt(self._weights)[None, :]) for side in self._sides]
+        both = (present[0] @ present[1].T).toarray()[rows, columns]
+        for counts, index in zip(self._sides, (rows, columns), strict=True):
+            yield both / np.maximum(counts.sign() @ self._weights, 1e-9)[index]
+
+    def _counts(self, texts: list[list[str]]) -> csr_array:
+        ends = np.cumsum([0, *map(len, texts)])
+        flat = np.array([self._columns[thing] for text in texts for thing in text], dtype=np.int64)
+        counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(texts), len(self._columns)))
+        counts.sum_duplicates()
+        return counts
+
+
+def inverse_frequencies(texts: Sequence[Sequence]) -> dict:
+    """ln((N + 1) / df) of the things in N texts, in the order of first occurrence."""
+    frequency: dict = {}
+    for text in texts:
+        for thing in dict.fromkeys(text):
+            frequency[thing] = frequency.get(thing, 0) + 1
+    return {thing: float(np.log((len(texts) + 1) / count)) for thing, count in frequency.items()}
+
+
+class _Pieces:
+    """The encodings of both sides of a document pair."""
+
+    def __init__(self, sides: list[list[Encoding]]) -> None:
+        self._sides = sides
+        known = inverse_frequencies([row.pieces.tolist() for side in sides for row in side])
+        self.weights = [
+            [np.array([known[piece] for piece in row.pieces.tolist()] or [0.0]) for row in side] for side in sides
+        ]
+
+    def planes(self) -> dict[str, Matrix]:
+        """Cosine of the means, and how well each side's word pieces are said by the other. Shapes: (m, n)."""
+        means = [np.stack([row.mean for row in side]).astype(np.float32) for side in self._sides]
+        simple_said, complex_said = self._said()
+        return {
+            "mean": (means[0] @ means[1].T).astype(np.float64),
+            "simple_said": simple_said,
+            "complex_said": complex_said,
+        }
+
+    def _said(self) -> tuple[Matrix, Matrix]:
+        simple, complex_ = self._sides
+        heads = [_starts([row.pieces for row in side]) for side in self._sides]
+        flat = [_flat([row.middle for row in side]) for side in self._sides]  # (pieces, width)
+        weights = [np.concatenate(side) for side in self.weights]  # (pieces,)
+        totals = [np.maximum(np.add.reduceat(part, head), 1e-9) for part, head in zip(weights, heads, strict=True)]
+        of_simple, of_complex = (np.empty((len(simple), len(complex_))) for _ in range(2))
+        for first, last in _blocks(heads[0], len(flat[0]), len(flat[1])):
+            begin = heads[0][first]
+            end = heads[0][last] if last < len(simple) else len(flat[0])
+            cosine = flat[0][begin:end] @ flat[1].T  # (pieces, pieces)
+            best = np.maximum.reduceat(cosine, heads[1], axis=1) * weights[0][begin:end, None]
+            of_simple[first:last] = np.add.reduceat(best, heads[0][first:last] - begin, axis=0)
+            best = np.maximum.reduceat(cosine, heads[0][first:last] - begin, axis=0) * weights[1]
+            of_complex[first:last] = np.add.reduceat(best, heads[1], axis=1)
+        return of_simple / totals[0][:, None], of_complex / totals[1][None, :]
+
+    def coverage(self, layer: str, cells: Cells) -> Coverage:
+        """See `Coverage`."""
+        simple, complex_ = ([_states(getattr(row, layer)) for row in side] for side in self._sides)
+        by_row: list[list[Matrix]] = [[] for _ in simple]
+        by_column: list[list[Matrix]] = [[] for _ in complex_]
+        for i, j in cells.tolist():
+            cosine = simple[i] @ complex_[j].T  # (pieces, pieces)
+            by_row[i].append(cosine.max(1))
+            by_column[j].append(cosine.max(0))
+        return Coverage([_stacked(rows) for rows in by_row], [_stacked(rows) for rows in by_column])
+
+
+def _stacked(rows: list[Matrix]) -> Matrix:
+    return np.stack(rows, 1).astype(np.float64) if rows else np.zeros((0, 0))
+
+
+def _states(rows: NDArray[np.float16]) -> NDArray[np.float32]:
+    """The states of a sentence; one of zeros where it has no word piece."""
+    return rows.astype(np.float32) if len(rows) else np.zeros((1, rows.shape[1]), np.float32)
+
+
+def _flat(sides: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
+    return np.concatenate([_states(rows) for rows in sides])
+
+
+def _starts(side: Sequence[NDArray]) -> Cells:
+    return np.cumsum([0, *(max(1, len(row)) for row in side[:-1])])
+
+
+def _blocks(heads: Cells, end: int, columns: int) -> Iterator[tuple[int, int]]:
+    first = 0
+    bounds = np.append(heads, end)
+    while first < len(heads):
+        last = int(np.searchsorted(bounds, bounds[first] + _BLOCK // max(columns, 1), side="right")) - 1
+        last = max(first + 1, last)
+        yield first, last
+        first = last
+
+
+def _candidates(similar: Matrix) -> Cells:
+    """The pairs among the most similar of their row or of their column, sorted. Shape: (K, 2)."""
+    chosen = np.zeros(similar.shape, dtype=bool)
+    for table, marks, most in ((similar, chosen, _BEST_OF_SIMPLE), (similar.T, chosen.T, _BEST_OF_COMPLEX)):
+        for first in range(0, len(table), _LINES):
+            best = np.argsort(-table[first : first + _LINES], axis=1, kind="stable")[:, :most]
+            np.put_along_axis(marks[first : first + _LINES], best, True, axis=1)
+    return np.argwhere(chosen)
+
+
+def other_best(values: Matrix, axis: int) -> Matrix:
+    """The highest of the other values along an axis; 0 where there is no other. Same shape."""
+    if values.shape[axis] == 1:
+        return np.zeros_like(values)
+    size = values.shape[axis]
+    ordered = np.partition(values, (size - 2, size - 1), axis=axis)
+    best, second = ordered.take([size - 1], axis), ordered.take([size - 2], axis)
+    return np.where(values >= best, second, best)
+
+
+def _context(plane: Matrix, rows: Cells, columns: Cells) -> Iterator[Matrix]:
+    """`CONTEXT` of a similarity at the candidates. Shapes: (K,)."""
+    here = plane[rows, columns]
+    yield here
+    for axis in (1, 0):
+        yield here - other_best(plane, axis)[rows, columns]
+    for axis, index in ((1, rows), (0, columns)):
+        yield (here - plane.mean(axis)[index]) / (plane.std(axis)[index] + _LEAST_SPREAD)
+    padded = np.pad(plane, 1, constant_values=plane.min())
+    for down, right in ((-1, -1), (1, 1), (-1, 0), (1, 0), (0, -1), (0, 1)):
+        yield padded[rows + 1 + down, columns + 1 + right]
+
+
+def _cell_features(pair: DocumentPair, words: list[list[list[str]]], rows: Cells, columns: Cells) -> Iterator[Matrix]:
+    """Numbers and names that both have and that only one has; ln of lengths in words; distance of relative places."""
+    for kind in (_numbers, _names):
+        simple, complex_ = ([kind(text) for text in side.sentences] for side in (pair.simple, pair.complex))
+        both = np.array([len(simple[i] & complex_[j]) for i, j in zip(rows, columns, strict=True)], dtype=np.float64)
+        yield np.minimum(both, _MOST)
+        for side, index in ((simple, rows), (complex_, columns)):
+            yield np.minimum(np.array([len(found) for found in side])[index] - both, _MOST)
+    lengths = [np.log([len(row) + 1 for row in side]) for side in words]
+    yield lengths[1][columns] - lengths[0][rows]
+    yield lengths[0][rows]
+    yield lengths[1][columns]
+    m, n = map(len, words)
+    yield np.abs((rows + 0.5) / m - (columns + 0.5) / n)
+
+
+def _numbers(text: str) -> set[str]:
+    return {token for token in _WORD.findall(text) if any(map(str.isdigit, token))}
+
+
+def _names(text: str) -> set[str]:
+    return {token.casefold() for token in _WORD.findall(text)[1:] if token[0].isupper()}
+
+
+def _paragraphs(pair: DocumentPair, similar: Matrix, rows: Cells, columns: Cells) -> Iterator[Matrix]:
+    """Of the paragraphs of a pair: the best sentence pair; the mean over simple sentences of their best; its margin."""
+    simple, complex_ = (_paragraph_of(side) for side in (pair.simple, pair.complex))
+    best = np.maximum.reduceat(similar, _heads(complex_), axis=1)  # (m, l)
+    heads = _heads(simple)
+    sizes = np.diff(np.append(heads, len(simple)))
+    mean = np.add.reduceat(best, heads, axis=0) / sizes[:, None]  # (k, l)
+    i, j = simple[rows], complex_[columns]
+    yield np.maximum.reduceat(best, heads, axis=0)[i, j]
+    yield mean[i, j]
+    yield (mean - other_best(mean, 1))[i, j]
+
+
+def _paragraph_of(side: Document) -> Cells:
+    """Paragraph of each sentence, numbered without gaps. Shape: (sentences,)."""
+    numbers = np.asarray(side.paragraph_of, dtype=np.int64)
+    return np.cumsum(np.diff(numbers, prepend=numbers[:1]) != 0)
+
+
+def _heads(paragraphs: Cells) -> Cells:
+    return np.flatnonzero(np.diff(paragraphs, prepend=-1))
+
+
+def _said(layer: Coverage, weights: tuple[list[Matrix], list[Matrix]], cells: Cells) -> Iterator[Matrix]:
+    """What each sentence of a candidate says that the other does not.
+
+    said: idf-weighted mean of the cosines in `Coverage`; unsaid_X: idf of the word pieces whose cosine is below X, and
+    unsaid_share_X its share of the sentence. Each for the simple and for the complex sentence. Shapes: (K,).
+    """
+    parts: list[list[Matrix]] = []
+    for matrices, side, axis in ((layer.simple, weights[0], 0), (layer.complex, weights[1], 1)):
+        rows = [_unsaid(best, weight) for best, weight in zip(matrices, side, strict=True)]
+        flat = np.concatenate(rows, 1)  # (features, K), by sentence of this side
+        order = np.lexsort((cells[:, 1 - axis], cells[:, axis]))
+        values = np.empty_like(flat)
+        values[:, order] = flat
+        parts.append(list(values))
+    for simple, complex_ in zip(*parts, strict=True):
+        yield simple
+        yield complex_
+
+
+def _unsaid(best: Matrix, weights: Matrix) -> Matrix:
+    """The features of `_said` of one sentence with each of its candidates. Shape: (features, candidates)."""
+    if best.shape[1] == 0:
+        return np.zeros((1 + 2 * len(_COVERED), 0))
+    total = max(weights.sum(), 1e-9)
+    unsaid = [weights @ (best < level) for level in _COVERED]
+    return np.stack([weights @ best / total, *unsaid, *(part / total for part in unsaid)])

@@ -1,0 +1,118 @@
+"""Training of the paper's aligner: a CRF over [CLS] vectors for each task (sections 2.2, 2.3, 4.3)."""
+
+import copy
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from textsimp.alignment.neural.aligner import ClsAligner
+from textsimp.alignment.neural.aligner_settings import CrfConfig
+from textsimp.alignment.neural.bert import TextPair
+from textsimp.alignment.neural.network import ChainInput
+from textsimp.alignment.neural.paragraphs import Block
+from textsimp.core.progress import progress
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask
+
+
+@dataclass(frozen=True)
+class _Example:
+    """A block of paragraphs: the candidates, a mask (S, N), their texts, and the gold links of each task (S, N).
+
+    The encoder is frozen, so the vectors of the texts stay what they are.
+    """
+
+    block: Block
+    known: Tensor
+    texts: list[TextPair]
+    gold: dict[Task, Tensor]
+
+
+def train_tasks(
+    aligner: ClsAligner, train: Sequence[DocumentPair], dev: Sequence[DocumentPair], config: CrfConfig
+) -> list[dict[str, float | str]]:
+    """Maximise equation 6 for each task on gold paragraphs; keep for each the epoch of its highest dev F1.
+
+    A gold link that is no candidate is lost: its sentence counts as not aligned. Identical sentences count as aligned
+    in both tasks, as the manual labels have it.
+
+    Returns:
+        The training curve (part, step, loss, dev_f1), a part for each task.
+    """
+    examples = [example for pair in train if (example := _examples(aligner, pair, "gold"))]
+    held_out = [(pair, _examples(aligner, pair)) for pair in dev]
+    seen = [block for blocks in [*examples, *(blocks for _, blocks in held_out)] for block in blocks]
+    aligner.remember(list(dict.fromkeys(texts for block in seen for texts in block.texts)))
+    curve = [row for task in TASKS for row in _train_task(aligner, task, examples, held_out, config)]
+    aligner.vectors.clear()
+    return curve
+
+
+def _train_task(
+    aligner: ClsAligner,
+    task: Task,
+    examples: Sequence[list[_Example]],
+    dev: Sequence[tuple[DocumentPair, list[_Example]]],
+    config: CrfConfig,
+) -> list[dict[str, float | str]]:
+    chain, examples = aligner.network.chain(task), list(examples)
+    optimizer = torch.optim.Adam(chain.parameters(), lr=config.learning_rate)
+    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
+    curve: list[dict[str, float | str]] = []
+    best, losses = (-1.0, copy.deepcopy(chain.state_dict())), []
+    for epoch in progress(range(config.epochs), desc=f"train the CRF of {task}", unit="epoch"):
+        random.Random(config.seed * 1_009 + epoch).shuffle(examples)
+        for start in range(0, len(examples), config.batch_size):
+            blocks = [block for item in examples[start : start + config.batch_size] for block in item]
+            losses.append(_step(aligner, task, optimizer, blocks))
+        if epoch + 1 in marks:
+            f1 = _dev_f1(aligner, task, dev)
+            curve.append({"part": task, "step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
+            losses = []
+            if f1 > best[0]:
+                best = (f1, copy.deepcopy(chain.state_dict()))
+    chain.load_state_dict(best[1])
+    return curve
+
+
+def _step(aligner: ClsAligner, task: Task, optimizer: torch.optim.Optimizer, blocks: Sequence[_Example]) -> float:
+    gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
+    loss = aligner.network.chain(task).loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return float(loss.detach())
+
+
+def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_Example]) -> list[Tensor]:
+    """sim(s, c) of each block by the CRF of a task. Shape of each: (S, N)."""
+    return [aligner.network.chain(task).scored(block.known, aligner.vectors_of(block.texts)) for block in blocks]
+
+
+@torch.no_grad()
+def _dev_f1(aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, list[_Example]]]) -> float:
+    found = []
+    for pair, blocks in dev:
+        chains = aligner.network.chain(task).viterbi(_scored(aligner, task, blocks))
+        cells = {
+            (item.block.simple[i], item.block.complex[j])
+            for item, links in zip(blocks, chains, strict=True)
+            for i, j in links
+        }
+        found.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in sorted(cells)]))
+    return float(alignment_scores(found)[task]["f1"])
+
+
+def _examples(aligner: ClsAligner, pair: DocumentPair, paragraphs: str | None = None) -> list[_Example]:
+    """The blocks of gold paragraphs, or of those that the aligner predicts."""
+    gold = {task: gold_mask(pair, task) for task in TASKS}
+    examples = []
+    for block in aligner.blocks(pair, paragraphs):
+        known, texts = aligner.candidates(pair, block)
+        cells = np.ix_(block.simple, block.complex)
+        examples.append(_Example(block, known, texts, {t: torch.from_numpy(gold[t][cells]) & known for t in TASKS}))
+    return examples

@@ -1,0 +1,205 @@
+"""What `textsimp convert` and `textsimp browse` read: aligned documents in the formats that `textsimp align` writes."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from textsimp.cli.command import Reads
+from textsimp.cli.outputs import parquet
+from textsimp.cli.texts import texts_of
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.progress import progress
+from textsimp.core.reading import iterate_lines, opened, quoted, read_records
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, numbered_pairs, read_pairs
+from textsimp.core.spreadsheet import unguarded
+from textsimp.corpora.interchange import Numbered, read_bitext, read_links
+from textsimp.sources.plain import CORPUS
+from textsimp.sources.sentences import check_text
+from textsimp.sources.splitting.layout import LINES
+from textsimp.sources.text_folders import check_is_pairs, check_is_readable
+
+NUMBERED = "numbered"
+AlignedInputs = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="INPUTS",
+        help="Document pairs with `alignments` (JSON Lines), sentence pairs of `textsimp align` (TSV, CSV, Parquet) "
+        "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair.",
+    ),
+    Reads(),
+]
+AlignedLines = Annotated[
+    str,
+    typer.Option(
+        help=f"Of texts beside links: {NUMBERED} (each line is a sentence, blank ones are counted), or as in `textsimp "
+        f"align`: {', '.join(LINES)}.",
+        autocompletion=lambda: [NUMBERED, *LINES],
+    ),
+]
+_ALIGN = "run `textsimp align` first"
+
+
+def read_aligned(inputs: Sequence[Path], language: str, lines: str) -> Iterator[DocumentPair]:
+    """The document pairs with links that the inputs hold; their formats are known by how they begin.
+
+    Raises:
+        InputError: more than three inputs, or one of them is nothing that is read here, or damaged.
+    """
+    if len(inputs) > 3:
+        raise InputError(f"{inputs[3]}: one input too many; give aligned documents, or links and the two texts")
+    if len(inputs) == 1:
+        return _alone(inputs[0])
+    check_is_readable(inputs[0])
+    return iter([read_links(inputs[0], _texts(inputs[1:], language, lines))])
+
+
+def _texts(inputs: Sequence[Path], language: str, lines: str) -> Numbered:
+    """The two texts that a file of links is about."""
+    for path in inputs:
+        if path.is_dir():
+            raise bad_input(path, None, "is a folder", "give the two texts of these links")
+    if len(inputs) == 1:
+        check_is_pairs(inputs[0])
+        pairs = list(read_pairs(inputs[0]))
+        if len(pairs) != 1:
+            raise bad_input(inputs[0], None, f"{len(pairs)} document pairs, not 1", "give the pair of these links")
+        return Numbered.of(pairs[0], inputs[0])
+    if lines == NUMBERED:
+        for path in inputs:
+            check_is_readable(path)
+        return Numbered.read(*inputs)
+    texts = texts_of(inputs, False, language, lines)
+    assert texts is not None  # of two inputs
+    return Numbered.of(next(texts.read()), *inputs)
+
+
+def _alone(path: Path) -> Iterator[DocumentPair]:
+    """Document pairs of a file that holds the sentences too."""
+    head = b""
+    if path.is_file():
+        with opened(path) as file:
+            head = file.read(4096)
+    first = head.partition(b"\n")[0]
+    if head.startswith(b"PAR1"):
+        return _of_rows(path, _parquet_rows(path))
+    for delimiter in "\t,":
+        if first.removeprefix(b"\xef\xbb\xbf").startswith(f"pair{delimiter}label{delimiter}".encode()):
+            return _of_rows(path, _table_rows(path, delimiter))
+    if first[:1] not in (b"{", b"[") and first.count(b"\t") in (1, 2):
+        check_is_readable(path)
+        return iter([read_bitext(path)])
+    check_is_pairs(path)
+    return _labelled(path)
+
+
+def _labelled(path: Path) -> Iterator[DocumentPair]:
+    seen: dict[str, str] = {}
+    for line, pair in progress(numbered_pairs(path, seen), desc="read", unit=" document pairs"):
+        if pair.alignments is None:
+            raise bad_input(path, line, f"document pair {quoted(pair.id)} has no 'alignments'", _ALIGN)
+        yield pair
+    if not seen:
+        raise bad_input(path, None, "holds no document pairs", "see docs/formats.md")
+
+
+def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Rows of a table of sentence pairs; TSV has no quoting."""
+    if delimiter == ",":
+        for number, row in read_records(path, ("pair", "label"), delimiter):
+            yield number, {key: unguarded(value) for key, value in row.items()}
+        return
+    header: list[str] = []
+    for number, line in enumerate(iterate_lines(path), 1):
+        cells = line.split("\t")
+        if header and len(cells) != len(header):
+            raise bad_input(path, number, f"{len(cells)} cells where the header has {len(header)}", _ALIGN)
+        if header:
+            yield number, dict(zip(header, cells, strict=True))
+        header = header or cells
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    arrow, tables = parquet()
+    try:
+        with opened(path) as file:
+            rows = tables.read_table(file).to_pylist()
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise bad_input(path, None, f"damaged Parquet ({str(error).splitlines()[0]})", _ALIGN) from None
+    yield from enumerate(rows, 1)
+
+
+def _of_rows(path: Path, rows: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[DocumentPair]:
+    """Document pairs of the sentences that tables have: linked ones alone, joined ones as one sentence."""
+    seen: set[str] = set()
+    for name, group in groupby(rows, key=lambda row: _cell(path, row[0], row[1], "pair")):
+        rows_of = list(group)
+        if name in seen:
+            raise bad_input(path, rows_of[0][0], f"rows of {quoted(name)} stand above", "keep a pair's rows together")
+        seen.add(name)
+        yield _of_group(path, name, rows_of)
+    if not seen:
+        raise bad_input(path, None, "holds no sentence pairs", _ALIGN)
+
+
+def _of_group(path: Path, name: str, rows: Sequence[tuple[int, dict[str, Any]]]) -> DocumentPair:
+    sides: dict[str, dict[tuple[int, ...], str]] = {"complex": {}, "simple": {}}
+    found = []
+    for number, row in rows:
+        keys = []
+        for side, sentences in sides.items():
+            names = [key for key in (f"{side}_indexes", f"{side}_index") if key in row]
+            key = _indexes(path, number, row, names[0] if names else f"{side}_indexes")
+            text = _cell(path, number, row, side)
+            if sentences.setdefault(key, text) != text:
+                raise bad_input(path, number, f"{side} sentence {list(key)} has another text above", _ALIGN)
+            keys.append(key)
+        found.append((number, keys, _label(path, number, row), _score(path, number, row)))
+    places = {side: {key: place for place, key in enumerate(sorted(sentences))} for side, sentences in sides.items()}
+    links: dict[tuple[int, int], Link] = {}
+    for number, (complex_key, simple_key), label, score in found:
+        ends = places["simple"][simple_key], places["complex"][complex_key]
+        if ends in links:
+            raise bad_input(path, number, "the same sentence pair as above", "give each pair one row")
+        links[ends] = Link(*ends, label, score)
+    complex_, simple = (
+        Document(f"{name}.{side}", level, (tuple(sides[side][key] for key in sorted(sides[side])),))
+        for level, side in enumerate(sides)
+    )
+    return DocumentPair(name, CORPUS, name, complex_, simple, tuple(sorted(links.values())))
+
+
+def _cell(path: Path, number: int, row: dict[str, Any], name: str) -> str:
+    value = row.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise bad_input(path, number, f"{name!r} is absent, empty or no text", _ALIGN)
+    return " ".join(check_text(path, number, value).split())
+
+
+def _indexes(path: Path, number: int, row: dict[str, Any], name: str) -> tuple[int, ...]:
+    value = row.get(name)
+    items = value.split() if isinstance(value, str) else value if isinstance(value, list) else [value]
+    if not items or not all(str(item).isascii() and str(item).isdigit() and len(str(item)) < 10 for item in items):
+        raise bad_input(path, number, f"{name!r} has no places of sentences, such as 3 or 3 4", _ALIGN)
+    return tuple(map(int, items))
+
+
+def _label(path: Path, number: int, row: dict[str, Any]) -> AlignmentLabel:
+    try:
+        return AlignmentLabel(str(row.get("label")))
+    except ValueError:
+        raise bad_input(path, number, "'label' is neither 'aligned' nor 'partial'", _ALIGN) from None
+
+
+def _score(path: Path, number: int, row: dict[str, Any]) -> float | None:
+    value = row.get("score")
+    if value is None or value == "":
+        return None
+    try:
+        if abs(score := float(value)) < float("inf"):
+            return score
+    except (TypeError, ValueError):
+        pass
+    raise bad_input(path, number, "'score' is no number", _ALIGN)
