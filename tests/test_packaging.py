@@ -212,4 +212,4 @@ def test_bounds_are_loose() -> None:
         assert all(specifier.operator == ">=" for specifier in requirement.specifier), requirement
         pin = pins.get(normal(requirement.name))
         assert pin is None or pin in requirement.specifier, f"{requirement} against {pin}"
-        assert pin is not None or requirement.name in ("ray", "pyarrow"), f"{requirement.name} has no exact version"
+        assert pin is not None or requirement.name == "ray", f"{requirement.name} has no exact version"

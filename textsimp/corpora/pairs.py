@@ -70,19 +70,17 @@ def linked_pairs(pair: DocumentPair, join: str) -> Iterator[LinkedPair]:
 
 def link_groups(links: Sequence[Link]) -> list[list[Link]]:
     """The links in groups, those that share a sentence being in one; sorted, groups by their first link."""
-    leader: dict[tuple[str, int], tuple[str, int]] = {}
+    if not links:
+        return []
+    from textsimp.metrics.links import components  # numpy is slow to import, and the command line needs this module
 
-    def find(node: tuple[str, int]) -> tuple[str, int]:
-        while (above := leader.setdefault(node, node)) != node:
-            leader[node] = leader[above]
-            node = above
-        return node
-
-    for link in links:
-        leader[find(("complex", link.complex))] = find(("simple", link.simple))
-    groups: dict[tuple[str, int], list[Link]] = {}
-    for link in sorted(links):
-        groups.setdefault(find(("simple", link.simple)), []).append(link)
+    ordered = sorted(links)
+    ends = [(link.simple, link.complex) for link in ordered]
+    sizes = [max(side) + 1 for side in zip(*ends, strict=True)]
+    labels = components(sizes[0], sizes[1], ends).tolist()
+    groups: dict[int, list[Link]] = {}
+    for link in ordered:
+        groups.setdefault(labels[link.simple], []).append(link)
     return list(groups.values())
 
 

@@ -1,6 +1,6 @@
 """The aligners that travel with the package, for texts of a user who has nothing to train on.
 
-The stage `train_default` makes them from the annotated sample corpora; `python tools/refresh.py` puts them here.
+The stage `train_default` makes them from the annotated sample corpora; `python tools/ship.py` puts them here.
 """
 
 from pathlib import Path

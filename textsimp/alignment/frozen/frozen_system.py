@@ -17,6 +17,9 @@ from textsimp.core.records import DocumentPair, Link
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import Task
 
+_KEPT_CELLS = 2_000_000
+"""Sentence pairs whose probabilities are kept: an evaluation asks for links, then for the scores of both tasks."""
+
 
 class FrozenSystem(System):
     """`FrozenAligner` behind the interface of all systems; its options in YAML are those of `FrozenConfig`."""
@@ -25,7 +28,7 @@ class FrozenSystem(System):
         self.config, self._cache = config, cache
         self.settings = structured(config.strategy.options, FrozenConfig)
         self._aligner: FrozenAligner | None = None
-        self._recent: tuple[int, DocumentPair, tuple[Matrix, Matrix]] | None = None
+        self._known: dict[int, tuple[DocumentPair, tuple[Matrix, Matrix]]] = {}
 
     @property
     def aligner(self) -> FrozenAligner:
@@ -52,7 +55,7 @@ class FrozenSystem(System):
         return self._probabilities(pair)[task == "task2"]
 
     def prepare(self, pairs: Pairs) -> None:
-        self._recent = None
+        self._known.clear()
         encodings = self.aligner.encodings
         if encodings is not None:
             encodings.forget()
@@ -65,9 +68,14 @@ class FrozenSystem(System):
             self.aligner.save(target)
 
     def _probabilities(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:
-        if self._recent is None or self._recent[0] != id(pair):
-            self._recent = id(pair), pair, self.aligner.probabilities(pair)
-        return self._recent[2]
+        # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
+        if id(pair) not in self._known:
+            found = self.aligner.probabilities(pair)
+            kept = sum(linked.size for _, (linked, _) in self._known.values())
+            while self._known and kept + found[0].size > _KEPT_CELLS:
+                kept -= self._known.pop(next(iter(self._known)))[1][0].size
+            self._known[id(pair)] = pair, found
+        return self._known[id(pair)][1]
 
 
 def open_encodings(name: str | None, config: FrozenConfig, device: Device) -> Encodings | None:

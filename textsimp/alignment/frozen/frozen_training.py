@@ -7,7 +7,7 @@ aligner; thresholds and calibration come from what each fold's networks say of t
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -233,5 +233,5 @@ def _row(step: int, examples: Sequence[_Labelled], found: Sequence[Matrix]) -> d
     kept = np.clip(probabilities[:, 0], 1e-4, 1 - 1e-4)
     loss = -np.average(np.where(classes > 0, np.log(kept), np.log1p(-kept)), weights=weights)
     wanted = sum(example.links[0] * example.weight for example in examples)
-    score: Callable[[float], float] = lambda level: _f1(probabilities[:, 0] >= level, classes > 0, weights, wanted)  # noqa: E731
-    return {"step": step, "loss": float(loss), "dev_f1": max(score(level) for level in _THRESHOLDS)}
+    f1 = max(_f1(probabilities[:, 0] >= level, classes > 0, weights, wanted) for level in _THRESHOLDS)
+    return {"step": step, "loss": float(loss), "dev_f1": f1}
