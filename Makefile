@@ -3,6 +3,7 @@
 #
 #   make repro                   reproduce everything that changed, with params.yaml as it is
 #   make repro EXPERIMENT=paper  compose params.yaml for that experiment first (conf/experiment/)
+#   make plan EXPERIMENT=paper   what is missing for an experiment, and what it would cost by the rehearsal's measure
 #   make test                    check style and types, then run the tests; `make test SLOW=1` the slow ones too
 #   make lint                    only check style (ruff) and types (mypy)
 #   make params EXPERIMENT=paper only compose params.yaml; OVERRIDES='aligner.crf.epochs=3' changes single values
@@ -24,7 +25,9 @@ CASE ?=
 IN_VENV = PATH="$(abspath $(VENV))/bin:$$PATH"
 COMPOSE = $(IN_VENV) python -m textsimp.core.params $(if $(EXPERIMENT),experiment=$(EXPERIMENT)) $(OVERRIDES)
 
-.PHONY: help setup params repro lint test fuzz nightly refresh
+REHEARSAL = $(filter rehearsal,$(EXPERIMENT))
+
+.PHONY: help setup params repro plan lint test fuzz nightly refresh
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -37,9 +40,13 @@ params: setup
 
 repro: setup
 	@$(if $(EXPERIMENT)$(OVERRIDES),$(COMPOSE))
-	@$(IN_VENV) python -m dvc repro $(ARGS)
+	@$(if $(REHEARSAL),$(IN_VENV) python tools/stand_ins.py data/stand-ins)
+	@$(IN_VENV) python $(if $(REHEARSAL),tools/rehearse.py reports/costs,-m dvc repro $(ARGS))
 	@$(IN_VENV) python tools/check_metrics.py --record reports
 	@$(IN_VENV) python tools/summary.py reports
+
+plan: setup
+	@$(IN_VENV) python tools/plan.py $(or $(EXPERIMENT),paper) $(ARGS)
 
 lint: setup
 	@$(IN_VENV) ruff check --quiet

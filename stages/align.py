@@ -6,7 +6,7 @@ from pathlib import Path
 from textsimp.alignment.corpora import AutoAlignConfig, Execution, align_corpus
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
-from textsimp.alignment.spec import NEURAL_CRF, SystemSpec, tuning_file
+from textsimp.alignment.spec import SystemSpec, tuning_file
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select
@@ -27,9 +27,9 @@ def main() -> None:
     device, execution = load_params("runtime", Device), load_params("execution", Execution)
     dev = tuning_file(args.splits, (args.all_splits or args.splits.parent) / config.aligner)
     common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
-    old, model = str(select("old_system")), args.aligners / config.aligner
-    configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in (old, NEURAL_CRF)}
-    auto = SystemSpec(NEURAL_CRF, configs[NEURAL_CRF], *common, model=model)  # fails before anything is written
+    old = str(select("old_system"))
+    configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in (old, config.system)}
+    auto = config.spec(configs[config.system], *common, args.aligners)  # fails before anything is written
     files = [args.splits / f"{split}.jsonl" for split in config.splits]
     run = executor(execution.executor, execution.workers, device.device != "cpu")
     for kind, spec in {"old": SystemSpec(old, configs[old], *common, dev=dev), "auto": auto}.items():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.simplification.interface import load_runtime
-from textsimp.simplification.simplifiers import generate, load_simplifier
+from textsimp.simplification.simplifiers import generate
 
 logger = logging.getLogger("simplify")
 
@@ -23,9 +23,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="folder to write")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
-    simplifier, config = load_simplifier(args.simplifier)
     logger.info("%s trained on %s, training set %s", args.simplifier, args.corpus, args.training_set)
-    generate(simplifier, config, args.bin, args.model, args.output, load_runtime())
+    generate(args.bin, args.model, args.output, load_runtime())
 
 
 if __name__ == "__main__":

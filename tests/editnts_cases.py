@@ -12,7 +12,8 @@ SIZES: dict[str, Any] = {"embeddings": None, "embedding_size": 24, "tag_size": 4
 TRAINING: dict[str, Any] = {"dropout": 0.1, "word_dropout": 0.1, "learning_rate": 0.01, "weight_decay": 0.0}
 TRAINING |= {"clip_norm": 1.0, "batch_size": 4, "max_updates": 1000, "max_epochs": 3, "patience": 0}
 LOSS: dict[str, Any] = {"balance": 0.5, "keep_weight": 1.0, "delete_weight": 1.0, "add_weight": 1.0}
-CONFIG = EditNtsConfig("editnts", 3, **WORDS, **SIZES, **TRAINING, **LOSS, selection="sari", max_added_run=4)
+LOSS |= {"selection": "sari", "precision": "fp32"}
+CONFIG = EditNtsConfig("editnts", 3, **WORDS, **SIZES, **TRAINING, **LOSS, max_added_run=4)
 
 
 def random_vocabulary() -> Vocabulary:

@@ -62,14 +62,14 @@ def params(
     """A params.yaml with what the report reads."""
     manual = {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None
     source = {"origin": origin, "language": "en", "releases": [], "annotation": "newsela_manual"}
-    source |= {"articles": "newsela", "manual": manual, "link_rule": None}
+    source |= {"articles": "newsela", "manual": manual, "link_rule": None, "generator": None}
     sources = {
         name: {"source": {"name": name, **source}, "align": {"encoder": "shared"}, "printed_beside": KINDS[name]}
         for name in corpora
     }
     shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
     lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
-    lists |= {"paragraph_corpora": list(paragraphs)}
+    lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": []}
     lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
     lists |= {"alignment_systems": SYSTEMS, "published": published}
     lists |= {"default_results": ["default"] if corpora else []}

@@ -31,7 +31,7 @@ def main() -> None:
 def compare(name: str, layers: int) -> dict[str, object]:
     """Largest differences at real positions, and what holds of the model beside."""
     reference = BertModel.from_pretrained(encoder(name).folder).eval()
-    tokenizer = WordPiece(name)
+    tokenizer = WordPiece.of_encoder(name)
     dictionary = Dictionary()
     pieces = tokenizer.pieces(SENTENCES)
     for piece in sorted({piece for row in pieces for piece in row} - {"<unk>"}):  # only some rows, in another order

@@ -76,5 +76,5 @@ def test_a_long_sentence_and_an_unknown_metric() -> None:
 
 
 def test_an_unknown_name() -> None:
-    with pytest.raises(AttributeError, match="has no attribute 'simplify'"):
-        _ = textsimp.simplify  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="has no attribute 'summarise'"):
+        _ = textsimp.summarise  # type: ignore[attr-defined]

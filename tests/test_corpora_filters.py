@@ -166,11 +166,11 @@ def test_sentences_without_words_protect_nothing() -> None:
 
 
 def test_leaks_of_the_mirror(mirror: Path) -> None:
-    """EW-SEW shares sentences with TURK and ASSET."""
+    """A tenth of Kauchak 2013 shares sentences with TURK and ASSET."""
     held_out = {}
     for name in ("turk", "asset"):
         for part, benchmark in zip(("tune", "test"), read_benchmark(mirror / name, name, name), strict=True):
             held_out[f"{name}.{part}"] = benchmark.sentences()
-    pairs = [(pair.complex, pair.simple) for pair in read_released_pairs("ew_sew_dev", mirror).pairs]
+    pairs = [(pair.complex, pair.simple) for pair in read_released_pairs("kauchak_2013_tenth", mirror).pairs]
     counts = count_leaks(pairs, protected_sets(held_out))
     assert counts == {"turk.tune": 75, "turk.test": 8, "asset.tune": 74, "asset.test": 9}

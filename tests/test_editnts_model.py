@@ -51,7 +51,7 @@ def test_generation_takes_the_steps_of_teacher_forcing() -> None:
     model, steps = EditNts(random_vocabulary(), CONFIG).double().eval(), 0
     with torch.inference_mode():
         for batch in make_batches(random_examples(30, seed=3), 6, "cpu"):
-            program = greedy(model, batch, max_added_run=3)
+            program, mean = greedy(model, batch, max_added_run=3)
             scores = model(batch.complex, batch.tags, program)  # (B, T, V)
             pointer, _ = positions(program)
             memory = model.encode(batch.complex, batch.tags)
@@ -63,6 +63,8 @@ def test_generation_takes_the_steps_of_teacher_forcing() -> None:
                 assert torch.equal(best[edit != PAD], edit[edit != PAD])
                 run = torch.where(edit >= FIRST_WORD, run + 1, 0)
                 steps += 1
+            taken = scores.gather(2, program[..., None])[..., 0].masked_fill(program == PAD, 0)  # (B, T)
+            assert torch.allclose(mean.double(), taken.sum(1) / (program != PAD).sum(1))
             assert (program == 5).sum(1).eq(1).all()  # one STOP each
     assert steps > 20
 

@@ -34,7 +34,7 @@ from textsimp.core.params import structured
 from textsimp.core.reading import sha256
 from textsimp.sources.acquisition import acquire_licensed
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig, release_files
-from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, open_mirror
+from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, mirror_folder, open_mirror
 
 DATA = b"Some text of a release.\n" * 100
 SHA256 = "sha256:" + hashlib.sha256(DATA).hexdigest()
@@ -440,13 +440,22 @@ def test_a_list_of_digests_names_the_files(tmp_path: Path, monkeypatch: pytest.M
         fetch_releases(["a_set"], sources, tmp_path / "raw")
 
 
-def described(root: Path) -> dict[str, tuple[str, ReleaseFile]]:
-    """Every file of conf/sources by its address, and its release."""
-    files = {}
+def test_a_mirror_with_the_folder_of_data_raw(tmp_path: Path) -> None:
+    mirror, file = open_mirror(tmp_path), ReleaseFile("a.txt", None, "")
+    for folder in ("other", "true"):
+        assert mirror_folder(mirror, "true", "other", file) == ("true" if folder == "other" else "other")
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").touch()
+    assert mirror_folder(mirror, "true", "other", file) == "true" == mirror_folder(None, "true", "other", file)
+
+
+def described(root: Path) -> dict[str, tuple[str, str, ReleaseFile]]:
+    """Every file of conf/sources by its address, with its release and that one's folder."""
+    files: dict[str, tuple[str, str, ReleaseFile]] = {}
     for path in sorted((root / "conf" / "sources").glob("*.yaml")):
         for name, release in (yaml.safe_load(path.read_text(encoding="utf-8")).get("releases") or {}).items():
-            rows = release_files(structured(release, Release))
-            files |= {unquote(file.url): (name, file) for file in rows}
+            described_ = structured(release, Release)
+            files |= {unquote(file.url): (name, described_.folder, file) for file in release_files(described_)}
     return files
 
 
@@ -460,9 +469,9 @@ def test_the_described_releases_are_what_the_mirror_has(mirror: Path, root: Path
     here, listed = open_mirror(mirror), {unquote(row["url"]) for row in table(mirror / "SOURCES.csv")}
     assert here is not None
     checked = set()
-    for url, (name, file) in described(root).items():
+    for url, (name, folder, file) in described(root).items():
         if url in listed:
-            fetch(file, tmp_path / name / file.name, here, name, config(None))
+            fetch(file, tmp_path / name / file.name, here, mirror_folder(here, name, folder, file), config(None))
             checked.add(name)
     assert {"turk", "asset", "swipe", "onestop_english", "bless"} <= checked
 
@@ -472,7 +481,7 @@ def test_every_digest_is_the_one_that_is_published(mirror: Path, root: Path) -> 
     published = {unquote(row["url"]): f"sha256:{row['sha256']}" for row in table(mirror / "SOURCES.csv")}
     published |= {unquote(row["url"]): row["checksum"] for row in table(mirror / "NOT_MIRRORED.csv")}
     assert sum(digest.startswith("gitblob:") for digest in published.values()) == 5
-    for url, (name, file) in described(root).items():
+    for url, (name, _, file) in described(root).items():
         assert url in published, f"{name}/{file.name}: {url} is on neither list"
         assert (file.digest or "") == published[url], f"{name}/{file.name}"
     assert {unquote(row["url"]) for row in table(mirror / "NOT_MIRRORED.csv")} <= set(described(root))

@@ -14,15 +14,15 @@ from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
 from textsimp.alignment.frozen.frozen_aligner import judge_names
-from textsimp.alignment.frozen.frozen_encoder import FrozenEncoder
 from textsimp.alignment.frozen.frozen_system import FrozenSystem
-from textsimp.alignment.frozen.pair_features import feature_names, pair_features
+from textsimp.alignment.frozen.pair_features import _LEAST_SPREAD, CONTEXT, _context, feature_names, pair_features
 from textsimp.alignment.frozen.partner_groups import group_features, group_names, logit
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
 from textsimp.alignment.systems import SYSTEM, Cache, load_system
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
+from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.records import DocumentPair
 
 PAIRS = [document_pair(number) for number in range(6)]
@@ -269,3 +269,19 @@ def test_a_folder_that_is_no_encoder_is_one_clear_line(tmp_path: Path) -> None:
     texts = [str(tmp_path / "text.txt")] * 2
     error = refusal(["align", *texts, str(tmp_path / "out.jsonl"), "--encoder", str(tmp_path / "empty")])
     assert "empty" in error
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 700), (700, 1), (257, 3), (300, 513)])
+def test_lines_at_a_time_give_what_the_whole_plane_gives(shape: tuple[int, int]) -> None:
+    """To the last bit, as the shipped networks were trained on whole planes."""
+    plane = np.random.default_rng(13).random(shape).round(2) * 1.37
+    rows, columns = np.nonzero(plane > 0.9)
+    found = dict(zip(CONTEXT, _context(plane, rows, columns), strict=True))
+    for name, axis, index in (("row", 1, rows), ("column", 0, columns)):
+        here, others = plane[rows, columns], np.sort(plane, axis)[::-1] if axis == 0 else np.sort(plane, 1)[:, ::-1]
+        ranked = np.moveaxis(others, axis, 0)
+        best, second = ranked[0], ranked[1] if len(ranked) > 1 else np.zeros(plane.shape[1 - axis])
+        other = np.where(here >= best[index], second[index], best[index]) if len(ranked) > 1 else np.zeros(len(here))
+        assert np.array_equal(found[f"{name}_margin"], here - other)
+        spread = plane.std(axis)[index] + _LEAST_SPREAD
+        assert np.array_equal(found[f"{name}_z"], (here - plane.mean(axis)[index]) / spread)

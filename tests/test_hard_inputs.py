@@ -9,8 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 import textsimp
+from textsimp.alignment.neural.aligner_settings import Device
+from textsimp.alignment.spec import SystemSpec
 from textsimp.cli import app
 from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, read_pairs, write_pairs
 from textsimp.sources.plain import read_plain_pair
 
@@ -28,6 +31,81 @@ PARTS = (
     ("a green ladder", "three umbrellas", "the wooden clock", "a violin", "seven candles", "the garden chair"),
     ("behind the school", "in the market", "before breakfast", "during the storm", "near the station", "on Friday"),
 )
+UNRELATED = {
+    "a library and a volcano": (
+        "The town library opened a new reading room in March. It holds forty thousand books. Children may "
+        "borrow five at a time.",
+        "The volcano had been quiet for two centuries. Ash fell on the villages for three days. Farmers led "
+        "their goats down to the coast.",
+    ),
+    "a recipe and a law": (
+        "Peel the onions and cut them into thin rings. Fry them in butter until they are golden. Add the "
+        "stock and let it simmer for an hour.",
+        "Parliament passed the bill by a narrow majority. Landlords must now return deposits within two "
+        "weeks. Critics say that the rule is hard to enforce.",
+    ),
+    "a match and a telescope": (
+        "The home side won the final by three goals to one. Their captain scored twice before the break. "
+        "Thousands of fans danced in the square.",
+        "Astronomers pointed the telescope at a faint red star. They found the shadow of a planet as large as "
+        "Neptune. It circles its sun once in nine days.",
+    ),
+    "trains and bees": (
+        "The night train to the coast stops at eleven stations. Passengers can rent a bed or a seat. "
+        "Breakfast is served after sunrise.",
+        "A bee visits some two thousand flowers in a day. It tells its sisters by a dance where the best ones "
+        "grow. In winter the whole hive keeps the queen warm.",
+    ),
+    "a painter and a flood": (
+        "The painter was born in a small harbour town in 1841. She sold her first picture at nineteen. "
+        "Museums on three continents show her work today.",
+        "Heavy rain raised the river by four metres overnight. Firefighters took families from their roofs by "
+        "boat. The bridge will stay closed until the summer.",
+    ),
+    "teeth and taxes": (
+        "Brush your teeth for two minutes every morning and evening. Change the brush every three months. "
+        "Sweet drinks harm the enamel.",
+        "The ministry wants to tax empty flats from next year. Owners would pay one percent of the value. "
+        "Several cities have asked for such a tax.",
+    ),
+    "whales and phones": (
+        "Blue whales sing so low that people cannot hear them. Their songs carry for hundreds of kilometres. "
+        "Ships make it hard for them to find each other.",
+        "The company will show its new phone in September. It folds in the middle and has four cameras. Shops "
+        "expect long queues on the first day.",
+    ),
+    "a school and a desert": (
+        "The school moved into the old factory last spring. Pupils painted the walls of the canteen. There is "
+        "a workshop for wood and one for metal.",
+        "In the desert it may not rain for ten years. Seeds wait in the sand until the first drops fall. Then "
+        "the ground is covered with yellow flowers.",
+    ),
+    "an opera and a vaccine": (
+        "The opera was performed for the first time in Vienna. The audience laughed in the wrong places. The "
+        "composer never wrote for the stage again.",
+        "The vaccine protects nine out of ten people. Two doses are given four weeks apart. A sore arm is the "
+        "most common complaint.",
+    ),
+    "a castle and a robot": (
+        "The castle stands on a rock above the valley. Its walls are up to three metres thick. Knights lived "
+        "in it until 1520.",
+        "The robot picks strawberries at night. A camera tells it which ones are ripe. It needs six seconds "
+        "for each fruit.",
+    ),
+    "shoes and glaciers": (
+        "The shoemaker measures both feet of every customer. A pair takes him forty hours. He learned the "
+        "craft from his grandfather.",
+        "The glacier has lost a third of its ice since 1990. Hikers find tools in it that are older than "
+        "Rome. In summer the meltwater drives a power station.",
+    ),
+    "a strike and an island": (
+        "Bus drivers stopped work at midnight. They want shorter shifts and safer roads. The airport line is "
+        "the only one that runs.",
+        "Nobody has lived on the island since the lighthouse was automated. Seals sleep on the stairs of the "
+        "landing place. Once a year a biologist counts the puffins.",
+    ),
+}
+"""English texts of everyday words, about different things."""
 SIZE = 100_000
 
 
@@ -173,3 +251,16 @@ def test_the_python_interface_refuses_a_text_without_sentences(empty: str | list
 def test_the_python_interface_refuses_an_empty_sentence(empty: list[str]) -> None:
     with pytest.raises(InputError, match=rf"^simple: sentence {len(empty) - 1} \(from 0\) is empty; leave it out$"):
         textsimp.align(BRIDGE, empty)
+
+
+def test_unrelated_texts_have_hardly_a_link(tmp_path: Path) -> None:
+    """A dozen hard texts, each against three easy ones; and still the links of one that is related."""
+    hard, easy = zip(*UNRELATED.values(), strict=True)
+    chosen = [(text, easy[(row + shift) % len(easy)]) for row, text in enumerate(hard) for shift in range(3)]
+    pairs = [read_plain_pair(*texts(tmp_path, *sides)) for sides in chosen]
+    system = SystemSpec.named(None).load(from_conf("runtime", Device))
+    system.prepare(pairs)
+    linked = [pair.simple.sentences for pair in pairs if system.align(pair)]
+    assert len(linked) <= 2, linked
+    related = read_plain_pair(*texts(tmp_path, BRIDGE, "The bridge is from 1763. Cracks were found in two arches."))
+    assert [link.simple for link in system.align(related)] == [0, 1]

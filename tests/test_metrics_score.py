@@ -147,7 +147,8 @@ def test_empty_lines_are_told(folder: Path) -> None:
     assert result.exit_code == 0 and result.stderr.startswith(
         "warning: gaps: empty lines: 2, the first is line 2; they are scored as they are\n"
     )
-    assert json.loads(result.stdout)["notes"] == {"empty lines of gaps": "2, the first is line 2"}
+    notes = {"empty lines of gaps": "2, the first is line 2", "degenerate.test.gaps": "66.7% empty"}
+    assert json.loads(result.stdout)["notes"] == notes
 
 
 def test_a_line_that_is_too_long(folder: Path) -> None:
@@ -171,7 +172,7 @@ def test_many_lines_are_resampled_in_groups(folder: Path) -> None:
             assert smoothed or many.value("test", new, measure) == pytest.approx(estimate.value, abs=1e-9)
     sari = many.get("test", "out", "sari")
     assert sari.low < sari.value < sari.high < few.get("test", "good", "sari").high
-    assert many.notes == {"units": "20000 random groups"}
+    assert many.notes == {"units": "20000 random groups", "degenerate.test.other": "100.0% copies"}
     assert many.comparisons["test", "sari", "other", "out"].p_randomisation == pytest.approx(1 / 21)
     assert "intervals: 20 resamples of 21000 lines in 20000 random groups, seed 13" in _run(files)
 

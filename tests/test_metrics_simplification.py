@@ -1,11 +1,15 @@
 """Test sets on disk: the evaluation stage, the published table, `textsimp score`, word overlap, and bad input."""
 
+import json
 import random
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from textsimp.cli.app import app
 from textsimp.cli.score import score_files, score_table
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
@@ -17,12 +21,14 @@ from textsimp.evaluation.simplification import (
     evaluate_simplification,
     read_test_sets,
 )
+from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, output_shares
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.registry import METRICS, Metric, MetricOptions, Texts
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
 from textsimp.metrics.word_overlap import edit_distance, simple_string_accuracy_statistics, word_f1_statistics
 
-CONFIG = EvaluationConfig(max_tokens=80, metrics=["default"])
+LIMITS = DegenerateLimits(distinct=50, flawed=50, bleu=5, times=2, words=10, repeats=20)
+CONFIG = EvaluationConfig(max_tokens=80, metrics=["default"], degenerate=LIMITS)
 RESAMPLING = Resampling(200, 1)
 COMPLEX = ["The committee decided to purchase a house .", "It rained , but nobody minded ."]
 SIMPLE = ["The group chose to buy a house .", "It rained . Nobody minded ."]
@@ -49,13 +55,16 @@ def test_evaluation(folder: Path) -> None:
     assert results.scopes() == ["a", "b"] and results.resampling == RESAMPLING
     for scope in results.scopes():
         assert set(results.systems(scope)) == {"identity", "reference", "lstm.new"}
-        assert set(results.measures(scope, "reference")) == {"fk", "len"}
+        shares = {f"outputs.{name}" for name in ("distinct", "copies", "empty", "overlong", "looping", "flawed")}
+        assert set(results.measures(scope, "reference")) == {"fk", "len", *shares}
         identity, lstm = (results.measures(scope, name) for name in ("identity", "lstm.new"))
         assert identity["sari.add"].value == identity["sari.del"].value == 0
         assert lstm["sari"].value > identity["sari"].value
         parts = {f"{metric}.{part}" for metric in ("sari", "sari_corpus") for part in ("add", "keep", "del")}
-        assert set(lstm) == set(identity) == {"sari", "sari_corpus", "bleu", "fk", "len", "distinct", *parts}
+        assert set(lstm) == set(identity) == {"sari", "sari_corpus", "bleu", "fk", "len", "distinct", *parts, *shares}
         for measure, estimate in lstm.items():
+            if measure in shares:
+                continue
             assert estimate.low <= estimate.high
             if measure not in ("bleu", "fk"):  # of two lines, brevity and sentence length leave the others' range
                 assert estimate.low - 1e-9 <= estimate.value <= estimate.high + 1e-9
@@ -78,6 +87,64 @@ def test_distinct_outputs(folder: Path) -> None:
     write_lines(folder / "outputs/auto/lstm/a.txt", ["The same .", "The same ."])
     results = _evaluate(folder)
     assert results.value("a", "lstm.new", "distinct") == 50 and results.value("b", "lstm.new", "distinct") == 100
+
+
+LONG = "one two three four five six seven eight nine ten eleven"
+
+
+@pytest.mark.parametrize(
+    ("output", "flaw"),
+    [
+        ("The Committee decided to purchase a house.", "copies"),
+        ("... -", "empty"),
+        (f"{LONG} {LONG.upper()}", "looping"),
+        (f"{LONG} a b c d e f g", "overlong"),
+        ("the the the a the the they .", "looping"),
+        ("of the house of the house of the", "looping"),
+        (LONG, ""),
+        ("it was the house that the committee decided on", ""),
+    ],
+)
+def test_flaws_of_one_output(output: str, flaw: str) -> None:
+    counts = count_flaws(COMPLEX[:1], [output], LIMITS)
+    assert {name for name, number in counts.items() if number} - {"lines", "flawed"} >= {flaw} - {""}
+    assert counts["flawed"] == bool(flaw) and counts["lines"] == 1
+
+
+def test_an_output_may_repeat_what_the_input_repeats() -> None:
+    line = "row , row , row your boat"
+    assert not count_flaws([f"row , {line}"], [line], LIMITS)["looping"]
+    assert count_flaws(COMPLEX[:1], [line], LIMITS)["looping"]
+
+
+def test_over_long_needs_both_bounds() -> None:
+    assert not count_flaws(["a b c"], [LONG], LIMITS)["overlong"]
+    assert count_flaws(["a"], [LONG + " twelve"], LIMITS)["overlong"]
+
+
+def test_degenerate_systems_are_noted(folder: Path) -> None:
+    """The note says why; a model that has learned, the input and the references have none."""
+    outputs = folder / "outputs/auto/lstm"
+    write_lines(outputs / "a.txt", ["so so so so .", "so so so so ."])
+    results = _evaluate(folder)
+    notes = {name: note for name, note in results.notes.items() if name != "degenerate"}
+    assert list(notes) == ["degenerate.a.lstm.new"]
+    assert notes["degenerate.a.lstm.new"].startswith("100.0% looping, BLEU 4.")
+    assert results.value("a", "identity", "outputs.copies") == results.value("a", "identity", "outputs.flawed") == 100
+    assert results.value("b", "reference", "outputs.copies") == 50
+    assert "50 percent" in results.notes["degenerate"]
+
+
+def test_what_is_degenerate_is_told() -> None:
+    inputs = [f"{word} walked to the market" for word in LONG.split()]
+    assert degeneracy(output_shares(inputs, inputs, LIMITS), LIMITS) == "100.0% copies"
+    half = [*inputs[:5], *(f"{word} went there" for word in LONG.split()[5:])]
+    assert degeneracy(output_shares(inputs, half, LIMITS), LIMITS) == ""
+    assert degeneracy(output_shares(inputs, half, LIMITS), LIMITS, bleu=4.9) == "BLEU 4.9"
+    same = ["he went there"] * len(inputs)
+    assert degeneracy(output_shares(inputs, same, LIMITS), LIMITS, bleu=5.0) == "9.1% distinct"
+    with pytest.raises(ValueError, match="shorter"):
+        count_flaws(inputs, same[1:], LIMITS)
 
 
 def test_a_new_metric_is_a_function_and_an_entry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +193,8 @@ def test_stage(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     from stages.evaluate_simplification import main
 
     (folder / "params.yaml").write_text(
-        "evaluation: {max_tokens: 80, metrics: [default]}\nresampling: {samples: 200, seed: 1}\n"
+        f"evaluation: {json.dumps(asdict(CONFIG))}\n"
+        "resampling: {samples: 200, seed: 1}\n"
         "training_sets: [auto]\nsimplifiers: [lstm]\n"
     )
     monkeypatch.chdir(folder)
@@ -151,10 +219,25 @@ def test_score_files(folder: Path) -> None:
     references = [test / "b.reference.0", test / "b.reference.1"]
     output = folder / "outputs/auto/lstm/b.txt"
     results = score_files(test / "b.complex", [output], references, (), None, RESAMPLING)
-    row = _evaluate(folder).measures("b", "lstm.new")
+    found = _evaluate(folder).measures("b", "lstm.new")
+    row = {name: estimate for name, estimate in found.items() if not name.startswith("outputs.")}
     assert {name: results.get("test", "b.txt", name) for name in row} == row
     assert [results.value("test", "reference", name) for name in ("sentences", "references")] == [2, 2]
     assert results.signatures["sari"] == "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:2|version:1"
+
+
+def test_score_warns_in_one_line_of_each_degenerate_output(folder: Path) -> None:
+    test, same = folder / "corpora/test", folder / "same"
+    write_lines(test / "m.complex", [f"{word} walked to the market" for word in LONG.split()])
+    write_lines(test / "m.reference.0", [f"{word} went to the market" for word in LONG.split()])
+    write_lines(same, ["he walked to the market"] * len(LONG.split()))
+    files = {"complex": test / "m.complex", "reference": test / "m.reference.0"}
+    arguments = [f"--{name}={path}" for name, path in files.items()]
+    arguments += [f"--output={test / 'm.reference.0'}", f"--output={same}", "--metric=sari", "--samples=10"]
+    result = CliRunner().invoke(app, ["score", *arguments])
+    assert result.exit_code == 0
+    warnings = [line for line in result.stderr.splitlines() if line.startswith("warning")]
+    assert warnings == ["warning: same: the outputs are degenerate (9.1% distinct); their scores say little"]
 
 
 def test_score_files_refuses(folder: Path) -> None:

@@ -158,7 +158,7 @@ def repository(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("experiment", "stages"),
     [
-        ("sample", ["train_simplifier@sample_wiki-old-editnts", "evaluate_alignment@sample_news"]),
+        ("sample", ["train_simplifier@generated-old-editnts", "evaluate_alignment@sample_news"]),
         ("published", ["score_published@jiang2020", "score_published@leaderboard"]),
         ("public", ["audit@onestop", "evaluate_paragraphs@onestop", "evaluate_alignment@public_wiki"]),
     ],

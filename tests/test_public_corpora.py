@@ -44,7 +44,7 @@ def wiki(params: Path) -> SourceConfig:
 
 @pytest.fixture
 def raw(tmp_path: Path) -> Path:
-    """SWiPE's four pages and WIKI-AUTO articles of which one is a page of SWiPE, EW-SEW, and both benchmarks."""
+    """SWiPE's four pages, articles of which one is a page of SWiPE, the old corpora, and the benchmarks."""
     folder = tmp_path / "raw"
     (folder / "swipe").mkdir(parents=True)
     (folder / "swipe" / "swipe_val.json").write_text(json.dumps([page(name) for name in ANIMALS]))
@@ -59,8 +59,26 @@ def raw(tmp_path: Path) -> Path:
         ("the oak grows very tall in some forests .", "the oak grows tall ."),
         ("a held out sentence is here .", "x y z ."),
     ]
-    for side, column in zip(("normal", "simple"), zip(*old, strict=True), strict=True):
-        write_lines(folder / "ew_sew_dev" / f"{side}.dev", column)
+    more = ("The Oak grows very tall in some forests.", "The Oak grows tall.")  # in another part too
+    for side, column in zip(("complex", "simple"), zip(*old, strict=True), strict=True):
+        write_lines(folder / "coster_kauchak_2011" / f"wiki.tuning.{side}", column)
+        write_lines(folder / "coster_kauchak_2011" / f"wiki.test.{side}", [f"a {side} birch ."])
+    for file, text in zip(("src_valid", "tgt_valid", "src_test", "tgt_test"), (*more, *more), strict=True):
+        write_lines(folder / "kauchak_2013" / f"{file}.txt", [text])
+    for file in ("valid", "test"):
+        write_lines(
+            folder / "kauchak_2013_labelled" / f"{file}.txt",
+            [
+                "text:See below :\tlabels:See below :\tepisode_done:True",
+                f"text:one {file}\tlabels:1\tepisode_done:True",
+            ],
+        )
+    for side in ("normal", "simple"):
+        write_lines(folder / "ew_sew_dev" / f"{side}.dev", ["a birch is a tree ."])
+    for side in ("complex", "simple"):
+        write_lines(folder / "wikilarge_part" / f"wikilarge_chunk.train.{side}.txt", [f"a {side} birch ."])
+    for side in ("src", "tgt"):
+        write_lines(folder / "d_wikipedia" / f"valid.{side}", ["the yew is a tree .it is old ."])
     for split in ("tune", "test"):
         write_lines(folder / "turk" / f"{split}.8turkers.tok.norm", [f"a held out sentence of {split} ."])
         for number in range(8):
@@ -74,9 +92,9 @@ def raw(tmp_path: Path) -> Path:
 
 def test_swipe_is_annotated_and_its_pages_are_not_aligned_again(raw: Path, wiki: SourceConfig, tmp_path: Path) -> None:
     counts = load_splits(raw, tmp_path / "splits", wiki)
-    assert counts == {"train": 2, "dev": 1, "test": 1, "unlabelled": 3}
+    assert counts == {"train": 2, "dev": 1, "test": 1, "unlabelled": 4}
     groups = [{pair.group for pair in read_pairs(tmp_path / f"splits/{split}.jsonl")} for split in counts]
-    assert set().union(*groups[:3]) == set(ANIMALS) and groups[3] == {"Oak", "Elm", "Ash"}
+    assert set().union(*groups[:3]) == set(ANIMALS) and groups[3] == {"Oak", "Elm", "Ash", "d_wikipedia:1"}
     (pair,) = read_pairs(tmp_path / "splits/dev.jsonl")
     assert pair.alignments == (Link(0, 0, ALIGNED),)
     assert all(pair.alignments is None for pair in read_pairs(tmp_path / "splits/unlabelled.jsonl"))
@@ -119,22 +137,37 @@ def test_released_pairs_train_and_held_out_sentences_do_not(
 ) -> None:
     write_pairs(tmp_path / "auto.jsonl", (pair for pair in released_alignments(raw, wiki) if pair.group != "Otter"))
     config = load_params("corpus.public_wiki.build", BuildConfig, params)
-    corpora = build(replace(config, filters=["tokens"]), tmp_path, raw)
-    assert list(corpora.training) == ["auto", "old", "authors"] and list(corpora.test) == ["turk", "asset"]
-    auto, old, authors = corpora.training.values()
-    assert auto.leaks == {"turk, dev": 0, "turk, test": 0, "asset, dev": 1, "asset, test": 1}
+    config = replace(config, filters=["tokens"], drawn={"auto_equal": ["auto", "old"]})
+    corpora = build(config, tmp_path, raw)
+    assert list(corpora.training) == ["auto", "old", "authors", "auto_equal"]
+    assert list(corpora.test) == ["turk", "asset", "coster_kauchak"]
+    auto, old, authors, equal = corpora.training.values()
+    leaks = {"turk, dev": 0, "turk, test": 0, "asset, dev": 1, "asset, test": 1, "coster_kauchak, test": 0}
+    assert auto.leaks == leaks and old.leaks["coster_kauchak, test"] == 1
     assert {complex_ for complex_, _ in auto.train if complex_.startswith("The")} == {
         f"The {name} grows on wet ground near rivers." for name in ("Oak", "Ash")
     }
     assert (old.statistics, auto.statistics["article pairs"]) == (None, 3)
-    assert old.train == [("the oak grows very tall in some forests .", "the oak grows tall .")]
+    assert old.train == [
+        ("the oak grows very tall in some forests .", "the oak grows tall ."),
+        *(("See below :", "See below :"), ("one valid", "1"), ("one test", "1")),
+        ("a birch is a tree .", "a birch is a tree ."),
+    ]
+    assert old.dropped == {"tokens": 0, "duplicate": 3, "leak": 2, "size": 0}
+    assert len(equal.train) == len(old.train) == 5 < len(auto.train) and set(equal.train) <= set(auto.train)
+    assert equal.dropped == auto.dropped | {"size": len(auto.train) - 5} and equal.dev == auto.dev
+    assert equal.seq2seq["train pairs"] == 5 and equal.statistics is None
     assert len(authors.train) == len(auto.train) + 1 + 2  # Otter too, one of whose sentences is a split into two
     assert auto.dev == [("a held out sentence of tune .", "A held out sentence is here.")]
     report = statistics_report(auto.statistics, corpora)
     write_corpora(tmp_path / "corpora", "toy", corpora, report, config)
     assert "statistics" not in report["old"]
     card = (tmp_path / "corpora" / "CARD.md").read_text(encoding="utf-8")
-    assert "`old` is the release ew_sew_dev" in card and "| asset, test | 1 | 0 | 1 |" in card
+    assert (
+        "`old` is the union of the releases coster_kauchak, kauchak_2013," in card
+        and "`auto_equal` is drawn from `auto`" in card
+        and "| asset, test | 1 | 0 | 1 |" in card
+    )
     assert len(read_lines(tmp_path / "corpora/test/asset.complex")) == 1
 
 
@@ -173,7 +206,9 @@ def test_old_newsela_pairs_train_where_they_are_asked_for(tmp_path: Path, params
     write_lines(tmp_path / "raw" / "newsela-old" / "aligned.sents.txt", lines)
     write_pairs(tmp_path / "auto.jsonl", news_pairs())
     config = load_params("corpus.onestop.build", BuildConfig, params)
-    corpora = build(replace(config, released={"old": "newsela_old"}), tmp_path, tmp_path / "raw")
+    corpora = build(
+        replace(config, released={"old": ["newsela_old"]}, unfiltered=[], drawn={}), tmp_path, tmp_path / "raw"
+    )
     old = corpora.training["old"]
     assert len(old.train) + len(old.dev) + len(corpora.test["old"].complex) == 6 * 3
     assert set(old.candidates.splits) == {"train", "dev", "test"}

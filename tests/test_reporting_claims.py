@@ -1,18 +1,21 @@
 """Claims: what holds, by more than chance or not, what says nothing, and what the headline counts."""
 
+import json
 from pathlib import Path
 
 import pytest
-from reporting_run import KINDS, compare_all, folders, params, write, write_run
+from reporting_run import KINDS, SIMPLIFIERS, compare_all, folders, params, write, write_run
 
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate
-from textsimp.reporting.claims import NO_EFFECT, NO_NUMBER, NOT_TRAINED, Claim, Contest, claim_tables, headline
+from textsimp.metrics.degenerate import note_of
+from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, claim_tables, headline
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.specs import read_specs
 from textsimp.reporting.table import Table
 from textsimp.reporting.templates import Frame
 
+_BY_MODEL = "SARI: Transformer_bert, new data > old data"
 Texts = dict[tuple[str, str], list[str]]
 
 
@@ -108,18 +111,34 @@ def test_a_system_that_was_not_run_has_no_number(run: Run) -> None:
     assert "no number: 2" in tables_of(run)["summary"].lead
 
 
-@pytest.mark.parametrize(("measure", "value"), [("distinct", 49.0), ("bleu", 4.9)])
-def test_degenerate_outputs_decide_nothing(run: Run, measure: str, value: float) -> None:
+def test_degenerate_outputs_decide_nothing(run: Run) -> None:
     key = "sample_news", "SARI, new data: Transformer_bert > best other"
-    assert claims(run)[key][3] != NOT_TRAINED
+    assert claims(run)[key][3] == "no, within chance"
     before = tables_of(run)["summary"].lead
-    results = run.results("simplification/sample_news")
-    results.estimates[Cell("auto", "transformer_bert.new", measure)] = Estimate(value)
-    assert claims(run)[key][3] == NOT_TRAINED
+    run.results("simplification/sample_news").notes[note_of("auto", "transformer_bert.new")] = "1.6% distinct"
+    assert claims(run)[key][3] == f"{CANNOT_TELL}: the outputs of Transformer_bert (new) are degenerate"
     lead = tables_of(run)["summary"].lead
-    assert "not trained: " in lead and "not trained" not in before
+    assert "cannot tell, outputs degenerate: 2" in lead and CANNOT_TELL not in before
     (row,) = [row for row in tables_of(run)["summary"].rows if (row.cells[0].text, row.cells[1].text) == key]
-    assert row.cells[-1].tone == ""
+    assert row.cells[-1].tone == "void"
+    assert not claims(run)["sample_wiki", key[1]][3].startswith(CANNOT_TELL)
+    model = claims(run, "claims-simplification-sample_news")["sample_news, auto beside Newsela-Auto", _BY_MODEL]
+    assert model[3] == f"{CANNOT_TELL}: the outputs of Transformer_bert (new) are degenerate"
+
+
+def test_the_best_is_one_that_has_learned(run: Run) -> None:
+    """A degenerate system is no side of a claim about the best, however high its number; without others none is."""
+    key = "sample_news", "SARI: best on new data > best on old data"
+    notes = run.results("simplification/sample_news").notes
+    assert claims(run)[key][1] == "33.7 (EditNTS) > 31.0 (LSTM)"
+    notes[note_of("auto", "editnts.new")] = notes[note_of("auto", "lstm.old")] = "BLEU 1.0"
+    second = claims(run)[key]
+    assert "EditNTS" not in second[1].split(">")[0] and "LSTM" not in second[1].split(">")[1]
+    assert second[3] == "yes"
+    for model in SIMPLIFIERS:
+        notes[note_of("auto", f"{model}.new")] = notes[note_of("auto", f"{model}.old")] = "BLEU 1.0"
+    verdict = claims(run)[key][3]
+    assert verdict == f"{CANNOT_TELL}: the outputs of EditNTS (new) and LSTM (old) are degenerate"
 
 
 def test_a_component_without_effect_is_called_so(run: Run) -> None:
@@ -204,13 +223,35 @@ def test_the_headline_counts_what_is_decided() -> None:
     claims = [
         Claim("g", "a", contest(3.0, 2.0), "1 > 0", sure),
         Claim("g", "b", contest(2.0, 3.0), "1 > 0", (Comparison(-1.0, -1.5, -0.5, 0.0, 0.0),)),
-        Claim("g", "c", contest(2.0, 3.0), "1 > 0", void=NOT_TRAINED),
+        Claim("g", "c", contest(2.0, 3.0), "1 > 0", void=f"{CANNOT_TELL}: x"),
         Claim("g", "d", None, "1 > 0"),
         Claim("g", "e", contest(3.0, 2.0), "", sure),
     ]
     assert headline(claims) == (
         "Does the paper hold here? In part: 1 of 2 of its claims do, 1 of them by more than chance; 1 does not "
-        "(1 by more than chance); not trained: 1; no number: 1."
+        "(1 by more than chance); cannot tell, outputs degenerate: 1; no number: 1."
     )
     assert headline(claims[:1]).startswith("Does the paper hold here? Yes: 1 of 1")
     assert headline(claims[3:]) == ""
+    apart = headline(claims[:3], apart=["g"])
+    assert apart.endswith(" G: 1 of 3 of the claims about it hold, 1 of them by more than chance; 1 cannot be told.")
+
+
+def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(tmp_path: Path) -> None:
+    write_run(tmp_path, ["sample_wiki"])
+    plan = json.loads(params(["sample_wiki"], []))
+    plan["annotated_corpora"], plan["corpus"]["sample_wiki"]["printed_beside"] = [], None
+    plan["labels"]["names"] |= {"about": {"sample_wiki": "A miniature."}}
+    plan["labels"]["names"]["label"]["sample_wiki"] = "sample_wiki (miniature)"
+    write(tmp_path / "params.yaml", json.dumps(plan))
+    run = Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path))
+    found = claims(run)
+    assert {corpus for corpus, _ in found} == {"sample_wiki (miniature)"} and len(found) == 4
+    for row in found.values():
+        assert row[0] == "–" and " to " in row[2] and row[3].startswith(("yes", "no"))
+    tables = tables_of(run)
+    assert tables["summary"].lead.startswith("Sample_wiki (miniature): ")
+    by_model = tables["claims-simplification-sample_wiki"]
+    assert by_model.title == "Each model on new data over the same one on old data, sample_wiki (miniature)"
+    assert by_model.text.startswith("A miniature. SARI per sentence")
+    assert len(by_model.rows) == len(SIMPLIFIERS)

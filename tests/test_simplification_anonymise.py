@@ -1,27 +1,61 @@
-"""Entity anonymisation and its inverse, with the rule-based pipeline."""
+"""Entity anonymisation and its inverse, by rules and by a trained pipeline."""
+
+import shutil
+from pathlib import Path
 
 import pytest
+import spacy
 
+from textsimp.core.errors import InputError
+from textsimp.simplification.editnts.edit_examples import TAGS, load_tagger
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, entity_texts, restore
 from textsimp.simplification.spacing import Spacing
-
-ABSENT = "no_such_spacy_model"
+from tools.stand_ins import write_spacy
 
 
 @pytest.fixture(scope="module")
 def anonymiser() -> Anonymiser:
-    return Anonymiser(ABSENT)
+    return Anonymiser("rules")
 
 
 def tokens(words: list[Word]) -> str:
     return " ".join(word.token for word in words)
 
 
-def test_it_says_that_rules_stand_in(anonymiser: Anonymiser, caplog: pytest.LogCaptureFixture) -> None:
-    assert "rule" in anonymiser.description and ABSENT in anonymiser.description
-    with caplog.at_level("WARNING"):
-        Anonymiser(ABSENT)
-    assert "by rule" in caplog.text
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A spaCy pipeline with a tagger and an entity recogniser, trained here on three sentences."""
+    folder = tmp_path_factory.mktemp("spacy") / "tiny"
+    write_spacy(folder)
+    return folder
+
+
+def test_a_trained_pipeline_finds_entities(trained: Path) -> None:
+    anonymiser = Anonymiser(str(trained))
+    assert "model stand_in" in anonymiser.description
+    source = anonymiser.complex(["Maria lives in Paris."])
+    assert tokens(source[0]) == "PERSON@1 lives in GPE@1 ."
+    assert tokens(anonymiser.simple(["Paris is where Maria lives."], source)[0]) == "GPE@1 is where PERSON@1 lives ."
+
+
+def test_a_trained_pipeline_tags_words(trained: Path) -> None:
+    tag = load_tagger(str(trained))
+    assert tag is not None and [TAGS[number] for number in tag(["Trees", "grow"])] == ["NOUN", "VERB"]
+
+
+def test_a_spacy_model_that_is_not_there(trained: Path, tmp_path: Path) -> None:
+    """Nothing stands in for it; rules do where they are asked for."""
+    assert "rule" in Anonymiser("rules").description
+    for load in (Anonymiser, load_tagger):
+        with pytest.raises(InputError, match="'no_such_model': not installed.*spacy download no_such_model"):
+            load("no_such_model")
+    shutil.copytree(trained, tmp_path / "cut")
+    (tmp_path / "cut" / "ner" / "model").write_bytes(b"no model")
+    with pytest.raises(InputError, match="cut': cannot be loaded"):
+        Anonymiser(str(tmp_path / "cut"))
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(InputError, match="blank': has no ner or entity_ruler, only nothing"):
+        Anonymiser(str(tmp_path / "blank"))
 
 
 @pytest.mark.parametrize(

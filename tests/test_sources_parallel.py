@@ -9,9 +9,13 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Link
+from textsimp.sources.d_wikipedia import d_wikipedia_pairs, document_sentences
+from textsimp.sources.formats import read_released_pairs
 from textsimp.sources.parallel import (
     read_asset,
-    read_ew_sew,
+    read_coster_kauchak,
+    read_kauchak_labelled,
+    read_kauchak_tenth,
     read_parallel,
     read_turk,
     read_wikilarge,
@@ -19,6 +23,13 @@ from textsimp.sources.parallel import (
 )
 from textsimp.sources.wiki_auto import VALID, read_wiki_auto_valid
 
+PARTS = {
+    "coster_kauchak": 12363,
+    "kauchak_2013": 33538,
+    "kauchak_2013_labelled": 18446,
+    "kauchak_2013_tenth": 16769,
+    "wikilarge_part": 5000,
+}
 HEADER = "title,pair_id,sent_id,complex,label,simple,simp_sent_id,doc_pos,doc_quint,doc_len\n"
 ROWS = (
     'Otter,7,0,"Otters swim, and eat fish.",dsplit,"[\'Otters swim.\', ""They don\'t fly.""]",0,0.5,1,2\n'
@@ -64,12 +75,55 @@ def test_line_aligned_pairs(tmp_path: Path) -> None:
         read_parallel(lines(tmp_path / "c"), lines(tmp_path / "d"), "n")
 
 
-def test_brackets_of_ew_sew(tmp_path: Path) -> None:
+def test_brackets_of_the_damaged_tenth(tmp_path: Path) -> None:
     lines(tmp_path / "normal.dev", "an otter lrb mulrbry rrb lsb lutra rcb swims .")
     lines(tmp_path / "simple.dev", "an otter swims .")
-    (pair,) = read_ew_sew(tmp_path, "ew_sew").pairs
+    (pair,) = read_kauchak_tenth(tmp_path, "k").pairs
     assert pair.complex == "an otter -lrb- mulrbry -rrb- -lsb- lutra -rcb- swims ."
     assert pair.simple == "an otter swims ."
+
+
+def test_labelled_lines(tmp_path: Path) -> None:
+    for name in ("valid.txt", "test.txt"):
+        lines(tmp_path / name, "text:Otters , which swim .\tlabels:Otters swim .\tepisode_done:True")
+    pairs = read_kauchak_labelled(tmp_path, "k").pairs
+    assert [(pair.complex, pair.simple) for pair in pairs] == [("Otters , which swim .", "Otters swim .")] * 2
+    assert [pair.pair_id for pair in pairs] == ["k:1", "k:2"]
+    lines(tmp_path / "test.txt", "text:Otters .\tlabels:Otters .\tepisode_done:True", "text:Otters swim .")
+    with pytest.raises(InputError, match=r"test\.txt:2: not `text:COMPLEX<TAB>labels"):
+        read_kauchak_labelled(tmp_path, "k")
+
+
+def test_a_test_set_with_one_reference(tmp_path: Path) -> None:
+    lines(tmp_path / "wiki.test.complex", "Otters , which swim .")
+    lines(tmp_path / "wiki.test.simple", "Otters swim .")
+    assert read_coster_kauchak(tmp_path, "test") == [("Otters , which swim .", ("Otters swim .",))]
+    lines(tmp_path / "wiki.test.simple", "Otters swim .", "Owls fly .")
+    with pytest.raises(InputError, match=r"wiki\.test\.simple"):
+        read_coster_kauchak(tmp_path, "test")
+
+
+def test_documents_whose_paragraphs_run_together(tmp_path: Path) -> None:
+    text = (
+        "otters live in the u.s. and at otter.com .they swim ( fast ) .between 1975 and 1996.a few `` flew . '' the end"
+    )
+    assert document_sentences(text) == [
+        "otters live in the u.s. and at otter.com .",
+        "they swim ( fast ) .",
+        "between 1975 and 1996 .",
+        "a few `` flew . ''",
+        "the end",
+    ]
+    folder = tmp_path / "d_wikipedia"
+    lines(folder / "valid.src", "otters swim . they eat .", "owls fly .")
+    lines(folder / "valid.tgt", "otters swim .", "")
+    (pair,) = d_wikipedia_pairs(tmp_path, "c")
+    assert (pair.id, pair.group, pair.alignments) == ("d_wikipedia:1", "d_wikipedia:1", None)
+    assert pair.complex.sentences == ("otters swim .", "they eat .") and pair.simple.sentences == ("otters swim .",)
+    lines(folder / "valid.src")
+    lines(folder / "valid.tgt")
+    with pytest.raises(InputError, match=r"valid\.src: an empty file"):
+        list(d_wikipedia_pairs(tmp_path, "c"))
 
 
 def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
@@ -125,8 +179,11 @@ def test_bad_rows_name_file_and_line(tmp_path: Path, text: str, what: str) -> No
 
 
 def test_the_mirror(mirror: Path) -> None:
-    corpus = read_ew_sew(mirror / "ew_sew_dev", "ew_sew")
+    corpus = read_kauchak_tenth(mirror / "ew_sew_dev", "k")
     assert (len(corpus.pairs), corpus.dropped) == (16769, {})
+    sizes = {name: len(read_released_pairs(name, mirror).pairs) for name in PARTS}
+    assert sizes == PARTS and len(read_coster_kauchak(mirror / "coster_kauchak_2011", "test")) == 1373
+    assert sum(1 for _ in d_wikipedia_pairs(mirror, "c")) == 3000
     pairs = read_wiki_auto_valid(mirror / "wiki_auto_valid", "wiki")
     assert len(pairs) == len({pair.group for pair in pairs}) == 2128
     labels = [link.label for pair in pairs for link in pair.alignments or ()]

@@ -8,10 +8,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from textsimp.api import SentenceLink, align, load_aligner, sari, score
+    from textsimp.api import SentenceLink, align, load_aligner, load_simplifier, sari, score, simplify
 
 __version__ = "0.1.0"
-__all__ = ["SentenceLink", "align", "load_aligner", "sari", "score"]
+__all__ = ["SentenceLink", "align", "load_aligner", "load_simplifier", "sari", "score", "simplify"]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, overload
 
 from textsimp.alignment.fitted import DEFAULT
 from textsimp.core.errors import InputError
@@ -14,6 +14,11 @@ from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metri
 from textsimp.metrics.scores import Score
 from textsimp.sources.plain import split_text
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
+
+if TYPE_CHECKING:
+    from textsimp.simplification.interface import TrainedSimplifier
+
+    Model: TypeAlias = TrainedSimplifier | str | Path | None
 
 Text: TypeAlias = str | Sequence[str]
 """Plain text, its paragraphs separated by blank lines; or the sentences of one paragraph."""
@@ -135,6 +140,61 @@ def document(text: Text, name: str = "text", language: str = DEFAULT_LANGUAGE, l
     if empty := [index for index, sentence in enumerate(paragraphs[0]) if not sentence.strip()]:
         raise InputError(f"{name}: sentence {empty[0]} (from 0) is empty; leave it out")
     return Document(name, 0, paragraphs)
+
+
+def load_simplifier(folder: str | Path | None = None) -> "TrainedSimplifier":
+    """A trained simplifier, as `make repro` leaves them in models/simplifier; by default that of the package.
+
+    Raises:
+        InputError: the folder holds none, or a damaged one; or the package has none.
+    """
+    from textsimp.alignment.neural.aligner_settings import Device
+    from textsimp.core.devices import resolve_device
+    from textsimp.core.params import from_conf
+    from textsimp.simplification.interface import Runtime
+    from textsimp.simplification.simplified_text import load_model
+
+    runtime = from_conf("runtime", Device)
+    return load_model(
+        None if folder is None else Path(folder), Runtime(resolve_device(runtime.device), runtime.threads)
+    )
+
+
+@overload
+def simplify(  # type: ignore[overload-overlap]  # a text is a sequence of texts, too
+    text: str, model: "Model" = None, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+) -> str: ...
+
+
+@overload
+def simplify(
+    text: Sequence[str], model: "Model" = None, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+) -> list[str]: ...
+
+
+def simplify(
+    text: Text, model: "Model" = None, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+) -> str | list[str]:
+    """A text with each of its sentences simplified, its paragraphs, lists and headings in their places.
+
+    Args:
+        text: plain text; or a list of sentences, which gives a list of as many.
+        model: what `load_simplifier` gives, or its folder; by default the simplifier that comes with the package.
+        language, lines: as for `align`, of plain text.
+
+    Raises:
+        InputError: the text has no sentences, language or lines are unknown, or there is no such simplifier.
+    """
+    from textsimp.simplification.running_text import joined, parts_of_lines, parts_of_text
+    from textsimp.simplification.simplified_text import answers
+
+    parts = parts_of_text(text, language, lines) if isinstance(text, str) else parts_of_lines(text)
+    if not parts:
+        raise InputError("text: no sentences; give a text or a list of sentences")
+    simplifier = load_simplifier(model) if model is None or isinstance(model, str | Path) else model
+    found = answers([part.text for part in parts if not part.kept], simplifier)
+    made = [part.text if part.kept else found[part.text][0].text for part in parts]
+    return joined(parts, made) if isinstance(text, str) else made
 
 
 def sari(complex: Sequence[str], output: Sequence[str], references: Sequence[Sequence[str]]) -> Score:

@@ -7,7 +7,6 @@ from pathlib import Path
 from bad_input_sample import UNPACK, member, wiki_pair, write_wiki
 from newsela_sample import MANUAL, pair, write_newsela
 
-from textsimp.core.writing import write_lines
 from textsimp.sources.manual import NEWSELA_MANUAL, WIKI_MANUAL, write_manual
 from textsimp.sources.newsela import NEWSELA_AUTO, NEWSELA_OLD
 from textsimp.sources.parallel import WIKILARGE
@@ -120,9 +119,22 @@ def _asset(raw: Path) -> None:
         benchmark(raw / "asset", f"asset.{split}.orig", f"asset.{split}.simp.", 10)
 
 
-def _ew_sew(raw: Path) -> None:
-    write_lines(raw / "ew_sew_dev" / "normal.dev", [COMPLEX.replace("-", "")] * 3)
-    write_lines(raw / "ew_sew_dev" / "simple.dev", [SIMPLE] * 3)
+def _kauchak(raw: Path) -> None:
+    for part in ("valid", "test"):
+        _sides(raw / "kauchak_2013", f"src_{part}.txt", f"tgt_{part}.txt")
+
+
+def _labelled(raw: Path) -> None:
+    for part in ("valid", "test"):
+        _write(
+            raw / "kauchak_2013_labelled" / f"{part}.txt", f"text:{COMPLEX}\tlabels:{SIMPLE}\tepisode_done:True\n" * 3
+        )
+
+
+def _coster_kauchak(raw: Path) -> None:
+    for folder in ("coster_kauchak_2011", "coster_kauchak"):
+        for part in ("tuning", "test"):
+            _sides(raw / folder, f"wiki.{part}.complex", f"wiki.{part}.simple")
 
 
 WRITERS: dict[str, Callable[[Path], None]] = {
@@ -136,7 +148,14 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "wiki_auto_acl2020": lambda raw: _sides(raw / "wiki-auto-acl2020", "train.src", "train.dst"),
     "swipe": swipe,
     "onestop_english": onestop,
-    "ew_sew_dev": _ew_sew,
+    "kauchak_2013": _kauchak,
+    "kauchak_2013_labelled": _labelled,
+    "kauchak_2013_tenth": lambda raw: _sides(raw / "ew_sew_dev", "normal.dev", "simple.dev"),
+    "coster_kauchak": _coster_kauchak,
+    "wikilarge_part": lambda raw: _sides(
+        raw / "wikilarge_part", *(f"wikilarge_chunk.train.{side}.txt" for side in ("complex", "simple"))
+    ),
+    "d_wikipedia": lambda raw: _sides(raw / "d_wikipedia", "valid.src", "valid.tgt"),
     "wikilarge": archive,
     "asset": _asset,
     "turk": _turk,

@@ -13,6 +13,7 @@ from bad_input_sample import SOURCES, write_wiki
 from dumps_sample import CONFIG, TITLES, article, dump, multistream, sql
 from human_evaluation_sample import COMPLEX, OUTPUTS, exported, fill, write_texts
 from newsela_sample import params, run, write_newsela, write_params
+from simplifier_sample import write_simplifier
 from typer.testing import CliRunner
 
 from textsimp.cli.app import app
@@ -109,6 +110,13 @@ def write_aligner(folder: Path) -> None:
     aligner, _ = train_aligner(PAIRS[:2], PAIRS[2:], "newsela", work / "encoder", config, RUNTIME)
     save_aligner(aligner, folder / "aligner")
     shutil.rmtree(work)
+
+
+def write_text_to_simplify(folder: Path) -> None:
+    """A plain text, and a trained simplifier."""
+    write_texts_to_pair(folder)
+    write_simplifier(folder)
+    shutil.rmtree(folder / "work")
 
 
 def write_outputs(folder: Path) -> None:

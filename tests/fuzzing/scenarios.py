@@ -78,6 +78,10 @@ SCENARIOS = (
         *("convert", _of("convert gold.jsonl out.tsv --html page.html"), _documents, ("out.tsv", "page.html")),
         _of("convert gold.jsonl out.tsv --join link"),
     ),
+    Scenario(
+        *("generate", _of("generate out.jsonl --articles 20"), _documents, ("out.jsonl",)),
+        _of("generate out.jsonl --articles 30"),
+    ),
     Scenario("align to shards", _of(f"{_SHARDS} 1"), _documents, ("out",), grows=True),
     Scenario("align to shards, two processes", _of(f"{_SHARDS} 2"), _documents, ("out",), grows=True),
     Scenario(
@@ -91,6 +95,13 @@ SCENARIOS = (
     Scenario(
         *("browse", _of("browse found.jsonl --html page.html"), _documents, ("page.html",)),
         _of("browse gold.jsonl --html page.html"),
+    ),
+    Scenario(
+        "simplify",
+        _of("simplify hard.txt out.txt --model simplifier --threads 1"),
+        samples.write_text_to_simplify,
+        ("out.txt",),
+        _of("simplify easy.txt out.txt --model simplifier --threads 1"),
     ),
     Scenario("export", _of(_EXPORT), samples.write_texts_to_rate, ("out", "out.key.json"), once=True),
     Scenario(

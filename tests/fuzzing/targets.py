@@ -15,6 +15,7 @@ from typing import Any
 
 from fuzzing import release_samples, samples
 from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.reading import read_lines
 from textsimp.core.records import read_pairs
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.draws import ManualDraw
@@ -287,6 +288,23 @@ def _scores() -> Iterator[Target]:
     )
 
 
+def _simplification() -> Iterator[Target]:
+    model = ("--model", "simplifier", "--threads", "1")  # a process that was forked cannot use its parent's threads
+    simplify = ("simplify", "hard.txt", "out.tsv", *model, "--checks")
+    read = {"file": ("hard.txt",), "model": ("simplifier/*", "simplifier")}
+    yield Target(_of(*simplify), samples.write_text_to_simplify, read, ("out.tsv",), seconds=30)
+    lines = _of("simplify", "hard.txt", "out.txt", "--lines", *model)
+    yield Target(
+        lines, samples.write_text_to_simplify, {"file": ("hard.txt",)}, ("out.txt",), as_many_lines, seconds=30
+    )
+
+
+def as_many_lines(folder: Path, printed: str) -> None:
+    """Every line of the input has its line in the output."""
+    before, after = (len(read_lines(folder / name)) for name in ("hard.txt", "out.txt"))
+    assert before == after, f"{before} lines became {after}"
+
+
 def _human() -> Iterator[Target]:
     outputs = ("--output", "old=old.LSTM.txt", "--output", "new=new.LSTM.txt")
     yield Target(
@@ -386,7 +404,7 @@ def raw(write: Callable[[Path], None], folder: Path) -> None:
     write(folder / "raw")
 
 
-TARGETS = (*_alignment(), *_evaluation(), *_scores(), *_human(), *_dumps(), *_stages(), *_formats())
+TARGETS = (*_alignment(), *_evaluation(), *_scores(), *_simplification(), *_human(), *_dumps(), *_stages(), *_formats())
 
 
 def read_format(name: str) -> None:
@@ -403,7 +421,7 @@ def read_format(name: str) -> None:
     if entry.pairs:
         print(len(entry.pairs(raw).pairs))
     if entry.benchmark:
-        for split in (entry.benchmark.dev, entry.benchmark.test):
+        for split in filter(None, (entry.benchmark.dev, entry.benchmark.test)):
             print(len(entry.benchmark.read(raw / name, split)))
 
 

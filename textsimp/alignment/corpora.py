@@ -15,7 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from textsimp.alignment.neural.aligner_settings import Device
+from textsimp.alignment import fitted
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.shards import (
     READY,
     SHARDS,
@@ -27,8 +29,9 @@ from textsimp.alignment.shards import (
     spread,
     total_pairs,
 )
-from textsimp.alignment.spec import SystemSpec, labelled_pairs
+from textsimp.alignment.spec import NEURAL_CRF, SystemSpec, labelled_pairs
 from textsimp.alignment.systems import System
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import pool
 from textsimp.core.bounds import Positive, fault
 from textsimp.core.devices import ONE_THREAD, one_thread
@@ -73,13 +76,24 @@ class AutoAlignConfig:
 
     splits: NEWSELA-AUTO covers the articles without annotation (section 3.1), WIKI-AUTO all of them, those that
         the aligner was trained on included (section 3.2).
+    system: what makes `auto`: `neural_crf`, the trained aligner below, or one that travels with the package
+        (`textsimp.alignment.fitted`), which needs no pair encoder and is ten times as quick.
     encoder: the pair encoder of the corpus's aligner, a key of `encoder_corpora`.
     aligner: the corpus whose trained aligner aligns this one: itself, or another where it has no annotation.
     """
 
     splits: list[str]
+    system: str
     encoder: str
     aligner: str
+
+    def spec(
+        self, system: SystemConfig, vectors: WordVectorConfig, encoder: EncoderConfig, aligners: Path
+    ) -> SystemSpec:
+        """The system that makes `auto`; `aligners` is the folder of the trained ones, by corpus."""
+        if self.system == NEURAL_CRF:
+            return SystemSpec(self.system, system, vectors, encoder, model=aligners / self.aligner)
+        return SystemSpec(self.system, system, vectors, encoder, fitted=fitted.shipped(self.system))
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,13 @@ from textsimp.cli.arguments import AsJson, ScoreCommand, Workers
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
 from textsimp.cli.convert import convert
+from textsimp.cli.generate import generate_articles
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.printing import show
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
+from textsimp.cli.simplify import SimplifyCommand, simplify
 from textsimp.core.params import read_settings
 
 app = typer.Typer(
@@ -27,7 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Sentence alignment and evaluation for text simplification.",
+    help="Sentence alignment, simplification and evaluation.",
     epilog=examples("textsimp align hard.txt easy.txt pairs.tsv", "textsimp COMMAND --help"),
 )
 EXTRAS = {
@@ -70,6 +72,11 @@ app.command(
     ),
 )(convert)
 app.command(
+    "generate",
+    short_help="Article pairs of an invented world, with gold.",
+    epilog=examples("textsimp generate miniature.jsonl --articles 5000 --seed 7"),
+)(generate_articles)
+app.command(
     "evaluate-alignment",
     short_help="Precision, recall, F1 of an aligner.",
     epilog=examples(
@@ -86,6 +93,16 @@ app.command(
         "textsimp browse links.index hard.txt easy.txt --html links.html",
     ),
 )(browse)
+app.command(
+    cls=SimplifyCommand,
+    short_help="Simplify the sentences of a text.",
+    epilog=examples(
+        "textsimp simplify letter.txt plain.txt --checks",
+        "textsimp simplify sentences.txt - --lines --model models/simplifier/sample_wiki/auto/editnts",
+        "textsimp simplify letter.txt outputs.tsv --n-best 3",
+        "cat letter.txt | textsimp simplify - --keep-on-alarm > plain.txt",
+    ),
+)(simplify)
 app.command(
     cls=ScoreCommand,
     short_help="SARI, BLEU, FK and others of outputs.",

@@ -23,7 +23,7 @@ from textsimp.core.reading import file_size, files_below, folder_files, read_lin
 from textsimp.core.yaml_text import read_yaml
 from textsimp.sources.acquisition import LICENCE, TITLE, URL, licensed_files
 from textsimp.sources.config import Release, ReleaseFile, release_files
-from textsimp.sources.fetch import Mirror, digest_of, open_mirror
+from textsimp.sources.fetch import Mirror, digest_of, mirror_folder, open_mirror
 from textsimp.sources.newsela import METADATA
 
 PRESENT, MISSING, DAMAGED = "present", "missing", "damaged"
@@ -181,7 +181,7 @@ def _release(name: str, release: Release, places: Places, raws: Iterable[Path]) 
     folders = [raw / release.folder for raw in raws]
     by_state: dict[str, list[ReleaseFile]] = {PRESENT: [], MISSING: [], DAMAGED: []}
     for file in (files := release_files(release)):
-        by_state[_file(file, name, mirror, folders)].append(file)
+        by_state[_file(file, mirror_folder(mirror, name, release.folder, file), mirror, folders)].append(file)
     state, (size, obtain) = PRESENT, note(name)
     detail = f"{len(by_state[PRESENT])} of {len(files)} files"
     if damaged := by_state[DAMAGED]:
@@ -197,11 +197,11 @@ def _release(name: str, release: Release, places: Places, raws: Iterable[Path]) 
     return Holding(release.title, release.licence, size, state, detail, obtain)
 
 
-def _file(file: ReleaseFile, release: str, mirror: Mirror | None, folders: list[Path]) -> str:
+def _file(file: ReleaseFile, place: str, mirror: Mirror | None, folders: list[Path]) -> str:
     """The state of one file: a good one in data/raw is used; otherwise `acquire` takes the mirror's, good or bad."""
     if file.digest and any(_is(folder / file.name, file.digest) for folder in folders):
         return PRESENT
-    name = f"{release}/{file.name}"
+    name = f"{place}/{file.name}"
     if mirror is None or not mirror.exists(name):
         is_here = file.digest is None and any((folder / file.name).is_file() for folder in folders)
         return PRESENT if is_here else MISSING

@@ -11,6 +11,7 @@ from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, 
 from textsimp.cli.command import Reads, command, note
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
 from textsimp.sources.text_folders import check_is_readable
 
@@ -70,6 +71,7 @@ def score(
     results = score_files(complex_file, output, reference, metric or (), against, resampling_of(samples, seed), options)
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
     _warn_of_empty_lines(results)
+    _warn_of_degenerate_outputs(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
     return f"{complex_file}: {counted(len(output), 'output')} scored, {lines:,.0f} lines each"
 
@@ -97,7 +99,8 @@ def score_files(
     """
     # numpy and sacrebleu are slow to import
     from textsimp.evaluation.scored_files import file_statistics
-    from textsimp.evaluation.simplification import signatures_of
+    from textsimp.evaluation.simplification import EvaluationConfig, signatures_of
+    from textsimp.metrics.degenerate import note_of
     from textsimp.metrics.registry import REFERENCE, MetricOptions, checked_names
     from textsimp.metrics.resampling import score_systems
 
@@ -107,12 +110,14 @@ def score_files(
     names = _names([str(path) for path in output_files])
     base = _base(against, names, output_files)
     outputs, references = dict(zip(names, map(Path, output_files), strict=True)), list(map(Path, reference_files))
-    found = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed)
+    limits = from_conf("evaluation", EvaluationConfig).degenerate
+    found = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits)
     results = Results(resampling=resampling, signatures=signatures_of(found.systems[base]))
     if found.groups is not None:
         results.notes["units"] = f"{found.groups} random groups"
     for path, empty in found.empty.items():
         results.notes[f"{_EMPTY}{path}"] = f"{empty.number}, the first is line {empty.first}"
+    results.notes |= {note_of(SCOPE, name): why for name, why in found.degenerate.items()}
     pairs = [(name, base) for name in names if name != base]
     score_systems(results, SCOPE, found.systems, pairs, resampling, parts=True)
     _add_orders(results, found.systems, options)
@@ -137,6 +142,14 @@ def _warn_of_empty_lines(results: Results) -> None:
     for name, value in results.notes.items():
         if name.startswith(_EMPTY):
             note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}; they are scored as they are")
+
+
+def _warn_of_degenerate_outputs(results: Results) -> None:
+    from textsimp.metrics.degenerate import note_of
+
+    for name in results.systems(SCOPE):
+        if why := results.notes.get(note_of(SCOPE, name)):
+            note(f"warning: {name}: the outputs are degenerate ({why}); their scores say little")
 
 
 def score_table(results: Results) -> list[str]:

@@ -31,6 +31,8 @@ Seed = Annotated[int, Bounds(0, 2**32 - 1)]
 """Of a random generator, numpy's included."""
 Share = Annotated[float, Bounds(0, 1)]
 """A part of a whole, a probability or a similarity."""
+Percent = Annotated[float, Bounds(0, 100)]
+"""A part of a whole of 100."""
 PositiveNumber = Annotated[float, Bounds(0, BILLION, above=True)]
 """A rate or a length that cannot be nothing."""
 Number = Annotated[float, Bounds(-BILLION, BILLION)]

@@ -96,5 +96,7 @@ def _check_numbers(file: BinaryIO, place: _Place) -> None:
         numbers = np.frombuffer(data, _FLOATS[place.kind])
         if place.kind == "BF16":
             numbers = (numbers.astype("<u4") << 16).view("<f4")
+        if place.kind == "F16":
+            numbers = numbers.astype("<f4")  # whose own type has no `_LARGEST`
         if not (numbers.min() >= -_LARGEST and numbers.max() <= _LARGEST):  # false for NaN
             raise InputError(f"{place.name[:80]!r} has a number that is not finite, or beyond any sense")

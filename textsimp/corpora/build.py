@@ -7,8 +7,9 @@ WikiLarge).
 
 import json
 import logging
+import random
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +22,7 @@ from textsimp.core.results import Cell, Estimate, Results
 from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
 from textsimp.corpora.card import data_card
-from textsimp.corpora.config import BuildConfig
+from textsimp.corpora.config import ALIGNMENTS, LEAK, SIZE, UNITED, BuildConfig
 from textsimp.corpora.heldout import (
     HeldOutSet,
     Protected,
@@ -35,7 +36,6 @@ from textsimp.corpora.pairs import LinkedPair, linked_pairs, pair_row, released_
 from textsimp.corpora.statistics import Statistics, Tally, TextPair, seq2seq_statistics
 from textsimp.sources.formats import read_released_pairs
 
-ALIGNMENTS = ("auto", "old")
 logger = logging.getLogger(__name__)
 
 
@@ -65,15 +65,21 @@ class Candidates:
         """The same, pairs of one split dropped that hold a protected sentence (`filters.no_leak`)."""
         keep = filters.no_leak(protected)
         fates = [
-            filters.LEAK if fate is None and where == split and not keep(pair) else fate
+            LEAK if fate is None and where == split and not keep(pair) else fate
             for pair, where, fate in zip(self.pairs, self.splits, self.fates, strict=True)
         ]
         return replace(self, fates=fates)
 
-    def dropped(self, names: Collection[str]) -> dict[str, int]:
-        """How many pairs each of the named filters dropped, and the leak filter."""
+    def drawn(self, size: int, seed: int) -> "Candidates":
+        """The same, with `size` of the pairs that train, drawn at random; all where they are not more."""
+        rows = [row for row, fate in enumerate(self.fates) if fate is None and self.splits[row] == "train"]
+        left = set(rows) - set(random.Random(seed).sample(rows, min(size, len(rows))))
+        return replace(self, fates=[SIZE if row in left else fate for row, fate in enumerate(self.fates)])
+
+    def dropped(self, reasons: Collection[str]) -> dict[str, int]:
+        """How many pairs were left out for each of the reasons."""
         counts = Counter(self.fates)
-        return {name: counts[name] for name in (*names, filters.LEAK)}
+        return {reason: counts[reason] for reason in reasons}
 
 
 def _read_aligned(path: Path, config: BuildConfig) -> tuple[Tally, list[LinkedPair]]:
@@ -88,16 +94,19 @@ def _read_aligned(path: Path, config: BuildConfig) -> tuple[Tally, list[LinkedPa
     return tally, pairs
 
 
-def _read_released(name: str, raw: Path) -> list[LinkedPair]:
-    """The pairs of a release that gives sentence pairs (`read_released_pairs`)."""
-    released = read_released_pairs(name, raw)
-    if released.dropped:
-        logger.info("%s: lines left out: %s", name, released.dropped)
-    return [released_pair(pair) for pair in released.pairs]
+def _read_released(names: Iterable[str], raw: Path) -> list[LinkedPair]:
+    """The pairs of releases that give sentence pairs (`read_released_pairs`)."""
+    pairs: list[LinkedPair] = []
+    for name in names:
+        released = read_released_pairs(name, raw)
+        if released.dropped:
+            logger.info("%s: lines left out: %s", name, released.dropped)
+        pairs.extend(released_pair(pair) for pair in released.pairs)
+    return pairs
 
 
 def _judged(
-    path: Path, tally: Tally | None, pairs: list[LinkedPair], config: BuildConfig, similarity: filters.Similarity
+    path: Path, tally: Tally | None, pairs: list[LinkedPair], config: BuildConfig, asked: Sequence[filters.Named]
 ) -> Candidates:
     """Divide the pairs by article set and filter them; with a benchmark for dev and test, all sets train."""
     groups = tally.groups if tally else {pair.pair.group for pair in pairs}
@@ -110,7 +119,7 @@ def _judged(
     except InputError as error:
         raise bad_input(path, None, str(error), "or evaluate on a benchmark") from None
     splits = [split_of[pair.pair.group] for pair in pairs]
-    return Candidates(path, tally, pairs, splits, filters.judge(pairs, filters.configured(config, similarity)))
+    return Candidates(path, tally, pairs, splits, filters.judge(pairs, asked))
 
 
 @dataclass(frozen=True)
@@ -163,16 +172,37 @@ def build(
     for name in ALIGNMENTS:
         if name not in config.released:
             path = alignments / f"{name}.jsonl"
-            candidates[name] = _judged(path, *_read_aligned(path, config), config, similarity)
+            candidates[name] = _judged(path, *_read_aligned(path, config), config, _filters(config, name, similarity))
     _check_same_groups(candidates)
-    for name, release in config.released.items():
-        candidates[name] = _judged(raw, None, _read_released(release, raw), config, similarity)
+    for name, releases in config.released.items():
+        asked = _filters(config, name, similarity)
+        candidates[name] = _judged(raw, None, _read_released(releases, raw), config, asked)
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
     else:
         candidates, held_out = _set_aside(candidates)
     training = {name: _training_set(config, name, data, held_out) for name, data in candidates.items()}
+    for name, (source, like) in config.drawn.items():
+        training[name] = _drawn(config, training[source], len(training[like].train))
+        held_out.test.update({name: held_out.test[source]} if source in held_out.test else {})
     return Corpora(training, held_out.test)
+
+
+def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> list[filters.Named]:
+    """The filters of a training set: those of the configuration, unless it is unfiltered; of a union, no pair twice."""
+    asked = [] if name in config.unfiltered else filters.configured(config, similarity)
+    united = len(config.released.get(name, ())) > 1 and UNITED not in dict(asked)
+    return [*asked, (UNITED, filters.first_of_its_kind())] if united else asked
+
+
+def _drawn(config: BuildConfig, source: TrainingSet, size: int) -> TrainingSet:
+    """A training set of some of another's pairs; the alignment's own statistics are those of the other."""
+    data = source.candidates.drawn(size, config.seed)
+    train, seq2seq = data.kept("train"), source.seq2seq
+    counts = seq2seq_statistics(None, (), train, int(seq2seq["dev pairs"]), int(seq2seq["test pairs"]))
+    return replace(
+        source, candidates=data, train=train, statistics=None, seq2seq=counts, dropped=data.dropped(config.reasons)
+    )
 
 
 def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates]) -> _HeldOut:
@@ -182,6 +212,7 @@ def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates
         f"{name}, {part}": benchmark.sentences()
         for name, parts in read.items()
         for part, benchmark in zip(("dev", "test"), parts, strict=True)
+        if benchmark.complex or part == "test"
     }
     first = next(iter(read.values()))[0]
     dev = dict.fromkeys(candidates, training_pairs(first, config.dev_reference, config.dev_pairs))
@@ -209,7 +240,7 @@ def _training_set(config: BuildConfig, name: str, data: Candidates, held_out: _H
     data = data.without_leaks("train", frozenset().union(*held_out.protected.values()))
     train, dev = data.kept("train"), held_out.dev[name]
     n_test = len(held_out.test[name if name in held_out.test else next(iter(held_out.test))].complex)
-    dropped = data.dropped(config.filters)
+    dropped = data.dropped(config.reasons)
     for split, size in (("train", len(train)), ("dev", len(dev)), ("test", n_test)):
         if not size:
             reasons = ", ".join(f"{reason} {count}" for reason, count in dropped.items())

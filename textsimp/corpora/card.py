@@ -24,6 +24,7 @@ _DESCRIPTIONS = {
     "identical": "both sides identical",
     "bleu": "BLEU below {config.bleu_low} or above {config.bleu_high} ({signature})",
     "duplicate": "the same pair again, without regard to case and punctuation",
+    "size": "drawn by lot, for a set as large as another",
     "leak": "a sentence of a dev or test set in training, or of a test set in dev",
 }
 _SIZES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
@@ -102,15 +103,26 @@ def _size(rows: int) -> str:
 
 
 def _making(config: BuildConfig) -> str:
-    unit = {"link": "each linked sentence pair is one pair", "simple": "each linked simple sentence is one pair"}
+    unit = {
+        "link": "each linked sentence pair is one pair",
+        "simple": "each linked simple sentence is one pair",
+        "group": "all sentences that links connect are one pair",
+    }
     aligned = [
         f"`{name}` is aligned by {aligner}" for name, aligner in _ALIGNERS.items() if name not in config.released
     ]
-    made = [f"`{name}` is the release {release}" for name, release in config.released.items()]
+    made = [f"`{name}` is {_releases(config, name)}" for name in config.released]
+    made += [f"`{name}` is drawn from `{pair[0]}`, as large as `{pair[1]}`" for name, pair in config.drawn.items()]
     return (
         f"**Making.** Sentence pairs are those that an aligner linked as aligned or partially aligned; "
         f"{unit[config.join]}. {'; '.join(aligned + made)}. Dev and test: {_held_out(config)}.\n"
     )
+
+
+def _releases(config: BuildConfig, name: str) -> str:
+    releases = config.released[name]
+    kind = "the release" if len(releases) == 1 else "the union of the releases"
+    return f"{kind} {', '.join(releases)}{' as it is' if name in config.unfiltered else ''}"
 
 
 def _held_out(config: BuildConfig) -> str:
@@ -118,9 +130,7 @@ def _held_out(config: BuildConfig) -> str:
         titles = {name: FORMATS[layout].benchmark for name, layout in config.benchmarks.items()}
         sets = [f"{name} (layout of {benchmark.title})" for name, benchmark in titles.items() if benchmark]
         first = next(iter(config.benchmarks))
-        return (
-            f"benchmarks with several references: {', '.join(sets)}; dev is that of {first}; every article set trains"
-        )
+        return f"benchmarks: {', '.join(sets)}; dev is that of {first}; every article set trains"
     return (
         f"article sets set aside: {config.dev_fraction:g} of them for dev, {config.test_fraction:g} for test "
         f"(seed {config.seed}), the same for all alignments"

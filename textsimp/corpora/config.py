@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import InputError
-from textsimp.sources.formats import names_with
+from textsimp.sources.formats import FORMATS, names_with
 
-JOINS = ("link", "simple")
+JOINS = ("link", "simple", "group")
 DEV_REFERENCES = ("first", "all")
+ALIGNMENTS = ("auto", "old")
+LEAK, UNITED, SIZE = "leak", "duplicate", "size"
+"""Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""
 FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
 
 
@@ -17,17 +20,21 @@ class BuildConfig:
     """How the alignments of one corpus become training, dev and test data.
 
     provenance, licence: where the text comes from and under which terms it may be used, for the data card.
-    join: `link`: one pair per link; `simple`: one per simple sentence, its complex sentences joined in order.
+    join: `link`: one pair per link; `simple`: one per simple sentence, its complex sentences joined in order; `group`:
+        one of all sentences that links connect, so that a split sentence is one pair.
     filters: names from `FILTERS`, in the order in which they are asked.
     excluded_levels: level combinations `COMPLEX-SIMPLE` that the filter `levels` drops.
     min_tokens: the filter `tokens` drops a pair with a side of fewer tokens.
     bleu_low, bleu_high: the filter `bleu` drops outside this range of sentence BLEU, from 0 to 1.
     one_sentence_patterns: regular expressions of repetitive simple sentences, for the filter `one_sentence`.
     one_sentence_similarity: the filter `one_sentence` drops below this similarity, from 0 to 1.
-    released: training set -> the format (`textsimp.sources.formats`) of the release whose sentence pairs it is made of;
-        `auto` and `old` are made of alignments where they are not named here.
-    benchmarks: test set -> the format of an acquired benchmark with several references. The first one gives dev too.
-        Where none is named, article sets are set aside for dev and test.
+    released: training set -> the formats (`textsimp.sources.formats`) of the releases whose sentence pairs it is made
+        of, each pair once where there are several; `auto` and `old` are made of alignments where not named here.
+    unfiltered: the training sets of `released` that are taken as they are, but for held-out sentences.
+    drawn: training set -> two others: it is drawn at random, with `seed`, from the training pairs of the first, and as
+        large as the second.
+    benchmarks: test set -> the format of an acquired benchmark with references. The first one gives dev too. Where none
+        is named, article sets are set aside for dev and test.
     dev_fraction, test_fraction: their shares of the article sets, which are divided with `seed`; without benchmarks.
     dev_reference: of a benchmark: dev has each complex sentence with its `first` reference or with `all`.
     dev_pairs: of a benchmark: so many sentences of its dev set at most, evenly spread; null for all.
@@ -43,7 +50,9 @@ class BuildConfig:
     bleu_high: Share
     one_sentence_patterns: list[str]
     one_sentence_similarity: Share
-    released: dict[str, str]
+    released: dict[str, list[str]]
+    unfiltered: list[str]
+    drawn: dict[str, list[str]]
     benchmarks: dict[str, str]
     dev_fraction: Share
     test_fraction: Share
@@ -55,10 +64,16 @@ class BuildConfig:
         """Check the values; `InputError` names the key."""
         _choose("join", [self.join], JOINS)
         _choose("filters", self.filters, FILTERS)
-        _choose("released", list(self.released.values()), names_with("pairs"))
+        _choose("released", [name for names in self.released.values() for name in names], names_with("pairs"))
+        _choose("unfiltered", self.unfiltered, tuple(self.released))
+        for name, (*others,) in self.drawn.items():
+            if len(others) != 2 or name in self._made or not self._made.issuperset(others):
+                raise _wrong("drawn", f"{name}: {others}: a new name and two of {', '.join(sorted(self._made))}")
         _choose("benchmarks", list(self.benchmarks.values()), names_with("benchmark"))
         if len(set(self.benchmarks.values())) != len(self.benchmarks):
             raise _wrong("benchmarks", f"a layout is named twice in {self.benchmarks}")
+        if self.benchmarks and (first := FORMATS[next(iter(self.benchmarks.values()))].benchmark) and not first.dev:
+            raise _wrong("benchmarks", f"the first one gives dev, and {next(iter(self.benchmarks))} has none")
         _choose("dev_reference", [self.dev_reference], DEV_REFERENCES)
         if len(set(self.filters)) != len(self.filters):
             raise _wrong("filters", f"a filter is named twice in {self.filters}")
@@ -74,6 +89,17 @@ class BuildConfig:
                 re.compile(pattern)
             except re.error as error:
                 raise _wrong("one_sentence_patterns", f"{pattern!r} is no regular expression ({error})") from None
+
+    @property
+    def _made(self) -> frozenset[str]:
+        return frozenset((*ALIGNMENTS, *self.released))
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why pairs are left out, in order: the filters, `UNITED` and `SIZE` where they can come up, and `LEAK`."""
+        united = any(len(names) > 1 for names in self.released.values())
+        more = [*([UNITED] if united else []), LEAK, *([SIZE] if self.drawn else [])]
+        return [*self.filters, *(reason for reason in more if reason not in self.filters)]
 
 
 def _choose(key: str, values: list[str], choices: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ from textsimp.metrics.tokens import tokenise
 
 Keep = Callable[[LinkedPair], bool]
 Similarity = Callable[[LinkedPair], float | None]
-LEAK = "leak"
+Named = tuple[str, Keep]
 _BRACKET_TOKENS = re.compile(r"-(?:lrb|rrb|lsb|rsb|lcb|rcb)-", re.IGNORECASE)
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
@@ -116,7 +116,7 @@ def protect(sentences: Iterable[str]) -> frozenset[str]:
     return frozenset(map(comparable, sentences)) - {""}
 
 
-def configured(config: BuildConfig, similarity: Similarity = lexical_similarity) -> list[tuple[str, Keep]]:
+def configured(config: BuildConfig, similarity: Similarity = lexical_similarity) -> list[Named]:
     """The filters that the configuration names, in its order.
 
     Section 5.1: without the levels 0-1, 1-2 and 2-3, without BLEU above 0.9 or below 0.1; section 3.2: no identical
@@ -134,7 +134,7 @@ def configured(config: BuildConfig, similarity: Similarity = lexical_similarity)
     return [(name, filters[name]) for name in config.filters]
 
 
-def judge(pairs: Sequence[LinkedPair], filters: Sequence[tuple[str, Keep]]) -> list[str | None]:
+def judge(pairs: Sequence[LinkedPair], filters: Sequence[Named]) -> list[str | None]:
     """For each pair the name of the first filter that drops it, or None where it stays."""
     return [
         next((name for name, keep in filters if not keep(pair)), None)

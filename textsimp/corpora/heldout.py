@@ -32,7 +32,7 @@ class HeldOutSet:
 
 
 def read_benchmark(raw: Path, layout: str, name: str) -> tuple[HeldOutSet, HeldOutSet]:
-    """The dev and test sets of a format with a benchmark, which lie anywhere in the folder of acquired files.
+    """The dev (empty where it has none) and test sets of a format with a benchmark, anywhere in the acquired files.
 
     Args:
         layout: the format; a test set of the same `name` is the release itself, with all its references.
@@ -48,7 +48,9 @@ def read_benchmark(raw: Path, layout: str, name: str) -> tuple[HeldOutSet, HeldO
         what = f"{len(marks)} files {benchmark.mark} in it, not 1"
         raise bad_input(raw, None, what, f"acquire the corpus again, with {layout} among its releases")
     number = benchmark.references if name == layout else None
-    dev, test = (benchmark.read(marks[0].parent, split, number) for split in (benchmark.dev, benchmark.test))
+    dev, test = (
+        benchmark.read(marks[0].parent, split, number) if split else [] for split in (benchmark.dev, benchmark.test)
+    )
     return _held_out_set(dev), _held_out_set(test)
 
 

@@ -1,5 +1,6 @@
 """The statistics of line-aligned files of any length: read once, in chunks, so that memory does not grow with them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from textsimp.core.progress import progress
 from textsimp.core.reading import iterate_aligned
 from textsimp.evaluation.repeated_lines import RepeatedLines
 from textsimp.evaluation.simplification import check_lengths
+from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, flaw_shares
 from textsimp.metrics.grouping import Units
 from textsimp.metrics.ngrams import chunks_of_rows
 from textsimp.metrics.registry import METRICS, MetricOptions, Texts, chunk_statistics, local_metrics
@@ -35,12 +37,14 @@ class FileStatistics:
         lines: number of lines of each file.
         groups: how many random groups of lines the units are; None where they are the lines.
         empty: the empty lines of those files that have some.
+        degenerate: what is degenerate about those outputs that are.
     """
 
     systems: dict[str, Statistics]
     lines: int
     groups: int | None
     empty: dict[Path, EmptyLines]
+    degenerate: dict[str, str]
 
 
 def file_statistics(
@@ -50,18 +54,21 @@ def file_statistics(
     metrics: Sequence[str],
     options: MetricOptions,
     seed: int,
+    limits: DegenerateLimits,
 ) -> FileStatistics:
     """The statistics of outputs by name, each file with one sentence per line; `-` is standard input.
 
     Args:
         metrics: names as `checked_names` gives them.
         seed: draws the groups of lines where there are many.
+        limits: from where on outputs are degenerate, whatever their BLEU.
 
     Raises:
         InputError: a file is absent, empty or no text, a line is too long, or the numbers of lines differ.
     """
     units = Units(seed)
     empty: dict[Path, EmptyLines] = {}
+    flaws: dict[str, Counter[str]] = {name: Counter() for name in outputs}
     paths = [complex_file, *outputs.values(), *references]
     of_lines = local_metrics(metrics)
     with closing(RepeatedLines(1 + len(outputs))) as repeated:
@@ -71,14 +78,15 @@ def file_statistics(
                 _note_empty(path, column, units.lines, empty)
             old, goals = columns[0], columns[1 + len(outputs) :]
             texts = {name: Texts(old, new, goals) for name, new in zip(outputs, columns[1:], strict=False)}
+            for name, new in zip(outputs, columns[1:], strict=False):
+                flaws[name] += count_flaws(old, new, limits)
             chunk = {name: chunk_statistics(of_lines, texts.pop(name), options) for name in outputs}
             groups = units.add(chunk, len(old))
-            if len(of_lines) < len(metrics):
-                repeated.add(groups, columns[: 1 + len(outputs)])
+            repeated.add(groups, columns[: 1 + len(outputs)])
         if not units.lines:
             raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
         number = units.most if units.are_groups else None
-        shares = repeated.shares(number) if len(of_lines) < len(metrics) else np.zeros((0, 0))
+        shares = repeated.shares(number)
     systems: dict[str, Statistics] = {}
     for text, (name, found) in enumerate(units.statistics().items(), 1):
         systems[name] = {
@@ -86,7 +94,11 @@ def file_statistics(
             for metric in metrics
             for of_shares in [METRICS[metric].of_shares]
         }
-    return FileStatistics(systems, units.lines, number, empty)
+    lines = shares.sum(0)
+    distinct = dict(zip(outputs, 100 * lines[1:] / lines[0], strict=True))
+    why = {name: degeneracy(flaw_shares(flaws[name], distinct[name]), limits) for name in outputs}
+    degenerate = {name: reasons for name, reasons in why.items() if reasons}
+    return FileStatistics(systems, units.lines, number, empty, degenerate)
 
 
 def _note_empty(path: Path, lines: Sequence[str], before: int, empty: dict[Path, EmptyLines]) -> None:

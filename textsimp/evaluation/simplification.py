@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from pathlib import Path
+from statistics import fmean
 
 from textsimp.core.bounds import Positive
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import folder_files, read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.metrics.degenerate import NOTE, DegenerateLimits, degeneracy, note_of, output_shares
 from textsimp.metrics.registry import (
     IDENTITY,
     METRICS,
@@ -33,10 +35,12 @@ class EvaluationConfig:
 
     max_tokens: outputs are cut there in SARI per sentence, as the paper's script does; null cuts nothing.
     metrics: what is computed: names of `metrics.registry.METRICS`, or the groups `default` and `all`.
+    degenerate: from where on a system's outputs count as those of one that has not learned.
     """
 
     max_tokens: Positive | None
     metrics: list[str]
+    degenerate: DegenerateLimits
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,7 +74,9 @@ def evaluate_simplification(
 
     Returns:
         Scopes: test sets; systems: `identity`, `SIMPLIFIER.new`, `SIMPLIFIER.old` ... with all metrics, compared in
-        pairs, and `reference` with the metrics of the output alone.
+        pairs, and `reference` with the metrics of the output alone; of all of them `outputs.distinct`,
+        `outputs.copies` ... (`metrics.degenerate`) in percent. The note `degenerate` says which outputs count as
+        degenerate, and `degenerate.TEST_SET.SYSTEM` of a trained system that its outputs do, and why.
 
     Raises:
         InputError: a file is absent, or has another number of lines than the complex side.
@@ -82,8 +88,10 @@ def evaluate_simplification(
         systems = {name: output_statistics(test, output, config) for name, output in lines.items()}
         score_systems(results, test.name, systems, list(combinations(systems, 2)), resampling)
         add_reference(results, test, config)
+        _add_outputs(results, test, lines, config.degenerate)
         signatures.append(signatures_of(systems[IDENTITY]))
     results.signatures = merge_signatures(signatures)
+    results.notes[NOTE] = str(config.degenerate)
     return results
 
 
@@ -114,6 +122,21 @@ def add_reference(results: Results, test: EvaluationSet, config: EvaluationConfi
     names = [name for name in config.names if METRICS[name].of_text]
     statistics = metric_statistics(names, Texts(lines, lines, [lines]), MetricOptions(config.max_tokens))
     add_scores(results, test.name, REFERENCE, statistics)
+
+
+def _add_outputs(
+    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], limits: DegenerateLimits
+) -> None:
+    """Write how many outputs are flawed, of references their mean, and which trained systems are degenerate."""
+    shares = {system: output_shares(test.complex, output, limits) for system, output in lines.items()}
+    people = [output_shares(test.complex, reference, limits) for reference in test.references]
+    shares[REFERENCE] = {name: fmean(of_one[name] for of_one in people) for name in people[0]}
+    for system, values in shares.items():
+        for name, value in values.items():
+            results.estimates[Cell(test.name, system, f"outputs.{name}")] = Estimate(value)
+        bleu = results.value(test.name, system, "bleu")
+        if system not in (IDENTITY, REFERENCE) and (why := degeneracy(values, limits, bleu)):
+            results.notes[note_of(test.name, system)] = why
 
 
 def add_scores(results: Results, scope: str, system: str, statistics: Statistics) -> None:

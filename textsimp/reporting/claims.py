@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from textsimp.core.results import Comparison
+from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.grid import framed
 from textsimp.reporting.listers import Variables, contexts, expanded, released_system, simplifier
 from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
@@ -14,8 +15,10 @@ from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_sig
 from textsimp.reporting.templates import Frame
 
 HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Holds")
-NOT_TRAINED, NO_EFFECT, NO_NUMBER = "not trained", "no effect", "no number"
+CANNOT_TELL, NO_EFFECT, NO_NUMBER = "cannot tell", "no effect", "no number"
 Named = tuple[str, float]
+Candidate = tuple[Variables, str]
+"""A system, and the template of the name that is printed beside its number."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Claim:
         ours: None where a number is absent.
         paper: the paper's numbers as text, empty where it has none.
         differences: each of our numbers minus the next; None where that was not tested.
-        void: why the numbers say nothing about the claim (`NOT_TRAINED`, `NO_EFFECT`); empty where they do.
+        void: why the numbers say nothing about the claim (`CANNOT_TELL` and why, `NO_EFFECT`); empty where they do.
     """
 
     group: str
@@ -115,26 +118,41 @@ def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table
         for variables in contexts(frame, spec.per):
             for more in expanded(frame.holding(variables), spec.each):
                 here = frame.holding({**variables, **more})
-                if claims := [claim for member in members for claim in claims_of(here, member, specs)]:
+                if claims := [claim for member in members for claim in claims_of(here, member)]:
                     tables.append((spec, _table(here, spec, claims)))
     return tables
 
 
-def claims_of(frame: Frame, spec: ClaimSpec, specs: Specs) -> list[Claim]:
+def claims_of(frame: Frame, spec: ClaimSpec) -> list[Claim]:
     """The claims of a spec, one for each context and each value of `each`."""
     claims = []
     for variables in contexts(frame, spec.per):
         here = replace(frame.holding(variables), results=spec.results, scope=spec.scope, printed=spec.printed)
         for more in expanded(here, spec.each):
-            claim = _claim(here.holding(more), spec, specs)
+            claim = _claim(here.holding(more), spec)
             if claim is not None and (claim.paper or not spec.printed_only):
                 claims.append(claim)
     return claims
 
 
-def headline(claims: Sequence[Claim]) -> str:
-    """How much of the paper holds here, in a sentence or two; empty where nothing is printed beside ours."""
-    printed = [claim for claim in claims if claim.paper]
+def headline(claims: Sequence[Claim], apart: Sequence[str] = ()) -> str:
+    """How much of the paper holds here, in a sentence; empty where nothing is printed beside ours.
+
+    Args:
+        apart: groups of claims that have nothing printed beside them; a further sentence counts those of each.
+    """
+    answers = [_answer([claim for claim in claims if claim.paper])]
+    for group in apart:
+        here = [claim for claim in claims if claim.group == group]
+        holding = [claim for claim in here if claim.holds]
+        counts = f"{len(holding)} of {len(here)} of the claims about it hold"
+        sure = f"{sum(claim.is_sure for claim in holding)} of them by more than chance"
+        void = sum(not claim.is_decided for claim in here)
+        answers.append(f"{group.capitalize()}: {counts}, {sure}{f'; {void} cannot be told' if void else ''}.")
+    return " ".join(filter(None, answers))
+
+
+def _answer(printed: Sequence[Claim]) -> str:
     decided = [claim for claim in printed if claim.is_decided]
     if not decided:
         return ""
@@ -148,8 +166,9 @@ def headline(claims: Sequence[Claim]) -> str:
         parts.append(f"{others} {'does' if others == 1 else 'do'} not ({against} by more than chance)")
     if untested := sum(not claim.is_tested for claim in decided):
         parts.append(f"not tested: {untested}")
-    voids = {void: sum(claim.verdict == void for claim in printed) for void in (NOT_TRAINED, NO_EFFECT, NO_NUMBER)}
-    parts += [f"{void}: {count}" for void, count in voids.items() if count]
+    voids = {CANNOT_TELL: "cannot tell, outputs degenerate", NO_EFFECT: NO_EFFECT, NO_NUMBER: NO_NUMBER}
+    counts = {words: sum(claim.verdict.startswith(void) for claim in printed) for void, words in voids.items()}
+    parts += [f"{words}: {count}" for words, count in counts.items() if count]
     return f"Does the paper hold here? {'; '.join(parts)}."
 
 
@@ -158,18 +177,26 @@ def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table
     for group in dict.fromkeys(claim.group for claim in claims):
         for index, claim in enumerate(claim for claim in claims if claim.group == group):
             ours = "" if claim.ours is None else str(claim.ours)
-            tone = ("good" if claim.holds else "bad") if claim.is_decided else ""
+            tone = ("good" if claim.holds else "bad") if claim.is_decided else "void"
             words = (group, claim.text, claim.paper, ours, claim.margin)
             rows.append(Row((*map(text_cell, words), text_cell(claim.verdict, tone)), index == 0))
     columns = [Column("", header, numeric=False) for header in HEADERS]
-    return framed(frame, spec, columns, rows, headline(claims) if spec.headline else "")
+    return framed(frame, spec, columns, rows, headline(claims, _miniatures(frame)) if spec.headline else "")
 
 
-def _claim(frame: Frame, spec: ClaimSpec, specs: Specs) -> Claim | None:
+def _miniatures(frame: Frame) -> list[str]:
+    """The names of the corpora that are only a miniature of what the paper speaks of."""
+    labels = frame.run.labels
+    simplified = (corpus.name for corpus in frame.run.simplified)
+    return [labels.name(name, "label") for name in simplified if labels.name(name, "about")]
+
+
+def _claim(frame: Frame, spec: ClaimSpec) -> Claim | None:
     """The claim with our numbers and the paper's; None where a system would stand against itself."""
     sides = [_candidates(frame, side) for side in spec.sides]
     measure = frame.text(spec.measure)
-    ours = [_best(side, lambda row: frame.numbers.value(frame.scope_name, row["system"], measure)) for side in sides]
+    learned = [_learned(frame, side) for side in sides]
+    ours = [_best(side, lambda row: frame.numbers.value(frame.scope_name, row["system"], measure)) for side in learned]
     printed = [_best(side, lambda row: _printed(frame, spec, row)) for side in sides]
     paper = ""
     if all(side is not None for side in printed):
@@ -188,12 +215,12 @@ def _claim(frame: Frame, spec: ClaimSpec, specs: Specs) -> Claim | None:
         Contest(tuple((label, value) for _, label, value in chosen), spec.strict),
         paper,
         tuple(frame.numbers.compared(frame.scope_name, measure, *pair) for pair in pairwise(systems)),
-        _void(frame, measure, systems, specs.degenerate),
+        _void(frame, measure, systems),
     )
 
 
-def _candidates(frame: Frame, side: Any) -> list[tuple[Variables, str]]:
-    """The systems that may stand on a side, each with the template of the name that is printed beside its number."""
+def _candidates(frame: Frame, side: Any) -> list[Candidate]:
+    """The systems that may stand on a side."""
     if isinstance(side, str):
         return [(_system(frame, frame.text(side)), "")]
     if "planned" in side:
@@ -219,7 +246,7 @@ def _system(frame: Frame, system: str) -> Variables:
     return released_system(frame, system) if system in frame.run.plan.released else simplifier(frame, system)
 
 
-def _best(side: Sequence[tuple[Variables, str]], value_of: Any) -> tuple[str, str, float] | None:
+def _best(side: Sequence[Candidate], value_of: Any) -> tuple[str, str, float] | None:
     """The system with the highest value, its label and the value; None where none has any."""
     scored = [(value, row, label) for row, label in side if (value := value_of(row)) is not None]
     if not scored:
@@ -233,13 +260,21 @@ def _printed(frame: Frame, spec: ClaimSpec, row: Variables) -> float | None:
     return float(cell) if cell else None
 
 
-def _void(frame: Frame, measure: str, systems: Sequence[str], degenerate: dict[str, float]) -> str:
+def _learned(frame: Frame, side: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The systems whose outputs are not degenerate; all where none is left."""
+    return [(row, label) for row, label in side if not _is_degenerate(frame, row["system"])] or side
+
+
+def _is_degenerate(frame: Frame, system: str) -> bool:
+    return note_of(frame.scope_name, system) in frame.numbers.notes
+
+
+def _void(frame: Frame, measure: str, systems: Sequence[str]) -> str:
     """Why the systems' numbers decide nothing: outputs of no trained system, or the same numbers in every resample."""
     results, place = frame.numbers, frame.scope_name
-    for sign, least in degenerate.items():
-        values = (results.value(place, system, sign) for system in systems)
-        if any(value is not None and value < least for value in values):
-            return NOT_TRAINED
+    if degenerate := [simplifier(frame, system) for system in systems if _is_degenerate(frame, system)]:
+        names = " and ".join(f"{row['model']:label} ({row['training']:side})" for row in degenerate)
+        return f"{CANNOT_TELL}: the outputs of {names} are degenerate"
     pairs = [results.compared(place, measure, *pair) for pair in pairwise(systems)]
     same = [pair is not None and pair.difference == pair.low == pair.high == 0 for pair in pairs]
     return NO_EFFECT if all(same) else ""

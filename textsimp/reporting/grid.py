@@ -6,6 +6,7 @@ from typing import Any
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Estimate
+from textsimp.metrics.degenerate import NOTE, note_of
 from textsimp.reporting.listers import Variables, contexts, expanded
 from textsimp.reporting.rankings import COMPUTED, letters_cell
 from textsimp.reporting.specs import CellSpec, ClaimTableSpec, ColumnSpec, RowSpec, TableSpec
@@ -78,8 +79,16 @@ def _grid(frame: Frame, spec: TableSpec) -> tuple[list[Column], list[Row]]:
     stub = [Column("", header, numeric=False) for header in spec.stub]
     rows = _rows(frame, [lines[row] for row in shown], [[cells[row][index] for index in used] for row in shown])
     best = [number for number, index in enumerate(used, len(stub)) if columns[index].spec.best]
-    marked = mark_best(rows, best, [lines[row].spec.ranked for row in shown])
+    marked = mark_best(rows, best, [_is_ranked(frame, lines[row]) for row in shown])
     return [*stub, *(columns[index].column for index in used)], list(marked)
+
+
+def _is_ranked(frame: Frame, row: _Rows) -> bool:
+    """Whether a row may be the best: not that of a system whose outputs are degenerate."""
+    here = frame.holding(row.variables, results=row.spec.results or frame.results)
+    system = here.text(row.spec.system)
+    degenerate = here.results and system and note_of(here.scope_name, system) in here.numbers.notes
+    return row.spec.ranked and not degenerate
 
 
 def _columns(frame: Frame, specs: Sequence[ColumnSpec], outer: ColumnSpec | None = None) -> Iterator[_Columns]:
@@ -107,7 +116,7 @@ def _column(frame: Frame, spec: ColumnSpec) -> Column:
     if spec.signature:
         here = replace(frame, results=spec.results or frame.results, scope=spec.scope or frame.scope)
         note = here.signature(frame.text(spec.signature))
-    numeric = spec.show not in ("text", "letters")
+    numeric = spec.show not in ("text", "letters", "learned")
     return Column(frame.text(spec.group), frame.text(spec.header), note, numeric, frame.text(spec.short))
 
 
@@ -168,6 +177,13 @@ def _shown_percent(frame: Frame, said: dict[str, Any]) -> Cell:
     return Cell(f"{'+' if percent > 0 else ''}{number(percent)}%", percent)
 
 
+def _shown_learned(frame: Frame, said: dict[str, Any]) -> Cell:
+    """Whether a system's outputs are those of one that has learned, and why not; a dash where nobody looked."""
+    notes = frame.numbers.notes
+    why = notes.get(note_of(frame.scope_name, frame.text(said["system"])))
+    return text_cell(f"no: {why}" if why else "yes" if NOTE in notes else "", "void" if why else "")
+
+
 SHOW: dict[str, Callable[[Frame, dict[str, Any]], Cell]] = {
     "value": _shown_value,
     "difference": _shown_difference,
@@ -176,5 +192,6 @@ SHOW: dict[str, Callable[[Frame, dict[str, Any]], Cell]] = {
     "text": lambda frame, said: text_cell(frame.text(said["text"])),
     "number": lambda frame, said: estimate_cell(Estimate(float(frame.text(said["text"]))), said.get("digits", 1)),
     "letters": letters_cell,
+    "learned": _shown_learned,
 }
 """What a cell shows, by the word in a spec."""

@@ -20,6 +20,7 @@ STAGES = {
     "simplification": "evaluate_simplification",
     "analysis": "analyse",
     "published": "score_published",
+    "thesis": "evaluate_thesis",
 }
 """The stage that writes the files of a folder of reports/."""
 LEADERBOARD = "leaderboard"

@@ -6,7 +6,7 @@ from typing import Any
 from textsimp.core.errors import InputError
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import LEADERBOARD, in_order
-from textsimp.reporting.plan import GOLD_SUFFIX
+from textsimp.reporting.plan import GOLD_SUFFIX, CorpusPlan
 from textsimp.reporting.templates import Frame
 
 Variables = dict[str, Any]
@@ -21,7 +21,8 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
     Args:
         per: `corpus`, `annotated`, `simplified` or `paragraphs`, a table for each such corpus; `test_set` of each
             corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again;
-            `default`, results of the aligners that travel with the package.
+            `default`, results of the aligners that travel with the package; `thesis`, one of simplification by the
+            quality of the alignment.
     """
     if not per:
         return [{}]
@@ -39,8 +40,10 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         return [{"results": frame.name(name)} for name in run.plan.default_results]
     if per == "experiment":
         return [{"experiment": name} for name in run.plan.published if name != LEADERBOARD]
+    if per == "thesis":
+        return [tables for corpus in run.plan.corpora if corpus.has_thesis for tables in _thesis(frame, corpus)]
     if per not in chosen:
-        raise InputError(f"report: per {per!r}: expected board, default, experiment, {', '.join(chosen)}")
+        raise InputError(f"report: per {per!r}: expected board, default, experiment, thesis, {', '.join(chosen)}")
     tables = []
     for corpus in chosen[per]:
         name = frame.holding({"kind": corpus.kind}).name
@@ -48,6 +51,16 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         for test_set in sets if per == "test_set" else sets[:1]:
             tables.append({"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(test_set)})
     return tables
+
+
+def _thesis(frame: Frame, corpus: CorpusPlan) -> list[Variables]:
+    name = frame.holding({"kind": corpus.kind}).name
+    results = frame.run.results(f"thesis/{corpus.name}")
+    simplifier = frame.run.labels.name(results.notes.get("simplifier", ""), "label")
+    return [
+        {"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(scope), "simplifier": simplifier}
+        for scope in results.scopes()
+    ]
 
 
 def _board(frame: Frame, name: str) -> Variables:
@@ -134,10 +147,14 @@ def simplifier(frame: Frame, system: str) -> Variables:
 
 
 def models(frame: Frame) -> list[Any]:
-    """The models that were trained on new and on old data, as `new` and `old`."""
-    there = frame.numbers.systems(frame.scope_name)
-    pairs = [(row["system"], f"{row['model']}.old") for row in simplifiers(frame, "new")]
-    return [{**simplifier(frame, old), "new": new, "old": frame.name(old)} for new, old in pairs if old in there]
+    """The models that were trained on new and on old data, as `new` and `old`; a row for each set of old data."""
+    old = [row for row in simplifiers(frame, "trained") if row["training"].startswith("old")]
+    return [
+        {**row, "new": new["system"], "old": row["system"]}
+        for new in simplifiers(frame, "new")
+        for row in old
+        if row["model"] == new["model"]
+    ]
 
 
 def slices(frame: Frame, key: str, *only: str) -> list[Any]:

@@ -87,6 +87,8 @@ def shown_outputs(
     ]
     return {
         "name": plan.name,
+        "label": labels.name(plan.name, "label"),
+        "about": labels.name(plan.name, "about"),
         "hidden": not plan.show_text,
         "samples": samples,
         "browser": output_browser(f"outputs-{plan.name}", test_sets, labels, config.output_sentences_browsed),

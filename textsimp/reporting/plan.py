@@ -79,6 +79,7 @@ class CorpusPlan:
     is_annotated: bool
     is_simplified: bool
     has_paragraphs: bool
+    has_thesis: bool
 
 
 @dataclass(frozen=True)
@@ -135,5 +136,6 @@ def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
         encoder=str(select(f"corpus.{name}.align.encoder", path)),
         is_annotated=name in select_list("annotated_corpora", path),
         is_simplified=name in select_list("simplification_corpora", path),
+        has_thesis=name in select_list("thesis_corpora", path),
         has_paragraphs=name in select_list("paragraph_corpora", path),
     )

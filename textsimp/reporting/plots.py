@@ -138,8 +138,7 @@ def simplifier_training(run: Run) -> list[Figure]:
     """The training curves of the simplifiers, a panel for each, on new and on old data."""
     labels = run.labels
     styles = {
-        (training, column): style
-        for style, (training, column) in enumerate(product(run.plan.training_sets, _LOSSES))
+        (training, column): style for style, (training, column) in enumerate(product(run.plan.training_sets, _LOSSES))
     }
     legend = [
         legend_entry(f"{labels.name(training, 'training')} data, {labels.name(column, 'label')}", style)
@@ -158,7 +157,7 @@ def simplifier_training(run: Run) -> list[Figure]:
             panels.append(draw(f"training-{corpus.name}-{system}", title, lines, ("epoch", "loss"), None))
         text = "Each model's own loss per token; models with different vocabularies do not compare."
         strips = (Strip("", tuple(panels), tuple(legend)),) if panels else ()
-        title = f"Training of the simplifiers, {corpus.name}"
+        title = f"Training of the simplifiers, {labels.name(corpus.name, 'label')}"
         figures.append(Figure(f"training-{corpus.name}", title, text, strips, folded=True))
     return figures
 
@@ -193,7 +192,7 @@ def rewriting_sources(run: Run) -> list[Figure]:
             for source in ("manual", *run.plan.training_sets)
             if results.get(scope, source, "units") is not None
         }
-        title = f"Kinds of rewriting in the corpus {corpus.name}, as in Figure 2"
+        title = f"Kinds of rewriting in the corpus {labels.name(corpus.name, 'label')}, as in Figure 2"
         figures += _bars(run, f"figure-rewriting-{corpus.name}", title, bars)
     return figures
 
@@ -208,7 +207,7 @@ def rewriting_outputs(run: Run) -> list[Figure]:
             _named(row): _shares(run, frame.numbers, test_set, row["system"])
             for row in simplifiers(frame, "identity", "trained", "reference")
         }
-        title = f"Kinds of rewriting in outputs, {corpus}, test set {test_set}, as in Figure 3"
+        title = f"Kinds of rewriting in outputs, {corpus:label}, test set {test_set}, as in Figure 3"
         figures += _bars(run, f"figure-rewriting-{corpus}-{test_set}", title, bars)
     return figures
 
@@ -254,7 +253,7 @@ def lengths(run: Run) -> list[Figure]:
         corpus, test_set = variables["corpus"], variables["test_set"]
         frame = Frame(run, variables, f"analysis/{corpus}", test_set)
         key = f"figure-length-{corpus}-{test_set}"
-        title = f"SARI by sentence length, {corpus}, test set {test_set}"
+        title = f"SARI by sentence length, {corpus:label}, test set {test_set}"
         panels, legend = _length_panels(frame, key)
         figures.append(Figure(key, title, _LENGTHS_TEXT, (Strip("", panels, legend),) if panels else ()))
     return figures
@@ -281,6 +280,41 @@ def _length_panels(frame: Frame, key: str) -> tuple[tuple[Panel, ...], tuple[tup
         panels.append(draw_intervals(f"{key}-{model}", title, ticks, lines, axes, limits))
     legend = [legend_entry(f"{format(training, 'training')} data", style) for training, style in styles.items()]
     return tuple(panels), (*legend, legend_entry(frame.run.labels.name("identity", "label"), REFERENCE))
+
+
+def thesis(run: Run) -> list[Figure]:
+    """SARI over the F1 of the links that the training pairs come from: a point for each training set."""
+    figures = []
+    for variables in contexts(Frame(run, {}), "thesis"):
+        corpus, test_set = variables["corpus"], variables["test_set"]
+        frame = Frame(run, variables, f"thesis/{corpus}", test_set)
+        title = f"SARI by alignment quality, {corpus:label}, test set {test_set}"
+        key = f"figure-thesis-{corpus}-{test_set}"
+        figures.append(Figure(key, title, _THESIS_TEXT, (Strip("", (_thesis_panel(frame, key, title),), ()),)))
+    return figures
+
+
+_THESIS_TEXT = "The mean over the seeds; the bars reach from the lowest to the highest. Numbers are in the table."
+
+
+def _thesis_panel(frame: Frame, key: str, title: str) -> Panel:
+    numbers, place = frame.numbers, frame.scope_name
+    sets = [row["set"] for row in expanded(frame, {"set": "systems all"})]
+
+    def paint(canvas: Canvas) -> None:
+        plot = canvas.add_axes((0.1, 0.12, 0.86, 0.82))
+        for index, name in enumerate(sets):
+            f1, sari = numbers.value(place, name, "links.f1"), numbers.get(place, name, "sari")
+            if f1 is None or sari is None or sari.low is None or sari.high is None:
+                continue
+            reach = [[sari.value - sari.low], [sari.high - sari.value]]
+            plot.errorbar([f1], [sari.value], reach, fmt="o", color=COLOURS[index % len(COLOURS)], capsize=3)
+            label, where = format(name, "thesis") or name, (f1, sari.value)
+            plot.annotate(label, where, (6, 5), textcoords="offset points", fontsize=8)
+        plot.set(xlabel="F1 of the links against gold, percent", ylabel="SARI")
+        plot.margins(0.16, 0.12)
+
+    return Panel(title, painted(key, (_WIDTH, 4.0), paint), wide=True)
 
 
 def _bin_points(results: Results, bins: Sequence[Variables], system: str) -> list[Point]:
@@ -355,8 +389,8 @@ def _boards(run: Run) -> list[Frame]:
 FIGURES: dict[str, Callable[[Run], list[Figure]]] = {
     function.__name__: function
     for function in (
-        precision_recall, aligner_training, simplifier_training, rewriting_sources, rewriting_outputs, lengths, ranks,
-        released_rewriting,
+        precision_recall, aligner_training, simplifier_training, rewriting_sources, rewriting_outputs, lengths, thesis,
+        ranks, released_rewriting,
     )
 }  # fmt: skip
 """By the words of `sections.yaml`."""

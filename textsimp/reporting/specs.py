@@ -165,7 +165,7 @@ class ClaimSpec:
     scope: str
     measure: str
     sides: list[Any]
-    group: str | list[str] = "{corpus}"
+    group: str | list[str] = "{corpus:label}"
     per: str = ""
     each: dict[str, Any] = field(default_factory=dict)
     strict: bool = True
@@ -198,18 +198,16 @@ class _Sections:
 class _Claims:
     tables: list[ClaimTableSpec]
     claims: list[ClaimSpec]
-    degenerate: dict[str, float]
 
 
 @dataclass(frozen=True)
 class Specs:
-    """Everything that the report shows; `degenerate` says under which values outputs are not of a trained system."""
+    """Everything that the report shows."""
 
     sections: list[SectionSpec]
     tables: list[TableSpec]
     claim_tables: list[ClaimTableSpec]
     claims: list[ClaimSpec]
-    degenerate: dict[str, float]
 
 
 def read_specs(folder: Path = SPECS) -> Specs:
@@ -228,4 +226,4 @@ def read_specs(folder: Path = SPECS) -> Specs:
             raise bad_input(path, None, f"no section {table.section!r}", f"the sections are {', '.join(known)}")
         tables.append(table)
     ordered = sorted(tables, key=lambda table: table.order)
-    return Specs(sections.sections, ordered, claims.tables, claims.claims, claims.degenerate)
+    return Specs(sections.sections, ordered, claims.tables, claims.claims)

@@ -4,8 +4,8 @@ Each entity of a complex sentence becomes one token, its label and a running num
 gets the same token again. In the simple sentence, the words of these entities become the same tokens; what is only in
 the simple sentence stays as it is, for no source could give it back. A generated token is replaced by its entity.
 
-Where no trained spaCy model is installed, entities are found by rule. The rules, over spaCy's tokens, the first that
-matches at a token winning:
+A trained spaCy model finds the entities, as in the paper, or rules do, where the configuration says `rules`. The rules,
+over spaCy's tokens, the first that matches at a token winning:
 
 - DATE: a weekday; a month's name with the day and the year around it, or alone unless it opens the sentence; a year
   from 1000 to 2099 written as four digits.
@@ -19,13 +19,14 @@ matches at a token winning:
 They find less than a trained model does and confuse more; an entity that is missed is only a rare word.
 """
 
-import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textsimp.simplification.spacing import Token
+from textsimp.simplification.spacy_models import RULES as RULES_NAME
+from textsimp.simplification.spacy_models import trained_pipeline
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 TAG = re.compile(r"[A-Z_]+@\d+\Z")
 UNKNOWN = "<unk>"
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,10 @@ class Word:
 
 
 class Anonymiser:
-    """A spaCy pipeline that finds entities: a trained model, or rules where it is not installed.
-
-    `description` says which of the two it is.
-    """
+    """A spaCy pipeline that finds entities: a trained model, or `rules`; `description` says which."""
 
     def __init__(self, model: str) -> None:
+        """Load the pipeline; `InputError` where no such model is installed or it finds no entities."""
         self._nlp, self.description = _pipeline(model)
 
     def complex(self, sentences: Sequence[str]) -> list[list[Word]]:
@@ -101,14 +98,13 @@ def as_tokens(words: Sequence[Word]) -> list[Token]:
 def _pipeline(model: str) -> tuple["Language", str]:
     import spacy
 
-    if spacy.util.is_package(model):
-        nlp = spacy.load(model, exclude=["parser", "lemmatizer", "attribute_ruler"])
-        return nlp, f"spaCy {spacy.__version__}, model {model} {nlp.meta['version']}"
-    logger.warning("no spaCy model %s is installed: entities are found by rule", model)
+    if model != RULES_NAME:
+        nlp = trained_pipeline(model, ["ner", "entity_ruler"], ["parser", "lemmatizer", "attribute_ruler"])
+        return nlp, f"spaCy {spacy.__version__}, model {nlp.meta['name']} {nlp.meta['version']}"
     spacy.language.Language.component(COMPONENT, func=mark_entities)
     nlp = spacy.blank("en")
     nlp.add_pipe(COMPONENT)
-    return nlp, f"spaCy {spacy.__version__}, entities by rule: the model {model} is not installed"
+    return nlp, f"spaCy {spacy.__version__}, entities by rule"
 
 
 def _anonymise(doc: "Doc") -> list[Word]:
@@ -177,12 +173,8 @@ def _longest_entity(
 
 COMPONENT = "textsimp_rule_entities"
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
-)
-TITLES = frozenset(
-    "mr. mr mrs. mrs ms. ms dr. dr prof. professor sir lady judge president captain king queen".split()
-)
+MONTHS = frozenset("january february march april may june july august september october november december".split())
+TITLES = frozenset("mr. mr mrs. mrs ms. ms dr. dr prof. professor sir lady judge president captain king queen".split())
 PLACES = frozenset("in at from near to into toward towards outside across".split())
 ORGANISATIONS = frozenset(
     "university college school institute museum council company association party committee court bank ministry "

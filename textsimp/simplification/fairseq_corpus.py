@@ -1,26 +1,27 @@
 """The parts of binarization that the kinds share which run in fairseq: reading, WordPieces, length limits, fairseq's
-binary form, test sets laid end to end."""
+binary form."""
 
 import json
+import logging
 import struct
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
-from textsimp.core.reading import read_aligned, read_json, read_json_lines, read_lines
+from textsimp.core.reading import read_aligned, read_json, read_lines
 from textsimp.core.writing import write_lines
 from textsimp.simplification.fairseq_tools import TOKENS
-from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles
+from textsimp.simplification.interface import ParallelFiles
 from textsimp.simplification.spacing import Token
 
+logger = logging.getLogger(__name__)
 Tokens = Sequence[str]
-SPLITS = {"train": "train", "dev": "valid", "test": "test"}
+SPLITS = {"train": "train", "dev": "valid"}
 """Our names of the splits and fairseq's."""
 FAIRSEQ_SPECIAL = {"<s>": "[CLS]", "<pad>": "[PAD]", "</s>": "[SEP]", "<unk>": "[UNK]"}
 """The four symbols that every fairseq dictionary begins with, in its order, and BERT's words for them."""
@@ -34,17 +35,6 @@ def read_parallel(files: ParallelFiles) -> tuple[list[str], list[str]]:
     return [row[0] for row in rows], [row[1] for row in rows]
 
 
-def read_tests(corpus: CorpusFiles) -> list[str]:
-    """The complex sentences of all test sets, one after the other in the order of the names."""
-    return [sentence for name in sorted(corpus.tests) for sentence in read_lines(corpus.tests[name])]
-
-
-def split_outputs(outputs: Sequence[str], binary: Path) -> dict[str, list[str]]:
-    """Outputs for all test sets laid end to end, by test set."""
-    remaining = iter(outputs)
-    return {name: list(islice(remaining, size)) for name, size in sorted(read_json(binary / TESTS).items())}
-
-
 def write_split(folder: Path, split: str, complex: Sequence[Tokens], simple: Sequence[Tokens], limit: int) -> int:
     """Write a split's tokens without the pairs of which a side exceeds `limit` tokens; returns how many these are."""
     pairs = [pair for pair in zip(complex, simple, strict=True) if all(0 < len(tokens) <= limit for tokens in pair)]
@@ -53,19 +43,16 @@ def write_split(folder: Path, split: str, complex: Sequence[Tokens], simple: Seq
     return len(complex) - len(pairs)
 
 
-def write_test(folder: Path, complex: Sequence[Tokens], limit: int) -> int:
-    """Write the test sentences' tokens, cut at `limit`; returns how many were cut.
-
-    The side that is to be generated gets a placeholder, so that fairseq-preprocess too could read the folder.
-    """
-    write_lines(folder / TOKENS / "test.complex", [" ".join(tokens[:limit]) for tokens in complex])
-    write_lines(folder / TOKENS / "test.simple", ["<unk>"] * len(complex))
-    return sum(len(tokens) > limit for tokens in complex)
-
-
 def count_tokens(*columns: Sequence[Tokens]) -> Counter[str]:
     """How often each token occurs."""
     return Counter(token for column in columns for tokens in column for token in tokens)
+
+
+def cut(rows: Sequence[Tokens], limit: int, unit: str) -> list[Tokens]:
+    """Rows of at most `limit` tokens: the model has learnt nothing about positions beyond. A warning counts the cut."""
+    if long := sum(len(row) > limit for row in rows):
+        logger.warning("%d of %d sentences are cut after %d %s, as long as the model's", long, len(rows), limit, unit)
+    return [row[:limit] for row in rows]
 
 
 def write_binary(folder: Path, dictionaries: Mapping[str, Sequence[tuple[str, int]]]) -> None:
@@ -77,7 +64,7 @@ def write_binary(folder: Path, dictionaries: Mapping[str, Sequence[tuple[str, in
         write_lines(folder / f"dict.{side}.txt", [f"{symbol} {count}" for symbol, count in counts])
         symbols = [*FAIRSEQ_SPECIAL, *(symbol for symbol, _ in counts)]
         numbers = {symbol: number for number, symbol in enumerate(symbols)}
-        for split in SPLITS if side == "complex" else ("train", "dev"):
+        for split in SPLITS:
             lines = read_lines(folder / TOKENS / f"{split}.{side}")
             rows = [[numbers.get(token, numbers["<unk>"]) for token in (*line.split(), "</s>")] for line in lines]
             _write_rows_of_numbers(folder / f"{SPLITS[split]}.complex-simple.{side}", rows, len(numbers))
@@ -93,25 +80,28 @@ def _write_rows_of_numbers(stem: Path, rows: Sequence[Sequence[int]], symbols: i
     Path(f"{stem}.idx").write_bytes(header + lengths.tobytes() + starts.tobytes())
 
 
-def write_rows(path: Path, rows: Sequence[object]) -> None:
-    """JSON Lines."""
-    write_lines(path, [json.dumps(row, ensure_ascii=False) for row in rows])
-
-
-def read_rows(path: Path) -> list[Any]:
-    """JSON Lines."""
-    return [row for _, row in read_json_lines(path, "run the stage binarize again")]
-
-
 class WordPiece:
-    """The tokenizer of the encoder `name` (see `textsimp.core.pretrained`), without its special tokens."""
+    """A BERT's tokenizer, without its special tokens.
 
-    def __init__(self, name: str) -> None:
+    Args:
+        path: of its `tokenizer.json`.
+        name: of the encoder, for messages.
+        kept: if given, the only pieces of more than one character that are used; words are spelt with these.
+    """
+
+    def __init__(self, path: Path, name: str, kept: Container[str] | None = None) -> None:
         from tokenizers import Tokenizer
 
-        path = encoder_file(name, "tokenizer.json")
+        settings = read_json(path, f"fetch the encoder {name!r} again")
         try:
-            self._tokenizer = Tokenizer.from_file(str(path))
+            if kept is not None:
+                vocabulary = settings["model"]["vocab"]
+                always = {*FAIRSEQ_SPECIAL.values()}
+                chosen = {piece: row for piece, row in vocabulary.items() if piece in always or _spells(piece, kept)}
+                settings["model"]["vocab"] = chosen
+                settings["added_tokens"] = [row for row in settings["added_tokens"] if row["content"] in chosen]
+            self.settings = settings
+            self._tokenizer = Tokenizer.from_str(json.dumps(settings))
         except Exception as error:  # the library raises bare Exception
             raise InputError(f"{path}: no tokenizer ({error}); fetch the encoder {name!r} again") from None
         self._tokenizer.no_truncation()
@@ -123,6 +113,11 @@ class WordPiece:
             if piece not in self._vocabulary:
                 raise InputError(f"{path}: its vocabulary has no {piece}; {name!r} is no BERT")
 
+    @classmethod
+    def of_encoder(cls, name: str, kept: Container[str] | None = None) -> "WordPiece":
+        """The tokenizer of an encoder (see `textsimp.core.pretrained`)."""
+        return cls(encoder_file(name, "tokenizer.json"), name, kept)
+
     def pieces(self, sentences: Sequence[str]) -> list[list[str]]:
         """The WordPieces of each sentence, BERT's unknown piece spelt as fairseq does."""
         encoded = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
@@ -132,6 +127,20 @@ class WordPiece:
         """The words that the pieces make up, each with whether a space precedes it in the sentence."""
         encoded = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
         return [_words(item.tokens, item.offsets) for item in encoded]
+
+    def written(self, sentences: Sequence[str]) -> list[list[str]]:
+        """The same words as the sentence writes them, with its capitals and accents."""
+        encoded = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
+        rows = []
+        for sentence, item in zip(sentences, encoded, strict=True):
+            spans: list[list[int]] = []
+            for piece, (start, stop) in zip(item.tokens, item.offsets, strict=True):
+                if _continues(piece) and spans:
+                    spans[-1][1] = stop
+                else:
+                    spans.append([start, stop])
+            rows.append([sentence[start:stop] for start, stop in spans])
+        return rows
 
     def piece_ids(self, symbols: Iterable[str]) -> list[int]:
         """The row of each dictionary symbol in BERT's embedding table; `InputError` for a symbol that has none."""
@@ -149,22 +158,34 @@ class WordPiece:
         return [piece for piece in ranked if piece not in FAIRSEQ_SPECIAL.values()]
 
 
+def _spells(piece: str, kept: Container[str]) -> bool:
+    """Whether a piece is among those that are used, or is a letter, digit or mark that any text may have."""
+    character = piece.removeprefix("##")
+    if len(character) != 1:
+        return piece in kept
+    return piece in kept or character.isascii() or unicodedata.category(character)[0] in "PS"
+
+
 def join_pieces(pieces: Iterable[str]) -> list[str]:
     """Words from WordPieces: a piece that begins with ## continues the word before it."""
     words: list[str] = []
     for piece in pieces:
-        if piece.startswith("##") and len(piece) > 2 and words:
+        if _continues(piece) and words:
             words[-1] += piece[2:]
         else:
             words.append(piece)
     return words
 
 
+def _continues(piece: str) -> bool:
+    return piece.startswith("##") and len(piece) > 2
+
+
 def _words(pieces: list[str], offsets: list[tuple[int, int]]) -> list[Token]:
     words: list[Token] = []
     end = None
     for piece, (start, stop) in zip(pieces, offsets, strict=True):
-        if piece.startswith("##") and len(piece) > 2 and words:
+        if _continues(piece) and words:
             words[-1] = Token(words[-1].text + piece[2:], words[-1].spaced)
         else:
             words.append(Token(piece, end is not None and start > end))

@@ -1,9 +1,9 @@
-"""Fairseq through its command line: train and generate as processes of their own.
+"""Fairseq's training through its command line, as a process of its own.
 
-The stages never import fairseq (or torch): it runs beside them, with our plugin folder as `--user-dir`. This module is
-also what those processes begin with:
+The stages that train never import fairseq (or torch): it runs beside them, with our plugin folder as `--user-dir`.
+This module is also what that process begins with:
 
-    python -m textsimp.simplification.fairseq_tools train|generate [--export MODEL] OPTION ...
+    python -m textsimp.simplification.fairseq_tools train --export MODEL OPTION ...
 """
 
 import argparse
@@ -11,22 +11,20 @@ import contextlib
 import importlib
 import logging
 import os
-import re
 import subprocess
 import sys
-import tempfile
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
 from textsimp.core.reading import parse_json, read_lines
-from textsimp.simplification.interface import Epoch, Runtime
+from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
 
 PLUGIN = Path(__file__).resolve().parent / "fairseq_plugin"
 ENTRY = "textsimp.simplification.fairseq_tools"
@@ -37,44 +35,6 @@ MODEL = "model.pt"
 TOKENS = "tokens"
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """One generated sentence.
-
-    `attended` maps a position of `tokens` to the source position that it attends to most; empty where no alignment
-    was asked for.
-    """
-
-    tokens: tuple[str, ...]
-    attended: Mapping[int, int]
-
-
-def train(binary: Path, model: Path, partial: Path, options: Sequence[str], runtime: Runtime) -> list[Epoch]:
-    """Train until `options` end it; the checkpoint that is best on dev becomes `model`/model.pt.
-
-    Fairseq saves its state in `partial` after every epoch and continues from there when it finds one; its log, from
-    which the curve is read, is continued likewise.
-    """
-    log = partial / "train.log"
-    arguments = ["--export", str(model / MODEL), str(binary), *LANGUAGES, *_common(runtime)]
-    arguments += ["--save-dir", str(partial), "--no-epoch-checkpoints", "--log-format", "json", "--num-workers", "0"]
-    arguments += ["--skip-invalid-size-inputs-valid-test", *options]
-    with tqdm(desc="training", unit="epoch", disable=None) as bar:
-        _run("train", arguments, log, runtime, lambda line: bar.update() if '"valid_loss"' in line else None)
-    return parse_curve(log)
-
-
-def generate(binary: Path, model: Path, options: Sequence[str], runtime: Runtime) -> list[Hypothesis]:
-    """The best hypothesis for each sentence of the binary test set, in order."""
-    sentences = len(read_lines(binary / TOKENS / "test.complex"))
-    arguments = [str(binary), *LANGUAGES, *_common(runtime), "--path", str(model / MODEL), "--gen-subset", "test"]
-    arguments += ["--num-workers", "0", *options]
-    with tempfile.TemporaryDirectory() as scratch, tqdm(desc="simplifying", total=sentences, disable=None) as bar:
-        log = Path(scratch) / "generate.log"
-        _run("generate", arguments, log, runtime, lambda line: bar.update() if line.startswith("H-") else None)
-        return parse_hypotheses(read_lines(log), sentences, log.name)
 
 
 def parse_curve(log: Path) -> list[Epoch]:
@@ -88,38 +48,6 @@ def parse_curve(log: Path) -> list[Epoch]:
     if not losses["train"] or losses["train"].keys() != losses["valid"].keys():
         raise bad_input(log, None, "fairseq-train logged no complete epoch", "see the log")
     return [Epoch(epoch, losses["train"][epoch], losses["valid"][epoch]) for epoch in sorted(losses["train"])]
-
-
-def parse_hypotheses(lines: Sequence[str], sentences: int, source: str) -> list[Hypothesis]:
-    """The `H-` and `A-` lines of fairseq-generate, which come in any order, as hypotheses 0 to `sentences` - 1.
-
-    Raises:
-        InputError: an id is missing, repeated or out of range, or a line is damaged.
-    """
-    best: dict[int, tuple[str, ...]] = {}
-    attended: dict[int, dict[int, int]] = {}
-    for number, line in enumerate(lines, 1):
-        match = re.match(r"([HA])-(\d+)\t(.*)", line)
-        if match is None:
-            continue
-        kind, index, rest = match[1], int(match[2]), match[3]
-        try:
-            if kind == "A":
-                pairs = (pair.split("-") for pair in rest.split())
-                attended[index] = {int(target): int(position) for position, target in pairs}
-                continue
-            score, _, text = rest.partition("\t")
-            float(score)
-        except ValueError:
-            raise bad_input(source, number, f"damaged line of kind {kind}", "run the stage again") from None
-        if index in best:
-            raise bad_input(source, number, f"sentence {index} appears twice", "run the stage again")
-        best[index] = tuple(text.split())
-    if sorted(best) != list(range(sentences)):
-        missing = sorted(set(range(sentences)) ^ best.keys())
-        what = f"{len(best)} outputs for {sentences} sentences; sentence {missing[0]} is the first at fault"
-        raise bad_input(source, None, what, "run the stage again")
-    return [Hypothesis(best[index], attended.get(index, {})) for index in range(sentences)]
 
 
 def _common(runtime: Runtime) -> list[str]:
@@ -142,7 +70,7 @@ def _run(
     logger.info("running fairseq-%s", tool)
     last = ""
     with (
-        open(log, "a", encoding="utf-8", newline="\n") as file,
+        open(log, "a", buffering=1, encoding="utf-8", newline="\n") as file,
         subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=_environment(runtime), encoding="utf-8"
         ) as process,
@@ -186,7 +114,7 @@ def _environment(runtime: Runtime) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """Beam search of fairseq-generate.
+    """Fairseq's beam search.
 
     `length_penalty` divides the score by length to this power. An output ends at the latest after
     `length_ratio` x source length + `length_margin` tokens. `no_repeat_ngram`: n-grams of this size occur once at
@@ -201,16 +129,92 @@ class SearchConfig:
     batch_size: Positive
 
 
-def search_options(config: SearchConfig) -> list[str]:
-    """The settings as options of fairseq-generate."""
-    return [
-        *("--beam", str(config.beam)),
-        *("--lenpen", repr(config.length_penalty)),
-        *("--max-len-a", repr(config.length_ratio)),
-        *("--max-len-b", str(config.length_margin)),
-        *("--no-repeat-ngram-size", str(config.no_repeat_ngram)),
-        *("--batch-size", str(config.batch_size)),
-    ]
+SCHEDULES = ("linear", "inverse_sqrt", "fixed")
+PRECISIONS = ("fp32", "bf16", "fp16")
+
+
+@dataclass(frozen=True)
+class OptimizerConfig:
+    """Fairseq's training with Adam, the same for every architecture.
+
+    A batch has at most `batch_size` pairs and, where it is above 0, at most `max_tokens` tokens on either side, its
+    padding included. The learning rate rises linearly over `warmup_updates`; after that, `schedule: linear` lets it
+    fall linearly to 0 at `max_updates`, `inverse_sqrt` with the square root of the updates, and `fixed` keeps it.
+    Training ends after `max_updates` or `max_epochs`, whichever comes first; 0: no such limit. `patience` is in
+    epochs; 0: never stop early. `label_smoothing` is the share of probability that the loss wants for all other
+    symbols; 0: cross entropy. `precision` is that of a GPU: fp32, bf16 or fp16; a CPU always computes in fp32.
+    """
+
+    batch_size: Positive
+    max_tokens: NonNegative
+    learning_rate: PositiveNumber
+    warmup_updates: NonNegative
+    schedule: str
+    max_updates: NonNegative
+    max_epochs: NonNegative
+    patience: NonNegative
+    clip_norm: NonNegativeNumber
+    label_smoothing: Share
+    precision: str
+
+    def __post_init__(self) -> None:
+        """Check the values; `InputError` names the key."""
+        for key, allowed in (("schedule", SCHEDULES), ("precision", PRECISIONS)):
+            if getattr(self, key) not in allowed:
+                raise InputError(f"simplifier: {key}: {getattr(self, key)!r} is none of {', '.join(allowed)}")
+        if not self.max_updates and (self.schedule == "linear" or not self.max_epochs):
+            raise InputError("simplifier: max_updates: 0 leaves training without an end, or its schedule without one")
+        if self.schedule == "inverse_sqrt" and not self.warmup_updates:
+            raise InputError("simplifier: warmup_updates: schedule inverse_sqrt begins with a warm-up")
+        if self.schedule == "fixed" and self.warmup_updates:
+            raise InputError("simplifier: warmup_updates: schedule fixed has no warm-up")
+
+
+def training_options(config: OptimizerConfig, runtime: Runtime) -> list[str]:
+    """The settings as options of fairseq-train."""
+    options = ["--optimizer", "adam", "--adam-betas", "(0.9, 0.999)", "--lr", repr(config.learning_rate)]
+    if config.schedule == "linear":
+        options += ["--lr-scheduler", "polynomial_decay", "--total-num-update", str(config.max_updates)]
+    else:
+        options += ["--lr-scheduler", config.schedule]
+    if config.schedule == "inverse_sqrt":
+        options += ["--warmup-init-lr", "1e-7"]
+    options += ["--warmup-updates", str(config.warmup_updates)]
+    options += ["--max-update", str(config.max_updates), "--max-epoch", str(config.max_epochs)]
+    options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
+    if config.max_tokens:
+        options += ["--max-tokens", str(config.max_tokens)]
+    if config.label_smoothing:
+        options += ["--criterion", "label_smoothed_cross_entropy", "--label-smoothing", repr(config.label_smoothing)]
+    else:
+        options += ["--criterion", "cross_entropy"]
+    if config.precision != "fp32" and runtime.device != "cpu":
+        options += [f"--{config.precision}"]
+    return [*options, "--patience", str(config.patience or -1)]
+
+
+def train(
+    binary: Path, model: Path, partial: Path, options: Sequence[str], config: OptimizerConfig, runtime: Runtime
+) -> list[Epoch]:
+    """Train until `config` ends it, with fairseq's `options` of the architecture.
+
+    The checkpoint that is best on dev becomes `model`/model.pt. Fairseq saves its state in `partial` after every epoch
+    and continues from there when it finds one; its log, from which the curve is read, is continued likewise.
+    """
+    log = partial / "train.log"
+    arguments = ["--export", str(model / MODEL), str(binary), *LANGUAGES, *_common(runtime)]
+    arguments += ["--save-dir", str(partial), "--no-epoch-checkpoints", "--log-format", "json", "--num-workers", "0"]
+    arguments += ["--skip-invalid-size-inputs-valid-test", *options, *training_options(config, runtime)]
+    with tqdm(desc="training", unit="epoch", disable=None) as bar:
+
+        def read(line: str) -> None:
+            if OUT_OF_MEMORY in line:  # fairseq would leave the batch out and go on
+                key = "max_tokens" if config.max_tokens else "batch_size"
+                raise memory_fault(key, getattr(config, key))
+            bar.update('"valid_loss"' in line)
+
+        _run("train", arguments, log, runtime, read)
+    return parse_curve(log)
 
 
 EXPORTED = ("model", "task")
@@ -221,21 +225,16 @@ EXPORTED = ("model", "task")
 def main() -> None:
     """Run the tool that the first argument names with the other arguments."""
     tool, arguments = sys.argv[1], sys.argv[2:]
-    if "--export" in arguments:
-        index = arguments.index("--export")
-        target = arguments[index + 1]
-        del arguments[index : index + 2]
-    else:
-        target = None
-    with _no_statistics():
+    index = arguments.index("--export")
+    target = arguments[index + 1]
+    del arguments[index : index + 2]
+    with no_statistics():
         module = importlib.import_module(f"fairseq_cli.{tool}")
     if "--cpu" in arguments:
         _no_compiler()
     sys.argv = [f"fairseq-{tool}", *arguments]
     module.cli_main()
-    if target is not None:
-        save_dir = Path(arguments[arguments.index("--save-dir") + 1])
-        export(save_dir / "checkpoint_best.pt", Path(target))
+    export(Path(arguments[arguments.index("--save-dir") + 1]) / "checkpoint_best.pt", Path(target))
 
 
 def export(checkpoint: Path, target: Path) -> None:
@@ -263,7 +262,7 @@ PATHS = ("data", "save_dir", "user_dir", "log_file", "restore_file", "encoder_em
 
 
 @contextlib.contextmanager
-def _no_statistics() -> Iterator[None]:
+def no_statistics() -> Iterator[None]:
     """Let fairseq start without scikit-learn and scipy.stats, which take as long to import as all the rest.
 
     Fairseq needs them for the scores of sentence classification only, which no simplifier computes.

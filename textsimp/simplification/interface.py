@@ -1,31 +1,41 @@
-"""What every kind of simplifier offers to the stages: binarize, train, generate.
+"""What every kind of simplifier offers to the stages and commands: binarize, train, load.
 
 A kind is a module (or package) with a frozen dataclass of its configuration and three functions:
 
     binarize(corpus: CorpusFiles, folder: Path, config) -> None
-        Write into `folder` (it exists and is empty) all that training and generation need: nobody reads the
-        corpus again. The same corpus and configuration give the same bytes.
+        Write into `folder` (it exists and is empty) all that training needs: nobody reads the corpus again. The same
+        corpus and configuration give the same bytes.
     train(binary: Path, model: Path, partial: Path, config, runtime: Runtime) -> list[Epoch]
-        Train on `binary` and write the model that is best on dev into `model` (it exists and is empty).
+        Train on `binary` and write the model that is best on dev into `model` (it exists and is empty), with all that
+        `load` needs beside the weights: dictionaries, tokenizer, spacing.
         Checkpoints from which a killed run continues go to `partial`, which the caller removes at the end.
-    generate(binary: Path, model: Path, config, runtime: Runtime) -> dict[str, list[str]]
-        Simplify every test set of `binary`: plain text, one output per complex sentence, in order.
+    load(model: Path, runtime: Runtime) -> TrainedSimplifier
+        What `train` made, from its folder alone; `stored_config(model, Config)` is the configuration that it was
+        trained with, which the caller of `train` has written beside it. `InputError` where a file is damaged.
 
 The caller (`textsimp.simplification.simplifiers`) makes folders appear whole or not at all, writes the training
-curve, and checks the number of outputs. A kind imports torch inside its functions or in a subprocess only, so
-that the stages start fast.
+curve, keeps the test sets, and sends every sentence through `load(...).simplify`. A kind imports torch inside its
+functions or in a subprocess only, so that the stages start fast.
 """
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from textsimp.core.devices import resolve_device
-from textsimp.core.params import PARAMS, select
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import PARAMS, KeyFault, select, structured
+from textsimp.core.reading import read_json
 
-TESTS = "tests.json"
-"""File of a binarized corpus, written by the caller of `binarize`: test set -> number of its sentences."""
+RECORD = "model.json"
+"""File of a model folder, written by the caller of `train`: what it was trained on and with, and what dev looks like.
+
+Its keys: `binary` (digest of the binarized corpus), `config`, and `dev` (see `simplifiers.look_at_dev`).
+"""
+
+Config = TypeVar("Config")
 
 
 @dataclass(frozen=True)
@@ -66,13 +76,71 @@ class Runtime:
 
 
 @dataclass(frozen=True)
+class Hypothesis:
+    """One simplification of a sentence: plain text, and its log probability per token of the model (natural, <= 0)."""
+
+    text: str
+    score: float
+
+
+class TrainedSimplifier(Protocol):
+    """A trained model in memory."""
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """Simplify plain sentences; the same sentences give the same answers, whatever stands beside them.
+
+        Args:
+            sentences: one line each, with at least one word.
+            n_best: how many different simplifications at most.
+
+        Returns:
+            For each sentence, in order, 1 to `n_best` hypotheses, the best first.
+        """
+
+
+@dataclass(frozen=True)
 class Simplifier:
     """One kind of simplifier: its configuration's dataclass and the three functions described above."""
 
     config: type[Any]
     binarize: Callable[[CorpusFiles, Path, Any], None]
     train: Callable[[Path, Path, Path, Any, Runtime], list[Epoch]]
-    generate: Callable[[Path, Path, Any, Runtime], dict[str, list[str]]]
+    load: Callable[[Path, Runtime], TrainedSimplifier]
+
+
+def stored_config(model: Path, kind: type[Config]) -> Config:
+    """The configuration in a model folder's record; `InputError` where there is none or it is of another kind."""
+    path, remedy = model / RECORD, "give the folder of a trained simplifier, or train it again"
+    record = read_json(path, remedy)
+    try:
+        return structured(record["config"], kind)
+    except (KeyError, TypeError):
+        raise bad_input(path, None, "not the record of a trained simplifier", remedy) from None
+    except KeyFault as fault:
+        raise bad_input(path, None, f"not the record of a simplifier of this version: {fault}", remedy) from None
+    except InputError as error:
+        raise bad_input(path, None, str(error), remedy) from None
+
+
+@contextlib.contextmanager
+def out_of_memory(key: str, size: int) -> Iterator[None]:
+    """Say which setting to lower, and to what, where what the block computes does not fit into a GPU's memory."""
+    try:
+        yield
+    except RuntimeError as error:
+        if OUT_OF_MEMORY not in str(error):
+            raise
+        raise memory_fault(key, size) from None
+
+
+OUT_OF_MEMORY = "out of memory"
+"""What torch's message says of a GPU."""
+
+
+def memory_fault(key: str, size: int) -> InputError:
+    """The error for a batch of `size`, which the setting `key` gives, that a GPU's memory does not hold."""
+    what = "the GPU's memory does not hold this model with such batches"
+    return InputError(f"{what}; set {key} to {max(1, size // 2)} (it is {size})")
 
 
 def load_runtime(path: str | Path = PARAMS) -> Runtime:

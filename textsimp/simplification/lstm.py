@@ -10,30 +10,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
+from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import bad_input
-from textsimp.core.reading import iterate_lines, read_json
-from textsimp.core.writing import write_json, write_lines
+from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
+from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
-from textsimp.simplification.fairseq_tools import SearchConfig, search_options
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+from textsimp.simplification.fairseq_generation import Generated, Generator
+from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
+from textsimp.simplification.glove import known_vectors
+from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing
 
 SIDES = ("complex", "simple")
+KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json", "binarized.json")
+"""Files of the binarized corpus that generation needs, and what was said of it."""
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class LstmConfig:
-    """Settings of the LSTM simplifier.
+class LstmConfig(OptimizerConfig):
+    """Settings of the LSTM simplifier, those of its training beside (see `OptimizerConfig`).
 
-    `spacy_model` finds the entities, rules do where it is not installed; words that occur fewer than `min_frequency`
-    times on a side of the training data are <UNK>. `embeddings` is a text file of word vectors (GloVe), null for
-    none. Each direction of the encoder has `hidden_size` units, the decoder too. `max_length` counts words. Training
-    ends after `max_updates` or `max_epochs`, whichever comes first; 0: no such limit. `patience` is in epochs; 0:
-    never stop early.
+    `spacy_model` finds the entities: an installed spaCy model, a folder of one, or `rules`. Words that occur fewer than
+    `min_frequency` times on a side of the training data are <UNK>. `embeddings` is a text file of word vectors
+    (GloVe), null for none. Each direction of the encoder has `hidden_size` units, the decoder too. `max_length` counts
+    words.
     """
 
     kind: str
@@ -45,12 +48,6 @@ class LstmConfig:
     hidden_size: Positive
     layers: Positive
     dropout: Share
-    batch_size: Positive
-    learning_rate: PositiveNumber
-    max_updates: NonNegative
-    max_epochs: NonNegative
-    patience: NonNegative
-    clip_norm: NonNegativeNumber
     seed: Seed
     search: SearchConfig
 
@@ -68,13 +65,11 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
         record[f"{split}_pairs_too_long"] = fairseq_corpus.write_split(folder, split, columns[0], columns[1], limit)
         if split == "train":
             dictionaries = _dictionaries(folder, columns, config)
+            words = ([word.text for word in row] for row in target)
+            write_json(folder / "casing.json", Casing.learn(words).to_json())
             write_json(folder / "spacing.json", Spacing.learn(map(as_tokens, target)).to_json())
-    tests = anonymiser.complex(fairseq_corpus.read_tests(corpus))
-    record["test_sentences_cut"] = fairseq_corpus.write_test(folder, _tokens(tests), limit)
     logger.info("binarized: %s", record)
     fairseq_corpus.write_binary(folder, dictionaries)
-    rows = [[[word.token, word.text, word.spaced] for word in row] for row in tests]
-    fairseq_corpus.write_rows(folder / "test.words.jsonl", rows)
     write_json(folder / "binarized.json", record)
 
 
@@ -87,27 +82,42 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
             options += [f"--{half}-{key}", str(value)]
         if config.embeddings is not None:
             options += [f"--{half}-embed-path", str(binary / f"embeddings.{side}.txt")]
-    options += ["--criterion", "cross_entropy", "--optimizer", "adam", "--lr", repr(config.learning_rate)]
-    options += ["--max-update", str(config.max_updates)]
-    options += ["--lr-scheduler", "fixed", "--max-epoch", str(config.max_epochs), "--dropout", repr(config.dropout)]
-    options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
-    options += ["--patience", str(config.patience or -1), "--seed", str(config.seed)]
-    epochs = fairseq_tools.train(binary, model, partial, options, runtime)
-    write_json(model / "anonymiser.json", {"anonymiser": read_json(binary / "binarized.json")["anonymiser"]})
+    options += ["--dropout", repr(config.dropout), "--seed", str(config.seed)]
+    epochs = fairseq_tools.train(binary, model, partial, options, config, runtime)
+    for name in KEPT:
+        copy_file(binary / name, model / name)
     return epochs
 
 
-def generate(binary: Path, model: Path, config: LstmConfig, runtime: Runtime) -> dict[str, list[str]]:
-    """Generate with fairseq; put the entities and the attended words back, and make text of the words."""
-    options = [*search_options(config.search), "--print-alignment", "hard"]
-    hypotheses = fairseq_tools.generate(binary, model, options, runtime)
-    spacing = Spacing(read_json(binary / "spacing.json"))
-    sources = [[Word(*item) for item in row] for row in fairseq_corpus.read_rows(binary / "test.words.jsonl")]
-    outputs = [
-        spacing.join(restore(hypothesis.tokens, source, hypothesis.attended), as_tokens(source))
-        for hypothesis, source in zip(hypotheses, sources, strict=True)
-    ]
-    return fairseq_corpus.split_outputs(outputs, binary)
+class TrainedLstm:
+    """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
+
+    def __init__(self, model: Path, runtime: Runtime) -> None:
+        config = stored_config(model, LstmConfig)
+        self._limit = config.max_length - 1
+        self._anonymiser = Anonymiser(config.spacy_model)
+        self._spacing = Spacing.of(model / "spacing.json")
+        self._casing = Casing.of(model / "casing.json")
+        self._generator = Generator(model, config.search, runtime, aligned=True, spells=False)
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
+        sources = self._anonymiser.complex(sentences)
+        found = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
+        return [
+            [Hypothesis(self._text(item, source), item.score) for item in row]
+            for row, source in zip(found, sources, strict=True)
+        ]
+
+    def _text(self, item: Generated, source: Sequence[Word]) -> str:
+        words = restore(item.tokens, source, item.attended)
+        words = self._casing.write(words, [word.token for word in source], [word.text for word in source])
+        return self._spacing.join(words, as_tokens(source))
+
+
+def load(model: Path, runtime: Runtime) -> TrainedLstm:
+    """The trained simplifier of a model folder."""
+    return TrainedLstm(model, runtime)
 
 
 def _tokens(rows: Sequence[Sequence[Word]]) -> list[list[str]]:
@@ -132,13 +142,6 @@ def _dictionaries(
 
 def _write_embeddings(source: Path, target: Path, words: dict[str, int], config: LstmConfig) -> None:
     """The vectors of the dictionary's words, with the first line that fairseq wants and GloVe's files lack."""
-    rows = []
-    for number, line in enumerate(iterate_lines(source), 1):
-        word, *vector = line.split(" ")
-        if word not in words:
-            continue
-        if len(vector) != config.embedding_dim:
-            what = f"a vector of {len(vector)} numbers, not {config.embedding_dim}"
-            raise bad_input(source, number, what, "set embedding_dim to the file's")
-        rows.append(line)
+    vectors = known_vectors(source, words, config.embedding_dim)
+    rows = [f"{word} {' '.join(map(str, vector.tolist()))}" for word, vector in vectors.items()]
     write_lines(target, [f"{len(rows)} {config.embedding_dim}", *rows])

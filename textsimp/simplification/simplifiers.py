@@ -5,8 +5,11 @@ not at all.
 """
 
 import importlib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +18,29 @@ from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
 from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
 from textsimp.core.writing import atomic_folder, atomic_write, partial_folder, remove, write_json, write_lines
-from textsimp.simplification.interface import TESTS, CorpusFiles, ParallelFiles, Runtime, Simplifier
+from textsimp.simplification.interface import (
+    RECORD,
+    CorpusFiles,
+    Hypothesis,
+    ParallelFiles,
+    Runtime,
+    Simplifier,
+    TrainedSimplifier,
+)
 
+logger = logging.getLogger(__name__)
 KINDS = {
     "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
+    "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
-RECORD = "model.json"
 MODEL = ModelKind("simplifier", RECORD)
+DEV_SAMPLE, LOOKED_AT = "dev.sample.txt", 50
+"""File of a binarized corpus with its first so many different dev sentences."""
+TESTS = "tests"
+"""Folder of a binarized corpus with the complex sentences of each test set X as X.txt."""
 
 
 def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, Any]:
@@ -35,7 +51,7 @@ def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, A
     module_name, config_name = KINDS[kind]
     module = importlib.import_module(module_name)
     config = getattr(module, config_name)
-    simplifier = Simplifier(config, module.binarize, module.train, module.generate)
+    simplifier = Simplifier(config, module.binarize, module.train, module.load)
     return simplifier, load_params(f"simplifier.{name}", config, path)
 
 
@@ -53,10 +69,13 @@ def corpus_files(folder: Path, training_set: str) -> CorpusFiles:
 
 
 def binarize(simplifier: Simplifier, config: Any, corpus: CorpusFiles, binary: Path) -> None:
-    """Make the folder `binary`, from which the simplifier is trained and generates."""
-    with atomic_folder(binary, TESTS) as folder:
+    """Make the folder `binary`, from which the simplifier is trained, with the test sets that it will simplify."""
+    with atomic_folder(binary, f"{TESTS}/*.txt") as folder:
         simplifier.binarize(corpus, folder, config)
-        write_json(folder / TESTS, {name: len(read_lines(path)) for name, path in corpus.tests.items()})
+        for name, path in corpus.tests.items():
+            write_lines(folder / TESTS / f"{name}.txt", read_lines(path))
+        sentences = dict.fromkeys(filter(str.split, read_lines(corpus.dev.complex)))
+        write_lines(folder / DEV_SAMPLE, islice(sentences, LOOKED_AT))
 
 
 def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve: Path, runtime: Runtime) -> None:
@@ -66,11 +85,14 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     before it runs a stage, so they cannot lie inside. They are used again only for the same data and configuration,
     and removed at the end.
     """
+    _wait_quietly()
     record = {"binary": folder_digest(binary, "run the stage binarize first"), "config": asdict(config)}
     partial = partial_folder(model)
     _prepare_partial(partial, record)
     with MODEL.written(model) as folder:
         epochs = simplifier.train(binary, folder, partial, config, runtime)
+        write_json(folder / RECORD, record)  # which loading needs
+        record["dev"] = look_at_dev(_OfLines(simplifier.load(folder, runtime)), read_lines(binary / DEV_SAMPLE))
         write_json(folder / RECORD, record)
     with atomic_write(curve) as file:
         file.write("epoch,train_loss,valid_loss\n")
@@ -78,27 +100,79 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     remove(partial)
 
 
-def generate(simplifier: Simplifier, config: Any, binary: Path, model: Path, output: Path, runtime: Runtime) -> None:
+def look_at_dev(simplifier: TrainedSimplifier, sentences: Sequence[str]) -> dict[str, int]:
+    """What the outputs for distinct dev sentences look like; a warning where the model has learnt to say one thing.
+
+    Returns:
+        How many `sentences` there are and how many outputs are `distinct`, `copies` of their sentence but for case,
+        `empty`, and `over_long`: of more than twice its words.
+    """
+    outputs = [row[0].text for row in simplifier.simplify(sentences)]
+    words = [[text.lower().split() for text in side] for side in (sentences, outputs)]
+    pairs = list(zip(*words, strict=True))
+    found = {
+        "sentences": len(sentences),
+        "distinct": len(set(outputs)),
+        "copies": sum(sentence == output for sentence, output in pairs),
+        "empty": sum(not output for _, output in pairs),
+        "over_long": sum(len(output) > 2 * len(sentence) for sentence, output in pairs),
+    }
+    if 2 * found["distinct"] < len(sentences):
+        what = "the simplifier has collapsed: %d different outputs for %d dev sentences; %s"
+        logger.warning(what, found["distinct"], len(sentences), "train it longer or on more data")
+    return found
+
+
+def load_simplifier_folder(model: Path, runtime: Runtime) -> TrainedSimplifier:
+    """The trained simplifier of a folder that `train` made, of whatever kind; it takes empty and repeated lines too.
+
+    Raises:
+        InputError: no folder of a simplifier, a file that was changed or cut short, or a kind that is not known.
+    """
+    _wait_quietly()
+    MODEL.check(model)
+    record = read_json(model / RECORD)
+    kind = record.get("config", {}).get("kind") if isinstance(record, dict) else None
+    if kind not in KINDS:
+        raise bad_input(model / RECORD, None, f"a simplifier of no known kind ({kind!r})", MODEL.remedy)
+    loaded: TrainedSimplifier = importlib.import_module(KINDS[kind][0]).load(model, runtime)
+    return _OfLines(loaded)
+
+
+@dataclass(frozen=True)
+class _OfLines:
+    """A simplifier for lines as files have them: empty ones stay empty, equal ones are simplified once."""
+
+    inner: TrainedSimplifier
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        texts = [" ".join(sentence.split()) for sentence in sentences]
+        distinct = list(dict.fromkeys(filter(None, texts)))
+        found = dict(zip(distinct, self.inner.simplify(distinct, n_best), strict=True)) if distinct else {}
+        return [found.get(text, [Hypothesis("", 0.0)]) for text in texts]
+
+
+def generate(binary: Path, model: Path, output: Path, runtime: Runtime) -> None:
     """Make the folder `output` with X.txt for each test set X.
 
     Raises:
-        InputError: the model was trained on other data than `binary`, or the outputs are too many or too few.
+        InputError: the model was trained on other data than `binary`, or its folder is damaged.
     """
     MODEL.check(model)
     if read_json(model / RECORD)["binary"] != folder_digest(binary, "run the stage binarize first"):
         raise bad_input(model / RECORD, None, f"trained on other data than {binary}", "train the simplifier again")
-    outputs = simplifier.generate(binary, model, config, runtime)
-    _check_outputs(outputs, binary)
+    simplifier = load_simplifier_folder(model, runtime)
+    files = folder_files(binary / TESTS, "*.txt", "run the stage binarize again")
+    texts = {path.name: read_lines(path) for path in files}
+    found = iter(simplifier.simplify([sentence for lines in texts.values() for sentence in lines]))
     with atomic_folder(output, "*.txt") as folder:
-        for name, sentences in outputs.items():
-            write_lines(folder / f"{name}.txt", [" ".join(sentence.split()) for sentence in sentences])
+        for name, lines in texts.items():
+            write_lines(folder / name, [next(found)[0].text for _ in lines])
 
 
-def _check_outputs(outputs: Mapping[str, Sequence[str]], binary: Path) -> None:
-    for name, size in read_json(binary / TESTS).items():
-        if len(outputs.get(name, ())) != size:
-            what = f"{len(outputs.get(name, ()))} outputs for the {size} sentences of test set {name!r}"
-            raise bad_input(binary / TESTS, None, what, "run the stage simplify again")
+def _wait_quietly() -> None:
+    """Threads that spin while they wait slow a busy machine down many times; torch asks when it is imported."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def _prepare_partial(partial: Path, record: dict[str, Any]) -> None:

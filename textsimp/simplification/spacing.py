@@ -15,6 +15,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.reading import read_json
 
 _OPENING = frozenset("([{“‘«$£€#")
 _CLOSING = frozenset(")]}”’»,.;:!?…%'")
@@ -129,6 +133,15 @@ class Spacing:
                 for key in _keys(left.text, right.text):
                     (spaced if right.spaced else joined)[key] += 1
         return cls({key: [spaced[key], joined[key]] for key in sorted(spaced.keys() | joined.keys())})
+
+    @classmethod
+    def of(cls, path: Path) -> "Spacing":
+        """What `to_json` gave, from a file; `InputError` where it holds anything else."""
+        counts = read_json(path)
+        rows = counts.values() if isinstance(counts, dict) else [None]
+        if not all(isinstance(row, list) and len(row) == 2 and all(type(n) is int for n in row) for row in rows):
+            raise bad_input(path, None, "not the spacing of a corpus", "restore the folder, or train again")
+        return cls(counts)
 
     def to_json(self) -> dict[str, list[int]]:
         """The counts, for the constructor."""

@@ -1,36 +1,43 @@
 """The kind `transformer`: Transformer_bert and Transformer_rand (Jiang et al. 2020, section 5.2, Table 14)."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
+from textsimp.core.bounds import NonNegative, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_json
-from textsimp.core.writing import write_json
+from textsimp.core.writing import copy_file, write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
+from textsimp.simplification.casing import Casing
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
-from textsimp.simplification.fairseq_tools import SearchConfig, search_options
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+from textsimp.simplification.fairseq_generation import Generator
+from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
+from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing, Token
 
 START = "<s>"
 """Fairseq's spelling of [CLS], which begins each complex sentence as in BERT; fairseq itself adds [SEP] at the end."""
 
+KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json", "tokenizer.json")
+"""Files of the binarized corpus that generation needs."""
+
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class TransformerConfig:
-    """Settings of a Transformer simplifier.
+class TransformerConfig(OptimizerConfig):
+    """Settings of a Transformer simplifier, those of its training beside (see `OptimizerConfig`).
 
     `encoder` gives the tokenizer, the shape of both halves and, with `initialise: bert`, the encoder's first weights;
     `initialise: random` starts all at random. The halves have `encoder_layers`, counted from the lowest of BERT's,
     and `decoder_layers` layers. `vocabulary: full` keeps every WordPiece,
-    `observed` those of this corpus (its test sets' complex sides included, as `full` includes them). `max_length`
-    counts WordPieces. The learning rate rises linearly over `warmup_updates` and falls linearly to 0 at
-    `max_updates`; training ends there or after `max_epochs`. `patience` is in epochs; 0: never stop early.
+    `observed` those that occur `min_frequency` times in the training data and single characters, with which other
+    words are spelt. `max_length` counts WordPieces. The decoder's blocks have `decoder_ffn` units between their
+    two linear layers; 0: as many as the encoder's. Weights of linear layers that start at random have the standard
+    deviation `initial_std`, BERT's is 0.02.
     """
 
     kind: str
@@ -39,16 +46,12 @@ class TransformerConfig:
     freeze_encoder: bool
     encoder_layers: Positive
     decoder_layers: Positive
+    decoder_ffn: NonNegative
+    initial_std: PositiveNumber
     vocabulary: str
+    min_frequency: Positive
     max_length: Positive
     dropout: Share
-    batch_size: Positive
-    learning_rate: PositiveNumber
-    warmup_updates: NonNegative
-    max_updates: NonNegative
-    max_epochs: NonNegative
-    patience: NonNegative
-    clip_norm: NonNegativeNumber
     seed: Seed
     search: SearchConfig
 
@@ -56,56 +59,81 @@ class TransformerConfig:
 def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> None:
     """WordPiece tokens, the dictionary whose symbols are rows of BERT's table, and fairseq's binary form."""
     _check(config)
-    tokenizer = WordPiece(config.encoder)
+    texts = {"train": fairseq_corpus.read_parallel(corpus.train), "dev": fairseq_corpus.read_parallel(corpus.dev)}
+    tokenizer = _tokenizer(texts["train"], config)
     limit = config.max_length - 1  # fairseq adds the end symbol
     columns: list[list[list[str]]] = []
     dropped = {}
-    for split, files in (("train", corpus.train), ("dev", corpus.dev)):
-        complex_sentences, simple_sentences = fairseq_corpus.read_parallel(files)
+    for split, (complex_sentences, simple_sentences) in texts.items():
         source = [[START, *pieces] for pieces in tokenizer.pieces(complex_sentences)]
         target = tokenizer.pieces(simple_sentences)
         dropped[f"{split}_pairs_too_long"] = fairseq_corpus.write_split(folder, split, source, target, limit)
         columns += [source, target]
-        if split == "train":
-            write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(simple_sentences)).to_json())
-    tests = fairseq_corpus.read_tests(corpus)
-    test = [[START, *pieces] for pieces in tokenizer.pieces(tests)]
-    dropped["test_sentences_cut"] = fairseq_corpus.write_test(folder, test, limit)
-    logger.info("binarized: %s", dropped)
-    counts = fairseq_corpus.count_tokens(*columns, test)
-    pieces = [piece for piece in tokenizer.vocabulary() if config.vocabulary == "full" or counts[piece]]
-    dictionary = [(piece, counts[piece]) for piece in pieces]
+    counts = fairseq_corpus.count_tokens(*columns)
+    dictionary = [(piece, counts[piece]) for piece in tokenizer.vocabulary()]
+    logger.info("binarized with %d WordPieces: %s", len(dictionary), dropped)
     fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary})
-    rows = [[[word.text, int(word.spaced)] for word in words] for words in tokenizer.words(tests)]
-    fairseq_corpus.write_rows(folder / "test.words.jsonl", rows)
+    write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(texts["train"][1])).to_json())
+    write_json(folder / "casing.json", Casing.learn(tokenizer.written(texts["train"][1])).to_json())
+    write_json(folder / "tokenizer.json", tokenizer.settings)
     write_json(folder / "binarized.json", {"encoder": config.encoder, **dropped})
+
+
+def _tokenizer(texts: tuple[list[str], list[str]], config: TransformerConfig) -> WordPiece:
+    """The encoder's tokenizer, or what training texts need of it."""
+    whole = WordPiece.of_encoder(config.encoder)
+    if config.vocabulary == "full":
+        return whole
+    counts = fairseq_corpus.count_tokens(*(whole.pieces(side) for side in texts))
+    return WordPiece.of_encoder(config.encoder, {piece for piece in counts if counts[piece] >= config.min_frequency})
 
 
 def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, runtime: Runtime) -> list[Epoch]:
     """Train with fairseq: cross entropy, Adam, linear warm-up and decay (appendix D.1)."""
     _check(config)
     _same_encoder(binary, config)
-    options = [*_shape_options(config), *_training_options(config), "--seed", str(config.seed)]
+    options = [*_shape_options(config), "--seed", str(config.seed)]
+    options += ["--bert-initial-std", repr(config.initial_std)]
+    options += ["--dropout", repr(config.dropout), "--attention-dropout", repr(config.dropout)]
     if config.initialise == "bert":
         options += ["--bert-encoder", config.encoder]
     if config.freeze_encoder:
         options += ["--bert-freeze-encoder"]
-    return fairseq_tools.train(binary, model, partial, options, runtime)
+    epochs = fairseq_tools.train(binary, model, partial, options, config, runtime)
+    for name in KEPT:
+        copy_file(binary / name, model / name)
+    return epochs
 
 
-def generate(binary: Path, model: Path, config: TransformerConfig, runtime: Runtime) -> dict[str, list[str]]:
-    """Generate with fairseq; WordPieces joined to words, words to text."""
-    _same_encoder(binary, config)
-    # WordPieces spell any word: the unknown symbol is never an answer.
-    options = [*search_options(config.search), "--unkpen", "1000", "--model-overrides", "{'bert_encoder': ''}"]
-    hypotheses = fairseq_tools.generate(binary, model, options, runtime)
-    spacing = Spacing(read_json(binary / "spacing.json"))
-    sources = fairseq_corpus.read_rows(binary / "test.words.jsonl")
-    outputs = [
-        spacing.join(join_pieces(hypothesis.tokens), [Token(text, bool(spaced)) for text, spaced in source])
-        for hypothesis, source in zip(hypotheses, sources, strict=True)
-    ]
-    return fairseq_corpus.split_outputs(outputs, binary)
+class TrainedTransformer:
+    """A Transformer in memory, with its tokenizer and the spacing of its corpus."""
+
+    def __init__(self, model: Path, runtime: Runtime) -> None:
+        config = stored_config(model, TransformerConfig)
+        self._limit = config.max_length - 1
+        self._tokenizer = WordPiece(model / "tokenizer.json", config.encoder)
+        self._spacing = Spacing.of(model / "spacing.json")
+        self._casing = Casing.of(model / "casing.json")
+        self._generator = Generator(model, config.search, runtime, aligned=False, spells=True)
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier`; WordPieces are joined to words, words to text."""
+        pieces = [[START, *row] for row in self._tokenizer.pieces(sentences)]
+        found = self._generator(fairseq_corpus.cut(pieces, self._limit, "WordPieces"), n_best)
+        sources = zip(self._tokenizer.words(sentences), self._tokenizer.written(sentences), strict=True)
+        return [
+            [Hypothesis(self._text(item.tokens, *source), item.score) for item in row]
+            for row, source in zip(found, sources, strict=True)
+        ]
+
+    def _text(self, pieces: Sequence[str], source: Sequence[Token], written: Sequence[str]) -> str:
+        words = self._casing.write(join_pieces(pieces), [token.text for token in source], written)
+        return self._spacing.join(words, source)
+
+
+def load(model: Path, runtime: Runtime) -> TrainedTransformer:
+    """The trained simplifier of a model folder."""
+    return TrainedTransformer(model, runtime)
 
 
 def _check(config: TransformerConfig) -> None:
@@ -149,15 +177,7 @@ def _shape_options(config: TransformerConfig) -> list[str]:
     for side in ("encoder", "decoder"):
         for key, value in values.items():
             options += [f"--{side}-{key}", str(value)]
+    if config.decoder_ffn:
+        options += ["--decoder-ffn-embed-dim", str(config.decoder_ffn)]
     options += ["--decoder-layers", str(config.decoder_layers), "--bert-spare-layers", str(spare)]
     return [*options, "--bert-layer-norm-eps", repr(shape.get("layer_norm_eps", 1e-12))]
-
-
-def _training_options(config: TransformerConfig) -> list[str]:
-    options = ["--criterion", "cross_entropy", "--optimizer", "adam", "--adam-betas", "(0.9, 0.999)"]
-    options += ["--lr", repr(config.learning_rate), "--lr-scheduler", "polynomial_decay"]
-    options += ["--warmup-updates", str(config.warmup_updates), "--total-num-update", str(config.max_updates)]
-    options += ["--max-update", str(config.max_updates), "--max-epoch", str(config.max_epochs)]
-    options += ["--dropout", repr(config.dropout), "--attention-dropout", repr(config.dropout)]
-    options += ["--batch-size", str(config.batch_size), "--clip-norm", repr(config.clip_norm)]
-    return [*options, "--patience", str(config.patience or -1)]

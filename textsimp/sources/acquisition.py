@@ -4,6 +4,7 @@ The licensed Newsela release and NEWSELA-MANUAL are found below the user's folde
 enters Git: data/raw is an output of DVC and ignored, and no message quotes their text.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
@@ -13,9 +14,11 @@ from textsimp.core.writing import atomic_folder, copy_file
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig
 from textsimp.sources.draws import SPLITS
 from textsimp.sources.fetch import PROVENANCE, fetch_releases, write_provenance
-from textsimp.sources.formats import released_alignments
+from textsimp.sources.formats import DOCUMENT_PAIRS, released_alignments
+from textsimp.sources.generated.articles import generate
 from textsimp.sources.manual import NEWSELA_LEVELS, NEWSELA_MANUAL
 from textsimp.sources.newsela import ARTICLES, METADATA, NEWSELA_AUTO, NEWSELA_OLD, XU2015, read_metadata
+from textsimp.sources.parallel import ASSET, write_asset
 from textsimp.sources.sample import acquire_sample
 
 TITLE = "Newsela articles and NEWSELA-MANUAL (Xu et al. 2015; Jiang et al. 2020)"
@@ -37,6 +40,8 @@ def acquire(
         if sample is None or audit is None:
             raise InputError(f"corpus {config.name}: its origin is the sample; give --sample and --audit")
         return acquire_sample(sample, raw, audit, config)
+    if config.origin == "generated":
+        return acquire_generated(config, raw, audit)
     if config.origin == "licensed":
         counts = {"articles": acquire_licensed(sources, raw, config)}
     else:
@@ -44,6 +49,19 @@ def acquire(
     if audit is not None:
         write_pairs(audit, released_alignments(Path(raw), config))
     return counts
+
+
+def acquire_generated(config: SourceConfig, raw: str | Path, audit: str | Path | None) -> dict[str, int]:
+    """Write generated article pairs and the dev and test sentences to `raw`, the pairs with gold links to `audit`."""
+    assert config.generator is not None  # SourceConfig checks it
+    pairs, benchmark = generate(config.generator)
+    with atomic_folder(raw, DOCUMENT_PAIRS) as folder:
+        write_pairs(folder / DOCUMENT_PAIRS, (replace(pair, alignments=None) for pair in pairs))
+        for split, rows in (("valid", benchmark.dev), ("test", benchmark.test)):
+            write_asset(folder / ASSET, split, rows)
+    if audit is not None:
+        write_pairs(audit, pairs)
+    return {"article pairs": len(pairs), "dev": len(benchmark.dev), "test": len(benchmark.test)}
 
 
 def acquire_published(name: str, sources: SourcesConfig, raw: str | Path) -> dict[str, int]:

@@ -11,9 +11,10 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_lines
 from textsimp.sources.draws import ManualDraw
 from textsimp.sources.formats import FORMATS, names_with
+from textsimp.sources.generated.articles import GeneratorConfig
 from textsimp.sources.swipe import LinkRule
 
-ORIGINS = ("sample", "licensed", "released")
+ORIGINS = ("sample", "generated", "licensed", "released")
 EVERY_FILE = "*"
 _DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -22,14 +23,15 @@ _DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 class SourceConfig:
     """Acquisition and splitting of one corpus: `corpus.NAME.source` in params.yaml.
 
-    origin: `sample` (the committed sample corpus), `licensed` (a folder that the user has, `sources.newsela`) or
-        `released` (files with digests, `sources.releases`).
+    origin: `sample` (the committed sample corpus), `generated` (by a grammar, `textsimp.sources.generated`),
+        `licensed` (a folder that the user has, `sources.newsela`) or `released` (files with digests).
     language: two letters, as in Newsela's file names.
     releases: the keys of `sources.releases` that a `released` corpus needs.
     annotation: the format (`sources.formats`) of the manual annotation; null for a corpus without any.
-    articles: the format of the articles to be aligned.
+    articles: the format of the articles to be aligned, or several.
     manual: how many article sets each split gets; null where the release itself is split.
     link_rule: when edits link two sentences, for a format whose links are derived from edits; null with the others.
+    generator: how much is generated, for the origin `generated`; null with the others.
     """
 
     name: str
@@ -37,21 +39,33 @@ class SourceConfig:
     language: str
     releases: list[str]
     annotation: str | None
-    articles: str
+    articles: str | list[str]
     manual: ManualDraw | None
     link_rule: LinkRule | None
+    generator: GeneratorConfig | None = None
 
     def __post_init__(self) -> None:
         annotations = (None, *names_with("annotation"))
-        allowed = {"origin": ORIGINS, "annotation": annotations, "articles": names_with("articles")}
-        for key, choices in allowed.items():
-            if (value := getattr(self, key)) not in choices:
+        articles = [("articles", name, names_with("articles")) for name in self.article_formats or [""]]
+        for key, value, choices in (
+            ("origin", self.origin, ORIGINS),
+            ("annotation", self.annotation, annotations),
+            *articles,
+        ):
+            if value not in choices:
                 raise self._wrong(key, f"{value!r} is none of {', '.join(name or 'null' for name in choices)}")
         edited = self.annotation is not None and FORMATS[self.annotation].has_edits
         if (self.origin == "sample" or edited) != (self.manual is not None):
             raise self._wrong("manual", "counts go with origin sample and annotation by edits, null with the others")
         if edited != (self.link_rule is not None):
             raise self._wrong("link_rule", "goes with annotation by edits (swipe), null with the others")
+        if (self.origin == "generated") != (self.generator is not None):
+            raise self._wrong("generator", "goes with origin generated, null with the others")
+
+    @property
+    def article_formats(self) -> list[str]:
+        """The formats of the articles to be aligned."""
+        return [self.articles] if isinstance(self.articles, str) else self.articles
 
     def _wrong(self, key: str, what: str) -> InputError:
         return InputError(f"corpus.{self.name}.source.{key}: {what}; correct it under conf/corpus")

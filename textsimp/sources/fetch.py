@@ -1,6 +1,7 @@
 """Files of published releases: from a mirror or their address, digest verified, placed whole, their origin recorded.
 
-The mirror is a folder, or any address that fsspec opens, with RELEASE/FILE for each file; pooch downloads the others.
+The mirror is a folder, or any address that fsspec opens, with RELEASE/FILE for each file (or FOLDER/FILE, its folder
+under data/raw); pooch downloads the others.
 """
 
 import logging
@@ -220,7 +221,13 @@ def _fetch_files(name: str, sources: SourcesConfig, raw: Path, earlier: Path) ->
         if here != target and not target.is_file() and _has(here, file):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(here, target)
-        fetch(file, target, mirror, name, sources)
+        fetch(file, target, mirror, mirror_folder(mirror, name, release.folder, file), sources)
+
+
+def mirror_folder(mirror: Mirror | None, name: str, folder: str, file: ReleaseFile) -> str:
+    """The folder of the mirror that has a file: the release's `name`, or its `folder` under data/raw."""
+    other = folder != name and mirror and not mirror.exists(f"{name}/{file.name}")
+    return folder if other and mirror and mirror.exists(f"{folder}/{file.name}") else name
 
 
 def _has(path: Path, file: ReleaseFile) -> bool:

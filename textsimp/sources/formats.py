@@ -11,26 +11,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.records import DocumentPair
-from textsimp.sources import manual, newsela, onestop, parallel, swipe, wiki_auto
+from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.sources import d_wikipedia, manual, newsela, onestop, parallel, swipe, wiki_auto
 from textsimp.sources.draws import SPLITS
 from textsimp.sources.parallel import MultiReference, ParallelCorpus
 
 if TYPE_CHECKING:  # its checks read this registry
     from textsimp.sources.config import SourceConfig
 
+DOCUMENT_PAIRS = "document-pairs.jsonl"
+"""Our own format (docs/formats.md)."""
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A test set with several references: its title for a data card, its reader of a folder and a split, its splits'
-    names, a file that marks its folder, and how many references the release has.
+    """A test set with references: its title for a data card, its reader of a folder and a split, its splits' names
+    (None for `dev` where it has none), a file that marks its folder, and how many references the release has.
     """
 
     title: str
     read: Callable[[Path, str, int | None], list[MultiReference]]
-    dev: str
+    dev: str | None
     test: str
     mark: str
     references: int
@@ -72,10 +74,25 @@ FORMATS = {
     ),
     "wiki_auto_acl2020": Format(pairs=parallel.read_wiki_auto_acl2020),
     "swipe": Format(annotation=_swipe, has_edits=True),
+    "document_pairs": Format(articles=lambda raw, config: read_pairs(raw / DOCUMENT_PAIRS)),
     "onestop_english": Format(articles=lambda raw, config: onestop.onestop_pairs(raw, config.name)),
-    "ew_sew_dev": Format(pairs=lambda raw: parallel.read_ew_sew(raw / "ew_sew_dev", "ew_sew_dev")),
+    "kauchak_2013": Format(pairs=lambda raw: parallel.read_kauchak(raw / "kauchak_2013", "kauchak_2013")),
+    "kauchak_2013_tenth": Format(
+        pairs=lambda raw: parallel.read_kauchak_tenth(raw / "ew_sew_dev", "kauchak_2013_tenth")
+    ),
+    "kauchak_2013_labelled": Format(
+        pairs=lambda raw: parallel.read_kauchak_labelled(raw / "kauchak_2013_labelled", "kauchak_2013_labelled")
+    ),
+    "wikilarge_part": Format(pairs=lambda raw: parallel.read_wikilarge_part(raw / "wikilarge_part", "wikilarge_part")),
+    "d_wikipedia": Format(articles=lambda raw, config: d_wikipedia.d_wikipedia_pairs(raw, config.name)),
     "wikilarge": Format(
         pairs=lambda raw: parallel.read_wikilarge(raw / "wikilarge" / parallel.WIKILARGE, "train", "wikilarge")
+    ),
+    "coster_kauchak": Format(
+        pairs=lambda raw: parallel.read_coster_kauchak_tuning(raw / "coster_kauchak_2011", "coster_kauchak"),
+        benchmark=Benchmark(
+            "Coster and Kauchak 2011", parallel.read_coster_kauchak, None, "test", "wiki.test.complex", 1
+        ),
     ),
     "asset": Format(
         benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig", parallel.ASSET_REFERENCES)
@@ -118,8 +135,8 @@ def released_alignments(raw: Path, config: "SourceConfig") -> Iterator[DocumentP
 
     Empty for a format that has none. Ids are those of `unlabelled_pairs`; annotated article sets are not left out.
     """
-    if FORMATS[config.articles].has_alignments:
-        yield from (pair for pair in _articles(raw, config) if pair.alignments is not None)
+    articles = _articles(raw, config, lambda entry: entry.has_alignments)
+    yield from (pair for pair in articles if pair.alignments is not None)
 
 
 def read_released_pairs(name: str, raw: Path) -> ParallelCorpus:
@@ -131,7 +148,7 @@ def read_released_pairs(name: str, raw: Path) -> ParallelCorpus:
     return read(raw)
 
 
-def _articles(raw: Path, config: "SourceConfig") -> Iterable[DocumentPair]:
-    read = FORMATS[config.articles].articles
-    assert read is not None  # SourceConfig checks it
-    return read(raw, config)
+def _articles(raw: Path, config: "SourceConfig", only: Callable[[Format], bool] = bool) -> Iterator[DocumentPair]:
+    for entry in filter(only, (FORMATS[name] for name in config.article_formats)):
+        assert entry.articles is not None  # SourceConfig checks it
+        yield from entry.articles(raw, config)

@@ -1,7 +1,8 @@
 """Line-aligned releases without documents: training pairs, and test sets with several references.
 
-The training pairs (EW-SEW, WIKI-AUTO of the ACL 2020 paper, WikiLarge) carry no labels, so all count as aligned;
-lines that are empty or damaged on a side are left out and counted. In TURK and ASSET no fault is passed over.
+The training pairs (Coster and Kauchak 2011, Kauchak 2013, WIKI-AUTO of the ACL 2020 paper, WikiLarge) carry no labels,
+so all count as aligned; lines that are empty or damaged on a side are left out and counted. In TURK, ASSET and the
+test part of Coster and Kauchak no fault is passed over.
 """
 
 import bz2
@@ -25,6 +26,7 @@ TURK_REFERENCES, ASSET_REFERENCES = 8, 10
 """How many references the releases have of every sentence."""
 _MEMBER = "wikilarge/wiki.full.aner.ori.{split}.{side}"
 _BRACKET = re.compile(r"\b([lr][rsc]b)\b")
+_LABELLED = re.compile(r"text:([^\t]*)\tlabels:([^\t]*)\tepisode_done:True")
 _REMEDY = "fetch the release again"
 _CHUNK = 1 << 20
 MultiReference = tuple[str, tuple[str, ...]]  # complex sentence, its simplifications
@@ -54,17 +56,62 @@ def _read_rows(*paths: str | Path) -> list[tuple[str, ...]]:
     return rows
 
 
-def read_ew_sew(folder: str | Path, name: str) -> ParallelCorpus:
-    """The dev part of EW-SEW: `normal.dev` and `simple.dev`, lower-case Penn Treebank tokens that lost their hyphens.
+def read_kauchak_tenth(folder: str | Path, name: str) -> ParallelCorpus:
+    """A tenth of Kauchak 2013, `normal.dev` and `simple.dev`: lower-case Penn Treebank tokens that lost their hyphens.
 
     The bracket tokens `lrb` and `rrb` get their hyphens back, so that they are TURK's; words stay as they are
-    (`sidebyside`). Many pairs are identical; the filter `identical` of the corpora drops those.
+    (`sidebyside`). Three in ten pairs are identical.
 
     Raises:
         InputError: as `read_parallel`.
     """
     rows = _read_rows(Path(folder) / "normal.dev", Path(folder) / "simple.dev")
     return _corpus((tuple(_BRACKET.sub(r"-\1-", side) for side in row) for row in rows), name, folder)
+
+
+def read_kauchak(folder: str | Path, name: str) -> ParallelCorpus:
+    """Two further tenths of Kauchak 2013, cased tokens; `InputError` as `read_parallel`."""
+    folder = Path(folder)
+    sides = [[folder / f"{side}_{part}.txt" for side in ("src", "tgt")] for part in ("valid", "test")]
+    return _corpus([row for paths in sides for row in _read_rows(*paths)], name, folder)
+
+
+def read_kauchak_labelled(folder: str | Path, name: str) -> ParallelCorpus:
+    """Pairs of Kauchak 2013 as lines `text:COMPLEX<TAB>labels:SIMPLE<TAB>episode_done:True`, of two files.
+
+    Raises:
+        InputError: a file is absent, empty or not UTF-8, or a line has another form.
+    """
+    rows = []
+    for path in (Path(folder) / "valid.txt", Path(folder) / "test.txt"):
+        for number, (line,) in enumerate(_read_rows(path), 1):
+            match = _LABELLED.fullmatch(line)
+            if not match:
+                raise bad_input(path, number, "not `text:COMPLEX<TAB>labels:SIMPLE<TAB>episode_done:True`", _REMEDY)
+            rows.append(match.groups())
+    return _corpus(rows, name, folder)
+
+
+def read_coster_kauchak_tuning(folder: str | Path, name: str) -> ParallelCorpus:
+    """The 12,363 tuning pairs of Coster and Kauchak 2011, cased tokens; `InputError` as `read_parallel`."""
+    stem = Path(folder) / "wiki.tuning"
+    return read_parallel(f"{stem}.complex", f"{stem}.simple", name)
+
+
+def read_wikilarge_part(folder: str | Path, name: str) -> ParallelCorpus:
+    """The first 5,000 training pairs of WikiLarge; `InputError` as `read_parallel`."""
+    stem = Path(folder) / "wikilarge_chunk.train"
+    return read_parallel(f"{stem}.complex.txt", f"{stem}.simple.txt", name)
+
+
+def read_coster_kauchak(folder: str | Path, split: str, number: int | None = 1) -> list[MultiReference]:
+    """The pairs of one split (`tuning` or `test`) of Coster and Kauchak 2011, one reference each.
+
+    Raises:
+        InputError: as `read_references`.
+    """
+    stem = Path(folder) / f"wiki.{split}"
+    return _references([Path(f"{stem}.complex"), Path(f"{stem}.simple")])
 
 
 def read_wiki_auto_acl2020(raw: Path) -> ParallelCorpus:
@@ -159,7 +206,10 @@ def read_references(complex_: Path, prefix: str, number: int | None = None) -> l
     Raises:
         InputError: no reference or one that is missing, files of different lengths, an empty or damaged line.
     """
-    paths = [complex_, *reference_files(complex_.with_name(prefix), number)]
+    return _references([complex_, *reference_files(complex_.with_name(prefix), number)])
+
+
+def _references(paths: list[Path]) -> list[MultiReference]:
     rows = _read_rows(*paths)
     for number, row in enumerate(rows, 1):
         for path, text in zip(paths, row, strict=True):

@@ -1,4 +1,5 @@
-"""Edited copies of texts, as further pairs to learn from: what an editor changes in a page that stays the same page.
+"""Further pairs to learn from: edited copies of texts, as an editor leaves a page that stays the same page, and
+strangers, texts that have nothing to do with each other.
 
 People's rewriting of whole articles has hardly any sentence that differs by a word or two, edited web pages are full of
 them. A copy leaves sentences out, keeps some, changes a few words of some (aligned), and cuts some short (partial).
@@ -8,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
 _LEFT_OUT, _KEPT, _CHANGED = 0.3, 0.25, 0.3
 """Shares of the sentences; the rest are cut short."""
@@ -16,6 +17,8 @@ _SHORT, _LONG = 8, 15
 """Words: sentences below the first are not cut, sentences above the second get two changes instead of one."""
 _CUT = (0.35, 0.65)
 """The share of the words that a sentence that is cut short keeps."""
+_STRANGERS, _PASSAGE = 4, 12
+"""Passages of each article set, and sentences of one at most."""
 _ENDING = ".copy"
 
 
@@ -30,6 +33,31 @@ def edited_copies(pairs: Sequence[DocumentPair], seed: int) -> Iterator[Document
         copy = _edited(first[group], rng)
         if copy is not None:
             yield copy
+
+
+def strangers(pairs: Sequence[DocumentPair], seed: int) -> Iterator[DocumentPair]:
+    """For each article set a passage of its first pair's complex text with one of another set's simple text, unlinked.
+
+    Without them an aligner has only ever seen texts that belong together, and links the two most alike sentences of
+    any. They belong to the article set of the complex text.
+    """
+    rng = random.Random(seed)
+    first = {pair.group: pair for pair in reversed(pairs)}
+    groups = sorted(first)
+    for _ in range(_STRANGERS):
+        others = rng.sample(groups, len(groups))
+        for group, other in zip(groups, others, strict=True):
+            if group != other:
+                sides = (_passage(first[group].complex, rng), _passage(first[other].simple, rng))
+                name = f"{first[group].id}.{first[other].id}"
+                yield replace(first[group], id=name, complex=sides[0], simple=sides[1], alignments=())
+
+
+def _passage(document: Document, rng: random.Random) -> Document:
+    sentences = document.sentences
+    length = min(rng.randint(1, _PASSAGE), len(sentences))
+    start = rng.randint(0, len(sentences) - length)
+    return replace(document, paragraphs=(sentences[start : start + length],))
 
 
 def _edited(pair: DocumentPair, rng: random.Random) -> DocumentPair | None:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from textsimp.alignment.frozen.frozen_encoder import FrozenEncoder
+from textsimp.core.frozen_encoder import FrozenEncoder
 
 Half = NDArray[np.float16]
 

@@ -59,7 +59,7 @@ class FrozenConfig:
     max_length: word pieces of a sentence; longer ones are cut.
     batch: sentences in one pass of the encoder.
     folds: parts of the article sets; each is estimated by what the others taught.
-    copies: whether edited copies of the texts are learned from, too (`edited_copies.py`).
+    copies: whether edited copies and strangers are learned from, too (`edited_copies.py`).
     emission, judge: the networks of both rounds.
     """
 

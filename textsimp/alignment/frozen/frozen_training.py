@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from textsimp.alignment.frozen.edited_copies import edited_copies
+from textsimp.alignment.frozen.edited_copies import edited_copies, strangers
 from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, train_ensemble
 from textsimp.alignment.frozen.frozen_aligner import (
@@ -50,7 +50,7 @@ class _Labelled:
         classes: of the candidates, 0 not linked, 1 partial, 2 aligned. Shape: (K,).
         links: gold links of each task, identical sentences left out.
         weight: of its examples: article sets with many pairs repeat sentences.
-        is_copy: whether it is one of `edited_copies`, which teach, but choose no threshold.
+        is_copy: whether it is one of `edited_copies.py`, which teach, but choose no threshold.
     """
 
     pair: DocumentPair
@@ -77,7 +77,7 @@ def train_frozen(
     Raises:
         InputError: fewer article sets than folds, or no link of one of the kinds.
     """
-    copies = list(edited_copies(pairs, config.seed)) if config.copies else []
+    copies = [*edited_copies(pairs, config.seed), *strangers(pairs, config.seed)] if config.copies else []
     examples = _labelled([*pairs, *copies], len(pairs), config, encodings)
     folds = range(config.folds)
     values = [example.features.values for example in examples]

@@ -5,6 +5,7 @@ document pair itself, ln((N + 1) / df): what stands in every sentence of a text 
 together. Networks look at the candidates alone (`Candidates`); all other pairs count as not linked.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ _COVERED = (0.5, 0.7)
 _BLOCK = 1 << 23
 """Cosines of word pieces that are in memory at a time."""
 _LINES = 256
-"""Rows or columns of sentence pairs that are sorted at a time."""
+"""About so many rows or columns of sentence pairs are worked on at a time."""
 _LEAST_SPREAD = 0.02
 """Added to a standard deviation, so that a flat row does not become all outliers."""
 _MOST = 3
@@ -156,12 +157,20 @@ class _Shared:
             weighted = counts * self._weights[None, :]
             lengths = np.sqrt((weighted * weighted).sum(1))  # (texts,)
             units.append(csr_array(weighted / np.maximum(lengths, 1e-9)[:, None]))
-        return (units[0] @ units[1].T).toarray()
+        other = units[1].T.tocsr()
+        cosine = np.empty((units[0].shape[0], other.shape[1]))
+        for part in _parts(len(cosine)):
+            cosine[part] = (units[0][part] @ other).toarray()
+        return cosine
 
     def shares(self, rows: Cells, columns: Cells) -> Iterator[Matrix]:
         """Weight of what both texts have, as a share of the weight of each. Shapes: (K,)."""
         present = [csr_array(side.sign() * np.sqrt(self._weights)[None, :]) for side in self._sides]
-        both = (present[0] @ present[1].T).toarray()[rows, columns]
+        other = present[1].T.tocsr()
+        both = np.empty(len(rows))
+        for part in _parts(present[0].shape[0]):
+            cells = slice(*np.searchsorted(rows, (part.start, part.stop)))
+            both[cells] = (present[0][part] @ other).toarray()[rows[cells] - part.start, columns[cells]]
         for counts, index in zip(self._sides, (rows, columns), strict=True):
             yield both / np.maximum(counts.sign() @ self._weights, 1e-9)[index]
 
@@ -205,14 +214,14 @@ class _Pieces:
     def _said(self) -> tuple[Matrix, Matrix]:
         simple, complex_ = self._sides
         heads = [_starts([row.pieces for row in side]) for side in self._sides]
-        flat = [_flat([row.middle for row in side]) for side in self._sides]  # (pieces, width)
+        flat = _flat([row.middle for row in complex_])  # (pieces, width)
         weights = [np.concatenate(side) for side in self.weights]  # (pieces,)
         totals = [np.maximum(np.add.reduceat(part, head), 1e-9) for part, head in zip(weights, heads, strict=True)]
         of_simple, of_complex = (np.empty((len(simple), len(complex_))) for _ in range(2))
-        for first, last in _blocks(heads[0], len(flat[0]), len(flat[1])):
+        for first, last in _blocks(heads[0], len(weights[0]), len(flat)):
             begin = heads[0][first]
-            end = heads[0][last] if last < len(simple) else len(flat[0])
-            cosine = flat[0][begin:end] @ flat[1].T  # (pieces, pieces)
+            end = heads[0][last] if last < len(simple) else len(weights[0])
+            cosine = _flat([row.middle for row in simple[first:last]]) @ flat.T  # (pieces, pieces)
             best = np.maximum.reduceat(cosine, heads[1], axis=1) * weights[0][begin:end, None]
             of_simple[first:last] = np.add.reduceat(best, heads[0][first:last] - begin, axis=0)
             best = np.maximum.reduceat(cosine, heads[0][first:last] - begin, axis=0) * weights[1]
@@ -262,20 +271,41 @@ def _candidates(similar: Matrix) -> Cells:
     """The pairs among the most similar of their row or of their column, sorted. Shape: (K, 2)."""
     chosen = np.zeros(similar.shape, dtype=bool)
     for table, marks, most in ((similar, chosen, _BEST_OF_SIMPLE), (similar.T, chosen.T, _BEST_OF_COMPLEX)):
-        for first in range(0, len(table), _LINES):
-            best = np.argsort(-table[first : first + _LINES], axis=1, kind="stable")[:, :most]
-            np.put_along_axis(marks[first : first + _LINES], best, True, axis=1)
+        for part in _parts(len(table)):
+            best = np.argsort(-table[part], axis=1, kind="stable")[:, :most]
+            np.put_along_axis(marks[part], best, True, axis=1)
     return np.argwhere(chosen)
+
+
+def _parts(size: int) -> Iterator[slice]:
+    """Even parts of an index, of about `_LINES`: numpy sums a single column in another order than one of several."""
+    marks = np.linspace(0, size, max(1, round(size / _LINES)) + 1).astype(int).tolist()
+    return (slice(*ends) for ends in itertools.pairwise(marks))
 
 
 def other_best(values: Matrix, axis: int) -> Matrix:
     """The highest of the other values along an axis; 0 where there is no other. Same shape."""
-    if values.shape[axis] == 1:
-        return np.zeros_like(values)
-    size = values.shape[axis]
-    ordered = np.partition(values, (size - 2, size - 1), axis=axis)
-    best, second = ordered.take([size - 1], axis), ordered.take([size - 2], axis)
+    best, second = _two_best(values, axis)
     return np.where(values >= best, second, best)
+
+
+def other_best_at(plane: Matrix, rows: Cells, columns: Cells, axis: int) -> Matrix:
+    """`other_best` of some cells of a matrix. Shape: (K,)."""
+    here, index = plane[rows, columns], rows if axis == 1 else columns
+    best, second = (found.ravel()[index] for found in _two_best(plane, axis))
+    return np.where(here >= best, second, best)
+
+
+def _two_best(values: Matrix, axis: int) -> tuple[Matrix, Matrix]:
+    """The highest and the second highest value along an axis, which stays, of size 1; 0 where there is no second."""
+    lines, size = (values if axis == 1 else values.T), values.shape[axis]
+    found = np.zeros((2, len(lines)))
+    if size > 1:
+        for part in _parts(len(lines)):
+            found[:, part] = np.partition(lines[part], (size - 2, size - 1), axis=1)[:, [size - 1, size - 2]].T
+    else:
+        found[0] = -np.inf
+    return (found[0, :, None], found[1, :, None]) if axis == 1 else (found[:1], found[1:])
 
 
 def _context(plane: Matrix, rows: Cells, columns: Cells) -> Iterator[Matrix]:
@@ -283,12 +313,18 @@ def _context(plane: Matrix, rows: Cells, columns: Cells) -> Iterator[Matrix]:
     here = plane[rows, columns]
     yield here
     for axis in (1, 0):
-        yield here - other_best(plane, axis)[rows, columns]
+        yield here - other_best_at(plane, rows, columns, axis)
     for axis, index in ((1, rows), (0, columns)):
-        yield (here - plane.mean(axis)[index]) / (plane.std(axis)[index] + _LEAST_SPREAD)
+        yield (here - plane.mean(axis)[index]) / (_spread(plane, axis)[index] + _LEAST_SPREAD)
     padded = np.pad(plane, 1, constant_values=plane.min())
     for down, right in ((-1, -1), (1, 1), (-1, 0), (1, 0), (0, -1), (0, 1)):
         yield padded[rows + 1 + down, columns + 1 + right]
+
+
+def _spread(plane: Matrix, axis: int) -> Matrix:
+    """The standard deviation along an axis, of a few lines at a time. Shape: (lines,)."""
+    parts = _parts(plane.shape[1 - axis])
+    return np.concatenate([(plane[part] if axis == 1 else plane[:, part]).std(axis) for part in parts])
 
 
 def _cell_features(pair: DocumentPair, words: list[list[list[str]]], rows: Cells, columns: Cells) -> Iterator[Matrix]:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, TrainedSimplifier
 
-__all__ = ["EditNtsConfig", "binarize", "generate", "train"]
+__all__ = ["EditNtsConfig", "binarize", "load", "train"]
 SELECTIONS = ("sari", "loss")
+PRECISIONS = ("fp32", "bf16")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class EditNtsConfig:
     balance: exponent of the inverse frequency of KEEP, DELETE and ADD in the loss; 0: equal weights, 1: the inverse.
     keep_weight, delete_weight, add_weight: factors of the loss on top: ratios that control the generation.
     max_added_run: at most so many ADDs in a row when generating.
+    precision: of a GPU, `fp32` or `bf16`; a CPU always computes in fp32.
     """
 
     kind: str
@@ -59,11 +61,13 @@ class EditNtsConfig:
     delete_weight: NonNegativeNumber
     add_weight: NonNegativeNumber
     max_added_run: NonNegative
+    precision: str
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
-        if self.selection not in SELECTIONS:
-            raise InputError(f"simplifier editnts: selection: {self.selection!r} is none of {', '.join(SELECTIONS)}")
+        for key, allowed in (("selection", SELECTIONS), ("precision", PRECISIONS)):
+            if (value := getattr(self, key)) not in allowed:
+                raise InputError(f"simplifier editnts: {key}: {value!r} is none of {', '.join(allowed)}")
         positive = ("embedding_size", "tag_size", "hidden_size", "batch_size", "max_updates", "max_epochs")
         for key in (*positive, "max_words", "max_length", "max_added_run"):
             if getattr(self, key) < 1:
@@ -87,8 +91,8 @@ def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runti
     return edit_training.train(binary, model, partial, config, runtime)
 
 
-def generate(binary: Path, model: Path, config: EditNtsConfig, runtime: Runtime) -> dict[str, list[str]]:
-    """The simplified sentences of every test set of the binarized corpus, in order."""
+def load(model: Path, runtime: Runtime) -> TrainedSimplifier:
+    """The trained simplifier of a model folder."""
     from textsimp.simplification.editnts import generation
 
-    return generation.generate(binary, model, config, runtime)
+    return generation.load(model, runtime)

@@ -1,7 +1,7 @@
 """Sentence pairs as numbers: what `binarize` writes and training and generation read.
 
 A binarized folder holds `vocabulary.txt`, `train.safetensors` and `dev.safetensors` (all sentences end to end, with
-their lengths), the text of dev (`dev.complex`, `dev.simple`) and of the test sets (`tests/NAME.txt`), the
+their lengths), the text of dev (`dev.complex`, `dev.simple`), the
 `vectors.safetensors` of known words if word vectors are given, and `settings.json`.
 
 The encoder is given word classes, as Dong et al. 2019 (section 3.2) give it part-of-speech embeddings. Taggers by
@@ -19,14 +19,16 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import iterate_bytes, opened, read_aligned, read_json, read_lines
+from textsimp.core.errors import bad_input
+from textsimp.core.reading import read_aligned, read_json
 from textsimp.core.tensors import check_tensors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.programs import Edit, Vocabulary, build_vocabulary, edit_program
+from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles
 from textsimp.simplification.spacing import tokenise
+from textsimp.simplification.spacy_models import RULES, trained_pipeline
 
 TAGS = (
     *("X", "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT"),
@@ -59,23 +61,11 @@ _ENDINGS = (
 )
 
 
-def available_tagger(name: str) -> str:
-    """The name itself, or `rules` and a warning where it is a spaCy model that is not installed."""
-    if name in ("none", "rules"):
-        return name
-    import spacy
-
-    if spacy.util.is_package(name):
-        return name
-    log.warning("no spaCy model %s is installed: words are classed by rule (editnts/tags.py)", name)
-    return "rules"
-
-
 def load_tagger(name: str) -> Tagger | None:
     """The tagger of a name, None for `none`; `InputError` where no such spaCy model is installed."""
     if name == "none":
         return None
-    return tag_by_rules if name == "rules" else _spacy_tagger(name)
+    return tag_by_rules if name == RULES else _spacy_tagger(name)
 
 
 def tag_by_rules(words: Sequence[str]) -> list[int]:
@@ -96,14 +86,9 @@ def _rule(word: str, position: int) -> str:
 
 
 def _spacy_tagger(name: str) -> Tagger:
-    import spacy
     from spacy.tokens import Doc
 
-    try:
-        pipeline = spacy.load(name, exclude=["ner", "parser", "lemmatizer"])
-    except OSError:
-        what = "no such spaCy model is installed; install it, or binarize the corpus again"
-        raise InputError(f"simplifier tagger {name!r}: {what}") from None
+    pipeline = trained_pipeline(name, ["tagger", "morphologizer"], ["ner", "parser", "lemmatizer"])
 
     def tag(words: Sequence[str]) -> list[int]:
         document = pipeline(Doc(pipeline.vocab, words=list(words)))
@@ -123,26 +108,10 @@ def save_vectors(source: str | None, binary: Path, vocabulary: Vocabulary, size:
     """
     if source is None:
         return
-    known: dict[int, list[float]] = {}
-    with opened(source, "correct `embeddings`, or set null") as file:
-        for line in iterate_bytes(file, source):  # published files have words in broken UTF-8
-            fields = line.decode("utf-8", errors="replace").rstrip().split(" ")
-            number = vocabulary.numbers.get(" ".join(fields[:-size]))
-            if number is not None and (vector := _numbers(fields[-size:])) is not None:
-                known.setdefault(number, vector)
-    if not known:
-        what = f"no vector of {size} numbers for any of {len(vocabulary.words)} known words"
-        raise bad_input(source, None, what, "give a text file of word vectors of embedding_size numbers")
-    rows = np.array(sorted(known), dtype=np.int32)
-    vectors = np.array([known[row] for row in rows.tolist()], dtype=np.float32)
-    save_file({"rows": rows, "vectors": vectors}, binary / VECTORS)
-
-
-def _numbers(fields: list[str]) -> list[float] | None:
-    try:
-        return [float(field) for field in fields]
-    except ValueError:
-        return None
+    vectors = known_vectors(source, vocabulary.numbers, size)
+    numbers = {vocabulary.numbers[word]: vector for word, vector in vectors.items()}
+    rows = np.array(sorted(numbers), dtype=np.int32)
+    save_file({"rows": rows, "vectors": np.stack([numbers[row] for row in rows.tolist()])}, binary / VECTORS)
 
 
 # The parameters that shape a binarized folder.
@@ -167,15 +136,13 @@ def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
     vocabulary = _vocabulary(train, config)
     vocabulary.save(folder / "vocabulary.txt")
     save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
-    tagger_name = available_tagger(config.tagger)
+    tagger_name = config.tagger
     tagger = load_tagger(tagger_name)
     for name, pairs in (("train", train), ("dev", dev)):
         sentences = [pair.complex for pair in pairs]
         _save(folder / f"{name}.safetensors", encode(sentences, [pair.program for pair in pairs], vocabulary, tagger))
     write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
     write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
-    for name, path in corpus.tests.items():
-        write_lines(folder / "tests" / f"{name}.txt", read_lines(path))
     write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": tagger_name})
 
 

@@ -20,7 +20,7 @@ from textsimp.core.reading import read_aligned
 from textsimp.metrics.sari import sari_corpus
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, load_examples, load_tagger
-from textsimp.simplification.editnts.generation import Source, read_sources, simplify
+from textsimp.simplification.editnts.generation import Source, predict_programs, read_sources, write_output
 from textsimp.simplification.editnts.model import (
     Batch,
     EditNts,
@@ -34,7 +34,7 @@ from textsimp.simplification.editnts.model import (
     shuffled,
 )
 from textsimp.simplification.editnts.programs import DELETE, KEEP, PAD, STOP, Vocabulary, load_vocabulary
-from textsimp.simplification.interface import Epoch, Runtime
+from textsimp.simplification.interface import Epoch, Runtime, out_of_memory
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,11 @@ class Dev:
         loss = evaluate(network, self.batches, weights)
         if self.config.selection == "loss":
             return loss, -loss
-        outputs = simplify(self.sources, network, self.vocabulary, self.config.max_added_run)
+        programs = predict_programs(network, [source.example for source in self.sources], self.config.max_added_run)
+        outputs = [
+            write_output(source, program, self.vocabulary)
+            for source, (program, _) in zip(self.sources, programs, strict=True)
+        ]
         return loss, sari_corpus([source.text for source in self.sources], outputs, [self.references]).value
 
 
@@ -76,9 +80,11 @@ def loss_sums(network: EditNts, batch: Batch, weights: Tensor) -> tuple[Tensor, 
     Args:
         weights: of each symbol; 0 for padding and unknown words. Shape: (V,)
     """
-    log_probabilities = network(batch.complex, batch.tags, batch.program)  # (B, T, V)
+    device = batch.complex.device.type
+    with torch.autocast(device, torch.bfloat16, enabled=network.half_precision and device != "cpu"):
+        log_probabilities = network(batch.complex, batch.tags, batch.program)  # (B, T, V)
     target = batch.program.masked_fill(batch.program >= network.outputs, PAD)  # (B, T)
-    loss = nll_loss(log_probabilities.flatten(0, 1), target.flatten(), weights, reduction="sum")
+    loss = nll_loss(log_probabilities.float().flatten(0, 1), target.flatten(), weights, reduction="sum")
     return loss, weights[target].sum()
 
 
@@ -93,7 +99,8 @@ def evaluate(network: EditNts, batches: Sequence[Batch], weights: Tensor) -> flo
 
 def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runtime: Runtime) -> list[Epoch]:
     """Train on a binarized corpus and write the model that is best on dev; the curve is returned."""
-    tagger = load_tagger(check_binary(binary, config))
+    tagger_name = check_binary(binary, config)
+    tagger = load_tagger(tagger_name)
     torch.set_num_threads(runtime.threads)
     vocabulary = load_vocabulary(binary / "vocabulary.txt")
     examples = load_examples(binary / "train.safetensors")
@@ -104,8 +111,9 @@ def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runti
     batches = make_batches(examples, config.batch_size, runtime.device)
     weights = edit_weights(examples, vocabulary, config).to(runtime.device)
     dev = read_dev(binary, vocabulary, tagger, config, runtime.device)
-    progress = fit(network, batches, weights, dev, partial)
-    save_model(model, progress.best, vocabulary, config)
+    with out_of_memory("batch_size", config.batch_size):
+        progress = fit(network, batches, weights, dev, partial)
+    save_model(model, progress.best, vocabulary, tagger_name)
     return progress.curve
 
 

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from tqdm import tqdm
 
-from textsimp.core.reading import folder_files, read_lines
-from textsimp.simplification.editnts import EditNtsConfig
-from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, encode, load_tagger
+from textsimp.simplification.editnts.edit_examples import Example, Tagger, encode, load_tagger
 from textsimp.simplification.editnts.model import Batch, EditNts, Memory, load_model, make_batches, reads, writes
 from textsimp.simplification.editnts.programs import (
     DELETE,
@@ -27,9 +24,8 @@ from textsimp.simplification.editnts.programs import (
     Vocabulary,
     add,
     execute,
-    load_vocabulary,
 )
-from textsimp.simplification.interface import Runtime
+from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.spacing import capitalise, detokenise, is_tokenised, sentence_starts, tokenise
 
 _EDITS = {KEEP: KEEP_EDIT, DELETE: DELETE_EDIT, STOP: STOP_EDIT}
@@ -45,18 +41,30 @@ class Source:
     example: Example
 
 
-def generate(binary: Path, folder: Path, config: EditNtsConfig, runtime: Runtime) -> dict[str, list[str]]:
-    """Simplify every test set of a binarized corpus with the model of a folder; sets in the order of their names."""
-    tagger = load_tagger(check_binary(binary, config))
+@dataclass(frozen=True)
+class TrainedEditNts:
+    """EditNTS in memory. It gives one hypothesis a sentence, whatever `n_best` is: generation is greedy."""
+
+    network: EditNts
+    vocabulary: Vocabulary
+    tagger: Tagger | None
+    max_added_run: int
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier`; the score is the mean over the edits."""
+        sources = read_sources(sentences, self.vocabulary, self.tagger)
+        found = predict_programs(self.network, [source.example for source in sources], self.max_added_run)
+        return [
+            [Hypothesis(write_output(source, program, self.vocabulary), score)]
+            for source, (program, score) in zip(sources, found, strict=True)
+        ]
+
+
+def load(folder: Path, runtime: Runtime) -> TrainedEditNts:
+    """The simplifier of a model folder, on the device of `runtime`."""
     torch.set_num_threads(runtime.threads)
-    vocabulary = load_vocabulary(binary / "vocabulary.txt")
-    model = load_model(folder, vocabulary, config).to(runtime.device)
-    outputs: dict[str, list[str]] = {}
-    files = folder_files(binary / "tests", "*.txt", "run the stage binarize again")
-    for path in tqdm(files, desc="EditNTS test sets", unit="set"):
-        sources = read_sources(read_lines(path), vocabulary, tagger)
-        outputs[path.stem] = simplify(sources, model, vocabulary, config.max_added_run)
-    return outputs
+    network, vocabulary, tagger, config = load_model(folder)
+    return TrainedEditNts(network.to(runtime.device), vocabulary, load_tagger(tagger), config.max_added_run)
 
 
 def read_sources(texts: Sequence[str], vocabulary: Vocabulary, tagger: Tagger | None) -> list[Source]:
@@ -66,32 +74,24 @@ def read_sources(texts: Sequence[str], vocabulary: Vocabulary, tagger: Tagger | 
     return [Source(*parts) for parts in zip(texts, sentences, examples, strict=True)]
 
 
-def simplify(sources: Sequence[Source], model: EditNts, vocabulary: Vocabulary, max_added_run: int) -> list[str]:
-    """One simplified text for each complex sentence, in order; every distinct sentence is simplified once."""
-    distinct = list({source.text: source for source in sources}.values())
-    programs = predict_programs(model, [source.example for source in distinct], max_added_run)
-    written = {
-        source.text: write_output(source, program, vocabulary)
-        for source, program in zip(distinct, programs, strict=True)
-    }
-    return [written[source.text] for source in sources]
-
-
-def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run: int) -> list[list[int]]:
-    """The edit numbers that the model predicts for each example, in order."""
+def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run: int) -> list[tuple[list[int], float]]:
+    """The edit numbers that the model predicts for each example, in order, and their mean log probability."""
     device = str(next(model.parameters()).device)
-    programs: list[list[int]] = [[] for _ in examples]
+    programs: list[tuple[list[int], float]] = [([], 0.0)] * len(examples)
     model.eval()
     with torch.inference_mode():
         for batch in make_batches(examples, _BATCH_SIZE, device):
-            steps = greedy(model, batch, max_added_run).tolist()
-            for row, program in zip(batch.rows, steps, strict=True):
-                programs[row] = [edit for edit in program if edit != PAD]
+            steps, scores = greedy(model, batch, max_added_run)
+            for row, edits, score in zip(batch.rows, steps.tolist(), scores.tolist(), strict=True):
+                programs[row] = ([edit for edit in edits if edit != PAD], score)
     return programs
 
 
-def greedy(model: EditNts, batch: Batch, max_added_run: int) -> Tensor:
-    """The likeliest edit at every step, of those that can be executed; padded after STOP. Shape: (B, T)."""
+def greedy(model: EditNts, batch: Batch, max_added_run: int) -> tuple[Tensor, Tensor]:
+    """The likeliest edit at every step, of those that can be executed; padded after STOP. Shape: (B, T).
+
+    The second value is the mean log probability of each sentence's edits. Shape: (B,)
+    """
     memory = model.encode(batch.complex, batch.tags)
     pointer = torch.zeros_like(batch.complex[:, :1])  # (B, 1)
     run = torch.zeros_like(pointer)
@@ -99,13 +99,15 @@ def greedy(model: EditNts, batch: Batch, max_added_run: int) -> Tensor:
     programmer, interpreter = memory.first, memory.first
     interpreted, interpreter = model.interpreter(model.embedding(edit), interpreter)  # (B, 1, D)
     program: list[Tensor] = []
+    total = torch.zeros_like(pointer, dtype=torch.float)
     while not program or bool((edit != PAD).any()):
         programmed, programmer = model.programmer(model.embedding(edit), programmer)  # (B, 1, D)
         scores = model.predict(memory, programmed, interpreted, pointer)[:, 0]  # (B, V)
         scores = scores.masked_fill(impossible(scores, memory, pointer, run >= max_added_run), -torch.inf)
-        chosen = scores.argmax(-1, keepdim=True)  # (B, 1)
+        score, chosen = scores.max(-1, keepdim=True)  # (B, 1)
         over = (edit == STOP) | (edit == PAD)
         edit = chosen.masked_fill(over, PAD)
+        total = total + score.masked_fill(over, 0)
         program.append(edit)
         word = torch.where(edit == KEEP, batch.complex.gather(1, pointer), edit)
         new_interpreted, new_interpreter = model.interpreter(model.embedding(word), interpreter)
@@ -115,7 +117,8 @@ def greedy(model: EditNts, batch: Batch, max_added_run: int) -> Tensor:
         interpreter = (hidden, cell)  # (1, B, D) both
         run = torch.where(edit > STOP, run + 1, 0)
         pointer = pointer + reads(edit).long()
-    return torch.cat(program, dim=1)
+    steps = torch.cat(program, dim=1)  # (B, T)
+    return steps, total[:, 0] / (steps != PAD).sum(1)
 
 
 def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Tensor) -> Tensor:

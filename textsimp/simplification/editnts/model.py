@@ -29,7 +29,7 @@ from textsimp.simplification.editnts.programs import (
     Vocabulary,
     load_vocabulary,
 )
-from textsimp.simplification.interface import Epoch
+from textsimp.simplification.interface import Epoch, stored_config
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,7 @@ class EditNts(nn.Module):
         width, hidden = config.embedding_size, config.hidden_size
         self.outputs = vocabulary.outputs
         self.word_dropout = config.word_dropout
+        self.half_precision = config.precision == "bf16"
         self.embedding = nn.Embedding(vocabulary.size, width, padding_idx=PAD)
         self.tags = nn.Embedding(len(TAGS), config.tag_size) if config.tagger != "none" else None
         tag_width = 0 if self.tags is None else config.tag_size
@@ -201,10 +202,6 @@ def _take(sequences: Tensor, places: Tensor) -> Tensor:
     return sequences.gather(1, places[..., None].expand(-1, -1, sequences.shape[-1]))
 
 
-# What a model needs to be built again; the rest of the configuration may change between training and generation.
-_ARCHITECTURE = ("kind", "tagger", "embedding_size", "tag_size", "hidden_size")
-
-
 @dataclass
 class Progress:
     """The curve so far, the score of each epoch on dev (higher is better), and the best weights (on the CPU)."""
@@ -226,21 +223,21 @@ class Progress:
             self.best = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
 
 
-def save_model(folder: Path, weights: dict[str, Tensor], vocabulary: Vocabulary, config: EditNtsConfig) -> None:
-    """Write `model.safetensors`, `vocabulary.txt` and `config.json` into a folder."""
+def save_model(folder: Path, weights: dict[str, Tensor], vocabulary: Vocabulary, tagger: str) -> None:
+    """Write `model.safetensors`, `vocabulary.txt` and `tagger.json` into a folder."""
     save_file(weights, folder / "model.safetensors")
     vocabulary.save(folder / "vocabulary.txt")
-    write_json(folder / "config.json", asdict(config))
+    write_json(folder / "tagger.json", {"tagger": tagger})
 
 
-def load_model(folder: Path, vocabulary: Vocabulary, config: EditNtsConfig) -> EditNts:
-    """The model of a folder; `InputError` where it has another vocabulary or shape than these, or is damaged."""
-    saved: Any = read_json(folder / "config.json")
-    expected = asdict(config)
-    if not isinstance(saved, dict) or any(saved.get(key) != expected[key] for key in _ARCHITECTURE):
-        raise bad_input(folder / "config.json", None, "the model has another configuration", "train it again")
-    if load_vocabulary(folder / "vocabulary.txt") != vocabulary:
-        raise bad_input(folder / "vocabulary.txt", None, "not the vocabulary of the binarized corpus", "train it again")
+def load_model(folder: Path) -> tuple[EditNts, Vocabulary, str, EditNtsConfig]:
+    """The model of a folder, its vocabulary, the name of its tagger and its configuration.
+
+    Raises:
+        InputError: the weights are damaged, or of another vocabulary or configuration than those beside them.
+    """
+    config = stored_config(folder, EditNtsConfig)
+    vocabulary = load_vocabulary(folder / "vocabulary.txt")
     network = EditNts(vocabulary, config)
     path = folder / "model.safetensors"
     check_tensors(path)
@@ -249,7 +246,10 @@ def load_model(folder: Path, vocabulary: Vocabulary, config: EditNtsConfig) -> E
     except RuntimeError as error:
         reason = " ".join(str(error).split())[:200]
         raise bad_input(path, None, f"not the weights of this model ({reason})", "train it again") from None
-    return network
+    tagger = read_json(folder / "tagger.json")
+    if not isinstance(tagger, dict) or not isinstance(tagger.get("tagger"), str):
+        raise bad_input(folder / "tagger.json", None, "names no tagger", "train it again")
+    return network, vocabulary, tagger["tagger"], config
 
 
 def load_vectors(binary: Path, embedding: Tensor) -> None:

@@ -25,6 +25,8 @@ from textsimp.core.errors import InputError
 from textsimp.core.pretrained import encoder
 from textsimp.simplification.fairseq_corpus import WordPiece
 
+BERT_STD = 0.02
+"""Standard deviation of BERT's initial weights."""
 WORDS = "embeddings.word_embeddings.weight"
 POSITIONS = "embeddings.position_embeddings.weight"
 SEGMENTS = "embeddings.token_type_embeddings.weight"
@@ -59,7 +61,7 @@ def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: i
         InputError: a weight is missing, left over, or of another shape; the text names it.
     """
     source = _without_top(read_checkpoint(name), len(encoder.layers), spare)
-    pieces = WordPiece(name).piece_ids(dictionary.symbols)
+    pieces = WordPiece.of_encoder(name).piece_ids(dictionary.symbols)
     weights = encoder_weights(source, pieces, dictionary.pad(), name)
     expected = {key: value for key, value in encoder.state_dict().items() if key != "version"}
     if absent := sorted(expected.keys() - weights.keys()):
@@ -137,13 +139,18 @@ class BertTransformer(TransformerModel):
         parser.add_argument("--bert-encoder", help="BERT that initialises the encoder; empty: none does")
         parser.add_argument("--bert-spare-layers", type=int, help="top layers of the BERT that are left out")
         parser.add_argument("--bert-layer-norm-eps", type=float, help="epsilon of each LayerNorm")
+        parser.add_argument("--bert-initial-std", type=float, help="standard deviation of weights that start at random")
         parser.add_argument("--bert-freeze-encoder", action="store_true", help="keep encoder and embeddings")
 
     @classmethod
     def build_model(cls, args, task) -> "BertTransformer":
-        """Build, initialise as BERT does (N(0, 0.02), biases 0), then load the encoder's checkpoint if one is named."""
+        """Build, initialise as BERT does (normally, biases 0), then load the encoder's checkpoint if one is named."""
         model = super().build_model(args, task)
         model.apply(init_bert_params)
+        with torch.no_grad():
+            for module in model.modules():
+                if isinstance(module, nn.Linear) and module is not model.decoder.output_projection:
+                    module.weight.mul_(args.bert_initial_std / BERT_STD)
         for module in model.modules():
             if isinstance(module, nn.LayerNorm):
                 module.eps = args.bert_layer_norm_eps
@@ -171,6 +178,7 @@ def bert_architecture(args) -> None:
         setattr(args, f"{side}_learned_pos", True)
         setattr(args, f"{side}_normalize_before", False)
     defaults = {"encoder": "", "spare_layers": 0, "layer_norm_eps": 1e-12, "freeze_encoder": False}
+    defaults["initial_std"] = BERT_STD
     for key, value in defaults.items():  # fairseq drops the defaults of a model's options
         setattr(args, f"bert_{key}", getattr(args, f"bert_{key}", value))
     args.layernorm_embedding = True

@@ -51,6 +51,9 @@ class FrozenEncoder:
         max_length: word pieces of a text, [CLS] and [SEP] among them; longer ones are cut.
         batch_size: texts that a caller should give at a time.
         layers: how many the network has.
+        heads: of each layer.
+        eps: of the layer norms.
+        weights: by their names in the checkpoint.
     """
 
     def __init__(self, name: str | Path, max_length: int, device: str, batch_size: int) -> None:
@@ -63,8 +66,8 @@ class FrozenEncoder:
         config = checkpoint.config
         self.device, self.batch_size = device, batch_size
         self.max_length = min(max_length, config["max_position_embeddings"])
-        self.layers, self._heads = config["num_hidden_layers"], config["num_attention_heads"]
-        self._eps = config.get("layer_norm_eps", _LAYER_NORM_EPS)
+        self.layers, self.heads = config["num_hidden_layers"], config["num_attention_heads"]
+        self.eps = config.get("layer_norm_eps", _LAYER_NORM_EPS)
         self._activation = _ACTIVATIONS[config.get("hidden_act", "gelu")]
         with TemporaryDirectory() as view:
             checkpoint.show(Path(view))
@@ -74,7 +77,7 @@ class FrozenEncoder:
         if max(*frame, self._tokenizer.get_vocab_size() - 1) >= config["vocab_size"]:
             what = "its tokenizer has pieces that its weights have not"
             raise bad_input(checkpoint.folder, None, what, "check its files")
-        self._weights = {key: value.float().to(device) for key, value in weights.items() if value.is_floating_point()}
+        self.weights = {key: value.float().to(device) for key, value in weights.items() if value.is_floating_point()}
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """The word pieces of each text, cut to the encoder's length, without [CLS] and [SEP]."""
@@ -89,21 +92,22 @@ class FrozenEncoder:
         pieces = torch.tensor([row + [self._padding] * (width - len(row)) for row in rows], device=self.device)
         lengths = torch.tensor([len(row) for row in rows], device=self.device)
         attention = torch.arange(width, device=self.device) < lengths[:, None]  # (N, W)
-        weight = self._weights
+        weight = self.weights
         states = weight["embeddings.word_embeddings.weight"][pieces]
         states = states + weight["embeddings.token_type_embeddings.weight"][0]
         states = self._norm("embeddings", states + weight["embeddings.position_embeddings.weight"][:width])
-        found = [states]
+        found = {0: states}
         for layer in range(max(layers)):
             states = self._layer(f"encoder.layer.{layer}.", states, attention)
-            found.append(states)
+            if layer + 1 in layers:
+                found[layer + 1] = states
         return States(pieces, attention, [found[layer] for layer in layers])
 
     def _layer(self, place: str, states: Tensor, attention: Tensor) -> Tensor:
         """One block: attention of all heads, then two linear layers, each added to its input and normalised."""
         size, width, _ = states.shape
         query, key, value = (
-            self._linear(f"{place}attention.self.{part}", states).view(size, width, self._heads, -1).transpose(1, 2)
+            self._linear(f"{place}attention.self.{part}", states).view(size, width, self.heads, -1).transpose(1, 2)
             for part in ("query", "key", "value")
         )  # (N, heads, W, width / heads)
         mask = None if attention.all() else attention[:, None, None, :]
@@ -114,11 +118,11 @@ class FrozenEncoder:
         return self._norm(f"{place}output", self._linear(f"{place}output.dense", inner) + states)
 
     def _linear(self, name: str, values: Tensor) -> Tensor:
-        return functional.linear(values, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
+        return functional.linear(values, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
 
     def _norm(self, name: str, values: Tensor) -> Tensor:
-        weight, bias = (self._weights[f"{name}.LayerNorm.{part}"] for part in ("weight", "bias"))
-        return functional.layer_norm(values, weight.shape, weight, bias, self._eps)
+        weight, bias = (self.weights[f"{name}.LayerNorm.{part}"] for part in ("weight", "bias"))
+        return functional.layer_norm(values, weight.shape, weight, bias, self.eps)
 
 
 def _tokenizer(view: Path, source: Path) -> tuple[Any, tuple[int, int, int]]:

@@ -1,0 +1,123 @@
+"""The paper at its size: its stand-ins, what stages cost, and what is reckoned from that (tools/)."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from textsimp.core.params import compose_values
+from textsimp.core.records import read_pairs
+from textsimp.sources.acquisition import licensed_files
+from textsimp.sources.config import SourceConfig
+from textsimp.sources.formats import read_released_pairs
+from textsimp.sources.parallel import read_asset, read_turk
+from textsimp.sources.splits import load_splits
+from tools import plan, rehearse, stand_ins
+
+LICENSED = SourceConfig("newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None, None)
+COSTS = {
+    "machine": {"device": "cpu", "processor": "x86_64", "cores": 2, "threads": 2},
+    "stages": {
+        "acquire@newsela": {"seconds": 2.0, "memory_mb": 100, "disk_mb": 1, "units": {}},
+        "align@newsela": {"seconds": 12.0, "memory_mb": 900, "disk_mb": 1, "units": {"sentence_pairs": 1000}},
+        "align@other": {"seconds": 12.0, "memory_mb": 900, "disk_mb": 1, "units": {"sentence_pairs": 1000}},
+        **{
+            f"train_simplifier@newsela-{training}-transformer_bert": {
+                **{"seconds": 50.0, "memory_mb": 5000, "disk_mb": 1000, "units": {"updates": 2}},
+                **({"seconds_per_update": 10.0} if training == "auto" else {}),
+            }
+            for training in ("auto", "old")
+        },
+    },
+}
+
+
+def test_a_sample_text_is_cut_with_its_labels() -> None:
+    text = ["@set a", "@level 0", "P", "[] One.", "[] Two.", "P", "[] Three.", "@level 1", "P", "[=1,~3] One."]
+    text += ["[=3] Three.", "P", "[-] Four."]
+    cut = ["@set a", "@level 0", "P", "[] One.", "[] Two.", "@level 1", "P", "[=1] One.", "[-] Three."]
+    assert list(stand_ins.cut(text, 2)) == cut
+
+
+def test_a_vocabulary_of_berts_size() -> None:
+    pieces = stand_ins.vocabulary(["otter", "the"])
+    assert len(pieces) == len(set(pieces)) == stand_ins.TYPES
+    assert [pieces[number] for number in (0, 100, 101, 102, 103)] == ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    assert {"a", "##z", "otter", "the"} <= set(pieces)
+
+
+def test_texts_in_the_formats_of_the_releases(tmp_path: Path) -> None:
+    """Every reader of the experiment takes them, as `acquire` lays them out."""
+    stand_ins.write_texts(tmp_path)
+    raw = tmp_path / "raw"
+    for name, path in licensed_files(tmp_path / "newsela", "en").items():
+        (raw / name).parent.mkdir(parents=True, exist_ok=True)
+        (raw / name).symlink_to(path)
+    counts = load_splits(raw, tmp_path / "splits", LICENSED)
+    assert counts == {"train": 20, "dev": 10, "test": 10, "unlabelled": 50}
+    assert all(pair.alignments for pair in read_pairs(tmp_path / "splits" / "train.jsonl"))
+    assert len(read_released_pairs("newsela_old", raw).pairs) > 50
+    assert len(read_released_pairs("wikilarge", tmp_path / "mirror").pairs) > 10
+    for folder, read in (("turk", read_turk), ("asset", read_asset)):
+        assert len(read(tmp_path / "mirror" / folder, "test")) == stand_ins.TESTED
+    releases = compose_values(["experiment=rehearsal"])["sources"]["releases"]
+    for name in ("wiki_manual", "wiki_auto", "wikilarge", "turk", "asset", "jiang2020_outputs"):
+        described = {file["name"] for file in releases[name]["files"]}
+        assert described == {path.name for path in (tmp_path / "mirror" / name).iterdir()}
+
+
+def test_what_a_stage_cost(tmp_path: Path) -> None:
+    command = ["stages.train_aligner", "wiki", "--variant", "paper", "--model", str(tmp_path / "m")]
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "weights").write_bytes(bytes(3 << 20))
+    assert rehearse.stage_name(command) == "train_aligner@wiki-paper"
+    assert rehearse.stage_name(["stages.report", "--reports", "reports"]) == "report"
+    row = {"command": command, "seconds": 1.234, "megabytes": 99.6}
+    assert rehearse.cost(row) == {"seconds": 1.2, "memory_mb": 100, "disk_mb": 3}
+
+
+def test_the_shim_notes_stages_alone(tmp_path: Path) -> None:
+    (tmp_path / "stages").mkdir()
+    (tmp_path / "stages" / "nap.py").write_text("import sys; sys.exit(3)")
+    with rehearse.measured() as (environment, rows):
+        here = {**environment, "PYTHONPATH": str(tmp_path)}
+        assert subprocess.run(["python", "-c", "print(1)"], env=here).returncode == 0 and rows() == []
+        nap = subprocess.run(["python", "-m", "stages.nap", "x"], env=here, cwd=tmp_path)
+        (row,) = rows()
+    assert nap.returncode == 3 and row["command"] == ["stages.nap", "x"]
+    assert 0 < row["seconds"] < 60 and 1 < row["megabytes"] < 1000
+
+
+def test_a_plan_is_reckoned_from_the_measure() -> None:
+    config = compose_values(["experiment=newsela"])
+    rows = {row.stage: row for row in plan.predictions(COSTS["stages"], config)}
+    assert set(rows) == set(COSTS["stages"]) - {"align@other"}
+    align = rows["align@newsela"]  # 18,820 article pairs of 2,020 sentence pairs; 10 s for 1,000 after 2 s of start-up
+    assert align.seconds == pytest.approx(2 + 18_820 * 2_020 * 0.01) and "38,016,400 sentence pairs" in align.reckoning
+    for training in ("auto", "old"):
+        trained = rows[f"train_simplifier@newsela-{training}-transformer_bert"]
+        assert trained.seconds == pytest.approx(2 + 200_000 * 10) and trained.disk == 1000
+    text = plan.report(COSTS, config)
+    assert "Predicted for newsela on 2 CPU threads (x86_64), from the rehearsal's measure" in text
+    assert "nothing, none of its stages" in plan.report({**COSTS, "stages": {}}, config)
+    assert [plan.duration(seconds) for seconds in (8, 150, 8000, 200_000)] == ["8 s", "2.5 min", "2.22 h", "2.31 days"]
+    assert plan.updates({"max_updates": 0, "max_epochs": 30, "batch_size": 64}, 94_000) == 30 * 1469
+
+
+def test_a_plan_says_what_is_missing(tmp_path: Path) -> None:
+    places = plan.Places(None, None, tmp_path / "raw")
+    text = "\n".join(plan.missing("newsela", places))
+    assert "newsela (corpus newsela)" in text and "bert-base-uncased" in text
+    config = compose_values(["experiment=newsela", "simplifier.lstm.spacy_model=no_such_model"])
+    models = "\n".join(plan.missing_models(config))
+    assert "no_such_model (simplifier lstm): no such spaCy model" in models
+    assert "word vectors (simplifier.lstm.embeddings): none named" in models
+
+
+def test_the_costs_that_are_kept() -> None:
+    """Every kept measure has the stages of the experiment `paper`."""
+    for path in plan.COSTS.glob("rehearsal.*.json"):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        rows = list(plan.predictions(kept["stages"], compose_values(["experiment=paper"])))
+        assert len(rows) > 60 and all(row.seconds > 0 for row in rows)

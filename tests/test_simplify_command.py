@@ -1,0 +1,227 @@
+"""`textsimp simplify` and `textsimp.simplify`: texts in and out, outputs with their checks, bad input."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from simplifier_sample import Told, write_simplifier
+from typer.testing import CliRunner, Result
+
+import textsimp
+from textsimp.alignment.fitted import DEFAULT
+from textsimp.cli.app import app
+from textsimp.cli.simplify import COLUMNS
+from textsimp.core.errors import InputError
+from textsimp.simplification import simplified_text
+from textsimp.simplification.running_text import joined, parts_of_text
+
+TEXT = (
+    "# The bee\n\n"
+    "In 1990, Dr. Brown visited Paris with 12\nstudents. They did not stay long!\n\n"
+    "- Honey is sweet.\n- Wax is soft. It melts.\n\n"
+    "| a | b |\n| 1 | 2 |\n"
+)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("trained")
+    write_simplifier(folder)
+    return folder / "simplifier"
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], Sequence[str]]], None]:
+    """Give the command a simplifier that says what a function says."""
+    (tmp_path / "model").mkdir()
+    return lambda say: monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: Told(say))
+
+
+def run(*arguments: object, given: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(app, ["simplify", *map(str, arguments)], input=given)
+
+
+def write(path: Path, text: str = TEXT) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refused(result: Result, *said: str) -> None:
+    assert result.exit_code == 2, result.output
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("error: ") and all(part in lines[0] for part in said), lines
+
+
+def test_a_text_keeps_its_paragraphs_lists_headings_and_tables(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [f"<{sentence}>"])
+    result = run(write(tmp_path / "a.txt"), "--model", tmp_path / "model")
+    assert result.exit_code == 0, result.output
+    assert result.stdout == (
+        "# The bee\n\n"
+        "<In 1990, Dr. Brown visited Paris with 12 students.> <They did not stay long!>\n\n"
+        "- <Honey is sweet.>\n- <Wax is soft.> <It melts.>\n\n"
+        "| a | b |\n| 1 | 2 |\n"
+    )
+    assert result.stderr.startswith("-: 5 sentences, ")
+
+
+def test_sentences_know_their_lines() -> None:
+    parts = parts_of_text(TEXT, "en", "auto")
+    assert [part.line for part in parts if not part.kept] == [3, 4, 6, 7, 7]
+    assert joined(parts, [part.text for part in parts]) == TEXT.replace("12\n", "12 ")
+
+
+@pytest.mark.parametrize("option", [["--lines"], ["--lines", "sentences"]])
+def test_line_by_line_every_line_has_its_line(tmp_path: Path, told: Callable[..., None], option: list[str]) -> None:
+    told(lambda sentence: [f"<{sentence}>"])
+    text = "One. Two.\n\n - three\n42\n\n"
+    result = run("-", *option, "--model", tmp_path / "model", given=text)
+    assert result.stdout == "<One. Two.>\n\n<- three>\n42\n\n"
+
+
+def test_a_table_has_every_output_with_its_checks(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [sentence.replace("12", "13").replace("not ", ""), sentence, ""])
+    output = tmp_path / "out.tsv"
+    assert run(write(tmp_path / "a.txt"), output, "--model", tmp_path / "model", "--n-best", 3).exit_code == 0
+    head, *rows = [line.split("\t") for line in output.read_text().splitlines()]
+    assert tuple(head) == COLUMNS
+    table = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [row["rank"] for row in table] == ["", *["1", "2", "3"] * 5, "", ""]
+    first, copy, empty = table[1:4]
+    assert (first["line"], first["alarms"]) == ("3", "number lost: 12; number invented: 13")
+    assert (copy["alarms"], copy["score"]) == ("", "-1.0000") and copy["output"] == copy["input"]
+    assert empty["alarms"] == "empty output" and float(empty["grade_before"]) > 3
+    assert table[4]["alarms"] == "negation lost: not"
+    assert table[0]["kept"] == "no sentence"
+
+
+def test_json_lines_hold_the_same(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [sentence.replace("12", "13")])
+    result = run(write(tmp_path / "a.txt"), "--model", tmp_path / "model", "--format", "jsonl")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert rows[1]["outputs"][0]["alarms"] == ["number lost: 12", "number invented: 13"]
+    assert rows[2]["outputs"][0]["copy"] and rows[0]["outputs"] == []
+    assert set(rows[1]["outputs"][0]) >= {"text", "score", "left_out", "grade_before", "grade_after", "length_ratio"}
+
+
+def test_a_sentence_with_an_alarm_stays_as_it_was(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [sentence.replace("12", "13").replace("Honey", "It")])
+    kept = run(write(tmp_path / "a.txt"), "--model", tmp_path / "model", "--keep-on-alarm").stdout
+    assert "with 12 students" in kept and "It is sweet" in kept
+
+
+def test_the_worst_sentences_are_named(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [sentence.replace("12", "13").replace("Paris", "Rome").replace("not ", "")])
+    path = write(tmp_path / "a.txt")
+    result = run(path, "--model", tmp_path / "model", "--checks")
+    assert "checks: 2 of 5 sentences have alarms" in result.stderr
+    lines = [line for line in result.stderr.splitlines() if line.startswith(str(path))]
+    assert [line.split(":")[1] for line in lines] == ["3", "4"]
+    assert "name invented: Rome" in lines[0] and lines[1].endswith("negation lost: not")
+    assert run(path, "--model", tmp_path / "model", "--checks", "--quiet").stderr == ""
+
+
+def test_equal_sentences_are_simplified_once(tmp_path: Path, told: Callable[..., None]) -> None:
+    seen: list[str] = []
+    told(lambda sentence: [seen.append(sentence) or sentence])  # type: ignore[func-returns-value]
+    result = run(
+        "-", "--lines", "--model", tmp_path / "model", "--batch-size", 1, given="Bees fly.\n" * 3 + "Cats sleep here.\n"
+    )
+    assert result.stdout.count("\n") == 4 and seen == ["Bees fly.", "Cats sleep here."]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("word " * 1000 + ".", "1001 words are no sentence"),
+        ("Пчёлы делают мёд.", "another script"),
+        ("蜜蜂酿蜜。", "another script"),
+    ],
+)
+def test_what_is_no_sentence_for_the_model_is_kept(
+    tmp_path: Path, told: Callable[..., None], line: str, said: str
+) -> None:
+    told(lambda sentence: ["wrong"])
+    result = run("-", "--lines", "--model", tmp_path / "model", given=f"{line}\nBees fly.\n\n")
+    assert result.stdout == f"{' '.join(line.split())}\nwrong\n\n"
+    assert f"warning: -:1: kept as it is, {said}" in result.stderr
+
+
+def test_a_model_with_fewer_outputs_than_asked_for(tmp_path: Path, model: Path) -> None:
+    result = run("-", "--model", model, "--n-best", 5, "--format", "tsv", given="Many badgers live in the forest.\n")
+    assert result.exit_code == 0, result.output
+    assert "warning: the model gives 1 output for a sentence at most, not 5" in result.stderr
+
+
+def test_a_trained_folder_simplifies_texts(tmp_path: Path, model: Path) -> None:
+    path = write(tmp_path / "a.txt")
+    first, second = (
+        run(path, tmp_path / name, "--model", model, "--batch-size", size) for name, size in (("x", 1), ("y", 64))
+    )
+    assert (first.exit_code, second.exit_code) == (0, 0), first.output
+    assert (tmp_path / "x").read_bytes() == (tmp_path / "y").read_bytes() != b""
+    assert textsimp.simplify(TEXT, model) == (tmp_path / "x").read_text()
+
+
+def test_the_functions_of_the_package(model: Path) -> None:
+    simplifier = textsimp.load_simplifier(model)
+    sentences = ["Many badgers live in the old forest.", "", "It hunts at night and sleeps by day!"]
+    found = textsimp.simplify(sentences, simplifier)
+    assert len(found) == 3 and found[1] == ""
+    assert found == textsimp.simplify(sentences, model)
+
+
+def test_without_a_model_the_remedy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simplified_text, "SHIPPED", tmp_path / "none")
+    refused(run(write(tmp_path / "a.txt")), "no simplifier comes with", "--model")
+    with pytest.raises(InputError, match="no simplifier comes with"):
+        textsimp.simplify("Bees fly.")
+
+
+def test_folders_that_are_no_simplifier(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt")
+    (tmp_path / "empty").mkdir()
+    refused(run(path, "--model", tmp_path / "empty"), "the folder is no simplifier")
+    refused(run(path, "--model", DEFAULT), str(DEFAULT), "simplifier")
+    refused(run(path, "--model", path), str(path))
+    refused(run(path, "--model", tmp_path / "absent"), "no such file")
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "vocabulary.txt", "model.json", "manifest.json"])
+def test_a_truncated_model_is_refused(tmp_path: Path, model: Path, name: str) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.mkdir()
+    for file in model.iterdir():
+        data = file.read_bytes()
+        (damaged / file.name).write_bytes(data[: len(data) // 2] if file.name == name else data)
+    refused(run(write(tmp_path / "a.txt"), "--model", damaged), str(damaged))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "a text without sentences"),
+        (b"\n \n", "a text without sentences"),
+        (b"%PDF-1.7 \xff", "this is a PDF"),
+        (b"\x89PNG\r\n\x1a\n\0\0", ":1: byte 0x89 is not UTF-8"),
+        (b"Bees\0fly.", ":1: holds a NUL byte"),
+    ],
+)
+@pytest.mark.parametrize("lines", [[], ["--lines"]])
+def test_files_that_are_no_text(tmp_path: Path, model: Path, data: bytes, said: str, lines: list[str]) -> None:
+    (tmp_path / "a.txt").write_bytes(data)
+    refused(run(tmp_path / "a.txt", tmp_path / "out.txt", "--model", model, *lines), str(tmp_path / "a.txt"), said)
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_options_that_do_not_fit(tmp_path: Path, model: Path) -> None:
+    path = write(tmp_path / "a.txt")
+    (tmp_path / "folder").mkdir()
+    refused(run(path, tmp_path / "folder", "--model", model), str(tmp_path / "folder"), "folder")
+    refused(run(path, path, "--model", model), "is an input of this command too")
+    refused(run(path, "--model", model, "--n-best", 2), "--n-best 2", "--format")
+    refused(run(path, "--model", model, "--format", "docx"), "'docx'")
+    refused(run(path, "--model", model, "--device", "tpu"), "'tpu'")
+    refused(run(path, "--model", model, "--language", "xx"), "'xx'")
+    refused(run(path, "--model", model, "--lines", "--language", "xx"), "'xx'")

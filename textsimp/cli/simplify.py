@@ -1,0 +1,217 @@
+"""The command `simplify`, for a user's own texts."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.outputs import counted
+from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
+from textsimp.core.devices import resolve_device
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import from_conf
+from textsimp.core.progress import progress
+from textsimp.core.reading import read_lines, read_text
+from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.splitting.layout import LINES
+from textsimp.sources.text_folders import check_is_text
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+    from textsimp.simplification.running_text import Part
+    from textsimp.simplification.simplified_text import Output, SimplifiedPart
+
+TEXT, TSV, JSONL = "text", "tsv", "jsonl"
+FORMATS = (TEXT, TSV, JSONL)
+COLUMNS = ("line", "rank", "input", "output", "score", "alarms", "left_out", "grade_before", "grade_after", "kept")
+_ENDINGS = {".tsv": TSV, ".jsonl": JSONL}
+_ALONE = "sentences"
+"""What `--lines` without a value means: each line is a sentence."""
+_MOST = 100
+"""Outputs of a sentence that may be asked for."""
+
+
+Model = Annotated[
+    Path | None,
+    typer.Option("--model", help="Folder of a trained simplifier; by default the one that the package brings."),
+    Reads(),
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="text (the simplified text), tsv or jsonl (each sentence with its outputs, scores and checks); by "
+        "default as OUTPUT ends.",
+        autocompletion=lambda: list(FORMATS),
+    ),
+]
+NBest = Annotated[int, typer.Option(min=1, max=_MOST, help="Outputs of each sentence, for tsv and jsonl.")]
+Checks = Annotated[bool, typer.Option("--checks", help="Say what the checks found, the worst sentences as FILE:LINE.")]
+KeepOnAlarm = Annotated[
+    bool, typer.Option("--keep-on-alarm", help="Leave a sentence as it was where its output has an alarm.")
+]
+Device = Annotated[str | None, typer.Option(help="cpu, cuda, cuda:N or auto.", show_default="conf/runtime")]
+Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="Threads on the CPU.", show_default="conf/runtime")]
+BatchSize = Annotated[
+    int | None, typer.Option(min=1, max=65536, help="Sentences at once.", show_default="conf/runtime")
+]
+
+
+class SimplifyCommand(TyperCommand):
+    """A command whose option `--lines` may stand without a value."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse `--lines` alone as `--lines sentences`."""
+        spread: list[str] = []
+        for number, argument in enumerate(args, 1):
+            alone = argument == "--lines" and (number == len(args) or args[number] not in LINES)
+            spread += [argument, _ALONE] if alone else [argument]
+        return super().parse_args(ctx, spread)
+
+
+@command
+def simplify(
+    file: Annotated[Path, typer.Argument(help="Plain text; - is standard input."), Reads(check=check_is_text)],
+    output: Annotated[
+        Path, typer.Argument(help="File to write; by default standard output."), Writes()
+    ] = STANDARD_OUTPUT,
+    model: Model = None,
+    form: Form = None,
+    n_best: NBest = 1,
+    checks: Checks = False,
+    keep_on_alarm: KeepOnAlarm = False,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: Lines = DEFAULT_LINES,
+    device: Device = None,
+    threads: Threads = None,
+    batch_size: BatchSize = None,
+) -> str:
+    """Simplify a text: split it into sentences, simplify each, join them again; each output is checked.
+
+    With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
+    """
+    form = _form_of(output, form)
+    if n_best > 1 and form == TEXT:
+        raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
+    parts = _parts(file, language, lines)
+    from textsimp.alignment.neural.aligner_settings import Device as Settings
+    from textsimp.simplification.interface import Runtime
+    from textsimp.simplification.simplified_text import load_model, simplify_parts, summary
+
+    runtime = from_conf("runtime", Settings)
+    simplifier = load_model(model, Runtime(resolve_device(device or runtime.device), threads or runtime.threads))
+    number = len({part.text for part in parts if not part.kept})
+    bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
+    with bar:
+        batch = batch_size or runtime.batch
+        made = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
+    _write(output, form, made)
+    for line in _notes(made, file, n_best):
+        note(line)
+    for line in summary(made, str(file)) if checks else ():
+        note(line)
+    alarms = sum(bool(item.alarms) for item in made)
+    return f"{output}: {counted(sum(bool(item.outputs) for item in made), 'sentence')}, {alarms} with alarms"
+
+
+def _form_of(output: Path, form: str | None) -> str:
+    if form is not None and form not in FORMATS:
+        raise InputError(f"--format {form!r}: none of {', '.join(FORMATS)}")
+    return form or _ENDINGS.get(output.suffix.lower(), TEXT)
+
+
+def _parts(file: Path, language: str, lines: str) -> "list[Part]":
+    """The parts of the text; `InputError` where it is empty or damaged."""
+    from textsimp.simplification.running_text import parts_of_lines, parts_of_text
+    from textsimp.sources.sentences import check_text
+
+    load_language(language)
+    if lines == _ALONE:
+        rows = read_lines(file)
+        parts = parts_of_lines(rows)
+    else:
+        text = read_text(file)
+        rows = text.splitlines()
+        parts = parts_of_text(text, language, lines)
+    for number, row in enumerate(rows, 1):
+        check_text(file, number, " ".join(row.split()) or "-")
+    if not any(part.text for part in parts):
+        raise bad_input(file, None, "a text without sentences", "give a file with text in it")
+    if likely := other_language(" ".join(part.text for part in parts), language):
+        note(f"warning: {file}: looks like {likely}, was split as {language}; use --language")
+    return parts
+
+
+def _notes(made: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> Iterator[str]:
+    """Warnings: what was kept and why, and a model with fewer outputs than were asked for."""
+    kept = [item.part for item in made if item.part.kept not in ("", "no sentence", "no words")]
+    reasons = [(part.kept, part.line) for part in kept]
+    for reason in dict.fromkeys(reason for reason, _ in reasons):
+        places = [line for other, line in reasons if other == reason]
+        yield f"warning: {file}:{places[0]}: kept as it is, {reason}{_more(len(places) - 1)}"
+    most = max((len(item.outputs) for item in made), default=0)
+    if 0 < most < n_best:
+        yield f"warning: the model gives {counted(most, 'output')} for a sentence at most, not {n_best}"
+
+
+def _more(number: int) -> str:
+    return f" (and {counted(number, 'more place')})" if number else ""
+
+
+def _write(output: Path, form: str, made: "Sequence[SimplifiedPart]") -> None:
+    from textsimp.simplification.running_text import joined
+
+    with atomic_write(output) as file:
+        if form == TEXT:
+            file.write(joined([item.part for item in made], [item.text for item in made]))
+        elif form == JSONL:
+            file.writelines(json.dumps(_record(item), ensure_ascii=False) + "\n" for item in made if item.part.text)
+        else:
+            file.write("\t".join(COLUMNS) + "\n")
+            file.writelines("\t".join(row) + "\n" for item in made if item.part.text for row in _rows(item))
+
+
+def _record(item: "SimplifiedPart") -> dict[str, Any]:
+    """A sentence as JSON: its outputs with their checks."""
+    outputs = [
+        {
+            "text": output.text,
+            "score": round(output.score, 4),
+            "alarms": list(output.check.alarms),
+            "left_out": list(output.check.left_out),
+            "not_judged": [str(fact) for fact in output.check.not_judged],
+            "grade_before": round(output.check.grade_before, 2),
+            "grade_after": round(output.check.grade_after, 2),
+            "length_ratio": round(output.check.length_ratio, 4),
+            "copy": output.check.is_copy,
+        }
+        for output in item.outputs
+    ]
+    return {"line": item.part.line, "input": item.part.text, "outputs": outputs, "kept": item.kept}
+
+
+def _rows(item: "SimplifiedPart") -> Iterator[list[str]]:
+    """The rows of a sentence: one for each output, or one for what was kept without any."""
+    if not item.outputs:
+        yield [str(item.part.line), "", item.part.text, item.part.text, "", "", "", "", "", item.kept]
+    for rank, output in enumerate(item.outputs, 1):
+        yield [
+            str(item.part.line),
+            str(rank),
+            item.part.text,
+            output.text,
+            f"{output.score:.4f}",
+            *_checked(output),
+        ] + [item.kept]
+
+
+def _checked(output: "Output") -> list[str]:
+    check = output.check
+    texts = ("; ".join(findings) for findings in (check.alarms, check.left_out))
+    return [*texts, f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]

@@ -1,0 +1,80 @@
+"""The kind `edit_tagger`: a sentence is simplified by edits, over an encoder that is mostly left as it is.
+
+Words are kept, left out, or replaced by words of a list that is learned from the training pairs; phrases are left out
+as a whole; a sentence is split where the list has the beginning of the next one. A small network over the last layer
+of a packaged encoder judges each edit that a sentence offers; the best edits that do not overlap are made. Tagging
+instead of writing follows LaserTagger (Malmi et al. 2019) and GECToR (Omelianchuk et al. 2020).
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+
+if TYPE_CHECKING:
+    from textsimp.simplification.edit_tagger.trained_tagger import EditTagger
+
+__all__ = ["EditTaggerConfig", "binarize", "load", "train"]
+
+
+@dataclass(frozen=True)
+class EditTaggerConfig:
+    """The word list, the network and its training.
+
+    seed: of the initial weights, the order of batches and dropout.
+    encoder: a name that `textsimp.core.pretrained.encoder` finds.
+    max_pieces: a sentence is encoded in windows of so many word pieces.
+    max_words: training pairs with more words on either side are left out.
+    min_overlap: so are those of which a smaller share of the shorter side is common to both.
+    max_pairs: the first so many of the rest are trained on.
+    min_count, min_rate, max_rules: of the word list, see `edit_rules.learn_rules`.
+    hidden_size, dropout: of the network that judges edits.
+    layer_learning_rate, learning_rate, batch_size: of AdamW, for the encoder's last layer and for the rest.
+    max_updates, max_epochs: training ends after the epoch in which one of them is reached.
+    dev_pairs: the biases are chosen on the first so many pairs of dev.
+    max_bias, max_unchanged: the greatest bias of a kind of edit, and of what it costs to leave a sentence unchanged.
+    """
+
+    kind: str
+    seed: Seed
+    encoder: str
+    max_pieces: Positive
+    max_words: Positive
+    min_overlap: Share
+    max_pairs: Positive
+    min_count: Positive
+    min_rate: Share
+    max_rules: NonNegative
+    hidden_size: Positive
+    dropout: Share
+    layer_learning_rate: NonNegativeNumber
+    learning_rate: PositiveNumber
+    batch_size: Positive
+    max_updates: Positive
+    max_epochs: Positive
+    dev_pairs: NonNegative
+    max_bias: NonNegativeNumber
+    max_unchanged: NonNegativeNumber
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: EditTaggerConfig) -> None:
+    """Write the pairs that are trained on, and the word list, into an empty folder."""
+    from textsimp.simplification.edit_tagger import tagger_examples
+
+    tagger_examples.binarize(corpus, folder, config)
+
+
+def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, runtime: Runtime) -> list[Epoch]:
+    """Train on a binarized corpus, write the best model, return the curve; `partial` lets a killed run continue."""
+    from textsimp.simplification.edit_tagger import tagger_training
+
+    return tagger_training.train(binary, model, partial, config, runtime)
+
+
+def load(model: Path, runtime: Runtime) -> "EditTagger":
+    """The tagger of a model folder; `InputError` where a file is missing, damaged, or of another kind."""
+    from textsimp.simplification.edit_tagger import trained_tagger
+
+    return trained_tagger.load(model, runtime)

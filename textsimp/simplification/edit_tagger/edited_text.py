@@ -1,0 +1,108 @@
+"""Edits as text: capitals, spaces, articles and marks as a reader expects them."""
+
+import re
+from collections.abc import Sequence, Set
+from itertools import pairwise
+
+from textsimp.simplification.edit_tagger.edit_candidates import Edit
+from textsimp.simplification.edit_tagger.edit_words import EditWord
+
+_VOWEL = re.compile(
+    r"(?!uni([^nm]|$)|use|usu|eu|one|once|u[a-z]?[.]|ut[ai]|ur[ae]n)[aeiou]|hour|honou?r|heir|honest", re.IGNORECASE
+)
+_Pairs = Set[tuple[str, str]]
+"""Neighbours of the original, folded: what stood together before is right."""
+_ENDS = (".", "!", "?")
+_CLOSERS = (",", ";", ":", *_ENDS)
+
+
+def edited(words: Sequence[EditWord], edits: Sequence[Edit]) -> str:
+    """The sentence after edits that do not overlap, in the casing and spacing of the original."""
+    upper = any(word.text != word.text.lower() for word in words if word.folded.isalpha())
+    spaced = _marks_are_spaced(words)
+    by_start = {edit.start: edit for edit in edits}
+    result: list[EditWord] = []
+    place = 0
+    while place < len(words):
+        edit = by_start.get(place)
+        if edit is None:
+            result.append(words[place])
+            place += 1
+            continue
+        result.extend(_written(edit, words, upper, spaced))
+        place = edit.end
+    if not edits:
+        return _joined(result)
+    met = {(a.folded, b.folded) for a, b in pairwise(words)}
+    result = _articles(_marks(result, spaced, met), met)
+    return _joined(_capitals(result) if upper else result)
+
+
+def _written(edit: Edit, words: Sequence[EditWord], upper: bool, spaced: bool) -> list[EditWord]:
+    first = words[edit.start]
+    found = []
+    for number, text in enumerate(edit.target):
+        shown = text[0].upper() + text[1:] if upper and number == 0 and first.text[0].isupper() else text
+        apart = spaced if text in _CLOSERS else number > 0 or first.spaced
+        found.append(EditWord(shown, text, apart))
+    return found
+
+
+def _marks_are_spaced(words: Sequence[EditWord]) -> bool:
+    return any(word.spaced for word in words if word.folded in (",", "."))
+
+
+def _marks(words: Sequence[EditWord], spaced: bool, met: _Pairs) -> list[EditWord]:
+    """Without marks that deletion left: two in a row, a comma at the beginning, inside a bracket or before a stop."""
+    kept: list[EditWord] = []
+    for word in words:
+        if kept and (kept[-1].folded, word.folded) in met:
+            kept.append(word)
+            continue
+        if word.folded in (",", ";", ":") and (not kept or kept[-1].folded in ("(", "[", ",", ";", ":", *_ENDS)):
+            continue
+        if word.folded in (*_ENDS, ")", "]") and kept and kept[-1].folded in (",", ";", ":"):
+            kept.pop()
+        if word.folded == "." and kept and kept[-1].folded in _ENDS:
+            continue
+        if word.folded in (")", "]") and kept and kept[-1].folded in ("(", "["):
+            kept.pop()
+            continue
+        if word.folded in _CLOSERS and not spaced and word.spaced and kept and kept[-1].is_word:
+            word = EditWord(word.text, word.folded, False)
+        kept.append(word)
+    return kept
+
+
+def _articles(words: Sequence[EditWord], met: _Pairs) -> list[EditWord]:
+    """With `a` or `an` as the next word asks for, where the two did not meet in the original."""
+    result = list(words)
+    for place, (article, following) in enumerate(pairwise(words)):
+        is_new = (article.folded, following.folded) not in met
+        if article.folded in ("a", "an") and is_new and following.folded[0].isalpha():
+            right = "an" if _VOWEL.match(following.folded) else "a"
+            if right != article.folded:
+                shown = right.capitalize() if article.text[0].isupper() else right
+                result[place] = EditWord(shown, right, article.spaced)
+    return result
+
+
+def _capitals(words: Sequence[EditWord]) -> list[EditWord]:
+    """With a capital at the beginning of each sentence."""
+    result = list(words)
+    awaited = True
+    for place, word in enumerate(result):
+        if awaited and word.folded[0].isalnum():
+            result[place] = EditWord(word.text[0].upper() + word.text[1:], word.folded, word.spaced)
+            awaited = False
+        elif word.folded in _ENDS and place + 1 < len(result):
+            awaited = place > 0 and not _is_abbreviation(result[place - 1].text)
+    return result
+
+
+def _is_abbreviation(text: str) -> bool:
+    return (len(text) == 1 and text.isalpha()) or "." in text
+
+
+def _joined(words: Sequence[EditWord]) -> str:
+    return "".join(" " * (word.spaced and place > 0) + word.text for place, word in enumerate(words))

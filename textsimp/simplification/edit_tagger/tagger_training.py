@@ -1,0 +1,182 @@
+"""Training of the edit tagger: cross-entropy of each offered edit, made or not made by the simple side.
+
+Below the last layer the encoder does not change: its states are computed once. Each epoch takes its randomness from
+the seed and its own number; `partial` holds the state after the last whole epoch, so that a continued run ends as an
+uninterrupted one.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from textsimp.core.errors import bad_input
+from textsimp.core.progress import progress
+from textsimp.core.reading import read_aligned, read_json
+from textsimp.core.writing import atomic_folder, write_json
+from textsimp.metrics.sari import corpus_recipe
+from textsimp.simplification.edit_tagger import EditTaggerConfig
+from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Candidates
+from textsimp.simplification.edit_tagger.edit_choice import Biases
+from textsimp.simplification.edit_tagger.tagger_examples import RULES, Example, read_examples, read_rules
+from textsimp.simplification.edit_tagger.tagger_network import EditEncoder, EditNetwork, Encoded, edit_batch
+from textsimp.simplification.edit_tagger.tagger_tuning import TuningSet, tune
+from textsimp.simplification.edit_tagger.trained_tagger import EditTagger, new_network, save
+from textsimp.simplification.interface import Epoch, Runtime
+
+_STATE, _CURVE = "state.safetensors", "curve.json"
+_BUCKET = 32
+"""Batches whose sentences are sorted by length together."""
+_WARM_UP, _LAST_RATE = 0.15, 0.02
+"""Share of the updates until the learning rate is reached, and share of it that is left at the end."""
+_WEIGHT_DECAY = 0.01
+
+
+class _Data(NamedTuple):
+    encoded: list[Encoded]
+    examples: list[Example]
+
+    def batches(self, size: int, rng: random.Random | None) -> Iterator[list[int]]:
+        """Numbers of examples of about one length; in order where nothing is shuffled."""
+        numbers = list(range(len(self.examples)))
+        if rng:
+            rng.shuffle(numbers)
+        for start in range(0, len(numbers), size * _BUCKET):
+            bucket = sorted(numbers[start : start + size * _BUCKET], key=lambda n: len(self.encoded[n].states))
+            batches = [bucket[place : place + size] for place in range(0, len(bucket), size)]
+            if rng:
+                rng.shuffle(batches)
+            yield from batches
+
+
+class _Run:
+    """A network in training."""
+
+    def __init__(self, network: EditNetwork, candidates: Candidates, config: EditTaggerConfig, examples: int) -> None:
+        self.network, self.candidates, self.config = network, candidates, config
+        own = [value for name, value in network.named_parameters() if not name.startswith("layer.")]
+        self.optimizer = torch.optim.AdamW(
+            [{"params": list(network.layer.parameters())}, {"params": own}], weight_decay=_WEIGHT_DECAY
+        )
+        self.rates = (config.layer_learning_rate, config.learning_rate)
+        batches = -(-examples // config.batch_size)
+        self.epochs = min(config.max_epochs, -(-config.max_updates // batches))
+        self.steps, self.step = self.epochs * batches, 0
+
+    def loss(self, data: _Data, numbers: Sequence[int]) -> tuple[Tensor, int]:
+        """The summed loss of a batch and the number of edits in it."""
+        edits = [data.examples[number].edits for number in numbers]
+        scores = self.network(edit_batch([data.encoded[number] for number in numbers], edits, self.candidates.rules))
+        made = torch.tensor([m for number in numbers for m in data.examples[number].made], device=scores.device)
+        known = made >= 0
+        return binary_cross_entropy_with_logits(scores[known], made[known], reduction="sum"), int(known.sum())
+
+    def epoch(self, data: _Data, epoch: int) -> float:
+        """One pass; returns the mean loss."""
+        seed = self.config.seed + epoch
+        torch.manual_seed(seed)
+        self.network.train()
+        total, count = 0.0, 0
+        batches = list(data.batches(self.config.batch_size, random.Random(seed)))
+        for numbers in progress(batches, desc=f"edit tagger, epoch {epoch}", unit="batch"):
+            rate = min(1.0, (self.step + 1) / (_WARM_UP * self.steps)) * max(_LAST_RATE, 1 - self.step / self.steps)
+            for group, full in zip(self.optimizer.param_groups, self.rates, strict=True):
+                group["lr"] = rate * full
+            loss, size = self.loss(data, numbers)
+            self.optimizer.zero_grad()
+            (loss / max(size, 1)).backward()
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimizer.step()
+            self.step += 1
+            total, count = total + loss.item(), count + size
+        return total / max(count, 1)
+
+    @torch.inference_mode()
+    def evaluate(self, data: _Data) -> float:
+        """The mean loss without dropout."""
+        self.network.eval()
+        sums = [self.loss(data, numbers) for numbers in data.batches(self.config.batch_size, None)]
+        return sum(loss.item() for loss, _ in sums) / max(1, sum(size for _, size in sums))
+
+
+def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, runtime: Runtime) -> list[Epoch]:
+    """Train on a binarized corpus and write the tagger with the least loss on dev; the curve is returned."""
+    torch.set_num_threads(runtime.threads)
+    candidates = Candidates(read_rules(binary / RULES))
+    encoder = EditEncoder(config.encoder, runtime.device, config.batch_size, config.max_pieces)
+    data, dev = (_read(binary, split, candidates, encoder) for split in ("train", "dev"))
+    if not data.examples:
+        raise bad_input(binary / "train.complex", None, "no sentence offers an edit", "give more training pairs")
+    torch.manual_seed(config.seed)
+    network = new_network(encoder, candidates.rules, config.hidden_size, config.dropout).to(runtime.device)
+    curve = _fit(_Run(network, candidates, config, len(data.examples)), data, dev, partial)
+    tagger = EditTagger(encoder, network, candidates.rules, Biases(dict.fromkeys(KINDS, 0.0), 0.0))
+    tagger.biases = tune(tagger, _tuning_sets(binary, config.dev_pairs), config.max_bias, config.max_unchanged)
+    save(model, tagger, config.encoder, config.hidden_size, config.max_pieces)
+    return curve
+
+
+def _read(binary: Path, split: str, candidates: Candidates, encoder: EditEncoder) -> _Data:
+    """The examples of a split that the encoder takes whole, and their states."""
+    found = read_examples(binary, split, candidates)
+    found = [one for one in found if sum(encoder.sizes([w.folded for w in one.comparison.complex])) <= encoder.limit]
+    states: list[Encoded] = []
+    for start in progress(range(0, len(found), 1024), desc=f"encode {split}", unit=" x 1024 sentences"):
+        states += encoder([example.comparison.complex for example in found[start : start + 1024]])
+    return _Data(states, found)
+
+
+def _fit(run: _Run, data: _Data, dev: _Data, partial: Path) -> list[Epoch]:
+    """Run the epochs that are still to run; leaves the weights of the best one in the network."""
+    curve, best = _continued(partial, run)
+    for epoch in range(len(curve) + 1, run.epochs + 1):
+        train_loss = run.epoch(data, epoch)
+        curve.append(Epoch(epoch, train_loss, run.evaluate(dev)))
+        if min(curve, key=lambda row: row.valid_loss) is curve[-1] or not best:
+            best = {name: value.detach().clone() for name, value in run.network.state_dict().items()}
+        _keep(partial, run, curve, best)
+    run.network.load_state_dict(best)
+    return curve
+
+
+def _keep(partial: Path, run: _Run, curve: Sequence[Epoch], best: dict[str, Tensor]) -> None:
+    tensors = {f"best.{name}": value for name, value in best.items()}
+    tensors |= {f"last.{name}": value for name, value in run.network.state_dict().items()}
+    for number, values in run.optimizer.state_dict()["state"].items():
+        tensors |= {f"adam.{number}.{name}": value for name, value in values.items()}
+    with atomic_folder(partial / "epoch", _CURVE) as folder:
+        save_file({name: value.contiguous().clone() for name, value in tensors.items()}, folder / _STATE)
+        write_json(folder / _CURVE, [[row.epoch, row.train_loss, row.valid_loss, run.step] for row in curve])
+
+
+def _continued(partial: Path, run: _Run) -> tuple[list[Epoch], dict[str, Tensor]]:
+    """The curve and the best weights of a killed run, whose state is set; nothing where there is none."""
+    folder = partial / "epoch"
+    if not (folder / _CURVE).is_file():
+        return [], {}
+    rows = read_json(folder / _CURVE)
+    groups: dict[str, dict[str, Tensor]] = {"best": {}, "last": {}, "adam": {}}
+    for name, value in load_file(folder / _STATE, device=str(next(run.network.parameters()).device)).items():
+        group, _, rest = name.partition(".")
+        groups[group][rest] = value
+    run.network.load_state_dict(groups["last"])
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, value in groups["adam"].items():
+        number, _, key = name.partition(".")
+        state.setdefault(int(number), {})[key] = value
+    run.optimizer.load_state_dict({**run.optimizer.state_dict(), "state": state})
+    run.step = rows[-1][3]
+    return [Epoch(*row[:3]) for row in rows], groups["best"]
+
+
+def _tuning_sets(binary: Path, size: int) -> list[TuningSet]:
+    rows = read_aligned([binary / "dev.complex", binary / "dev.simple"])[:size]
+    if not rows:
+        return []
+    sources, references = zip(*rows, strict=True)
+    return [TuningSet(sources, [references], corpus_recipe())]

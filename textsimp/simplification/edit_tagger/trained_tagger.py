@@ -1,0 +1,153 @@
+"""A trained edit tagger: its folder, and what it makes of sentences."""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json
+from textsimp.core.tensors import check_tensors
+from textsimp.core.writing import write_json
+from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Candidates, Edit
+from textsimp.simplification.edit_tagger.edit_choice import Biases, Choice, Floats, choose
+from textsimp.simplification.edit_tagger.edit_rules import Rule
+from textsimp.simplification.edit_tagger.edit_words import EditWord, edit_words, folded
+from textsimp.simplification.edit_tagger.edited_text import edited
+from textsimp.simplification.edit_tagger.tagger_examples import RULES, read_rules
+from textsimp.simplification.edit_tagger.tagger_network import EditEncoder, EditNetwork, edit_batch
+from textsimp.simplification.interface import Hypothesis, Runtime
+
+WEIGHTS, TAGGER, BIASES = "weights.safetensors", "tagger.json", "biases.json"
+_REMEDY = "restore the folder, or train again"
+_BATCH = 64
+_SETS = 4
+"""Sets of edits looked at for each text that is asked for: two may write the same."""
+_DIGITS = 4
+"""Of a score: which sentences are computed together moves the last ones."""
+_LARGEST_BIAS = 100
+
+
+class EditTagger:
+    """Simplifies sentences; `load` makes one of a folder."""
+
+    def __init__(self, encoder: EditEncoder, network: EditNetwork, rules: Sequence[Rule], biases: Biases) -> None:
+        self.encoder, self.network, self.biases = encoder, network.eval(), biases
+        self.candidates = Candidates(rules)
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier.simplify`; a sentence that offers no edit comes back as it is."""
+        words = [edit_words(" ".join(sentence.split())) for sentence in sentences]
+        offers = self.judged(words)
+        return [self._hypotheses(*row, n_best) for row in zip(words, offers, strict=True)]
+
+    def judged(self, sentences: Sequence[Sequence[EditWord]]) -> list[list[tuple[list[Edit], Floats]]]:
+        """Of each window of each sentence, the edits that it offers, placed in the sentence, and their z."""
+        windows = [(number, *window) for number, words in enumerate(sentences) for window in self._windows(words)]
+        found: list[list[tuple[list[Edit], Floats]]] = [[] for _ in sentences]
+        for start in range(0, len(windows), _BATCH):
+            part = windows[start : start + _BATCH]
+            edits = [self.candidates(words) for _, _, words in part]
+            scores = self._scores([words for _, _, words in part], edits)
+            for (number, offset, _), here, z in zip(part, edits, scores, strict=True):
+                moved = [Edit(e.start + offset, e.end + offset, e.kind, e.rule, e.target) for e in here]
+                found[number].append((moved, z))
+        return found
+
+    def _windows(self, words: Sequence[EditWord]) -> Iterator[tuple[int, Sequence[EditWord]]]:
+        """Parts that the encoder can take, with the place of their first word."""
+        start = pieces = 0
+        for place, size in enumerate(self.encoder.sizes(folded(words))):
+            if pieces + size > self.encoder.limit and place > start:
+                yield start, words[start:place]
+                start, pieces = place, 0
+            pieces += size
+        if start < len(words):
+            yield start, words[start:]
+
+    @torch.inference_mode()
+    def _scores(self, sentences: Sequence[Sequence[EditWord]], edits: Sequence[Sequence[Edit]]) -> list[Floats]:
+        if not any(edits):
+            return [np.zeros(0) for _ in edits]
+        batch = edit_batch(self.encoder(sentences), edits, self.candidates.rules)
+        scores = self.network(batch).cpu().numpy().astype(float)
+        return np.split(scores, np.cumsum([len(row) for row in edits])[:-1])
+
+    def _hypotheses(
+        self, words: Sequence[EditWord], windows: Sequence[tuple[list[Edit], Floats]], size: int
+    ) -> list[Hypothesis]:
+        sets = size if size == 1 else size * _SETS
+        best = [Choice((), 0.0)]
+        for edits, scores in windows:
+            here = choose(edits, scores, self.biases, sets)
+            both = [Choice((*a.edits, *b.edits), a.log_probability + b.log_probability) for a in best for b in here]
+            best = heapq.nlargest(sets, both, key=lambda choice: choice.log_probability)
+        found: dict[str, float] = {}
+        for choice in best:
+            found.setdefault(edited(words, choice.edits), choice.log_probability / max(1, len(words)))
+        return [Hypothesis(text, round(score, _DIGITS)) for text, score in list(found.items())[:size]]
+
+
+def save(folder: Path, tagger: EditTagger, encoder: str, hidden_size: int, max_pieces: int) -> None:
+    """Write a tagger into an existing folder."""
+    state = {name: value.detach().cpu().half().contiguous() for name, value in tagger.network.state_dict().items()}
+    save_file(state, folder / WEIGHTS)
+    settings = {"encoder": encoder, "hidden_size": hidden_size, "max_pieces": max_pieces}
+    write_json(folder / TAGGER, {**settings, "fingerprint": tagger.encoder.fingerprint()})
+    write_json(folder / RULES, [rule.to_json() for rule in tagger.candidates.rules])
+    save_biases(folder, tagger.biases)
+
+
+def save_biases(folder: Path, biases: Biases) -> None:
+    """Write the biases into a tagger's folder."""
+    write_json(folder / BIASES, {"kinds": dict(biases.kinds), "unchanged": biases.unchanged})
+
+
+def load(model: Path, runtime: Runtime) -> EditTagger:
+    """The tagger of a folder; `InputError` where a file is missing, damaged or of something else."""
+    settings = _settings(model / TAGGER)
+    rules, biases = read_rules(model / RULES), _biases(model / BIASES)
+    shapes = check_tensors(model / WEIGHTS, _REMEDY)
+    torch.set_num_threads(runtime.threads)
+    encoder = EditEncoder(settings["encoder"], runtime.device, _BATCH, settings["max_pieces"])
+    if encoder.fingerprint() != settings["fingerprint"]:
+        what = f"trained over another encoder than the {settings['encoder']} that is installed"
+        raise bad_input(model / TAGGER, None, what, "install that version, or train again")
+    network = new_network(encoder, rules, settings["hidden_size"], 0.0)
+    expected = {name: tuple(value.shape) for name, value in network.state_dict().items()}
+    if shapes != expected:
+        raise bad_input(model / WEIGHTS, None, "not the weights of an edit tagger of these settings", _REMEDY)
+    network.load_state_dict({name: value.float() for name, value in load_file(model / WEIGHTS).items()})
+    return EditTagger(encoder, network.to(runtime.device), rules, biases)
+
+
+def new_network(encoder: EditEncoder, rules: Sequence[Rule], hidden_size: int, dropout: float) -> EditNetwork:
+    """A network whose encoder layer is the encoder's last one, and whose other weights are random."""
+    targets = encoder.embeddings([rule.target for rule in rules])
+    return EditNetwork(encoder.last_layer(), targets, hidden_size, dropout)
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    stored = read_json(path, _REMEDY)
+    kinds = {"encoder": str, "hidden_size": int, "max_pieces": int, "fingerprint": str}
+    if not isinstance(stored, dict) or stored.keys() != kinds.keys():
+        raise bad_input(path, None, "not the settings of an edit tagger", _REMEDY)
+    for key, kind in kinds.items():
+        if type(stored[key]) is not kind or (kind is int and not 2 < stored[key] < 1 << 16):
+            raise bad_input(path, None, f"{key}: not a value that an edit tagger can have", _REMEDY)
+    return stored
+
+
+def _biases(path: Path) -> Biases:
+    stored = read_json(path, _REMEDY)
+    try:
+        kinds, unchanged = {kind: float(stored["kinds"][kind]) for kind in KINDS}, float(stored["unchanged"])
+        if max(map(abs, [*kinds.values(), unchanged])) > _LARGEST_BIAS or len(stored["kinds"]) > len(KINDS):
+            raise InputError
+    except (KeyError, TypeError, ValueError):
+        raise bad_input(path, None, "not the biases of an edit tagger", _REMEDY) from None
+    return Biases(kinds, unchanged)

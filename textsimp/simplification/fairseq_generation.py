@@ -1,0 +1,152 @@
+"""Generation with a model that fairseq trained: its beam search over sentences in memory.
+
+A model folder has the checkpoint and fairseq's two dictionaries. Training runs in a process of its own (see
+`fairseq_tools`); this here runs in the caller's, so that a model is loaded once for any number of sentences.
+"""
+
+import argparse
+import contextlib
+import copy
+import logging
+import pickle
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import bad_input
+from textsimp.simplification.fairseq_tools import LANGUAGES, MODEL, PLUGIN, SearchConfig, no_statistics
+from textsimp.simplification.interface import Runtime, out_of_memory
+
+REMEDY = "restore the folder, or train again"
+
+
+@dataclass(frozen=True)
+class Generated:
+    """One generated sentence.
+
+    `score` is the mean log probability (natural) of its tokens and its end. `attended` maps a position of `tokens` to
+    the source position that it attends to most; empty where the model attends in several layers.
+    """
+
+    tokens: tuple[str, ...]
+    score: float
+    attended: Mapping[int, int]
+
+
+class Generator:
+    """A trained model and its search.
+
+    Args:
+        folder: with the checkpoint and the dictionaries.
+        aligned: whether the attention over the source is wanted.
+        spells: whether the symbols spell any word, so that the unknown symbol is never an answer.
+    """
+
+    def __init__(self, folder: Path, search: SearchConfig, runtime: Runtime, aligned: bool, spells: bool) -> None:
+        import torch
+
+        torch.set_num_threads(runtime.threads)
+        self._task, self._model = _load(folder)
+        self._model.to(runtime.device).eval()
+        self._search, self._device, self._aligned, self._spells = search, runtime.device, aligned, spells
+
+    def __call__(self, rows: Sequence[Sequence[str]], n_best: int = 1) -> list[list[Generated]]:
+        """The `n_best` sentences, best first, for each row of symbols; sought together with others of its length.
+
+        A wider beam than the configuration's is used where more answers are wanted.
+        """
+        import torch
+
+        dictionary = self._task.source_dictionary
+        numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
+        dataset = self._task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
+        generator = self._task.build_generator([self._model], self._options(n_best))
+        order = sorted(range(len(rows)), key=lambda row: (len(numbers[row]), row))
+        found: list[list[Generated]] = [[] for _ in rows]
+        with torch.inference_mode(), out_of_memory("search.batch_size", self._search.batch_size):
+            for start in range(0, len(order), self._search.batch_size):
+                places = order[start : start + self._search.batch_size]
+                batch = _moved(dataset.collater([dataset[place] for place in places]), self._device)
+                answers = self._task.inference_step(generator, [self._model], batch)
+                for place, answer in zip(batch["id"].tolist(), answers, strict=True):
+                    found[place] = [self._generated(item) for item in answer[:n_best]]
+        return found
+
+    def _options(self, n_best: int) -> Any:
+        from fairseq.dataclass.configs import GenerationConfig
+
+        search = self._search
+        return GenerationConfig(
+            beam=max(search.beam, n_best),
+            lenpen=search.length_penalty,
+            max_len_a=search.length_ratio,
+            max_len_b=search.length_margin,
+            no_repeat_ngram_size=search.no_repeat_ngram,
+            unkpen=1000 if self._spells else 0,
+            print_alignment="hard" if self._aligned else None,
+        )
+
+    def _generated(self, item: Mapping[str, Any]) -> Generated:
+        dictionary = self._task.target_dictionary
+        tokens = [int(token) for token in item["tokens"] if token != dictionary.eos()]
+        attended = {int(target): int(source) for source, target in item["alignment"]} if self._aligned else {}
+        score = float(item["positional_scores"].mean())
+        return Generated(tuple(dictionary[token] for token in tokens), score, attended)
+
+
+def _load(folder: Path) -> tuple[Any, Any]:
+    """Fairseq's task with the folder's dictionaries, and the model with the checkpoint's weights, on the CPU."""
+    state = read_checkpoint(folder / MODEL)
+    with no_statistics(), _nothing_else_changed():
+        from fairseq import tasks, utils
+        from omegaconf import OmegaConf
+
+        utils.import_user_module(argparse.Namespace(user_dir=str(PLUGIN)))
+    source, target = LANGUAGES[1::2]
+    try:
+        task = tasks.setup_task(OmegaConf.create({**state["cfg"]["task"], "data": str(folder)}))
+        model = task.build_model(argparse.Namespace(**{**vars(state["cfg"]["model"]), "bert_encoder": ""}))
+        model.load_state_dict(state["model"], strict=True)
+    except (KeyError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        what = f"its weights do not fit dict.{source}.txt and dict.{target}.txt beside it ({reason})"
+        raise bad_input(folder / MODEL, None, what, REMEDY) from None
+    return task, model
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """What `fairseq_tools.export` wrote; `InputError` where the file is cut short or no checkpoint. Runs no code."""
+    import torch
+
+    torch.serialization.add_safe_globals([argparse.Namespace])
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except (OSError, RuntimeError, ValueError, EOFError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        reason = " ".join(str(error).split())[:100]
+        raise bad_input(path, None, f"no readable checkpoint ({reason})", REMEDY) from None
+    if not isinstance(state, dict) or not {"cfg", "model"} <= state.keys():
+        raise bad_input(path, None, "not a checkpoint of a simplifier", REMEDY)
+    return state
+
+
+@contextlib.contextmanager
+def _nothing_else_changed() -> Iterator[None]:
+    """Take back what importing fairseq and the plugin does to the process: to Hydra's store, sys.path and the log."""
+    from hydra.core.config_store import ConfigStore
+
+    store, path = ConfigStore.instance(), list(sys.path)
+    known = copy.copy(store.repo)
+    try:
+        yield
+    finally:
+        store.repo, sys.path[:] = known, path
+        logging.getLogger("fairseq").setLevel(logging.WARNING)
+
+
+def _moved(value: Any, device: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _moved(item, device) for key, item in value.items()}
+    return value.to(device) if hasattr(value, "to") else value

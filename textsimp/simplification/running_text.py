@@ -1,0 +1,115 @@
+"""A user's text as the sentences that a simplifier takes, and back: paragraphs, lists and headings keep their places.
+
+A heading, a row of a table and a list's marker are no sentences; they stay as they are. So does what no simplifier here
+was made for: text in another script than the Latin one, and lines of so many words that they are no sentence.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from textsimp.sources.splitting.boundaries import split_running_text
+from textsimp.sources.splitting.language import load_language
+from textsimp.sources.splitting.layout import Kind, Piece, text_paragraphs
+
+LONGEST = 250
+"""Words of a line that may be one sentence."""
+_LOOK_AHEAD = 1000
+"""Words of the text in which the beginning of the next sentence is looked for."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A sentence of a text, or something else in it that stays as it is.
+
+    Attributes:
+        text: with single spaces.
+        line: where it begins in the text, from 1.
+        before: what stands between it and the part before: a space, ends of lines, the marker of a list.
+        kept: why it is not simplified; empty for a sentence that is.
+    """
+
+    text: str
+    line: int
+    before: str
+    kept: str = ""
+
+
+def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
+    """The parts of a plain text, split as `textsimp.sources.plain.split_text` does.
+
+    Raises:
+        InputError: an unknown language or meaning of lines.
+    """
+    rules = load_language(language)
+    places = _Places(text)
+    parts: list[Part] = []
+    for number, pieces in enumerate(text_paragraphs(text, rules, lines)):
+        before = "\n\n" if number else ""
+        for piece in pieces:
+            marker, rest = _marked(piece)
+            sentences = [rest] if piece.whole else split_running_text(rest, rules)
+            stays = "no sentence" if piece.kind in (Kind.HEADING, Kind.ROW) else ""
+            for sentence in sentences:
+                parts.append(Part(sentence, places.line(sentence), before + marker, stays or reason_to_keep(sentence)))
+                before, marker = " ", ""
+            before = "\n"
+    return parts
+
+
+def parts_of_lines(lines: Sequence[str]) -> list[Part]:
+    """A part for each line, whatever is in it."""
+    texts = (" ".join(line.split()) for line in lines)
+    return [
+        Part(text, number, "\n" if number > 1 else "", reason_to_keep(text)) for number, text in enumerate(texts, 1)
+    ]
+
+
+def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:
+    """The text with these texts in place of its parts; it ends with a line's end, unless there is no part."""
+    return "".join(f"{part.before}{text}" for part, text in zip(parts, texts, strict=True)) + "\n" * bool(parts)
+
+
+def reason_to_keep(sentence: str) -> str:
+    """Why a sentence is not simplified; an empty text where it is."""
+    letters = [letter for letter in sentence if letter.isalpha()]
+    if not letters:
+        return "no words"
+    if 2 * sum("LATIN" in unicodedata.name(letter, "") for letter in letters) < len(letters):
+        return "another script"
+    if (words := len(sentence.split())) > LONGEST:
+        return f"{words} words are no sentence"
+    return ""
+
+
+def _marked(piece: Piece) -> tuple[str, str]:
+    """The marker of a list's item with its space, and the rest; of anything else no marker."""
+    text = piece.text
+    if piece.kind is not Kind.ITEM or " " not in text:
+        return "", text
+    marker, _, rest = text.partition(" ")
+    return f"{marker} ", rest
+
+
+class _Places:
+    """Where the sentences of a text begin in it, asked in their order."""
+
+    def __init__(self, text: str) -> None:
+        self._words = list(_words_with_lines(text))
+        self._next = 0
+
+    def line(self, sentence: str) -> int:
+        """The line of the next sentence: of the next place where its first word is."""
+        own = sentence.split()
+        for place in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
+            word, line = self._words[place]
+            if word.endswith(own[0]):
+                self._next = place + max(1, len(own) // 2)
+                return line
+        return self._words[min(self._next, len(self._words) - 1)][1]
+
+
+def _words_with_lines(text: str) -> Iterator[tuple[str, int]]:
+    for number, row in enumerate(text.splitlines(), 1):
+        for word in row.split():
+            yield word, number

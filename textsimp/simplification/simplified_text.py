@@ -1,0 +1,138 @@
+"""The sentences of a text simplified by a trained model, each output checked against its sentence."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import InputError
+from textsimp.core.reading import subfolders
+from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier
+from textsimp.simplification.output_checks import Fact, OutputCheck, check_output
+from textsimp.simplification.running_text import Part
+from textsimp.simplification.simplifiers import load_simplifier_folder
+
+SHIPPED = Path(__file__).resolve().parent / "fitted"
+"""Where the simplifier of the package is, if it has one."""
+BATCH = 64
+"""Sentences that a model is given at once, where nobody says another number."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output for a sentence: its text, the model's score, and what the checks found."""
+
+    text: str
+    score: float
+    check: OutputCheck
+
+
+@dataclass(frozen=True)
+class SimplifiedPart:
+    """A part of a text and what the model made of it.
+
+    Attributes:
+        part: the sentence, or what is no sentence and was kept.
+        outputs: the best first; none for what was kept.
+        kept: why the text stays as it was; empty where it does not.
+    """
+
+    part: Part
+    outputs: tuple[Output, ...]
+    kept: str
+
+    @property
+    def text(self) -> str:
+        """What stands in the simplified text."""
+        return self.part.text if self.kept else self.outputs[0].text
+
+    @property
+    def alarms(self) -> tuple[str, ...]:
+        """The alarms of the best output."""
+        return self.outputs[0].check.alarms if self.outputs else ()
+
+
+def load_model(folder: Path | None, runtime: Runtime) -> TrainedSimplifier:
+    """The simplifier of a folder, by default that of the package; `InputError` where there is none or a damaged one."""
+    if folder is None:
+        shipped = [path for path in subfolders(SHIPPED) if (path / RECORD).is_file()]
+        if not shipped:
+            what = "no simplifier comes with this version of the package"
+            raise InputError(f"{what}; give --model: `make repro` leaves some in models/simplifier/CORPUS/DATA/NAME")
+        folder = shipped[0]
+    return load_simplifier_folder(folder, runtime)
+
+
+def answers(
+    sentences: Sequence[str],
+    model: TrainedSimplifier,
+    n_best: int = 1,
+    batch: int = BATCH,
+    advance: Callable[[int], object] = lambda number: None,
+) -> dict[str, list[Hypothesis]]:
+    """What the model gives for each distinct sentence; see `simplify_parts`."""
+    distinct = sorted(set(sentences), key=lambda sentence: (len(sentence.split()), sentence))
+    found: dict[str, list[Hypothesis]] = {}
+    for start in range(0, len(distinct), batch):
+        chunk = distinct[start : start + batch]
+        found |= zip(chunk, model.simplify(chunk, n_best), strict=True)
+        advance(len(chunk))
+    return found
+
+
+def simplify_parts(
+    parts: Sequence[Part],
+    model: TrainedSimplifier,
+    n_best: int = 1,
+    language: str = "en",
+    keep_on_alarm: bool = False,
+    batch: int = BATCH,
+    advance: Callable[[int], object] = lambda number: None,
+) -> list[SimplifiedPart]:
+    """Each part with its outputs, in order.
+
+    Args:
+        n_best: how many outputs at most; a model may have fewer.
+        language: of the text, for the checks.
+        keep_on_alarm: whether a sentence stays as it was where its best output has an alarm.
+        batch: distinct sentences that the model is given at once, those of like length together.
+        advance: called with the number of distinct sentences that are done.
+    """
+    found = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
+    simplified = []
+    for part in parts:
+        outputs = () if part.kept else tuple(_output(part.text, item, language) for item in found[part.text])
+        alarming = keep_on_alarm and bool(outputs) and bool(outputs[0].check.alarms)
+        simplified.append(SimplifiedPart(part, outputs, part.kept or ("alarm" if alarming else "")))
+    return simplified
+
+
+def _output(sentence: str, hypothesis: Hypothesis, language: str) -> Output:
+    text = " ".join(hypothesis.text.split())
+    return Output(text, hypothesis.score, check_output(sentence, text, language))
+
+
+def summary(simplified: Sequence[SimplifiedPart], file: str, most: int = 10) -> Iterator[str]:
+    """What the checks found in all, then the sentences with most alarms as FILE:LINE, `most` of them."""
+    sentences = [item for item in simplified if item.outputs]
+    checks = [item.outputs[0].check for item in sentences]
+    alarming = [item for item in sentences if item.alarms]
+    yield f"checks: {len(alarming)} of {len(sentences)} sentences have alarms{_counts(checks)}"
+    if sentences:
+        before = sum(check.grade_before for check in checks) / len(checks)
+        after = sum(check.grade_after for check in checks) / len(checks)
+        copies, empty = sum(check.is_copy for check in checks), sum(check.is_empty for check in checks)
+        yield f"checks: mean grade {before:.1f} before, {after:.1f} after; {copies} copies, {empty} empty outputs"
+    for fact in Fact:
+        if number := sum(fact in check.not_judged for check in checks):
+            yield f"checks: {fact}s not judged in {number} of {len(sentences)} sentences"
+    for item in sorted(alarming, key=lambda item: -len(item.alarms))[:most]:
+        yield f"{file}:{item.part.line}: {'; '.join(item.alarms)}"
+    if len(alarming) > most:
+        yield f"checks: {len(alarming) - most} more sentences with alarms; --format tsv lists them all"
+
+
+def _counts(checks: Sequence[OutputCheck]) -> str:
+    counts = Counter((finding.fact, finding.change) for check in checks for finding in check.findings)
+    rows = [f"{number} {fact}s {change}" for (fact, change), number in sorted(counts.items())]
+    return f" ({', '.join(rows)})" if rows else ""

@@ -1,0 +1,116 @@
+"""The negations of an English text: which words say no, what they say it of, and which words imply it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textsimp.metrics.readability import pronunciations
+from textsimp.metrics.rewriting.word_links import Word
+
+NEGATIONS = frozenset(
+    "not never no none nobody nothing nowhere neither nor without hardly scarcely noone nought nay".split()
+)
+_IDIOMS = frozenset(
+    tuple(idiom.split())
+    for idiom in (
+        "not only;not just;not merely;not simply;not solely;no doubt;whether or not;or not;no matter;not to mention;"
+        "nothing but;none other;not least;no less;no fewer;no more than;no later;no sooner;no earlier;not until;"
+        "not unlike;not uncommon;not unusual;not unusually;not uncommonly;nor'easter;no wonder;if not;why not"
+    ).split(";")
+)
+"""Where the first word says no, but nothing is denied."""
+_IMPLIED = frozenset(
+    (
+        "unable impossible lack lacks lacked lacking absence absent fail fails failed failing failure refuse "
+        "refuses refused refusing refusal deny denies denied denying decline declined declines avoid avoids avoided "
+        "avoiding prevent prevents prevented preventing prevention prohibit prohibits prohibited prohibiting forbid "
+        "forbids forbidden forbade ban bans banned banning illegal instead rather except excepting excluding "
+        "exclude excludes excluded few fewer less least rarely rare seldom barely stop stops stopped stopping cease "
+        "ceases ceased former formerly until till unless free devoid empty extinct unknown different differ differs "
+        "differently unlike independent independently incomplete minus miss missing missed misses abandon abandoned "
+        "cancel cancelled canceled reject rejects rejected rejecting oppose opposed opposes neglect neglected "
+        "ignore ignored ignores dismiss dismissed doubt doubts doubted doubtful alone vacant wrong fake retired "
+        "retire contrary opposite defy zero nil nor otherwise separate separately apart exempt abolish abolished "
+        "abolishes halt halted suspend suspended withdraw withdrew withdrawn discontinue discontinued dispute "
+        "disputed disputes hard difficult difficulty uncertain unclear obscure mute silent deaf blind dormant "
+        "defunct suspicious suspicion distrust distrusted distrustful mistrust resistant resist barred bar bars "
+        "poor shallow invalid invalidate contraindicated inadvisable rejection refrain refrained remote restrict "
+        "restricted harmless"
+    ).split()
+)
+"""Words that say no by the way: a negation may become one of them, or come of one."""
+_PREFIXES = ("un", "im", "in", "ir", "il", "dis", "non", "mis")
+_SURE = {"un": 4, "non": 5, "in": 7, "dis": 6}
+"""Prefixes that say no where a word of so many letters remains."""
+_WITHOUT = ("less", "free")
+_AUXILIARIES = frozenset("do does did be been being have has had will would can could shall should may might".split())
+_LONGEST_SCOPE = 6
+
+
+@dataclass(frozen=True)
+class Negation:
+    """A word that says no, and the content words behind it of which it may say it, the nearest first."""
+
+    place: int
+    text: str
+    scope: tuple[int, ...]
+
+
+def negations_of(words: Sequence[Word]) -> list[Negation]:
+    """The negations of a text in order."""
+    return [_negation(words, place) for place in range(len(words)) if _negates(words, place)]
+
+
+def implied_negations(words: Sequence[Word], facing: Sequence[Word]) -> set[int]:
+    """Places of words that the other text has not and that imply a negation: by meaning, or by `un-` and `-less`."""
+    known = {word.folded for word in facing}
+    return {place for place, word in enumerate(words) if word.folded not in known and _implies(word.folded, known)}
+
+
+def _implies(word: str, facing: set[str]) -> bool:
+    if word in _IMPLIED or (word.endswith(_WITHOUT) and len(word) > 5):
+        return True
+    rests = {prefix: word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix)}
+    if any(
+        len(rest) >= least and rest in pronunciations()
+        for prefix, least in _SURE.items()
+        if (rest := rests.get(prefix, ""))
+    ):
+        return True
+    return any(other[:4] == rest[:4] for rest in rests.values() if len(rest) >= 3 for other in facing)
+
+
+def denied(words: Sequence[Word], negations: Sequence[Negation], place: int) -> bool:
+    """Whether a negation of the text stands over this word: in its scope, or shortly before it."""
+    return any(
+        place in negation.scope
+        or (0 < place - negation.place <= _LONGEST_SCOPE and words[place].sentence == words[negation.place].sentence)
+        for negation in negations
+    )
+
+
+def _negates(words: Sequence[Word], place: int) -> bool:
+    word = words[place].folded
+    if word not in NEGATIONS:
+        return False
+    if word == "no" and words[place].text == "No" and _folded(words, place + 1)[:1].isdigit():
+        return False  # No. 1
+    return not any(
+        tuple(_folded(words, at + offset) for offset in range(len(idiom))) == idiom
+        for idiom in _IDIOMS
+        for at in {place - idiom.index(word) if word in idiom else len(words)}
+    )
+
+
+def _negation(words: Sequence[Word], place: int) -> Negation:
+    scope: list[int] = []
+    for behind in range(place + 1, min(place + 1 + _LONGEST_SCOPE, len(words))):
+        word = words[behind]
+        if word.sentence != words[place].sentence or word.folded in NEGATIONS:
+            break
+        if not word.light and word.folded not in _AUXILIARIES:
+            scope.append(behind)
+    return Negation(place, words[place].text, tuple(scope))
+
+
+def _folded(words: Sequence[Word], place: int) -> str:
+    return words[place].folded if 0 <= place < len(words) else ""

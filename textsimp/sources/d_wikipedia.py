@@ -1,0 +1,57 @@
+"""D-Wikipedia (Sun et al. 2021): documents of English and Simple English Wikipedia, one a line.
+
+Lower-case tokens. Paragraphs run together ("highland.between 1975 and 1996"), so that their bounds are lost: a document
+is one paragraph, and a full stop that joins two words ends a sentence too, but not inside `u.s.` or `amazon.com`.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.reading import read_aligned
+from textsimp.core.records import Document, DocumentPair
+from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
+from textsimp.sources.sentences import damage
+
+_REMEDY = "fetch the release again"
+_RUN_TOGETHER = re.compile(
+    r"""([^\W\d_]{3}|[\d)\]'"]{2}|\s[)\]'"]?)\.(?!(?:com|org|net|edu|gov|info|html?|co|tv|uk|de)\b)(?=a\s|[^\W\d_]{2})"""
+)
+_END = re.compile(r"""(?<=\s)[.!?](?:\s+(?:''|"|\)))*(?:\s+|\Z)""")
+logger = logging.getLogger(__name__)
+
+
+def d_wikipedia_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
+    """The document pairs of the validation part; pairs with an empty or damaged side are left out and counted.
+
+    Raises:
+        InputError: a file is absent, empty or not UTF-8, or the sides differ in length.
+    """
+    folder = raw / "d_wikipedia"
+    rows = read_aligned([folder / "valid.src", folder / "valid.tgt"])
+    if not rows:
+        raise bad_input(folder / "valid.src", None, "an empty file", _REMEDY)
+    dropped = 0
+    for number, row in enumerate(rows, 1):
+        if damage(*row):
+            dropped += 1
+            continue
+        name = f"d_wikipedia:{number}"
+        complex_, simple = (
+            Document(f"{name}-{level}", level, (tuple(document_sentences(text)),))
+            for text, level in zip(row, (COMPLEX_LEVEL, SIMPLE_LEVEL), strict=True)
+        )
+        yield DocumentPair(name, corpus, name, complex_, simple, None)
+    logger.info("D-Wikipedia: %d pairs left out, damaged or empty", dropped)
+
+
+def document_sentences(text: str) -> list[str]:
+    """The sentences of a document, which end at a mark between spaces or at a full stop that joins two words."""
+    text = _RUN_TOGETHER.sub(r"\1 . ", text)
+    sentences, start = [], 0
+    for match in _END.finditer(text):
+        sentences.append(text[start : match.end()])
+        start = match.end()
+    return [" ".join(sentence.split()) for sentence in (*sentences, text[start:]) if sentence.strip()]

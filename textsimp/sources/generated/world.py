@@ -1,0 +1,241 @@
+"""What is true in the invented world: its names, and for each article the facts that it may tell.
+
+Years follow each other (nobody dies before the wedding), a town keeps its region and its river in all articles, and a
+person has one name and one gender. No two articles have the same subject.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_lines
+
+_Item = TypeVar("_Item")
+FOLDER = Path(__file__).parent
+KINDS = ("town", "person", "animal", "building", "event", "craft", "river")
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_PRONOUNS = {"female": ("she", "her", "her"), "male": ("he", "him", "his")}
+
+
+class Person(NamedTuple):
+    """A first and a last name, and `female` or `male`."""
+
+    first: str
+    last: str
+    gender: str
+
+    @property
+    def name(self) -> str:
+        """First and last name."""
+        return f"{self.first} {self.last}"
+
+    @property
+    def pronoun(self) -> str:
+        """She or he, at the beginning of a sentence."""
+        return _PRONOUNS[self.gender][0].capitalize()
+
+
+class Place(NamedTuple):
+    """A town with its river and its region."""
+
+    name: str
+    river: str
+    region: str
+
+
+class Subject(NamedTuple):
+    """What an article is about: its kind, its name as the first sentence has it, and the values of all slots."""
+
+    kind: str
+    name: str
+    slots: dict[str, str]
+
+
+@cache
+def read_table(name: str) -> dict[str, list[str]]:
+    """The rows `KEY: a; b; c` of a file beside this module; commas part words in the lexicon."""
+    rows = {}
+    for number, line in enumerate(read_lines(FOLDER / name), 1):
+        if line and not line.startswith("#"):
+            key, colon, values = line.partition(":")
+            if not colon or not values.strip() or key in rows:
+                raise bad_input(FOLDER / name, number, "not `KEY: values`, or a key that is there", "correct the line")
+            rows[key] = [value.strip() for value in values.split(";")]
+    return rows
+
+
+class World:
+    """All that articles are about: places shared by all of them, people and subjects that come once."""
+
+    def __init__(self, seed: int) -> None:
+        """Draw the world; the same seed gives the same one."""
+        self.random = random.Random(f"world {seed}")
+        names = {key: values[0].split() for key, values in read_table("names.txt").items() if key != "sea"}
+        self._seas = read_table("names.txt")["sea"]
+        self._countries = names["country"]
+        regions = self._combined(names, "region")[:24]
+        rivers = self._combined(names, "river")
+        self._towns = self._combined(names, "place")
+        self.places = [
+            Place(town, self.random.choice(rivers), self.random.choice(regions)) for town in self._towns[:320]
+        ]
+        self._people = self._everybody(names)
+        animals = [f"{first} {last}" for first, last in product(names["animal"], names["animal_end"])]
+        self._fresh = {
+            "town": iter(self._towns[320:]),
+            "animal": iter(self._shuffled(animals)),
+            "craft": iter(self._combined(names, "craft")),
+            "river": iter(rivers),
+        }
+        self._used: set[str] = set()
+
+    def _combined(self, names: Mapping[str, Sequence[str]], kind: str) -> list[str]:
+        joined = [first + last for first, last in product(names[kind], names[f"{kind}_end"])]
+        # no three equal letters, no vowel clash at the seam
+        return self._shuffled(sorted({name for name in joined if not any(c * 3 in name.lower() for c in name.lower())}))
+
+    def _shuffled(self, values: Sequence[_Item]) -> list[_Item]:
+        return self.random.sample(values, len(values))
+
+    def _everybody(self, names: Mapping[str, Sequence[str]]) -> Iterator[Person]:
+        last = [first + end for first, end in product(names["last"], names["last_end"])]
+        people = [Person(f, name, g) for g in ("female", "male") for f in names[g] for name in last]
+        return iter(self._shuffled(people))
+
+    def person(self) -> Person:
+        """Somebody of whom nothing has been told yet; `InputError` where the world has no more people."""
+        person = next(self._people, None)
+        if person is None:
+            raise InputError("generator: articles: more than the world has people for; ask for fewer, 8,000 at most")
+        return person
+
+    def subject(self, kind: str) -> Subject | None:
+        """A subject of one kind with all its facts; None where the world has no more of that kind."""
+        slots = self._drawn_values(kind)
+        place, other = self.random.sample(self.places, 2)
+        own = place.name
+        if kind == "town":
+            own = next(self._fresh["town"], "")
+        slots |= {
+            "town": own, "river": place.river, "region": place.region, "other_town": other.name,
+            "birth_town": self.random.choice(self.places).name, "country": self._country(place.region),
+            "sea": self.random.choice(self._seas),
+        }  # fmt: skip
+        slots["country2"] = self.random.choice([c for c in self._countries if c != slots["country"]])
+        self._add_people(kind, slots)
+        self._add_numbers(slots)
+        if kind == "river":
+            slots["tributary"], slots["plain"] = place.river, f"Plain of {other.name}"
+            slots["mountain"] = f"Mount {self.random.choice(self._towns[:320])}"
+        name = self._name(kind, slots)
+        if name is None or name in self._used:
+            return None
+        self._used.add(name)
+        return Subject(kind, name, slots)
+
+    def _name(self, kind: str, slots: dict[str, str]) -> str | None:
+        if kind in ("animal", "craft", "river"):
+            fresh = next(self._fresh[kind], None)
+            return fresh and f"the {fresh}"
+        if kind == "building":
+            return f"the {self.person().last} {slots['building_kind'].title()}"
+        if kind == "event":
+            return f"the {slots['event_kind']} of {slots['town']}"
+        return slots["town"] if kind == "town" else slots["own"]
+
+    def _country(self, region: str) -> str:
+        return self._countries[sum(map(ord, region)) % len(self._countries)]
+
+    def _drawn_values(self, kind: str) -> dict[str, str]:
+        slots: dict[str, str] = {}
+        table = read_table("values.txt")
+        variety = ""
+        chosen_kind = {"person": "profession", "event": "event_kind", "craft": "craft_kind"}.get(kind)
+        if chosen_kind:
+            variety = self.random.choice(table[chosen_kind]).partition(" = ")[0]
+        for key, values in table.items():
+            slot, _, only = key.partition(".")
+            if not only or only == variety:
+                value = self.random.choice(values)
+                if slot == chosen_kind:
+                    value = next(v for v in values if v.partition(" = ")[0] == variety)
+                complex_, _, simple = value.partition(" = ")
+                simple = simple or complex_
+                slots[slot] = slots[f"{slot}_c"] = complex_
+                slots[f"plain_{slot}"] = slots[f"{slot}_s"] = simple
+        if kind == "event":
+            slots["cause_event_low"] = slots["cause_event_s"][:1].lower() + slots["cause_event_s"][1:]
+        for slot in ("custom_give", "opponents", "audience"):
+            slots[f"{slot}_cap"] = slots[f"plain_{slot}"][:1].upper() + slots[f"plain_{slot}"][1:]
+        slots["custom_c"], slots["custom_s"] = slots["custom_give_c"], slots["custom_give_s"]
+        slots["opponents_cap"] = slots["opponents_cap"].replace("Numerous", "Many").replace("Several", "Some")
+        slots["animal_kind"] = "animal"
+        return slots
+
+    def _add_people(self, kind: str, slots: dict[str, str]) -> None:
+        people = {role: self.person() for role in _ROLES[kind].split()}
+        for role, person in people.items():
+            he, him, his = _PRONOUNS[person.gender]
+            slots |= {role: person.name, f"{role}_pronoun": person.pronoun, f"{role}_he": he, f"{role}_his": his}
+            if role == "own":
+                slots |= {"last": person.last, "he": he, "him": him, "his": his, "He": person.pronoun}
+                slots["His"] = his.capitalize()
+        if slots["relation"] == "wife_or_husband" and "spouse" in people:
+            slots["relation"] = "wife" if people["spouse"].gender == "female" else "husband"
+            slots["teacher"] = slots["spouse"]
+
+    def _add_numbers(self, slots: dict[str, str]) -> None:
+        draw = self.random.randint
+        born = draw(1790, 1890)
+        died = born + draw(52, 88)
+        year = draw(1780, 1930)
+        years = {
+            "born": born, "study": born + 18, "study_end": born + draw(21, 23), "wedding": born + draw(24, 29),
+            "fame": born + draw(30, 38), "office": born + draw(39, 42), "travel": born + draw(43, 46),
+            "retired": died - draw(2, 4), "died": died, "age": died - born,
+            "founded": year - draw(200, 500), "charter": year - draw(90, 180), "fire_year": year - draw(30, 80),
+            "railway": year + draw(10, 25), "school": year + draw(26, 35), "decline": year + draw(36, 55),
+            "census": draw(1990, 2015), "described": draw(1790, 1920), "arms": draw(1921, 1975),
+            "begun": year, "finished": year + draw(2, 7), "converted": year + draw(20, 40),
+            "damage": year + draw(41, 50), "repaired": year + draw(52, 60), "year": year, "later": year + draw(2, 6),
+            "later2": year + draw(8, 30), "club": year + draw(90, 100), "show": draw(1985, 2015),
+            "flood": draw(1850, 1990), "dam": draw(1900, 1960), "pollution": draw(1950, 1980),
+            "clean": draw(1990, 2010), "bridge": draw(1960, 2012),
+        }  # fmt: skip
+        slots |= {key: str(value) for key, value in years.items()}
+        slots |= {key: _with_commas(draw(low, high) * step) for key, (low, high, step) in _AMOUNTS.items()}
+        for slot in ("dead", "siblings", "children", "weeks", "left", "depth", "eggs", "duration"):
+            slots[slot] = _NUMBERS[draw(2, 12)]
+        slots["children"] = _NUMBERS[draw(2, 6)]
+        slots["siblings"] = _NUMBERS[draw(4, 9)]
+        slots["dead_cap"] = slots["dead"].capitalize()
+        slots["day"] = f"{draw(4, 20)}th"
+        slots["century"] = f"{draw(14, 18)}th"
+        slots["amount"] = _NUMBERS[draw(3, 9)]
+
+
+_ROLES = {
+    "town": "founder donor",
+    "person": "own spouse rival teacher",
+    "animal": "scientist",
+    "building": "architect donor rival",
+    "event": "hero rival artist",
+    "craft": "inventor artist",
+    "river": "architect",
+}
+"""Who is named in articles of each kind."""
+_AMOUNTS = {
+    "distance": (6, 80, 1), "population": (12, 480, 100), "homeless": (3, 60, 50), "pupils": (8, 60, 10),
+    "years": (20, 45, 1), "length": (12, 95, 1), "weight": (40, 950, 1), "call_distance": (2, 9, 100),
+    "remaining": (4, 60, 50), "cost": (20, 900, 1000), "workers": (4, 60, 10), "visitors": (6, 90, 1000),
+    "saved": (13, 90, 1), "museum_count": (20, 300, 1), "length_km": (30, 400, 1), "mills": (20, 90, 1),
+}  # fmt: skip
+"""Slot -> lowest and highest number of steps, and the step."""
+
+
+def _with_commas(number: int) -> str:
+    return f"{number:,}"

@@ -1,0 +1,199 @@
+"""What is missing for an experiment, and what it would cost, stage by stage.
+
+    python tools/plan.py paper --mirror FOLDER --newsela FOLDER
+
+Missing is what `textsimp doctor` finds, and word vectors and spaCy models that the configuration names. The cost is
+reckoned from what the rehearsal measured (`tools/rehearse.py`; seconds a unit of work, start-up taken off) and from how
+much work the corpora of the paper are, by its own tables. It is a prediction from a handful of updates on one kind of
+machine: of the order, not of the hour.
+"""
+
+import argparse
+import csv
+import math
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from textsimp.cli.doctor import PRESENT, Places, examine  # noqa: E402 the root has to be on the path first
+from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
+from textsimp.core.params import compose_values  # noqa: E402
+from textsimp.core.reading import read_json  # noqa: E402
+
+COSTS = ROOT / "reports" / "costs"
+STATISTICS = ROOT / "data" / "published" / "corpus_statistics.csv"
+TABLES = {
+    "newsela": {"articles": "newsela_auto", "auto": "newsela_auto (seq2seq)", "old": "newsela_old"},
+    "wiki": {"articles": "wiki_auto", "auto": "wiki_auto", "old": "wikilarge"},
+}
+"""Corpus of ours -> columns of the published statistics."""
+MANUAL, MANUAL_ARTICLES = "newsela_manual", 500
+TESTS = {"newsela": 45_000, "wiki": 2 * 359}
+"""Sentences of a corpus's test sets (Table 4; TURK and ASSET)."""
+
+
+class Prediction(NamedTuple):
+    """One stage: seconds, megabytes of memory and disk, and what was multiplied."""
+
+    stage: str
+    seconds: float
+    memory: float
+    disk: float
+    reckoning: str
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Print both."""
+    parser = argparse.ArgumentParser(prog="python tools/plan.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("experiment", help="a name in conf/experiment")
+    parser.add_argument("--mirror", help="a mirror of the releases, as sources.mirror")
+    parser.add_argument("--newsela", type=Path, help="the folder of the licensed release, as sources.newsela")
+    parser.add_argument("--raw", type=Path, default=ROOT / "data" / "raw", help="where acquired files are")
+    args = parser.parse_args()
+    config = compose_values([f"experiment={args.experiment}"])
+    print(f"Missing for {args.experiment}:")
+    lines = [*missing(args.experiment, Places(args.mirror, args.newsela, args.raw)), *missing_models(config)]
+    print("\n".join(lines) or "  nothing")
+    measured = sorted(COSTS.glob("rehearsal.*.json"))
+    for path in measured:
+        print(f"\n{report(read_json(path), config)}")
+    if not measured:
+        print(f"\nNo time, memory or disk is predicted: {COSTS} has no measure. Run `make repro EXPERIMENT=rehearsal`")
+
+
+def missing(experiment: str, places: Places) -> Iterator[str]:
+    """A line for each source that is not there, and how to get it."""
+    needs = {need.source: need for need in examine(places, [experiment]) if need.state != PRESENT}
+    for need in needs.values():
+        yield f"  {need.source} ({need.part}): {need.holding.detail}. {need.holding.obtain}"
+
+
+def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each spaCy model and file of word vectors that is named and not there, and where none is named."""
+    from importlib.util import find_spec
+
+    for name in config["simplifiers"] if config["simplification_corpora"] else ():
+        settings = config["simplifier"][name]
+        model = settings.get("spacy_model") or settings.get("tagger")
+        if model and model not in ("none", "rules") and not (find_spec(model) or Path(model).is_dir()):
+            yield f"  {model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
+        if "embeddings" in settings:
+            yield from _vectors(f"simplifier.{name}.embeddings", settings["embeddings"])
+    if config["corpora"]:
+        yield from _vectors("sources.word_vectors", config["word_vectors"]["file"])
+
+
+def _vectors(key: str, path: str | None) -> Iterator[str]:
+    if path is None or not Path(path).is_file():
+        found = "none named" if path is None else f"no file {path}"
+        yield f"  word vectors ({key}): {found}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
+
+
+def report(costs: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+    """The table of predictions of one machine, with sums by stage and in all."""
+    machine, rows = costs["machine"], list(predictions(costs["stages"], config))
+    kind = machine.get("gpu") or f"{machine['threads']} CPU threads ({machine['processor']})"
+    head = f"Predicted for {config['experiment']} on {kind}, from the rehearsal's measure on that kind of machine"
+    if not rows:
+        return f"{head}: nothing, none of its stages was rehearsed (its corpora are others)"
+    lines = [f"{head}:", f"  {'stage':<48} {'time':>10} {'memory':>9} {'disk':>9}  reckoned from"]
+    lines += [
+        f"  {row.stage:<48} {duration(row.seconds):>10} {size(row.memory):>9} {size(row.disk):>9}  {row.reckoning}"
+        for row in rows
+    ]
+    total, disk = sum(row.seconds for row in rows), sum(row.disk for row in rows)
+    lines.append(f"  {'in all, one after the other':<48} {duration(total):>10} {'':>9} {size(disk):>9}")
+    free = shutil.disk_usage(ROOT).free / 2**20
+    lines.append(f"  Free on this disk: {size(free)}; DVC's cache shares the space where the file system can link.")
+    return "\n".join(lines)
+
+
+def predictions(stages: Mapping[str, Mapping[str, Any]], config: Mapping[str, Any]) -> Iterator[Prediction]:
+    """For each rehearsed stage that the experiment has: what it would cost with the corpora of the paper."""
+    start = min((row["seconds"] for row in stages.values()), default=0.0)
+    for name, row in stages.items():
+        stage, _, case = name.partition("@")
+        corpus = next((part for part in case.split("-") if part in config["corpora"]), "")
+        if not corpus and case and not stage.endswith(("default", "published", "encoder")):
+            continue
+        amounts = row["units"]
+        unit = next(iter(amounts), "")
+        wanted = work(stage, case.split("-"), corpus, config).get(unit)
+        if not unit or wanted is None:
+            yield Prediction(name, row["seconds"], row["memory_mb"], row["disk_mb"], "as measured")
+            continue
+        each = unit_seconds(stages, name, start)
+        seconds = start + wanted * each
+        disk = row["disk_mb"] * (1 if unit == "updates" else wanted / max(1, amounts[unit]))
+        yield Prediction(name, seconds, row["memory_mb"], disk, f"{wanted:,} {unit.replace('_', ' ')} of {each:.3g} s")
+
+
+def unit_seconds(stages: Mapping[str, Mapping[str, Any]], name: str, start: float) -> float:
+    """Seconds a unit: measured for an update of the same model, or the stage's own without start-up."""
+    stage, case = name.partition("@")[0], name.rpartition("-")[2]
+    for other, row in stages.items():
+        alike = other.partition("@")[0] == stage and (stage == "train_encoder" or other.rpartition("-")[2] == case)
+        if alike and "seconds_per_update" in row:
+            return float(row["seconds_per_update"])
+    row = stages[name]
+    return max(0.0, row["seconds"] - start) / max(1, next(iter(row["units"].values())))
+
+
+def work(stage: str, case: list[str], corpus: str, config: Mapping[str, Any]) -> dict[str, int]:
+    """How much there is to do at full size, by unit; what is not known is left out."""
+    printed = _printed()
+    per_article = printed[MANUAL, "sentence pairs"] / MANUAL_ARTICLES  # Wikipedia's is not printed: the same
+    annotated = round(printed[MANUAL, "sentence pairs"])
+    if stage == "train_encoder":
+        links = printed[MANUAL, "aligned (not identical)"] + printed[MANUAL, "partially aligned"]
+        encoder = config["aligner"]["encoder"]
+        steps = math.ceil(links * (1 + encoder["negatives"]) / encoder["batch_size"]) * encoder["epochs"]
+        return {"updates": min(steps, encoder["max_steps"])}
+    if stage.endswith("default"):
+        return {"annotated_pairs": annotated * len(config["corpora"])}
+    if corpus not in TABLES:
+        return {}
+    articles = printed[TABLES[corpus]["articles"], "article pairs"]
+    known = {"annotated_pairs": annotated, "sentences": TESTS[corpus], "sentence_pairs": round(articles * per_article)}
+    if len(case) > 1 and case[1] in TABLES[corpus]:
+        known["train_pairs"] = round(printed[TABLES[corpus][case[1]], "train pairs"])
+        if stage == "train_simplifier":
+            known["updates"] = updates(config["simplifier"][case[2]], known["train_pairs"])
+    return known
+
+
+def updates(settings: Mapping[str, Any], pairs: int) -> int:
+    """The most updates that a simplifier makes on so many pairs; it may stop early."""
+    limits = [settings["max_updates"], settings["max_epochs"] * math.ceil(pairs / settings["batch_size"])]
+    return min(limit for limit in limits if limit)
+
+
+def _printed() -> dict[tuple[str, str], float]:
+    if not STATISTICS.is_file():
+        raise InputError(f"{STATISTICS}: no such file; restore it")
+    with STATISTICS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {(row["corpus"], row["statistic"]): float(row["value"]) for row in reversed(rows)}
+
+
+def duration(seconds: float) -> str:
+    """Such as `3 days`, `5.2 h`, `40 min`, `8 s`."""
+    for unit, length in (("days", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.3g} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def size(megabytes: float) -> str:
+    """Such as `12 GB` or `40 MB`."""
+    return f"{megabytes / 1024:.3g} GB" if megabytes >= 1024 else f"{megabytes:.0f} MB"
+
+
+if __name__ == "__main__":
+    main()
