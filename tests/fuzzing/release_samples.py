@@ -7,6 +7,8 @@ from pathlib import Path
 from bad_input_sample import UNPACK, member, wiki_pair, write_wiki
 from newsela_sample import MANUAL, pair, write_newsela
 
+from textsimp.core.records import write_pairs
+from textsimp.sources.formats import DOCUMENT_PAIRS
 from textsimp.sources.manual import NEWSELA_MANUAL, WIKI_MANUAL, write_manual
 from textsimp.sources.newsela import NEWSELA_AUTO, NEWSELA_OLD
 from textsimp.sources.parallel import WIKILARGE
@@ -137,6 +139,10 @@ def _coster_kauchak(raw: Path) -> None:
             _sides(raw / folder, f"wiki.{part}.complex", f"wiki.{part}.simple")
 
 
+def _document_pairs(raw: Path) -> None:
+    write_pairs(raw / DOCUMENT_PAIRS, [wiki_pair(number) for number in range(2)])
+
+
 WRITERS: dict[str, Callable[[Path], None]] = {
     "newsela": newsela,
     "newsela_manual": newsela_manual,
@@ -148,6 +154,7 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "wiki_auto_acl2020": lambda raw: _sides(raw / "wiki-auto-acl2020", "train.src", "train.dst"),
     "swipe": swipe,
     "onestop_english": onestop,
+    "document_pairs": _document_pairs,
     "kauchak_2013": _kauchak,
     "kauchak_2013_labelled": _labelled,
     "kauchak_2013_tenth": lambda raw: _sides(raw / "ew_sew_dev", "normal.dev", "simple.dev"),
