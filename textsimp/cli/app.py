@@ -98,9 +98,9 @@ app.command(
     short_help="Simplify the sentences of a text.",
     epilog=examples(
         "textsimp simplify letter.txt plain.txt --checks",
-        "textsimp simplify sentences.txt - --lines --model models/simplifier/sample_wiki/auto/editnts",
+        "textsimp simplify lines.txt - --lines --model models/simplifier/generated/auto/editnts",
         "textsimp simplify letter.txt outputs.tsv --n-best 3",
-        "cat letter.txt | textsimp simplify - --keep-on-alarm > plain.txt",
+        "textsimp simplify - plain.txt --keep-on-alarm < letter.txt",
     ),
 )(simplify)
 app.command(
