@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "reports"
 BOUNDS = read_bounds()
 NEWS, WIKI = "metrics/alignment.sample_news.json:test", "metrics/alignment.sample_wiki.json:test"
-TURK_LIKE = "metrics/simplification.sample_wiki.json:multi_reference"
+TURK_LIKE = "metrics/simplification.generated.json:generated"
 
 
 @pytest.fixture(scope="module")

@@ -104,7 +104,7 @@ def test_counts_that_do_not_fit(counts: tuple[int, int, int]) -> None:
 
 
 def test_every_corpus_of_conf_has_a_source(params: Path) -> None:
-    assert CORPORA == ["newsela", "onestop", "public_wiki", "sample_news", "sample_wiki", "wiki"]
+    assert CORPORA == ["generated", "newsela", "onestop", "public_wiki", "sample_news", "sample_wiki", "wiki"]
     for name in CORPORA:
         assert load_params(f"corpus.{name}.source", SourceConfig, params).name == name
 
