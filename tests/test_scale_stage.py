@@ -39,9 +39,9 @@ def composed() -> str:
 def write_params(folder: Path, **execution: object) -> None:
     """Two corpora, `tiny` with annotation and `bare` without, which the aligner of the first aligns."""
     params = OmegaConf.create(composed())
-    shared = {"encoder": "tiny", "aligner": "tiny"}
+    shared = {"system": "neural_crf", "encoder": "tiny", "aligner": "tiny"}
     corpora = {"tiny": ["test", "unlabelled"], "bare": ["train", "unlabelled"]}
-    params.corpus = {name: {"align": {"splits": splits, "system": "neural_crf", **shared}} for name, splits in corpora.items()}
+    params.corpus = {name: {"align": {"splits": splits, **shared}} for name, splits in corpora.items()}
     params.runtime = {**params.runtime, "batch": 16}
     params.execution = {**params.execution, "shard_size": 2, **execution}
     (folder / "params.yaml").write_text(OmegaConf.to_yaml(params), encoding="utf-8")
