@@ -18,7 +18,7 @@ words that may be added, then the words that are only read. Words are lower-case
 is most often written inside a sentence.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +28,7 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.writing import write_lines
+from textsimp.simplification.casing import Casing
 from textsimp.simplification.spacing import sentence_starts
 
 
@@ -190,16 +191,5 @@ def build_vocabulary(
     known = ranked[:max_words]
     addable = [word for word in known if added[word] >= min_add_frequency]
     words = addable + [word for word in known if added[word] < min_add_frequency]
-    forms = _written_forms(sentences)
+    forms = Casing.learn(sentences).to_json()
     return Vocabulary(tuple(words), tuple(forms.get(word, word) for word in words), len(addable))
-
-
-def _written_forms(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
-    """The most frequent written form of each word that stands inside a sentence; ties by code point."""
-    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for words in sentences:
-        starts = set(sentence_starts(words))
-        for position, word in enumerate(words):
-            if position not in starts:
-                forms[word.lower()][word] += 1
-    return {word: min(counts, key=lambda form: (-counts[form], form)) for word, counts in forms.items()}

@@ -62,8 +62,9 @@ def _tellers(world: World, seed: int) -> Iterator[Teller]:
         number += 1
 
 
-def _plans(teller: Teller, draw: random.Random) -> list[list[Plan]]:
+def _plans(teller: Teller) -> list[list[Plan]]:
     """What an article tells, by paragraph: for each complex sentence its facts and how it names the subject."""
+    draw = teller.draw
     paragraphs: list[list[Plan]] = []
     for facts in teller.kind.paragraphs:
         told = [(fact, draw.randrange(len(fact.complex))) for fact in facts if draw.random() < 0.75]
@@ -72,7 +73,7 @@ def _plans(teller: Teller, draw: random.Random) -> list[list[Plan]]:
         plans: list[Plan] = []
         while told:
             size = draw.choices((1, 2, 3), (45, 45, 10))[0]
-            while size > 1 and not (size <= len(told) and combines(teller, told[:size])):
+            while size > 1 and not (size <= len(told) and combines(told[:size])):
                 size -= 1
             form = "full" if not (paragraphs or plans) else draw.choice(("name", "description", "name", "pronoun"))
             plans.append(Plan(tuple(told[:size]), "name" if form == "pronoun" and not plans else form))
@@ -84,33 +85,21 @@ def _plans(teller: Teller, draw: random.Random) -> list[list[Plan]]:
 
 def _references(teller: Teller) -> list[tuple[str, tuple[str, ...]]]:
     """The complex sentences of an article, each with four tellings of its facts at the simple level."""
-    draw = teller.draw
     rows = []
-    for plan in (plan for plans in _plans(teller, draw) for plan in plans):
+    for plan in (plan for plans in _plans(teller) for plan in plans):
         complex_ = teller.complex_sentence(plan, plan.form)
         simple = (teller.simple_sentences(plan, teller.simple_form(plan.form)) for _ in range(REFERENCES))
         rows.append((complex_, tuple(" ".join(sentences) for sentences in simple)))
     return rows
 
 
-class _Side:
-    """Sentences by paragraph, numbered as they are added."""
-
-    def __init__(self) -> None:
-        self.paragraphs: list[list[tuple[str, frozenset[int], bool]]] = []
-
-    def document(self, name: str, level: int) -> Document:
-        return Document(name, level, tuple(tuple(row[0] for row in rows) for rows in self.paragraphs if rows))
-
-
 def _article(name: str, teller: Teller) -> DocumentPair:
     """An article at two levels. Each simple sentence knows the complex ones that it renders, and whether in full."""
     draw = teller.draw
     complex_: list[list[str]] = []
-    simple = _Side()
+    simple: list[list[tuple[str, frozenset[int], bool]]] = []
     count = 0
-    paragraphs = _plans(teller, draw)
-    for index, plans in enumerate(paragraphs):
+    for index, plans in enumerate(_plans(teller)):
         asides = teller.kind.asides[index]
         rows: list[str] = []
         told: list[list[tuple[str, frozenset[int], bool]]] = []
@@ -136,14 +125,15 @@ def _article(name: str, teller: Teller) -> DocumentPair:
             told.append(told.pop(0))
         if asides["simple"] and draw.random() < 0.4:
             told.append([(teller.aside(draw.choice(asides["simple"]), "simple"), frozenset(), False)])
-        simple.paragraphs.append([row for group in told for row in group])
+        simple.append([row for group in told for row in group])
         complex_.append(rows)
         count += len(rows)
-    if len(simple.paragraphs) > 2 and draw.random() < 0.15:
-        simple.paragraphs[1], simple.paragraphs[2] = simple.paragraphs[2], simple.paragraphs[1]
+    if len(simple) > 2 and draw.random() < 0.15:
+        simple[1], simple[2] = simple[2], simple[1]
     links = []
-    for index, (_, sources, whole) in enumerate(row for rows in simple.paragraphs for row in rows):
+    for index, (_, sources, whole) in enumerate(row for rows in simple for row in rows):
         label = AlignmentLabel.ALIGNED if whole else AlignmentLabel.PARTIAL
         links += [Link(index, source, label) for source in sorted(sources)]
     standard = Document(f"{name}-complex", 1, tuple(map(tuple, complex_)))
-    return DocumentPair(name, CORPUS, name, standard, simple.document(f"{name}-simple", 0), tuple(sorted(links)))
+    plain = Document(f"{name}-simple", 0, tuple(tuple(row[0] for row in rows) for rows in simple if rows))
+    return DocumentPair(name, CORPUS, name, standard, plain, tuple(sorted(links)))

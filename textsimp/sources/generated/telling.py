@@ -177,7 +177,7 @@ class Teller:
         return words[0] if level == "simple" and self.draw.random() < _PLAIN_FIRST else self.draw.choice(words)
 
 
-def combines(teller: Teller, facts: Sequence[tuple[Fact, int]]) -> bool:
+def combines(facts: Sequence[tuple[Fact, int]]) -> bool:
     """Whether one complex sentence can tell all these facts and stays readable."""
     texts = [_DETAIL.sub(r"\1", fact.complex[variant]) for fact, variant in facts]
     if any(text.startswith("!") for text in texts) or any("," in text for text in texts[:-1]):
