@@ -5,6 +5,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -27,9 +28,11 @@ class Browser:
         self.requests: list[str] = []
         self.complaints: list[Any] = []
         self._buffer, self._number, self._session = b"", 0, ""
+        self._crashed: bool | None = None  # False while a page that was killed has not ended yet
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
         flags = f"--headless --no-sandbox --disable-gpu --remote-debugging-pipe --user-data-dir={folder / 'profile'}"
+        flags += " --disable-back-forward-cache --disable-features=SpareRendererForSitePerProcess"
         command = f'exec "$0" {flags} 3<&{theirs_in} 4>&{theirs_out}'
         self._process = subprocess.Popen(
             ["bash", "-c", command, program],
@@ -39,11 +42,43 @@ class Browser:
         )
         os.close(theirs_in)
         os.close(theirs_out)
+        self._attach()
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+
+    def _attach(self) -> None:
+        self._session = ""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
-        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+
+    def kill_page(self) -> None:
+        """Kill the process of the page, as a system that is short of memory does; then there is a new, empty page."""
+        parents, renderers = {}, []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                if b"--type=renderer" in (entry / "cmdline").read_bytes():
+                    renderers.append(int(entry.name))
+            except OSError:
+                continue  # it has ended
+        for number in renderers:
+            ancestor = number
+            while ancestor in parents and ancestor != self._process.pid:
+                ancestor = parents[ancestor]
+            if ancestor == self._process.pid:
+                os.kill(number, signal.SIGKILL)
+        self._crashed = False
+        while not self._crashed:
+            self._read()
+        self._attach()
+
+    def kill(self) -> None:
+        """Kill the whole browser; its profile stays for the next one."""
+        self._process.kill()
+        self._process.wait(_PATIENCE)
+        os.close(self._in)
+        os.close(self._out)
 
     def call(self, method: str, **params: Any) -> Any:
         """Send a command and wait for its result."""
@@ -78,11 +113,17 @@ class Browser:
             assert time.monotonic() < end, f"never true: {expression}"
             time.sleep(0.02)
 
-    def press(self, key: str) -> None:
-        """Press a key, as the keyboard does: the page gets trusted events."""
-        text = {"text": key} if len(key) == 1 else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+    def press(self, key: str, modifiers: int = 0) -> None:
+        """Press a key, as the keyboard does: the page gets trusted events; `modifiers` has 2 for Ctrl, 8 for Shift."""
+        text = {"text": key} if len(key) == 1 and not modifiers & 2 else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, modifiers=modifiers, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
+
+    def choose_file(self, selector: str, path: Path) -> None:
+        """Give a file to an input of files, as its dialog does."""
+        root = self.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.call("DOM.setFileInputFiles", nodeId=node, files=[str(path.resolve())])
 
     def click(self, selector: str) -> None:
         """Click the middle of an element with the mouse."""
@@ -106,10 +147,11 @@ class Browser:
 
     def downloaded(self, name: str) -> Path:
         """A file that the page gave to download; waits for its end."""
-        path, end = self.downloads / name, time.monotonic() + _PATIENCE
-        while not path.is_file():
+        path, end, size = self.downloads / name, time.monotonic() + _PATIENCE, -1
+        while not path.is_file() or path.stat().st_size != size:
             assert time.monotonic() < end, f"no download {name}"
-            time.sleep(0.02)
+            size = path.stat().st_size if path.is_file() else -1
+            time.sleep(0.03)
         return path
 
     def close(self) -> None:
@@ -133,7 +175,10 @@ class Browser:
             self.requests.append(message["params"]["request"]["url"])
         if message.get("method") in ("Log.entryAdded", "Runtime.consoleAPICalled"):
             self.complaints.append(message["params"])
-        assert message.get("method") not in _FAILURES, f"the page failed: {message}"
+        if message.get("method") == "Inspector.targetCrashed" and self._crashed is False:
+            self._crashed = True
+        else:
+            assert message.get("method") not in _FAILURES, f"the page failed: {message}"
         return message
 
 

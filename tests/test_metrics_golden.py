@@ -14,6 +14,7 @@ from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
 from textsimp.metrics.sari import sari_corpus, sari_sentence
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
+from textsimp.sources.parallel import read_coster_kauchak
 
 # sari_sentence, its add, keep, del | fk, words, syllables, sentences | sari_corpus, its add, keep, del, legacy | bleu
 GOLDEN = {
@@ -134,3 +135,12 @@ def test_one_reference_scores_of_the_input(mirror: Path, turk: tuple[list[str], 
     accuracy = simple_string_accuracy_statistics(turk[0], [reference]).score().parts
     assert list(accuracy.values()) == pytest.approx([68.693, 69.772], abs=5e-4)
     assert bleu(turk[0], [reference], tokeniser="none").value == pytest.approx(61.474, abs=5e-4)
+
+
+def test_the_unchanged_input_of_coster_and_kauchak(mirror: Path) -> None:
+    """SSA as printed in their Table 3; of the other two what docs/metrics.md says."""
+    rows = read_coster_kauchak(mirror / "coster_kauchak_2011", "test")
+    lines, reference = [row[0] for row in rows], [row[1][0] for row in rows]
+    accuracy = simple_string_accuracy_statistics(lines, [reference], floored=True).score().value
+    assert f"{accuracy:.2f} {bleu(lines, [reference], 'none').value:.2f}" == "61.79 57.80"
+    assert f"{word_f1_statistics(lines, [reference]).score().value:.2f}" == "77.21"

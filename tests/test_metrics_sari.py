@@ -12,6 +12,7 @@ from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.sari import (
     SariRecipe,
     corpus_recipe,
+    evaluate_recipe,
     operations_by_order,
     sari,
     sari_corpus,
@@ -69,6 +70,56 @@ def _oracle(source: str, output: str, references: list[str], deletion: str = "pr
             delete = _f1(delete, _mean([Fraction(right[g], k * i[g] - r[g]) for g in i if k * i[g] > r[g]]))
         operations.append((add, _f1(precision, recall), delete))
     return [100 * _mean(list(column)) for column in zip(*operations, strict=True)]
+
+
+def _quotient(part: int, whole: int) -> Fraction:
+    return Fraction(part, whole) if whole else Fraction(1)
+
+
+def _oracle_evaluate(source: str, output: str, references: list[str]) -> Fraction:
+    """SARI of one sentence as Hugging Face's `evaluate` defines it: 0/0 is 1, and the recall of keep counts tokens."""
+    operations = []
+    for order in range(1, 5):
+        i, o = _ngrams(source.split(), order), _ngrams(output.split(), order)
+        r = sum((_ngrams(line.split(), order) for line in references), Counter())
+        k = len(references)
+        old, new, people = set(i), set(o), set(r)
+        add = _f1(*(_quotient(len(new & people - old), len(of)) for of in (new - old, people - old)))
+        good = {g: min(k * i[g], k * o[g], r[g]) for g in old & new}
+        precision = _mean([Fraction(good[g], k * min(i[g], o[g])) for g in good]) if good else Fraction(1)
+        recall = _quotient(sum(good.values()), sum(min(k * i[g], r[g]) for g in i))
+        gone = [Fraction(max(k * (i[g] - o[g]) - r[g], 0), k * (i[g] - o[g])) for g in i if i[g] > o[g]]
+        operations.append(_mean([add, _f1(precision, recall), _mean(gone) if gone else Fraction(1)]))
+    return 100 * _mean(operations)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_variant_of_evaluate_against_an_independent_count(seed: int) -> None:
+    sources, outputs, references = _corpus(seed)
+    outputs = [line or "a" for line in outputs]
+    lines = zip(sources, outputs, zip(*references, strict=True), strict=True)
+    expected = _mean([_oracle_evaluate(source, output, list(goals)) for source, output, goals in lines])
+    plain = Tokenisation()  # the words of this test are no text that 13a may cut
+    recipe = SariRecipe("sentence", "precision", plain, plain, plain, "tokens", 1)
+    assert sari(sources, outputs, references, recipe).value == pytest.approx(float(expected), abs=1e-9)
+
+
+def test_the_variant_of_evaluate_by_hand_and_as_its_page_prints_it() -> None:
+    """By hand: unigrams add 1, keep 1/2, del 0; bigrams 0, 0, 1; trigrams 1, 1, 1; no 4-grams: 1, 1, 1."""
+    score = sari(["a b c"], ["a b"], [["a c"]], evaluate_recipe())
+    assert score.parts == pytest.approx({"add": 75.0, "keep": 62.5, "del": 75.0})
+    known = (
+        "About 95 species are currently known.",
+        "About 95 species are now accepted.",
+        "95 species are now accepted.",
+    )
+    score = sari(
+        ["About 95 species are currently accepted."], ["About 95 you now get in."], [[line] for line in known],
+        evaluate_recipe(),
+    )  # fmt: skip
+    assert score.value == pytest.approx(26.953601953601954, abs=1e-12)
+    with pytest.raises(ValueError, match="keep_recall types or tokens, empty 0 or 1; got words, 0"):
+        SariRecipe("sentence", "precision", Tokenisation(), Tokenisation(), Tokenisation(), "words")
 
 
 @pytest.mark.parametrize("deletion", ["precision", "f1"])

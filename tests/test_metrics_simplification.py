@@ -21,6 +21,7 @@ from textsimp.evaluation.simplification import (
     evaluate_simplification,
     read_test_sets,
 )
+from textsimp.metrics.bleu import best_by_bleu
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, output_shares
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.registry import METRICS, Metric, MetricOptions, Texts
@@ -298,8 +299,15 @@ def test_word_overlap_by_hand() -> None:
     assert score.parts == pytest.approx({"macro": (100 / 3 + 100) / 2, "micro": 50})
     assert str(score.signature) == "SSA|level:sentence|tok:none|case:lc|nrefs:1|version:1"
     assert simple_string_accuracy_statistics(["a b c"], [["d"]]).score().value == -200
+    floored = simple_string_accuracy_statistics(["a b c", "a"], [["d", "a"]], floored=True).score()
+    assert floored.value == 50
+    assert str(floored.signature) == "SSA|level:sentence|tok:none|case:lc|nrefs:1|floor:0|version:1"
     with pytest.raises(ValueError, match=r"got \[2, 1\]"):
         word_f1_statistics(["a", "b"], [["a"]])
+
+
+def test_the_oracle_takes_the_output_nearest_to_the_reference() -> None:
+    assert best_by_bleu(["a b x d", "A b c d", "a b c d", "x"], "a b c d") == 1
 
 
 def test_quality_by_hand() -> None:

@@ -55,6 +55,9 @@ def test_what_people_do_gives_no_alarm(complex: str, simple: str) -> None:
         ("The town (1,200 people) is old.", "The town ( people) is old.", {"number lost: 1,200"}),
         ("He lives in Rome now.", "He lives in Paris now.", {"name invented: Paris"}),
         ("He lives in Rome.", "He lives in.", {"name lost: Rome"}),
+        ("The Greek architects built it.", "The architects built it.", {"name lost: Greek"}),
+        ("They also have a good command of Thai.", "They are good at too.", {"name lost: Thai"}),
+        ("She had no wish to sing.", "She did want to sing.", {"negation lost: no"}),
         ("He lives there.", "He lives there with Anna.", {"name invented: Anna"}),
         ("The drug does not work.", "The drug does work.", {"negation lost: not"}),
         ("She never won.", "She won.", {"negation lost: never"}),
@@ -91,7 +94,7 @@ def test_a_text_of_a_thousand_words_is_checked() -> None:
 
 
 CHANGES = ("number changed", "number added", "name changed", "name added")
-LEAST = {"number deleted": 0.9, "name deleted": 0.5, "negation deleted": 0.75, "negation added": 0.75}
+LEAST = {"number deleted": 0.9, "name deleted": 0.7, "negation deleted": 0.8, "negation added": 0.75}
 
 
 def test_planted_errors_are_found() -> None:

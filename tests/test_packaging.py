@@ -23,6 +23,7 @@ DISTRIBUTIONS = {
     "markdown_it": "markdown-it-py",
     "ot": "POT",
     "sklearn": "scikit-learn",
+    "thot": "sil-thot",
     "yaml": "PyYAML",
 }
 """Imported names whose distribution is called otherwise."""

@@ -49,6 +49,7 @@ def transformer_config(encoder: str, **changes: Any) -> TransformerConfig:
         "encoder_layers": 2,
         "decoder_layers": 1,
         "min_frequency": 1,
+        "max_pieces": 30000,
         "decoder_ffn": 0,
         "initial_std": 0.02,
         "warmup_updates": 1,

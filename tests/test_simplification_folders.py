@@ -48,7 +48,7 @@ def test_own_text(trained: Path, caplog: pytest.LogCaptureFixture) -> None:
 
 def test_what_dev_looked_like_is_kept(trained: Path) -> None:
     dev = json.loads((trained / "model.json").read_text())["dev"]
-    assert dev["sentences"] == 3 and set(dev) == {"sentences", "distinct", "copies", "empty", "over_long"}
+    assert dev["sentences"] == 3 and 0 < dev["distinct"] <= 100
 
 
 class Constant:
@@ -64,11 +64,11 @@ class Constant:
 def test_a_collapse_is_noticed(caplog: pytest.LogCaptureFixture) -> None:
     sentences = [f"Sentence number {number} ." for number in range(10)]
     found = simplifiers.look_at_dev(Constant(lambda text: text.upper() if "7" in text else ""), sentences)
-    assert found == {"sentences": 10, "distinct": 2, "copies": 1, "empty": 9, "over_long": 0}
-    assert "collapsed: 2 different outputs for 10 dev sentences" in caplog.text
+    assert found == {"sentences": 10, "distinct": 20}
+    assert "collapsed: 20% distinct outputs for 10 dev sentences" in caplog.text
     caplog.clear()
     found = simplifiers.look_at_dev(Constant(lambda text: f"{text} {text} ."), sentences)
-    assert (found["distinct"], found["over_long"]) == (10, 10) and not caplog.text
+    assert found["distinct"] == 100 and not caplog.text
 
 
 Change = Callable[[Path], object]
@@ -182,4 +182,4 @@ def test_memory_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for changes, message in (({}, r"set batch_size to 4 \(it is 8\)"), ({"max_tokens": 500}, "set max_tokens to 250")):
         config = dataclasses.replace(OPTIMIZER, **changes)
         with pytest.raises(InputError, match=message):
-            fairseq_tools.train(tmp_path, tmp_path, tmp_path / "partial", [], config, Runtime("cuda", 1))
+            fairseq_tools.train(tmp_path, tmp_path, tmp_path / "partial", [], config, Runtime("cuda", 1), "kept")

@@ -72,6 +72,20 @@ def test_sentences_know_their_lines() -> None:
     assert joined(parts, [part.text for part in parts]) == TEXT.replace("12\n", "12 ")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "----\n\nOne came. Two left.\n\n----\n\nThree stayed.\n",
+        "Title\n=====\n\nOne came here.\n---\nTwo left here.\n\n***\n",
+        "| a | b |\n|---|---|\n| c | d |\n\n- one\n- two\n",
+        "----\n",
+    ],
+)
+def test_lines_of_dashes_keep_their_places(text: str) -> None:
+    parts = parts_of_text(text, "en", "auto")
+    assert joined(parts, [part.text for part in parts]) == text
+
+
 @pytest.mark.parametrize("option", [["--lines"], ["--lines", "sentences"]])
 def test_line_by_line_every_line_has_its_line(tmp_path: Path, told: Callable[..., None], option: list[str]) -> None:
     told(lambda sentence: [f"<{sentence}>"])

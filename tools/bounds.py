@@ -26,17 +26,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from textsimp.alignment.parts import SystemConfig  # noqa: E402 the root has to be on the path first
 from textsimp.core.errors import exit_on_bad_input  # noqa: E402
-from textsimp.core.params import PARAMS, select  # noqa: E402
+from textsimp.core.params import PARAMS, load_params, select, select_list  # noqa: E402
 from textsimp.core.reading import read_json  # noqa: E402
 from textsimp.core.writing import write_json  # noqa: E402
+from textsimp.evaluation.aligners import GOLD_SUFFIX  # noqa: E402
 from tools.check_metrics import BOUNDS, FOLDERS, MACHINE, Numbers, is_number, read_metrics, system_of  # noqa: E402
 
 MARGIN = 2.0
@@ -57,8 +59,6 @@ CLAIMS = (
 )
 """Systems of which the first is above the second on test, in F1 of both tasks or SARI."""
 CLAIMED = ("task1.f1", "task2.f1", "sari")
-LEARNED = ("neural_", "bert_finetune", "frozen_crf")
-"""Beginnings of the names of aligners that learn, beside `trained_systems`."""
 SEEDS = ("aligner.encoder.seed", "aligner.crf.seed", "alignment_system.infersent.similarity.options.seed")
 SEEDS += ("alignment_system.esim.similarity.options.seed", "word_vectors.seed")
 
@@ -98,11 +98,19 @@ def orders(runs: Sequence[Numbers]) -> list[list[str]]:
     return pairs
 
 
-def learns(system: str, simplifiers: Sequence[str], trained: Sequence[str]) -> bool:
+def trained_aligners() -> set[str]:
+    """The alignment systems of params.yaml that learn, or use one that does."""
+    trained = [name for key in ("trained_systems", "default_systems") for name in select_list(key, ROOT / PARAMS)]
+    names = select_list("alignment_systems", ROOT / PARAMS)
+    configs = {name: load_params(f"alignment_system.{name}", SystemConfig, ROOT / PARAMS) for name in names}
+    return {*trained, *(name for name, config in configs.items() if config.needs_aligner)}
+
+
+def learns(system: str, simplifiers: Sequence[str], aligners: Collection[str]) -> bool:
     """Whether a system (`KIND/SYSTEM`) is trained or made by a trained one, by its name."""
     kind, _, name = system.partition("/")
     if kind == "alignment":
-        return name.startswith(LEARNED) or name in trained
+        return name.removesuffix(GOLD_SUFFIX) in aligners
     return name == "auto" or name.split(".")[0] in simplifiers
 
 
@@ -143,7 +151,7 @@ def _measure(key: str) -> tuple[str, str]:
 
 def reproduce(folder: Path, seed: int, capability: str | None) -> None:
     """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder."""
-    simplifiers = [f"simplifier.{name}.seed" for name in select("simplifiers", ROOT / PARAMS)]
+    simplifiers = [f"simplifier.{name}.seed" for name in select_list("simplifiers", ROOT / PARAMS)]
     overrides = [f"experiment={select('experiment', ROOT / PARAMS)}"]
     overrides += [f"{key}={seed}" for key in (*SEEDS, *simplifiers)]
     environment = os.environ | ({"ATEN_CPU_CAPABILITY": capability} if capability else {})
@@ -180,7 +188,7 @@ def main() -> None:
     args = parser.parse_args()
     if args.command == "recentre":
         old, now = read_json(BOUNDS), read_metrics(args.committed)
-        names = [select(key, ROOT / PARAMS) for key in ("simplifiers", "trained_systems")]
+        names = select_list("simplifiers", ROOT / PARAMS), trained_aligners()
         learned = frozenset(system for system in map(system_of, now) if learns(system, *names))
         moved = recentre(old, read_metrics(args.against), now, learned)
         write_json(args.output, {"made_with": old["made_with"], **moved})

@@ -24,7 +24,7 @@ from textsimp.core.params import PARAMS, select, select_list  # noqa: E402
 from textsimp.core.results import SCHEMA, Results  # noqa: E402
 from textsimp.core.writing import atomic_folder, write_json  # noqa: E402
 
-RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published")
+RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published", "thesis")
 MAIN = ("task1.f1", "task2.f1", "f1", "sari")
 CODE = ("conf", "stages", "textsimp", "dvc.yaml")
 DEFAULT = "sample"
@@ -88,13 +88,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python tools/keep.py", description=__doc__.splitlines()[0])
     parser.add_argument("--machine", required=True, help="on what kind of machine it ran")
     parser.add_argument("--time", required=True, help="how long it took")
+    parser.add_argument("--about", nargs="+", help="the corpora whose numbers are kept, if not those of all of them")
     parser.add_argument("--reports", type=Path, default=Path("reports"))
     parser.add_argument("--to", type=Path, help="the folder to write; reports/experiments/NAME by default")
     args = parser.parse_args()
     experiment = str(select("experiment"))
     if experiment == DEFAULT:
         raise InputError(f"params.yaml: experiment {DEFAULT}: its reports are in Git as they are; nothing is kept")
-    names = [name for key in ("corpora", "encoders", "published") for name in select_list(key)]
+    names = args.about or [name for key in ("corpora", "encoders", "published") for name in select_list(key)]
     commit = current_commit()
     with atomic_folder(args.to or args.reports / "experiments" / experiment, "made_with.json") as folder:
         keep(args.reports, folder, names)

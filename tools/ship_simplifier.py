@@ -3,8 +3,8 @@
     python tools/ship_simplifier.py --mirror FOLDER
 
 Without --mirror the releases that conf/sources names are downloaded; their digests are checked either way. Sentences of
-TURK, ASSET and the test part of Coster and Kauchak 2011 are not trained on; the biases are chosen on the dev sets of
-TURK and ASSET. Twenty minutes on two cores. On the same kind of processor the result has the same bytes.
+TURK, ASSET and the test part of Coster and Kauchak 2011 are not trained on. Ten minutes on two cores. On the same kind
+of processor the result has the same bytes.
 """
 
 import argparse
@@ -27,11 +27,8 @@ from textsimp.core.reading import folder_files  # noqa: E402
 from textsimp.core.writing import copy_file, write_lines  # noqa: E402
 from textsimp.corpora.filters import comparable  # noqa: E402
 from textsimp.corpora.heldout import read_benchmark  # noqa: E402
-from textsimp.metrics.sari import corpus_recipe, sentence_recipe  # noqa: E402
 from textsimp.simplification import edit_tagger, simplifiers  # noqa: E402
 from textsimp.simplification.edit_tagger import EditTaggerConfig  # noqa: E402
-from textsimp.simplification.edit_tagger.tagger_tuning import TuningSet, tune  # noqa: E402
-from textsimp.simplification.edit_tagger.trained_tagger import save_biases  # noqa: E402
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier  # noqa: E402
 from textsimp.sources.config import SourcesConfig  # noqa: E402
 from textsimp.sources.fetch import fetch_releases  # noqa: E402
@@ -47,8 +44,6 @@ TRAINED_ON = {  # release -> format
 HELD_OUT = ("turk", "asset", "coster_kauchak")
 DEV = 300
 """Pairs on which the epoch is chosen."""
-TUNED_ON = 4
-"""One in so many dev sentences of each benchmark chooses the biases."""
 
 
 def pairs(raw: Path) -> Iterator[tuple[str, str]]:
@@ -70,9 +65,9 @@ def pairs(raw: Path) -> Iterator[tuple[str, str]]:
 
 
 def ship(mirror: str | None, target: Path, threads: int) -> None:
-    """Fetch, train, choose the biases, write."""
+    """Fetch, train, write."""
     sources = replace(from_conf("sources", SourcesConfig, "experiment=public"), mirror=mirror)
-    config = from_conf("simplifier.edit_tagger", EditTaggerConfig)
+    config = from_conf("simplifier.edit_tagger", EditTaggerConfig, "experiment=public")
     runtime = Runtime("cpu", threads)
     with tempfile.TemporaryDirectory() as scratch:
         raw, corpus, binary, trained = (Path(scratch, name) for name in ("raw", "corpus", "binary", "trained"))
@@ -87,17 +82,10 @@ def ship(mirror: str | None, target: Path, threads: int) -> None:
         simplifier = Simplifier(EditTaggerConfig, edit_tagger.binarize, edit_tagger.train, edit_tagger.load)
         simplifiers.binarize(simplifier, config, CorpusFiles(files["train"], files["dev"], {}), binary)
         simplifiers.train(simplifier, config, binary, trained, Path(scratch, "curve.csv"), runtime)
-        sets = []
-        for name, recipe in (("turk", sentence_recipe()), ("asset", corpus_recipe())):
-            dev = read_benchmark(raw, name, name)[0]
-            columns = [column[::TUNED_ON] for column in dev.references]
-            sets.append(TuningSet(dev.complex[::TUNED_ON], columns, recipe))
-        biases = tune(edit_tagger.load(trained, runtime), sets, config.max_bias, config.max_unchanged)
         with simplifiers.MODEL.written(target) as model:
             for file in folder_files(trained):
                 if file.name != MANIFEST:
                     copy_file(file, model / file.name)
-            save_biases(model, biases)
 
 
 @exit_on_bad_input

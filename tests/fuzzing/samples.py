@@ -6,6 +6,7 @@ import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import annotation_sample
 import numpy as np
 import pytest
 from alignment_sample import document_pair
@@ -13,6 +14,7 @@ from bad_input_sample import SOURCES, write_wiki
 from dumps_sample import CONFIG, TITLES, article, dump, multistream, sql
 from human_evaluation_sample import COMPLEX, OUTPUTS, exported, fill, write_texts
 from newsela_sample import params, run, write_newsela, write_params
+from simpeval_sample import write_simpeval
 from simplifier_sample import write_simplifier
 from typer.testing import CliRunner
 
@@ -22,7 +24,9 @@ from textsimp.core.records import unlabelled, write_pairs
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig
+from textsimp.evaluation.metric_agreement import MetricAgreementConfig
 from textsimp.extras.human.study import read_key
+from textsimp.sources.simpeval import read_past
 
 PAIRS = [document_pair(number) for number in range(4)]
 PLAIN = (
@@ -141,15 +145,33 @@ def write_leaderboard(folder: Path) -> None:
     lines = {name: (folder / f"{name}.txt").read_text() for name in ("complex", "mine", "other", "ref0", "ref1")}
     texts = {name: text.lower() for name, text in lines.items()}
     for test_set in board.test_sets.values():
-        for name, text in [(test_set.complex, "complex"), *((f"{test_set.references}{n}", "ref0") for n in range(10))]:
-            if test_set.title == "TURK" and name.endswith(("8", "9")) and text == "ref0":
-                continue
+        numbered = test_set.references.endswith(".")
+        references = [f"{test_set.references}{n}" for n in range(test_set.reference_count)] if numbered else []
+        for name, text in [(test_set.complex, "complex"), *((name, "ref0") for name in references)]:
             (folder / "raw" / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / "raw" / name).write_text(texts[text], encoding="utf-8")
     for number, system in enumerate(board.systems.values()):
         path = folder / "raw" / system.output
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(texts["mine" if number % 2 else "other"], encoding="utf-8")
+        text = texts["mine" if number % 2 else "other"]
+        if path.suffix == ".jsonl":
+            lines_of = [text.split("\n")[:-1] for text in (texts["complex"], text, texts["ref0"])]
+            rows = [{"source": a, "model_output": b, "references": [c]} for a, b, c in zip(*lines_of, strict=True)]
+            text = "".join(json.dumps(row) + "\n" for row in rows)
+        path.write_text(text, encoding="utf-8")
+
+
+def write_ratings(folder: Path) -> None:
+    """The ratings and references that `metric-agreement` reads, with invented texts."""
+    write_simpeval(folder / "raw", from_conf("metric_agreement", MetricAgreementConfig, "experiment=published"))
+    rows = [f"{row.system},{row.item},{len(row.output)}" for row in read_past(folder / "raw" / "simpeval")]
+    write_lines(folder / "scores.csv", ["system,original_id,mine", *rows])
+
+
+def write_annotations(folder: Path) -> None:
+    """What two annotators and an adjudicator downloaded."""
+    write_documents(folder)
+    annotation_sample.write_annotations(folder)
 
 
 def write_human(folder: Path) -> None:

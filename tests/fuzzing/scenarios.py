@@ -39,7 +39,9 @@ _OLDER = "1 --complex-props props.sql"
 _DUMPS = f"extract-wikipedia out {_FILES} --workers"
 _EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --settings settings.yaml"
 _IMPORT = "human import key.json sheet1.csv sheet2.csv --output out.csv"
+_AGREE = "agree ann.jsonl ben.jsonl --html page.html --output out.jsonl"
 _LR = "--system lr --train gold.jsonl --dev gold.jsonl"
+_RATINGS = "metric-agreement --raw raw --summary out.json --samples"
 _SHARDS = "align shards out --shard-size 1 --system jaccard --dev gold.jsonl --workers"
 
 
@@ -97,6 +99,14 @@ SCENARIOS = (
         _of("browse gold.jsonl --html page.html"),
     ),
     Scenario(
+        *("annotate", _of("annotate gold.jsonl --html page.html --blind"), _documents, ("page.html",)),
+        _of("annotate pairs.jsonl --html page.html --blind"),
+    ),
+    Scenario(
+        *("agree", _of(f"{_AGREE} --adjudicated cleo.jsonl"), samples.write_annotations, ("page.html", "out.jsonl")),
+        _of(_AGREE.replace("ben", "cleo")),
+    ),
+    Scenario(
         "simplify",
         _of("simplify hard.txt out.txt --model simplifier --threads 1"),
         samples.write_text_to_simplify,
@@ -107,6 +117,10 @@ SCENARIOS = (
     Scenario(
         *("import", _of(_IMPORT), samples.write_human, ("out.csv",)),
         _of(_IMPORT.replace(" sheet2.csv", "")),
+    ),
+    Scenario(
+        *("metric-agreement", _of(f"{_RATINGS} 3"), samples.write_ratings, ("out.json",)),
+        _of(f"{_RATINGS} 2"),
     ),
     Scenario("extract", _of(f"{_DUMPS} 1"), samples.write_dumps, ("out",), _of(f"{_DUMPS} {_OLDER}")),
     Scenario("extract, two processes", _of(f"{_DUMPS} 2"), samples.write_dumps, ("out",)),

@@ -97,6 +97,7 @@ def _of(*words: str) -> tuple[str, ...]:
     return ("textsimp", *words)
 
 
+_RATINGS = "--raw raw --scores scores.csv --summary out.json"
 _SCORE = (
     "score",
     "--complex",
@@ -251,6 +252,20 @@ def _evaluation() -> Iterator[Target]:
         ("page.html",),
     )
 
+    annotations = {"first": ("ann.jsonl",), "second": ("ben.jsonl",), "adjudicated": ("cleo.jsonl",)}
+    agree = ("agree", "ann.jsonl", "ben.jsonl", "--adjudicated", "cleo.jsonl", "--html", "page.html")
+    yield Target(
+        _of(*agree, "--output", "out.jsonl", "--json"),
+        samples.write_annotations,
+        annotations,
+        ("page.html", "out.jsonl"),
+        aligned("out.jsonl"),
+    )
+    annotate = _of("annotate", "gold.jsonl", "--html", "page.html", "--suggestions", "found.jsonl")
+    yield Target(annotate, write, {"pairs": ("gold.jsonl",), "suggestions": ("found.jsonl",)}, ("page.html",))
+    model = _of("annotate", "pairs.jsonl", "--html", "page.html", "--model", "model", "--system", "lr")
+    yield Target(model, samples.write_model, {"model": ("model/*", "model")}, ("page.html",), weight=0.5)
+
 
 def _with_dev(folder: Path) -> None:
     samples.write_documents(folder)
@@ -284,6 +299,29 @@ def _scores() -> Iterator[Target]:
         {"output": ("mine.txt",), "raw": released},
         check=finite,
         weight=0.05,
+        seconds=40,
+    )
+    named = ("--raw", "raw", "-t", "turk")
+    yield Target(
+        _of("which-sari", "--printed", "44.15", "--output", "mine.txt", *named, "--json"),
+        samples.write_leaderboard,
+        {"output": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
+        weight=0.1,
+        seconds=30,
+    )
+    yield Target(
+        _of("score", "mine.txt", *named, *_FEW, "--json"),
+        samples.write_leaderboard,
+        {"files": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
+        check=finite,
+        seconds=30,
+    )
+    yield Target(
+        _of("metric-agreement", *_RATINGS.split(), "--samples", "20", "--json"),
+        samples.write_ratings,
+        {"raw": ("raw/simpeval/*", "raw/asset/*", "raw"), "scores": ("scores.csv",)},
+        ("out.json",),
+        weight=0.1,
         seconds=40,
     )
 

@@ -1,5 +1,6 @@
 """One way to make an alignment system: for the pipeline, a user's own documents, shards, and evaluation."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ NEURAL_CRF = "neural_crf"
 """The key of `alignment_system` that is meant where none is named, but a model or labelled pairs are given."""
 NO_ENCODER = "none"
 """What `--encoder` is called with to do without one."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ class SystemSpec:
         if encoder is not None and config.strategy.name == FROZEN and not is_saved:
             options = {**config.strategy.options, "encoder": None if encoder == NO_ENCODER else encoder}
             config, encoder = replace(config, strategy=Part(FROZEN, options)), None
+        if encoder is not None and config.strategy.name == FROZEN and is_saved:
+            _warn_of(encoder, config.strategy.options["encoder"])
         if encoder == NO_ENCODER:
             raise InputError(f"--encoder {NO_ENCODER}: {name} cannot do without; leave out --model and --system")
         word_vectors = from_conf("word_vectors", WordVectorConfig)
@@ -256,3 +260,9 @@ def file_digest(path: Path) -> str:
     if not path.is_file():
         raise bad_input(path, None, "no such file", "check the path")
     return sha256(path)
+
+
+def _warn_of(encoder: str, known: str | None) -> None:
+    if known is not None and encoder not in (known, NO_ENCODER):
+        what = "the aligner's networks were trained on the states of %s; train one of its own with --train and --dev"
+        _log.warning(f"--encoder %s: {what}", encoder, known)

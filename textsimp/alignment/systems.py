@@ -30,7 +30,7 @@ from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.core.writing import atomic_write, write_json
+from textsimp.core.writing import write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
 
@@ -71,6 +71,7 @@ class Cache:
         self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
         self.aligner, self.variants, self.other_encoder = aligner, variants, other_encoder
         self._similarities: dict[str, SharedSimilarity] = {}
+        self._cls_vectors: dict[tuple[str, str], NDArray[np.float32]] = {}
 
     @cached_property
     def vectors(self) -> WordVectors:
@@ -87,7 +88,7 @@ class Cache:
         return SentenceEncoder(self.encoder.name, self.encoder.max_length, self.device.prepare(), self.device.batch)
 
     def trained_aligner(self, user: str, variant: str | None = None) -> "Aligner":
-        """The aligner, or one of its variants, which shares its encoder scores.
+        """The aligner, or one of its variants, all of the same encoder: they share its scores and vectors.
 
         Raises:
             InputError: there is none; the text says that `user` needs it.
@@ -98,10 +99,15 @@ class Cache:
             return self.aligner
         if self.variants is None:
             raise InputError(f"{user} needs the aligner variant {variant!r}, which only the pipeline trains")
-        from textsimp.alignment.neural.aligner import load_aligner
+        from textsimp.alignment.neural.aligner import ClsAligner, load_aligner
 
         aligner = load_aligner(self.variants / variant, self.device)
+        aligner.scorer.encoder = self.aligner.scorer.encoder
         aligner.scorer.keep(*self.aligner.scorer.computed())
+        if aligner.config.encoder.name == self.aligner.config.encoder.name:
+            aligner.scorer.sentences = self.aligner.scorer.sentences
+        if isinstance(aligner, ClsAligner):
+            aligner.share(self._cls_vectors)
         return aligner
 
     def similarity(self, part: Part) -> "SharedSimilarity":
@@ -117,6 +123,7 @@ class Cache:
         for similarity in self._similarities.values():
             similarity.forget()
             similarity.similarity.forget()
+        self._cls_vectors.clear()
         if self.aligner is not None:
             self.aligner.forget()
 
@@ -467,13 +474,6 @@ def load_system(folder: Path, cache: Cache, config: SystemConfig) -> System:
     system = make_system(config, cache)
     system.restore(folder)
     return system
-
-
-def write_curve(path: Path, curve: Sequence[Mapping[str, float]]) -> None:
-    """Write a training curve as CSV: step, loss, dev_f1."""
-    with atomic_write(path) as file:
-        file.write("step,loss,dev_f1\n")
-        file.writelines(f"{row['step']},{row['loss']:.6f},{row['dev_f1']:.4f}\n" for row in curve)
 
 
 def evaluated(system: System | Variant, pairs: Pairs, task: Task) -> tuple[Matrix, NDArray[np.bool_]]:

@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from textsimp import __version__
+from textsimp.cli.agreement_command import metric_agreement
 from textsimp.cli.alignment import align, evaluate_alignment, pair
+from textsimp.cli.annotate import agree, annotate
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
@@ -21,6 +23,7 @@ from textsimp.cli.printing import show
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
+from textsimp.cli.which_sari import which_sari
 from textsimp.core.params import read_settings
 
 app = typer.Typer(
@@ -94,6 +97,21 @@ app.command(
     ),
 )(browse)
 app.command(
+    short_help="Annotate document pairs in a page.",
+    epilog=examples(
+        "textsimp annotate pairs.jsonl --html annotate.html",
+        "textsimp annotate pairs.jsonl --html annotate.html --suggestions aligned.jsonl",
+        "textsimp annotate pairs.jsonl --html annotate.html --blind",
+    ),
+)(annotate)
+app.command(
+    short_help="Agreement of two annotators, merged gold.",
+    epilog=examples(
+        "textsimp agree ann.jsonl ben.jsonl --html adjudicate.html",
+        "textsimp agree ann.jsonl ben.jsonl --adjudicated cleo.jsonl --output gold.jsonl",
+    ),
+)(agree)
+app.command(
     cls=SimplifyCommand,
     short_help="Simplify the sentences of a text.",
     epilog=examples(
@@ -124,6 +142,22 @@ app.command(
         "textsimp leaderboard --output a.txt b.txt --name A B --test-set asset --mirror /data/releases",
     ),
 )(leaderboard)
+app.command(
+    "metric-agreement",
+    short_help="Which metric agrees with people.",
+    epilog=examples(
+        "textsimp metric-agreement --mirror /data/releases",
+        "textsimp metric-agreement --scores bertscore.csv --json",
+    ),
+)(metric_agreement)
+app.command(
+    "which-sari",
+    short_help="Which recipe gives a printed number.",
+    epilog=examples(
+        "textsimp which-sari --printed 44.15 --output mine.txt -t asset",
+        "textsimp which-sari --printed 37.2 --output mine.txt -t turk --measure del",
+    ),
+)(which_sari)
 app.add_typer(human_app, name="human")
 
 

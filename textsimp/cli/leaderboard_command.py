@@ -1,9 +1,7 @@
 """The command `textsimp leaderboard`: the user's outputs among the released ones, under every variant of SARI."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +9,7 @@ import typer
 
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, command, note
+from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, release_folder
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
@@ -19,8 +18,6 @@ from textsimp.core.results import Cell, Results
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
 
-EXPERIMENT = "published"
-_CACHE = "XDG_CACHE_HOME"
 _FEW = 0.05
 """Share of lines that may differ from Treebank tokens without a word about it."""
 
@@ -33,20 +30,20 @@ def leaderboard(
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Names of the outputs, in order; by default those of the files.")
     ] = None,
-    test_set: Annotated[str, typer.Option("--test-set", help="Test set: turk or asset.")] = "turk",
+    test_set: Annotated[str, typer.Option("--test-set", help="Test set: turk, asset or coster_kauchak.")] = "turk",
     form: Annotated[str | None, typer.Option(help="Form of all texts: released or treebank.")] = None,
-    mirror: Annotated[
-        str | None, typer.Option("--mirror", help="Mirror of the releases, tried before the network.")
-    ] = None,
-    raw: Annotated[
-        Path | None, typer.Option("--raw", help="Folder that has the releases already; nothing is fetched."), Reads()
-    ] = None,
+    mirror: Mirror = None,
+    raw: Raw = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> str:
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
-    from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard  # numpy, scipy are slow to import
+    from textsimp.evaluation.leaderboard import (
+        FEW,
+        LeaderboardConfig,
+        add_leaderboard,
+    )  # numpy, scipy are slow to import
     from textsimp.metrics.sari import PAPER_MAX_TOKENS
     from textsimp.metrics.tokens import RELEASED, checked_form
 
@@ -54,12 +51,14 @@ def leaderboard(
     submissions, form = _named(output, name), checked_form(form or board.test_set(test_set).form)
     resampling = resampling_of(samples, seed)
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
-    folder = _fetched(board, test_set, mirror) if raw is None else raw
+    folder = release_folder(board.folders(test_set), mirror, raw)
     add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
+    if few := results.notes.get(f"{FEW}.{test_set}"):
+        note(f"warning: {few}")
     if form == RELEASED:
         _warn_of_form(submissions)
     typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))
-    return f"{test_set}: {len(submissions)} of your outputs among {len(system_labels(board, {}))} systems"
+    return f"{test_set}: {len(submissions)} of your outputs among {len(board.made_for(test_set)) + 1} systems"
 
 
 def leaderboard_text(
@@ -69,13 +68,14 @@ def leaderboard_text(
     from textsimp.metrics.ranking import RANKED
     from textsimp.metrics.registry import REFERENCE
 
-    labels = system_labels(board, submissions)
+    labels = system_labels(board, scope, submissions)
     pairs = len(labels) * (len(labels) - 1) // 2
     sentences, references = (results.value(scope, REFERENCE, number) for number in ("sentences", "references"))
     lines = [f"{board.test_sets[scope].title}: {sentences} sentences, {references} references", ""]
     lines += [*_table(results, scope, labels, submissions), ""]
     for key in submissions:
         lines += [*_own(results, scope, key, labels, board.alpha), ""]
+    lines += [*_agreement(), ""]
     lines += [f"{metric}: {results.signatures[f'{metric}@{scope}']}" for metric in (*RANKED, "fk", "len")]
     lines.append(f"kinds of rewriting: {results.signatures['rewriting']}")
     if draw := results.resampling:
@@ -87,12 +87,14 @@ def leaderboard_text(
     ]
 
 
-def system_labels(board: "LeaderboardConfig", submissions: Mapping[str, Path]) -> dict[str, str]:
-    """The name of each system; where several share one, with the training data, else the paper."""
+def system_labels(board: "LeaderboardConfig", test_set: str, submissions: Mapping[str, Path]) -> dict[str, str]:
+    """The name of each system of a test set; where several share one, with the training data, else the paper."""
     from textsimp.metrics.registry import IDENTITY
 
     origins = {IDENTITY: ("Complex (input)", "identity"), **{key: (key, "yours") for key in submissions}}
-    origins |= {key: (system.name, system.trained_on or system.paper) for key, system in board.systems.items()}
+    origins |= {
+        key: (system.name, system.trained_on or system.paper) for key, system in board.made_for(test_set).items()
+    }
     number = Counter(name for name, _ in origins.values())
     return {key: f"{name} ({origin})" if number[name] > 1 else name for key, (name, origin) in origins.items()}
 
@@ -105,29 +107,6 @@ def _named(outputs: Sequence[Path], names: Sequence[str] | None) -> dict[str, Pa
         if number > 1 or not name.strip():
             raise InputError(f"--name {name!r}: names of rows are distinct and not empty; give --name for each output")
     return dict(zip(names, outputs, strict=True))
-
-
-def _fetched(board: "LeaderboardConfig", test_set: str, mirror: str | None) -> Path:
-    """The folder of the releases, after fetching the missing ones: a cache of the user."""
-    from textsimp.sources.config import SourcesConfig
-    from textsimp.sources.fetch import fetch_release
-
-    sources = from_conf("sources", SourcesConfig, f"experiment={EXPERIMENT}")
-    sources, cache = replace(sources, mirror=mirror or sources.mirror), release_cache()
-    for folder in board.folders(test_set):
-        for name, release in sources.releases.items():
-            if release.folder == folder:
-                try:
-                    fetch_release(name, sources, cache)
-                except InputError as error:  # it names the setting of the pipeline, where this command has an option
-                    said = str(error).replace("set sources.mirror to", "give --mirror")
-                    raise InputError(said.replace("sources.mirror:", "--mirror:")) from None
-    return cache
-
-
-def release_cache() -> Path:
-    """Where fetched releases are kept for the next time, in the user's cache folder."""
-    return Path(os.environ.get(_CACHE) or Path.home() / ".cache", "textsimp", "releases")
 
 
 def _warn_of_form(outputs: Mapping[str, Path]) -> None:
@@ -157,6 +136,23 @@ def _table(results: Results, scope: str, labels: Mapping[str, str], submissions:
         texts = (f"{value(key, metric):.2f}" for metric in ("fk", "len"))
         rows.append((">" if key in submissions else "", labels[key], *ranked, *texts))
     return aligned(rows, 2)
+
+
+def _agreement() -> list[str]:
+    """How well each metric agrees with people, from the summary that is kept with the code."""
+    from textsimp.cli.agreement_command import correlation_text
+    from textsimp.evaluation.metric_agreement import PAST, RATING, kept_agreement
+    from textsimp.metrics.ranking import RANKED
+
+    kept = kept_agreement()
+    measures = ("system.pearson", "system.kendall", "sentence.pearson", "sentence.kendall")
+    rows: list[tuple[str, ...]] = [("agreement with people", *measures)]
+    rows += [(metric, *(correlation_text(kept.get(PAST, metric, name)) for name in measures)) for metric in RANKED]
+    systems, sentences = (kept.value(PAST, RATING, name) for name in ("systems", "sentences"))
+    said = (
+        f"agreement with people: SimpEval's ratings of {systems} systems, {sentences} sentences of ASSET; 95% intervals"
+    )
+    return [*aligned(rows, 1), said]
 
 
 def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alpha: float) -> Iterator[str]:

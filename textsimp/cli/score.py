@@ -10,6 +10,7 @@ import typer
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, command, note
 from textsimp.cli.outputs import counted
+from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, release_folder
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
@@ -34,21 +35,32 @@ def _metrics(incomplete: str) -> list[str]:
 
 @command
 def score(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Outputs of systems, as --output.", show_default=False),
+        Reads(check=check_is_readable),
+    ] = None,
     complex_file: Annotated[
-        Path,
+        Path | None,
         typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
         Reads(check=check_is_readable),
-    ],
+    ] = None,
     output: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
         Reads(check=check_is_readable),
-    ],
+    ] = None,
     reference: Annotated[
-        list[Path],
-        typer.Option("--reference", help="References, in the lines of --complex."),
+        list[Path] | None,
+        typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
         Reads(check=check_is_readable),
-    ],
+    ] = None,
+    test_set: Annotated[
+        str | None,
+        typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
+    ] = None,
+    mirror: Mirror = None,
+    raw: Raw = None,
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
@@ -68,12 +80,34 @@ def score(
 ) -> str:
     """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
     options = _options(frequencies, encoder)
-    results = score_files(complex_file, output, reference, metric or (), against, resampling_of(samples, seed), options)
+    outputs = [*(files or ()), *(output or ())]
+    given = complex_file, reference or []
+    complex_, references = _sides(*given) if test_set is None else _named_sides(test_set, *given, mirror, raw)
+    results = score_files(complex_, outputs, references, metric or (), against, resampling_of(samples, seed), options)
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
     _warn_of_empty_lines(results)
     _warn_of_degenerate_outputs(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
-    return f"{complex_file}: {counted(len(output), 'output')} scored, {lines:,.0f} lines each"
+    return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
+
+
+def _sides(complex_file: Path | None, references: Sequence[Path]) -> tuple[Path, Sequence[Path]]:
+    if complex_file is None:
+        raise InputError("--complex: no file given; name it, or a test set with --test-set")
+    return complex_file, references
+
+
+def _named_sides(
+    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, raw: Path | None
+) -> tuple[Path, Sequence[Path]]:
+    """The sentences and references of a test set of the leaderboard."""
+    from textsimp.evaluation.leaderboard import LeaderboardConfig
+
+    if complex_file is not None or references:
+        raise InputError(f"--test-set {test_set}: brings its own sentences; leave --complex and --reference out")
+    described = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}").test_set(test_set)
+    folders = [Path(file).parts[0] for file in (described.complex, described.references)]
+    return described.files(release_folder(folders, mirror, raw))
 
 
 def score_files(
@@ -90,7 +124,7 @@ def score_files(
     Args:
         complex_file: the complex sentences; `-` is standard input, for one of the files.
         output_files: the outputs of systems.
-        reference_files: the references, one file at least.
+        reference_files: the references; without them, what compares with references cannot be computed.
         metrics: names of `registry.METRICS` or its groups; none for the default ones.
         against: name of the output that the others are compared with, in every measure; None for the first.
 
@@ -106,7 +140,7 @@ def score_files(
 
     options = options or MetricOptions()
     _check_files(complex_file, output_files, reference_files)
-    chosen = checked_names(metrics, options)
+    chosen = checked_names(metrics, options, references=bool(reference_files))
     names = _names([str(path) for path in output_files])
     base = _base(against, names, output_files)
     outputs, references = dict(zip(names, map(Path, output_files), strict=True)), list(map(Path, reference_files))
@@ -207,8 +241,6 @@ def _check_files(complex_file: str | Path, outputs: Sequence[str | Path], refere
         raise InputError("'-': standard input can be one of the files only; name the others")
     if not outputs:
         raise InputError("--output: no file given; name one output at least")
-    if not references:
-        raise InputError("--reference: no file given; SARI and BLEU need one reference at least")
 
 
 def _names(outputs: Sequence[str]) -> list[str]:

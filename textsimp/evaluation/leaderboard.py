@@ -18,6 +18,7 @@ from textsimp.core.bounds import Positive, Share
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.evaluation.parity import add_parity, runs_of
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
 from textsimp.metrics.ranking import RANKED, rank_intervals, ranks
 from textsimp.metrics.registry import (
@@ -33,19 +34,23 @@ from textsimp.metrics.resampling import Resampled, resample, score_systems
 from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import VARIANTS
-from textsimp.metrics.scores import Statistics
+from textsimp.metrics.scores import Signature, Statistics
 from textsimp.metrics.tokens import RELEASED, TREEBANK, checked_form, in_form
+from textsimp.sources.bless import SUFFIX, read_run
 from textsimp.sources.parallel import reference_files
 
 _FORM_IN_SIGNATURE = {TREEBANK: "ptb-lc"}
 _SUFFIX = ".txt"
+FEW = "too_few_resamples"
+"""Of the note that no difference can be significant, before the name of the test set."""
 
 
 @dataclass(frozen=True)
 class LeaderboardTestSet:
     """One test set: its files below the folder of the releases, and the form that all texts are brought to.
 
-    references: what the names of its reference files begin with; 0, 1, ... follows.
+    references: what the names of its reference files begin with; 0, 1, ... follows. Without a full stop at its
+        end it is the only one.
     reference_count: how many of them the release has.
     form: one of `tokens.FORMS`.
     """
@@ -59,6 +64,12 @@ class LeaderboardTestSet:
     def __post_init__(self) -> None:
         checked_form(self.form)
 
+    def files(self, raw: Path) -> tuple[Path, list[Path]]:
+        """Its sentences and its references, below the folder of the releases; `InputError` for another number."""
+        references = raw / self.references
+        numbered = self.references.endswith(".")
+        return raw / self.complex, reference_files(references, self.reference_count) if numbered else [references]
+
 
 @dataclass(frozen=True)
 class LeaderboardSystem:
@@ -67,7 +78,8 @@ class LeaderboardSystem:
     paper: where the system is from, with the year.
     released_with: the paper or package that the output was released with.
     trained_on: what its authors trained it on; null where the release does not say.
-    output: the file, below the folder of the releases.
+    output: the file, below the folder of the releases: lines, or a run of BLESS (`sources.bless`).
+    test_sets: the keys of those that it is an output for.
     """
 
     name: str
@@ -75,6 +87,7 @@ class LeaderboardSystem:
     released_with: str
     trained_on: str | None
     output: str
+    test_sets: list[str]
 
 
 @dataclass(frozen=True)
@@ -103,10 +116,14 @@ class LeaderboardConfig:
             raise InputError(f"leaderboard test set {name!r}: unknown; there is {', '.join(sorted(self.test_sets))}")
         return self.test_sets[name]
 
+    def made_for(self, test_set: str) -> dict[str, LeaderboardSystem]:
+        """The released systems with an output for a test set."""
+        return {key: system for key, system in self.systems.items() if test_set in system.test_sets}
+
     def folders(self, test_set: str) -> list[str]:
         """The folders of the releases that the leaderboard of a test set reads, each once."""
-        described = self.test_set(test_set)
-        files = (described.complex, described.references, *(system.output for system in self.systems.values()))
+        described, systems = self.test_set(test_set), self.made_for(test_set)
+        files = (described.complex, described.references, *(system.output for system in systems.values()))
         return list(dict.fromkeys(file.partition("/")[0] for file in files))
 
 
@@ -128,7 +145,9 @@ def released_leaderboard(
     for name in board.test_sets:
         of_set = submissions / name if submissions else None
         own = {path.stem: path for path in folder_files(of_set, f"*{_SUFFIX}")} if of_set and of_set.is_dir() else {}
-        add_leaderboard(results, raw, name, own, board, max_tokens, resampling)
+        if own or board.made_for(name):
+            add_leaderboard(results, raw, name, own, board, max_tokens, resampling)
+    add_parity(results, runs_of({key: system.output for key, system in board.systems.items()}, raw))
     return results
 
 
@@ -144,11 +163,10 @@ def add_leaderboard(
 ) -> None:
     """The leaderboard of one test set, with submissions by name; `form` in place of the configured one where given."""
     described = board.test_set(name)
-    references = reference_files(raw / described.references, described.reference_count)
-    test = read_test_set(raw / described.complex, references)
+    test = read_test_set(*described.files(raw))
     outputs: dict[str, Sequence[str]] = {IDENTITY: test.complex}
-    for key, system in board.systems.items():
-        outputs[key] = read_output(raw / system.output, test)
+    for key, system in board.made_for(name).items():
+        outputs[key] = _read_released(raw / system.output, test)
     for key, path in submissions.items():
         if key in outputs or key == REFERENCE:
             raise bad_input(path, None, f"{key!r} is a row of the leaderboard already", "give it another name")
@@ -156,6 +174,16 @@ def add_leaderboard(
         if not any(line.strip() for line in outputs[key]):
             raise bad_input(path, None, "has nothing but empty lines", "give the output of a system")
     add_ranking(results, replace(test, name=name), outputs, form or described.form, board, max_tokens, resampling)
+
+
+def _read_released(path: Path, test: EvaluationSet) -> list[str]:
+    """A released output; `InputError` where it is not for the sentences of the test set."""
+    if path.suffix != SUFFIX:
+        return read_output(path, test)
+    run = read_run(path)
+    if run.sources != list(test.complex):
+        raise bad_input(path, None, f"its sources are not the sentences of {test.complex_file}", "fetch both again")
+    return run.outputs
 
 
 def add_ranking(
@@ -173,19 +201,16 @@ def add_ranking(
         test: as released.
         outputs: two at least, by key; as many lines each as the test set.
         form: how all texts are brought to one form, of `tokens.FORMS`.
-
-    Raises:
-        InputError: too few resamples for a difference to be significant among so many pairs.
     """
     keys = sorted(outputs)
-    _check_samples(len(keys), resampling.samples, board.alpha)
+    if few := _too_few(len(keys), resampling.samples, board.alpha):
+        results.notes[f"{FEW}.{test.name}"] = few
     references = [in_form(lines, form) for lines in test.references]
     test = replace(test, complex=in_form(test.complex, form), references=references)
     lines = {key: in_form(outputs[key], form) for key in keys}
     statistics = system_statistics(test, lines, form, max_tokens)
-    variants = {key: {metric: row[metric] for metric in VARIANTS} for key, row in statistics.items()}
-    score_systems(results, test.name, variants, list(combinations(keys, 2)), resampling, corrected=True)
-    resampled = score_systems(results, test.name, statistics, [], resampling)
+    pairs = list(combinations(keys, 2))
+    resampled = score_systems(results, test.name, statistics, pairs, resampling, corrected=True, among=VARIANTS)
     _add_ranks(results, test.name, resampled)
     _add_kinds(results, test, lines, board.language, resampling)
     for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
@@ -197,27 +222,34 @@ def add_ranking(
 
 
 def system_statistics(
-    test: EvaluationSet, outputs: Mapping[str, Sequence[str]], form: str, max_tokens: int | None
+    test: EvaluationSet,
+    outputs: Mapping[str, Sequence[str]],
+    form: str,
+    max_tokens: int | None,
+    names: Sequence[str] = (EVERYTHING,),
 ) -> dict[str, Statistics]:
-    """The statistics of every metric that needs no further file, by output, of texts that are in one form already."""
+    """The statistics of metrics, of all that need no further file by default, of texts that are in one form already."""
     options = MetricOptions(max_tokens)
     statistics: dict[str, Statistics] = {}
     for key, lines in outputs.items():
         texts = Texts(test.complex, lines, test.references)
-        row = metric_statistics(checked_names([EVERYTHING], options), texts, options)
-        if form != RELEASED:
-            text = _FORM_IN_SIGNATURE[form]
-            row = {name: replace(found, signature=found.signature.including(text=text)) for name, found in row.items()}
-        statistics[key] = row
+        row = metric_statistics(checked_names(names, options), texts, options)
+        statistics[key] = {n: replace(found, signature=with_form(found.signature, form)) for n, found in row.items()}
     return statistics
 
 
-def _check_samples(systems: int, samples: int, alpha: float) -> None:
-    """`InputError` where the smallest p that resampling can give is not significant for that many pairs of systems."""
+def with_form(signature: Signature, form: str) -> Signature:
+    """A signature that says in which form the texts are, where they are not as released."""
+    return signature if form == RELEASED else signature.including(text=_FORM_IN_SIGNATURE[form])
+
+
+def _too_few(systems: int, samples: int, alpha: float) -> str:
+    """What is said where the smallest p that resampling can give is not significant for so many pairs; else nothing."""
     pairs = systems * (systems - 1) // 2
-    if pairs >= alpha * (samples + 1):
-        what = f"{samples} resamples are too few to test {pairs} pairs of {systems} systems at {alpha}"
-        raise InputError(f"leaderboard: {what}; give {ceil(pairs / alpha)} at least")
+    if pairs < alpha * (samples + 1):
+        return ""
+    what = f"{samples} resamples are too few to find any of {pairs} pairs of {systems} systems different at {alpha}"
+    return f"{what}; give {ceil(pairs / alpha)} at least"
 
 
 def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str, Resampled]]) -> None:

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
+from textsimp.evaluation.metric_agreement import MetricAgreementConfig, metric_agreement
 from textsimp.evaluation.simplification import (
     EvaluationConfig,
     EvaluationSet,
@@ -55,25 +57,30 @@ def score_release(
     table: Path,
     submissions: Path,
     config: EvaluationConfig,
-    board: Callable[[], LeaderboardConfig],
+    section: Callable[[str, type[Any]], Any],
     resampling: Resampling,
 ) -> Results:
-    """The results of an experiment on released outputs: `jiang2020` or `leaderboard`.
+    """The results of an experiment on released outputs: `jiang2020`, `leaderboard` or `metric_agreement`.
 
     Args:
         raw: folder of the releases.
         table: the printed table, CSV.
         submissions: folder of the user's own outputs for the leaderboard.
-        board: gives section `leaderboard`, which only that experiment has.
+        section: gives a section of params.yaml, of which each experiment has its own.
 
     Raises:
-        InputError: an unknown name, or what `score_published` and `leaderboard.released_leaderboard` raise.
+        InputError: an unknown name, or what `score_published` and `leaderboard.released_leaderboard` and
+            `metric_agreement.metric_agreement` raise.
     """
     if name == "jiang2020":
         return score_published(raw, table, config)
     if name == "leaderboard":
-        return released_leaderboard(raw, submissions, board(), config.max_tokens, resampling)
-    raise InputError(f"published experiment {name!r}: unknown; there is jiang2020, leaderboard")
+        return released_leaderboard(
+            raw, submissions, section("leaderboard", LeaderboardConfig), config.max_tokens, resampling
+        )
+    if name == "metric_agreement":
+        return metric_agreement(raw, section("metric_agreement", MetricAgreementConfig), resampling)
+    raise InputError(f"published experiment {name!r}: unknown; there is jiang2020, leaderboard, metric_agreement")
 
 
 def score_published(raw: Path, table: Path, config: EvaluationConfig) -> Results:

@@ -4,84 +4,140 @@ The paper argues that better aligned data make better simplifiers, but compares 
 Here the same simplifier is trained on as many pairs from gold links, from aligners, and from links made worse.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.bounds import Number, Percent, Positive
-from textsimp.core.errors import bad_input
-from textsimp.core.params import settings_from
-from textsimp.core.reading import read_json
-from textsimp.core.results import Cell, Estimate, Results
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.evaluation.simplification import (
+    EvaluationConfig,
+    output_statistics,
+    read_output,
+    read_test_sets,
+    signatures_of,
+)
+from textsimp.metrics.links import MEASURES
+from textsimp.metrics.resampling import Resampled, interval, resample
 
 ALL = "all"
 """The system of the numbers about all training sets together."""
-_REMEDY = "run the stage that writes it again"
+POINTS = 10
+"""Of F1, precision or recall: what `per.*` is about."""
+_METRICS = ("sari", "bleu")
+Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class ThesisRun:
-    """One training set: its links against the gold ones, in percent, and the SARI of each seed's simplifier."""
+def evaluate_thesis(
+    corpora: Path,
+    statistics: Path,
+    outputs: Path,
+    sets: Sequence[str],
+    seeds: Sequence[str],
+    simplifier: str,
+    config: EvaluationConfig,
+    resampling: Resampling,
+) -> Results:
+    """One simplifier trained on every training set with every seed.
 
-    training_set: str
-    precision: Percent
-    recall: Percent
-    f1: Percent
-    seeds: dict[str, Number]
-
-
-@dataclass(frozen=True)
-class ThesisRuns:
-    """What was trained: one simplifier, the same number of training pairs, and the test set of the scores."""
-
-    test_set: str
-    simplifier: str
-    pairs: Positive
-    runs: list[ThesisRun]
-
-
-def thesis_results(path: Path) -> Results:
-    """The results of a JSON file of `ThesisRuns`.
+    Args:
+        corpora: the corpus's folder, with its test sets.
+        statistics: results of the stage build_corpus, with the links of each training set SET.SEED.
+        outputs: folder of SET.SEED/SIMPLIFIER/TEST_SET.txt.
+        sets: the training sets, that which the others are compared with first.
 
     Returns:
-        Scope: the test set; systems: the training sets, with `links.precision`, `links.recall`, `links.f1`, `sari` (the
-        mean of the seeds, its bounds the lowest and the highest) and `seeds`, their number; and `all` with
-        `correlation` and `rank_correlation` of F1 and SARI over all models (Pearson, Spearman), where both vary.
+        Scopes: test sets; systems: the training sets, with `links.precision`, `links.recall`, `links.f1`, `sari` and
+        `bleu` (means of the seeds, their bounds the lowest and the highest) and `seeds`, their number; the differences
+        of their SARI to the first one. System `all`, over all models: `correlation` and `rank_correlation` of F1 and
+        SARI (Pearson, Spearman), `per.f1`, the SARI that ten points of F1 are worth (least squares), `per.precision`
+        and `per.recall`, the same of one where the other stays; each where it is defined. Intervals of differences and
+        of `all`: test sentences, the same for all models, and the seeds of each set drawn again.
 
     Raises:
-        InputError: another form, no seed, other seeds than those of the first run, or a training set that stands twice.
+        InputError: no training set or seed, a set that is called `all`, no quality of the links of one, or an output
+            that is absent or has another number of lines than its test set.
     """
-    found = settings_from(read_json(path), ThesisRuns, path, _REMEDY)
-    names = [run.training_set for run in found.runs]
-    if len(set(names)) < len(names) or ALL in names:
-        raise bad_input(path, None, f"training sets {', '.join(names)}: one stands twice, or is {ALL!r}", _REMEDY)
-    results = Results(notes={"simplifier": found.simplifier, "pairs": f"{found.pairs:,}"})
-    for run in found.runs:
-        if not run.seeds or run.seeds.keys() != found.runs[0].seeds.keys():
-            raise bad_input(path, None, f"{run.training_set}: no seeds, or not those of {names[0]}", _REMEDY)
-        saris = list(run.seeds.values())
-        links = {"links.precision": run.precision, "links.recall": run.recall, "links.f1": run.f1}
-        numbers = {name: Estimate(value) for name, value in links.items()}
-        numbers |= {"sari": Estimate(fmean(saris), min(saris), max(saris)), "seeds": Estimate(len(saris))}
-        results.estimates |= {Cell(found.test_set, run.training_set, name): one for name, one in numbers.items()}
-    points = [(run.f1, sari) for run in found.runs for sari in run.seeds.values()]
-    for name, value in _correlations(np.array(points).reshape(-1, 2)).items():
-        results.estimates[Cell(found.test_set, ALL, name)] = Estimate(value)
+    if not sets or not seeds or ALL in sets:
+        raise InputError(f"thesis_sets, thesis_seeds: one of each at least, and no set {ALL!r}; correct them in conf/")
+    runs = [f"{name}.{seed}" for name in sets for seed in seeds]
+    links, pairs = _qualities(statistics, runs)
+    results = Results(resampling=resampling, notes={"simplifier": simplifier, "pairs": f"{pairs:,}"})
+    config = replace(config, metrics=list(_METRICS))
+    for test in read_test_sets(corpora / "test"):
+        paths = [outputs / run / simplifier / f"{test.name}.txt" for run in runs]
+        systems = [output_statistics(test, read_output(path, test), config) for path in paths]
+        resampled = resample(systems, resampling)
+        results.signatures = signatures_of(systems[0])
+        for index, name in enumerate(sets):
+            of_set = slice(index * len(seeds), (index + 1) * len(seeds))
+            numbers = dict(zip(MEASURES, links[of_set].mean(0).tolist(), strict=True))
+            estimates = {f"links.{measure}": Estimate(value) for measure, value in numbers.items()}
+            for metric in _METRICS:
+                values = [float(row[metric].value[0]) for row in resampled[of_set]]
+                estimates[metric] = Estimate(float(np.mean(values)), min(values), max(values))
+            estimates["seeds"] = Estimate(len(seeds))
+            results.estimates |= {Cell(test.name, name, measure): one for measure, one in estimates.items()}
+        _compare(results, test.name, links, [row["sari"] for row in resampled], sets)
     return results
 
 
-def _correlations(points: NDArray[np.float64]) -> dict[str, float]:
+def _qualities(path: Path, runs: Sequence[str]) -> tuple[Numbers, int]:
+    """Precision, recall and F1 of the links of each training set, shape (runs, 3), and the sets' number of pairs."""
+    built = Results.read(path)
+    rows = [[built.value("links", run, measure) for measure in (*MEASURES, "pairs")] for run in runs]
+    if lacking := [run for run, row in zip(runs, rows, strict=True) if None in row]:
+        raise bad_input(path, None, f"no quality of the links of {lacking[0]}", "run the stage build_corpus again")
+    numbers = np.array(rows, dtype=np.float64)
+    return numbers[:, :-1], int(numbers[0, -1])
+
+
+def _compare(results: Results, scope: str, links: Numbers, sari: Sequence[Resampled], sets: Sequence[str]) -> None:
+    """Write the differences to the first training set, and what all of them say together."""
+    values = np.array([row.value[0] for row in sari])  # (sets * seeds)
+    draws = np.stack([row.draws[:, 0] for row in sari if row.draws is not None], 1)  # (samples, sets * seeds)
+    draws = draws.reshape(len(draws), len(sets), -1)
+    generator = np.random.default_rng(results.resampling.seed if results.resampling else None)
+    draws = np.take_along_axis(draws, generator.integers(0, draws.shape[2], draws.shape), axis=2)
+    means = [
+        Resampled(value, drawn[:, None])
+        for value, drawn in zip(values.reshape(len(sets), -1).mean(1, keepdims=True), draws.mean(2).T, strict=True)
+    ]
+    for name, mean in zip(sets[1:], means[1:], strict=True):
+        results.comparisons[Contrast(scope, "sari", name, sets[0])] = mean.minus(means[0])[0]
+    drawn = _together(links, draws.reshape(len(draws), -1))
+    for measure, value in _together(links, values[None]).items():
+        low, high = interval(drawn[measure][np.isfinite(drawn[measure])]).tolist()
+        results.estimates[Cell(scope, ALL, measure)] = Estimate(float(value[0]), low, high)
+
+
+def _together(links: Numbers, sari: Numbers) -> Mapping[str, Numbers]:
+    """Correlations and slopes of SARI, shape (samples, models), by the quality of the links, (models, 3); (samples)."""
     from scipy.stats import rankdata  # slow to import
 
-    if len(points) < 2 or (points == points[0]).all(0).any():
-        return {}
-    ranks = rankdata(points, axis=0)
-    return {"correlation": _pearson(points), "rank_correlation": _pearson(ranks)}
+    found = {}
+    precision_recall, f1 = links[:, :2], links[:, 2]
+    if np.ptp(f1) and np.ptp(sari):
+        found["correlation"] = _pearson(f1, sari)
+        found["rank_correlation"] = _pearson(rankdata(f1), rankdata(sari, axis=1))
+        found["per.f1"] = _slopes(f1[:, None], sari)[0]
+    if np.linalg.matrix_rank(precision_recall - precision_recall.mean(0)) == precision_recall.shape[1]:
+        found["per.precision"], found["per.recall"] = _slopes(precision_recall, sari)
+    return found
 
 
-def _pearson(points: NDArray[np.float64]) -> float:
-    matrix: NDArray[np.float64] = np.corrcoef(points[:, 0], points[:, 1])
-    return float(matrix[0, 1])
+def _pearson(x: Numbers, y: Numbers) -> Numbers:
+    """Shapes: (models), (samples, models) to (samples)."""
+    x, y = x - x.mean(), y - y.mean(1, keepdims=True)
+    with np.errstate(invalid="ignore"):  # a sample in which all models are equal has none
+        of_samples: Numbers = y @ x / np.sqrt((x**2).sum() * (y**2).sum(1))
+    return of_samples
+
+
+def _slopes(x: Numbers, y: Numbers) -> Numbers:
+    """What ten points of each of k qualities are worth. Shapes: (models, k), (samples, models) to (k, samples)."""
+    slopes: Numbers = POINTS * np.linalg.pinv(x - x.mean(0)) @ y.T
+    return slopes

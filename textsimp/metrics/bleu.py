@@ -29,6 +29,14 @@ def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser:
     return Score(float(value), _signature(tokeniser, len(references)))
 
 
+def best_by_bleu(outputs: Sequence[str], reference: str) -> int:
+    """The number of the output with the best smoothed BLEU of the sentence, the first of equals; tokens as they are.
+
+    The oracle of Coster and Kauchak 2011 (section 5) takes it from a list of hypotheses.
+    """
+    return int(bleu_statistics(outputs, [[reference] * len(outputs)], "none").per_segment()[:, 0].argmax())
+
+
 def bleu_statistics(
     outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a"
 ) -> SegmentStatistics:
@@ -41,20 +49,20 @@ def bleu_statistics(
     return concatenated([statistics_of_segments(segments, tokeniser) for segments in parts])
 
 
-def statistics_of_segments(segments: Segments, tokeniser: str = "13a") -> SegmentStatistics:
+def statistics_of_segments(segments: Segments, tokeniser: str = "13a", lowercase: bool = True) -> SegmentStatistics:
     """As `bleu_statistics`, of segments whose n-grams other metrics share.
 
     Of several references, an n-gram is right as often as the one that has it most often, and the length is that of the
     one that is nearest to the output's, of two the shorter.
     """
-    how = Tokenisation(tokeniser)
+    how = Tokenisation(tokeniser, lowercase)
     orders = segments.counts(how, how, how)
     length = segments.lengths(OUTPUT, how)
     goals = np.sort([segments.lengths(REFERENCE + number, how) for number in range(segments.references)], axis=0)
     goal = np.take_along_axis(goals, np.abs(goals - length).argmin(0)[None], 0)[0]
     right = [order.per_segment(np.minimum(order.output, order.most)) for order in orders]
     counts = np.stack([length, goal, *right, *(order.per_segment(order.output) for order in orders)], axis=1)
-    return SegmentStatistics(_signature(tokeniser, segments.references), counts, bleu_of_sums)
+    return SegmentStatistics(_signature(tokeniser, segments.references, lowercase), counts, bleu_of_sums)
 
 
 def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
@@ -71,5 +79,6 @@ def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
     return np.where(possible, 100 * np.exp(penalty + logarithms.mean(-1)), 0)[..., None]
 
 
-def _signature(tokeniser: str, references: int) -> Signature:
-    return Signature.of("BLEU", level="corpus", tok=tokeniser, case="lc", nrefs=references)
+def _signature(tokeniser: str, references: int, lowercase: bool = True) -> Signature:
+    case = "lc" if lowercase else "mixed"
+    return Signature.of("BLEU", level="corpus", tok=tokeniser, case=case, nrefs=references)

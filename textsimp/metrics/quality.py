@@ -2,7 +2,8 @@
 
 And how many outputs are distinct, which tells a system that has not learnt from one that has.
 
-Each of the former is computed for a sentence on lower-cased 13a tokens, and then the mean is taken over the sentences.
+Each of the former is computed for a sentence on 13a tokens, lower-cased here and cased by default in EASSE, and then
+the mean is taken over the sentences.
 """
 
 from collections import Counter
@@ -22,7 +23,9 @@ ESTIMATES = (
 )
 
 
-def quality_statistics(name: str, sources: Sequence[str], outputs: Sequence[str]) -> SegmentStatistics:
+def quality_statistics(
+    name: str, sources: Sequence[str], outputs: Sequence[str], lowercase: bool = True
+) -> SegmentStatistics:
     """One of `ESTIMATES` for each of N sentences; the score is the mean, a ratio and not in percent.
 
     - `compression_ratio`: characters of the output per character of the source;
@@ -36,8 +39,10 @@ def quality_statistics(name: str, sources: Sequence[str], outputs: Sequence[str]
         ValueError: the numbers of lines differ, or are 0.
     """
     check_lines(name, sources, outputs)
-    signature = Signature.of(name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc")
-    values = [_estimates(source, output)[name] for source, output in zip(sources, outputs, strict=True)]
+    signature = Signature.of(
+        name.upper().replace("_", "-"), level="sentence", tok="13a", case="lc" if lowercase else "mixed"
+    )
+    values = [_estimates(source, output, lowercase)[name] for source, output in zip(sources, outputs, strict=True)]
     return mean_of_segments(values, signature)
 
 
@@ -65,8 +70,8 @@ def _percent_of_sources(sums: Counts) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _estimates(source_line: str, output_line: str) -> dict[str, float]:
-    source, output = tokenise(source_line, "13a"), tokenise(output_line, "13a")
+def _estimates(source_line: str, output_line: str, lowercase: bool) -> dict[str, float]:
+    source, output = (tokenise(line, "13a", lowercase) for line in (source_line, output_line))
     before, after = " ".join(source), " ".join(output)
     old, new = Counter(source), Counter(output)
     longer = max(len(source), len(output), 1)

@@ -73,6 +73,7 @@ class Metric:
         of_text: whether it is of the output alone, so that references have it too.
         of_shares: for a metric that compares all lines of a text with each other: its statistics from 1/n of each
             segment, where n segments have its line, for the output and for the source. Shape: (N, 2).
+        of_references: whether it compares the output with references.
     """
 
     label: str
@@ -83,6 +84,7 @@ class Metric:
     needs: str | None = None
     of_text: bool = False
     of_shares: Callable[[Counts], SegmentStatistics] | None = None
+    of_references: bool = True
 
 
 def _sari(name: str, texts: Texts, options: MetricOptions) -> SegmentStatistics:
@@ -105,20 +107,43 @@ METRICS: dict[str, Metric] = {
     "sari_corpus": Metric("corpus SARI", partial(_sari, "sari_corpus"), default=True),
     "sari_corpus_del_precision": Metric("corpus SARI, del P", partial(_sari, "sari_corpus_del_precision")),
     "sari_corpus_legacy": Metric("corpus SARI, legacy", partial(_sari, "sari_corpus_legacy")),
+    "sari_evaluate": Metric("SARI, evaluate", partial(_sari, "sari_evaluate")),
     "bleu": Metric("BLEU", lambda texts, _: bleu.statistics_of_segments(texts.segments), default=True),
-    "fk": Metric("FK", lambda texts, _: fk_statistics(texts.output), higher_is_better=None, default=True, of_text=True),
-    "len": Metric(
-        "Len", lambda texts, _: length_statistics(texts.output), higher_is_better=None, default=True, of_text=True
+    "bleu_as_tokenised": Metric(
+        "BLEU, as tokenised", lambda texts, _: bleu.statistics_of_segments(texts.segments, "none")
     ),
-    "fkgl": Metric("FKGL", lambda texts, _: fkgl_statistics(texts.output), higher_is_better=None, of_text=True),
+    "bleu_cased": Metric("BLEU, cased", lambda texts, _: bleu.statistics_of_segments(texts.segments, lowercase=False)),
+    "fk": Metric(
+        "FK",
+        lambda texts, _: fk_statistics(texts.output),
+        higher_is_better=None,
+        default=True,
+        of_text=True,
+        of_references=False,
+    ),
+    "len": Metric(
+        "Len",
+        lambda texts, _: length_statistics(texts.output),
+        higher_is_better=None,
+        default=True,
+        of_text=True,
+        of_references=False,
+    ),
+    "fkgl": Metric(
+        "FKGL", lambda texts, _: fkgl_statistics(texts.output), higher_is_better=None, of_text=True, of_references=False
+    ),
     "word_f1": Metric("word F1", lambda texts, _: word_f1_statistics(texts.output, texts.references)),
     "ssa": Metric("SSA", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
+    "ssa_floor": Metric(
+        "SSA, floor 0", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references, floored=True)
+    ),
     **{
         name: Metric(
             name.replace("_", " "),
             lambda texts, _, name=name: quality_statistics(name, texts.complex, texts.output),  # type: ignore[misc]
             digits=3,
             higher_is_better=None,
+            of_references=False,
         )
         for name in ESTIMATES
     },
@@ -128,31 +153,45 @@ METRICS: dict[str, Metric] = {
         higher_is_better=None,
         default=True,
         of_shares=distinct_of_shares,
+        of_references=False,
     ),
     "lexical_complexity": Metric(
-        "lexical complexity", _lexical_complexity, digits=3, higher_is_better=None, needs="frequencies"
+        "lexical complexity",
+        _lexical_complexity,
+        digits=3,
+        higher_is_better=None,
+        needs="frequencies",
+        of_references=False,
     ),
     "bertscore": Metric("BERTScore", _bertscore, needs="encoder"),
 }
 
 
-def checked_names(asked: Sequence[str], options: MetricOptions, option: str = "--metric") -> tuple[str, ...]:
+def checked_names(
+    asked: Sequence[str], options: MetricOptions, option: str = "--metric", references: bool = True
+) -> tuple[str, ...]:
     """The metrics asked for, each once, with the groups `default` (where none is asked for) and `all` replaced.
 
     Args:
         option: what a message calls the list that the names come from.
+        references: whether there are any; without, `default` is all that needs neither them nor a further file.
 
     Raises:
         InputError: a name is unknown, or its metric needs what was not given.
     """
+    possible = {name: metric for name, metric in METRICS.items() if references or not metric.of_references}
     groups = {
-        DEFAULT: [name for name, metric in METRICS.items() if metric.default],
-        EVERYTHING: [name for name, metric in METRICS.items() if metric.needs is None],
+        DEFAULT: [
+            name for name, metric in possible.items() if metric.default or (metric.needs is None and not references)
+        ],
+        EVERYTHING: [name for name, metric in possible.items() if metric.needs is None],
     }
     names = [name for entry in asked or [DEFAULT] for name in groups.get(entry, [entry])]
     for name in names:
         if name not in METRICS:
             raise InputError(f"{option}: no metric {name!r}; known: {', '.join((*METRICS, *groups))}")
+        if name not in possible:
+            raise InputError(f"{option} {name}: compares with references; give them with --reference")
         needs = METRICS[name].needs
         if needs and getattr(options, needs) is None:
             raise InputError(f"{option} {name}: needs what --{needs} names; give it with --{needs}")

@@ -7,7 +7,7 @@ Paired bootstrap: Koehn 2004 (Statistical significance tests for machine transla
 randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluation and significance testing for MT).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -65,6 +65,7 @@ def score_systems(
     resampling: Resampling,
     parts: bool = False,
     corrected: bool = False,
+    among: Collection[str] | None = None,
 ) -> dict[str, dict[str, Resampled]]:
     """Write the scores of systems on one test set into results, and the differences of pairs of them by both tests.
 
@@ -72,6 +73,7 @@ def score_systems(
         systems: the statistics by metric of each system, all of the same units.
         parts: whether the parts of the scores are compared too.
         corrected: whether `p_holm` is given, over all pairs of a measure.
+        among: the metrics of which the pairs are compared; None for all.
 
     Returns:
         The resampled scores by system and metric.
@@ -86,8 +88,11 @@ def score_systems(
             measures = statistics.measures(metric)
             for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
                 results.estimates[Cell(scope, name, measure)] = estimate
-    randomised = randomisation(list(systems.values()), [(names[a], names[b]) for a, b in pairs], resampling)
-    for metric, statistics in next(iter(systems.values())).items():
+    tested = [
+        {name: of for name, of in row.items() if among is None or name in among} for row in systems.values()
+    ]
+    randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling)
+    for metric, statistics in tested[0].items():
         measures = statistics.measures(metric)[: None if parts else 1]
         tests: dict[Contrast, Comparison] = {}
         for (a, b), ps in zip(pairs, randomised[metric].tolist() if pairs else (), strict=True):
@@ -136,6 +141,7 @@ def randomisation(
     Returns:
         p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P).
     """
+    systems = [{name: _as_values(of) for name, of in row.items()} for row in systems]
     columns, counts = _columns(systems[0]), [_side_by_side(row) for row in systems]
     totals = [rows.sum(0) for rows in counts]
     values = [{name: row[name].function(row[name].counts.sum(0)) for name in columns} for row in systems]
@@ -216,6 +222,13 @@ def _holm_corrected(tests: Mapping[Contrast, Comparison]) -> dict[Contrast, Comp
         for contrast, ps in zip(contrasts, zip(*both, strict=True), strict=True):
             corrected[contrast] = replace(tests[contrast], p_holm=max(ps))
     return corrected
+
+
+def _as_values(statistics: SegmentStatistics) -> SegmentStatistics:
+    """Of a mean over the segments, the shares that they have in it, which add up to it: fewer numbers than counts."""
+    if not statistics.is_mean:
+        return statistics
+    return replace(statistics, counts=statistics.per_segment() / len(statistics.counts), function=lambda sums: sums)
 
 
 def _columns(row: Statistics) -> dict[str, slice]:

@@ -41,6 +41,10 @@ class SariRecipe:
         level: `sentence`: the mean of the sentences' scores; `corpus`: the score of the summed counts.
         deletion: whether deletion is judged by its `precision` alone, as in Xu et al. 2016, or by `f1`.
         source, output, references: how each side becomes tokens.
+        keep_recall: at the sentence level, whether the recall of keep is a mean over distinct n-grams (`types`), as in
+            the script of Xu et al. 2016, or a share of all of them (`tokens`).
+        empty: at the sentence level, what precision or recall is where it has no n-grams: 0, or 1 so that an output
+            which rightly does nothing is not punished.
     """
 
     level: str
@@ -48,10 +52,14 @@ class SariRecipe:
     source: Tokenisation
     output: Tokenisation
     references: Tokenisation
+    keep_recall: str = "types"
+    empty: int = 0
 
     def __post_init__(self) -> None:
         if self.level not in ("sentence", "corpus") or self.deletion not in ("precision", "f1"):
             raise ValueError(f"level sentence or corpus, deletion precision or f1; got {self.level}, {self.deletion}")
+        if self.keep_recall not in ("types", "tokens") or self.empty not in (0, 1):
+            raise ValueError(f"keep_recall types or tokens, empty 0 or 1; got {self.keep_recall}, {self.empty}")
 
     def signature(self, references: int) -> Signature:
         """The signature, which also names what differs from the variant's usual recipe."""
@@ -62,6 +70,10 @@ class SariRecipe:
         settings["case"] = "lc" if self.output.lowercase else "mixed"
         if self.output.max_tokens != (PAPER_MAX_TOKENS if self.level == "sentence" else None):
             settings["cut"] = "none" if self.output.max_tokens is None else self.output.max_tokens
+        if self.keep_recall != "types":
+            settings["keep"] = self.keep_recall
+        if self.empty:
+            settings["empty"] = self.empty
         return Signature.of("SARI", **settings, nrefs=references)
 
 
@@ -77,12 +89,22 @@ def corpus_recipe(legacy: bool = False, deletion: str = "f1") -> SariRecipe:
     return SariRecipe("corpus", deletion, Tokenisation(lowercase=False) if legacy else tokens, tokens, tokens)
 
 
+def evaluate_recipe() -> SariRecipe:
+    """SARI per sentence as in Hugging Face's `evaluate`: lower-cased 13a tokens, nothing cut, 0/0 is 1.
+
+    An empty sentence has no token here; there it is one empty token, which counts as added.
+    """
+    tokens = Tokenisation("13a")
+    return SariRecipe("sentence", "precision", tokens, tokens, tokens, keep_recall="tokens", empty=1)
+
+
 VARIANTS: dict[str, Callable[[int | None], SariRecipe]] = {
     "sari": sentence_recipe,
     "sari_del_f1": lambda max_tokens: sentence_recipe(max_tokens, "f1"),
     "sari_corpus": lambda _: corpus_recipe(),
     "sari_corpus_del_precision": lambda _: corpus_recipe(deletion="precision"),
     "sari_corpus_legacy": lambda _: corpus_recipe(legacy=True),
+    "sari_evaluate": lambda _: evaluate_recipe(),
 }
 """The variants by name, as recipes, given the number of tokens after which outputs are cut."""
 
@@ -163,7 +185,11 @@ def statistics_of_segments(segments: Segments, recipe: SariRecipe) -> SegmentSta
     """As `sari_statistics`, of segments whose n-grams other metrics share."""
     function = partial(_sari_and_parts, recipe=recipe)
     return SegmentStatistics(
-        recipe.signature(segments.references), _counts_of_segments(segments, recipe), function, OPERATIONS
+        recipe.signature(segments.references),
+        _counts_of_segments(segments, recipe),
+        function,
+        OPERATIONS,
+        is_mean=recipe.level == "sentence",
     )
 
 
@@ -179,11 +205,10 @@ def _operations(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
         return quotient(sums[..., :-1], sums[..., -1:]).reshape(*lead, 3, MAX_ORDER)
     counts = sums.reshape(*lead, 3, 3, MAX_ORDER)  # (..., operations, (right, done, to be done), orders)
     right, done, wanted = (counts[..., column, :] for column in range(3))
-    precision = quotient(right, done)
-    scores = f1(precision, quotient(right, wanted))
+    whole = (done + wanted) / 2  # F1 is the right ones by the mean of those done and those to be done
     if recipe.deletion == "precision":
-        scores[..., 2, :] = precision[..., 2, :]
-    return scores
+        whole[..., 2, :] = done[..., 2, :]
+    return quotient(right, whole)
 
 
 def _sari_and_parts(sums: Counts, recipe: SariRecipe) -> NDArray[np.float64]:
@@ -202,7 +227,7 @@ def _counts_of_segments(segments: Segments, recipe: SariRecipe) -> Counts:
     """The counts of each segment. Shape: (N, K)."""
     orders = segments.counts(recipe.source, recipe.output, recipe.references)
     if recipe.level == "sentence":
-        operations = np.stack([sentence_operations(order, recipe.deletion) for order in orders], axis=1)
+        operations = np.stack([sentence_operations(order, recipe) for order in orders], axis=1)
         rows = operations.reshape(-1, segments.size)  # (3, 4, N) to (12, N)
         return np.concatenate([rows, np.ones((1, segments.size))]).T
     counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
@@ -239,30 +264,34 @@ class _SourceNgrams:
         return cls(counts.segment[rows], references, kept, keepable, source - kept, source - keepable)
 
 
-def sentence_operations(counts: NgramCounts, deletion: str) -> NDArray[np.float64]:
-    """Add, keep and del of each segment for one order, with 0 for a quotient without n-grams.
+def sentence_operations(counts: NgramCounts, recipe: SariRecipe) -> NDArray[np.float64]:
+    """Add, keep and del of each segment for one order, with `recipe.empty` for a quotient without n-grams.
 
         add:  F1 of |A & R| / |A| and |A & R| / |R - I|, over distinct n-grams, A = those of O that I has not
         keep: F1 of mean over K of min(rI, rO, R) / min(rI, rO) and mean over K' of the same / min(rI, R)
+        keep by tokens: the recall is the sum over K' of the same / the sum over K' of min(rI, R)
         del:  mean over D of max(rI - rO - R, 0) / (rI - rO), where D are the n-grams with I > O
         del as F1: with the mean over D' of the same / (rI - R), where D' are the n-grams with rI > R, as its recall
-
-    Args:
-        deletion: `precision` or `f1`.
 
     Returns:
         Shape: (3, N).
     """
-    old = _SourceNgrams.of(counts)
+    old, empty = _SourceNgrams.of(counts), float(recipe.empty)
+    share = partial(_mean_share, old.segment, segments=counts.segments, empty=empty)
     added = _additions(counts)
-    add = f1(quotient(added[0], added[1]), quotient(added[0], added[2]))
+    add = f1(quotient(added[0], added[1], empty), quotient(added[0], added[2], empty))
     kept = np.minimum(old.kept, old.references)
-    keep = f1(*(_mean_share(old.segment, kept, whole, counts.segments) for whole in (old.kept, old.keepable)))
+    if recipe.keep_recall == "tokens":
+        good, possible = (np.bincount(old.segment, values, counts.segments) for values in (kept, old.keepable))
+        recall = quotient(good, possible, empty)
+    else:
+        recall = share(kept, old.keepable)
+    keep = f1(share(kept, old.kept), recall)
     # a deletion that output and references share only in part counts less here than at the corpus level
     gone = np.maximum(old.deleted - old.references, 0)
-    delete = _mean_share(old.segment, gone, old.deleted, counts.segments)
-    if deletion == "f1":
-        delete = f1(delete, _mean_share(old.segment, gone, old.deletable, counts.segments))
+    delete = share(gone, old.deleted)
+    if recipe.deletion == "f1":
+        delete = f1(delete, share(gone, old.deletable))
     return np.stack([add, keep, delete])
 
 
@@ -291,8 +320,8 @@ def _additions(counts: NgramCounts) -> NDArray[np.float64]:
     return np.stack([np.bincount(counts.segment[mask], minlength=counts.segments) for mask in masks]).astype(float)
 
 
-def _mean_share(segment: Integers, part: Integers, whole: Integers, segments: int) -> NDArray[np.float64]:
-    """The mean of part / whole over each segment's n-grams with whole > 0. Shape: (G,) to (N,)."""
+def _mean_share(segment: Integers, part: Integers, whole: Integers, segments: int, empty: float) -> Counts:
+    """The mean of part / whole over each segment's n-grams with whole > 0, `empty` without one. Shape: (G,) to (N,)."""
     rows = np.flatnonzero(whole)
     total = np.bincount(segment[rows], part[rows] / whole[rows], segments)
-    return quotient(total, np.bincount(segment[rows], minlength=segments).astype(float))
+    return quotient(total, np.bincount(segment[rows], minlength=segments).astype(float), empty)

@@ -63,6 +63,7 @@ class SegmentStatistics:
         counts: of each segment. Shape: (N, K).
         function: the score and its parts of summed counts.
         parts: the names of the P parts.
+        is_mean: whether the score and its parts are means of those of the segments.
         part: the name of the score itself where it is called by one too, as F1 beside precision and recall.
     """
 
@@ -71,6 +72,7 @@ class SegmentStatistics:
     function: Function
     parts: tuple[str, ...] = ()
     part: str = ""
+    is_mean: bool = False
 
     def score(self) -> Score:
         """The score of all segments together."""
@@ -103,7 +105,7 @@ def score_of_sums(sums: Counts, function: Function, signature: Signature, parts:
 def mean_of_segments(values: Sequence[float] | NDArray[np.float64], signature: Signature) -> SegmentStatistics:
     """Statistics of a score that is the mean of one value per segment. Shape of `values`: (N,)."""
     column = np.asarray(values, dtype=np.float64)
-    return SegmentStatistics(signature, np.stack([column, np.ones_like(column)], axis=1), first_per_unit)
+    return SegmentStatistics(signature, np.stack([column, np.ones_like(column)], axis=1), first_per_unit, is_mean=True)
 
 
 def first_per_unit(sums: Counts) -> NDArray[np.float64]:
@@ -111,10 +113,10 @@ def first_per_unit(sums: Counts) -> NDArray[np.float64]:
     return quotient(sums[..., :-1], sums[..., -1:])
 
 
-def quotient(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:
-    """Elementwise quotient, 0 where the denominator is 0."""
+def quotient(numerator: NDArray[Any], denominator: NDArray[Any], empty: float = 0.0) -> NDArray[np.float64]:
+    """Elementwise quotient, `empty` where the denominator is 0."""
     shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
-    return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
+    return np.divide(numerator, denominator, out=np.full(shape, empty), where=np.asarray(denominator) > 0)
 
 
 def f1(precision: Counts, recall: Counts) -> NDArray[np.float64]:

@@ -24,12 +24,15 @@ def word_f1_statistics(outputs: Sequence[str], references: Sequence[Sequence[str
     return _statistics("WORD-F1", outputs, references, _common)
 
 
-def simple_string_accuracy_statistics(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SegmentStatistics:
-    """SSA = 1 - (insertions + deletions + substitutions) / |reference|, over words; it can be negative.
+def simple_string_accuracy_statistics(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], floored: bool = False
+) -> SegmentStatistics:
+    """SSA = 1 - (insertions + deletions + substitutions) / |reference|, over words.
 
-    An empty reference counts as one word. Raises ValueError where the numbers of lines differ or are 0.
+    It can be negative, or where `floored` is 0 for such a sentence, as in the paper's Table 3. An empty reference
+    counts as one word. Raises ValueError where the numbers of lines differ or are 0.
     """
-    return _statistics("SSA", outputs, references, _right)
+    return _statistics("SSA", outputs, references, _right_or_none if floored else _right)
 
 
 def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
@@ -47,6 +50,11 @@ def _right(output: list[str], reference: list[str]) -> tuple[int, int]:
     return length - edit_distance(output, reference), length
 
 
+def _right_or_none(output: list[str], reference: list[str]) -> tuple[int, int]:
+    right, length = _right(output, reference)
+    return max(right, 0), length
+
+
 def _statistics(
     name: str,
     outputs: Sequence[str],
@@ -61,6 +69,8 @@ def _statistics(
         counts = [count(words, tokenise(goal)) for goal in goals]
         rows.append(max((part / whole if whole else 1.0, 1.0, part, whole) for part, whole in counts))
     settings: dict[str, str | int] = {"level": "sentence", "tok": "none", "case": "lc", "nrefs": len(references)}
+    if count is _right_or_none:
+        settings["floor"] = 0
     if len(references) > 1:
         settings["ref"] = "best"
     return SegmentStatistics(Signature.of(name, **settings), np.array(rows), _macro_and_micro, ("macro", "micro"))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from textsimp.core.errors import InputError
+from textsimp.core.results import Estimate
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import LEADERBOARD, in_order
 from textsimp.reporting.plan import GOLD_SUFFIX, CorpusPlan
@@ -57,10 +58,23 @@ def _thesis(frame: Frame, corpus: CorpusPlan) -> list[Variables]:
     name = frame.holding({"kind": corpus.kind}).name
     results = frame.run.results(f"thesis/{corpus.name}")
     simplifier = frame.run.labels.name(results.notes.get("simplifier", ""), "label")
-    return [
+    tables: list[Variables] = [
         {"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(scope), "simplifier": simplifier}
         for scope in results.scopes()
     ]
+    for table in tables:
+        scope = table["test_set"]
+        one = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
+        table["finding"] = _finding(results.get(scope, "all", "per.f1"))
+        table["alone"] = "One seed alone: no interval knows what another would give." if one else ""
+    return tables
+
+
+def _finding(worth: Estimate | None) -> str:
+    """What the SARI that better links are worth says, by its interval."""
+    if worth is None or worth.low is None or worth.high is None or worth.low <= 0 <= worth.high:
+        return "Whether better links make better simplifiers cannot be told from these runs"
+    return f"Better links make {'better' if worth.value > 0 else 'worse'} simplifiers here"
 
 
 def _board(frame: Frame, name: str) -> Variables:

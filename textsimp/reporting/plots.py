@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from matplotlib.figure import Figure as Canvas
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Results
 from textsimp.reporting.figures import (
+    BOX,
     COLOURS,
     REFERENCE,
+    SIZE,
     Figure,
     Line,
     Panel,
@@ -283,38 +286,58 @@ def _length_panels(frame: Frame, key: str) -> tuple[tuple[Panel, ...], tuple[tup
 
 
 def thesis(run: Run) -> list[Figure]:
-    """SARI over the F1 of the links that the training pairs come from: a point for each training set."""
+    """SARI over F1, precision and recall of the links that the training pairs come from: a point for each set."""
     figures = []
     for variables in contexts(Frame(run, {}), "thesis"):
         corpus, test_set = variables["corpus"], variables["test_set"]
         frame = Frame(run, variables, f"thesis/{corpus}", test_set)
         title = f"SARI by alignment quality, {corpus:label}, test set {test_set}"
         key = f"figure-thesis-{corpus}-{test_set}"
-        figures.append(Figure(key, title, _THESIS_TEXT, (Strip("", (_thesis_panel(frame, key, title),), ()),)))
+        f1, *others = (_thesis_panel(frame, key, part) for part in ("f1", "precision", "recall"))
+        strips = Strip("", (replace(f1, title=title),), ()), Strip("", tuple(others), ())
+        figures.append(Figure(key, title, _THESIS_TEXT, strips))
     return figures
 
 
-_THESIS_TEXT = "The mean over the seeds; the bars reach from the lowest to the highest. Numbers are in the table."
+_THESIS_TEXT = (
+    "The mean over the seeds; the bars reach from the lowest to the highest. A line joins gold links and more and more "
+    "noise of one kind. Numbers are in the table."
+)
 
 
-def _thesis_panel(frame: Frame, key: str, title: str) -> Panel:
-    numbers, place = frame.numbers, frame.scope_name
-    sets = [row["set"] for row in expanded(frame, {"set": "systems all"})]
+_BESIDE = {"gold": ((8, -3), "left"), "auto": ((0, 7), "center"), "wrong": ((-8, 6), "right")}
+"""Points from a training set's mark to its name, and the side that is there; others have theirs below to the right."""
+
+
+def _thesis_panel(frame: Frame, key: str, part: str) -> Panel:
+    numbers, place, wide = frame.numbers, frame.scope_name, part == "f1"
+    points = {}
+    for row in expanded(frame, {"set": "systems all"}):
+        quality, sari = numbers.value(place, row["set"], f"links.{part}"), numbers.get(place, row["set"], "sari")
+        if quality is not None and sari is not None and sari.low is not None and sari.high is not None:
+            points[row["set"]] = quality, sari.value, sari.value - sari.low, sari.high - sari.value
+    families: dict[str, list[str]] = {}
+    for name in points:
+        families.setdefault(name.rpartition("_")[0] or name, []).append(name)
+    name_of_part = {"f1": "F1"}.get(part, part)
+    title = f"SARI by {name_of_part} of the links"
 
     def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes((0.1, 0.12, 0.86, 0.82))
-        for index, name in enumerate(sets):
-            f1, sari = numbers.value(place, name, "links.f1"), numbers.get(place, name, "sari")
-            if f1 is None or sari is None or sari.low is None or sari.high is None:
-                continue
-            reach = [[sari.value - sari.low], [sari.high - sari.value]]
-            plot.errorbar([f1], [sari.value], reach, fmt="o", color=COLOURS[index % len(COLOURS)], capsize=3)
-            label, where = format(name, "thesis") or name, (f1, sari.value)
-            plot.annotate(label, where, (6, 5), textcoords="offset points", fontsize=8)
-        plot.set(xlabel="F1 of the links against gold, percent", ylabel="SARI")
-        plot.margins(0.16, 0.12)
+        plot = canvas.add_axes((0.08, 0.13, 0.89, 0.84) if wide else BOX)
+        for style, names in enumerate(families.values()):
+            joined = [points[name] for name in (*(["gold"] if len(names) > 1 and "gold" in points else []), *names)]
+            plot.plot([point[0] for point in joined], [point[1] for point in joined], color=COLOURS[style])
+            x, y, *reach = zip(*(points[name] for name in names), strict=True)
+            look: dict[str, Any] = {"color": COLOURS[style], "marker": "oDs^v"[style % 5], "markersize": 5}
+            plot.errorbar(x, y, reach, linestyle="", capsize=3, **look)
+            for name in names if wide else ():
+                label = frame.run.labels.name(name, "thesis") or name
+                beside, align = _BESIDE.get(name.partition("_")[0], ((8, -11), "left"))
+                plot.annotate(label, points[name][:2], beside, textcoords="offset points", fontsize=8, ha=align)
+        plot.set(xlabel=f"{name_of_part} of the links against gold, percent", ylabel="SARI")
+        plot.margins(0.26 if wide else 0.06, 0.12)
 
-    return Panel(title, painted(key, (_WIDTH, 4.0), paint), wide=True)
+    return Panel(title, painted(f"{key}-{part}", (_WIDTH, 4.0) if wide else SIZE, paint), wide=wide)
 
 
 def _bin_points(results: Results, bins: Sequence[Variables], system: str) -> list[Point]:

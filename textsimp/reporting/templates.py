@@ -7,7 +7,7 @@ from string import Formatter
 from typing import Any
 
 from textsimp.core.errors import InputError
-from textsimp.core.results import Results
+from textsimp.core.results import Estimate, Results
 from textsimp.reporting.inputs import CsvRow, Run
 from textsimp.reporting.plan import Labels
 from textsimp.reporting.specs import PrintedSpec
@@ -134,15 +134,20 @@ class _Numbers:
 
     def __getitem__(self, key: str) -> "_Number":
         scope, system, measure = key.split("|")
-        return _Number(self.frame.numbers.value(scope or self.frame.scope_name, system, measure))
+        return _Number(self.frame.numbers.get(scope or self.frame.scope_name, system, measure))
 
 
 @dataclass(frozen=True)
 class _Number:
-    value: float | None
+    estimate: Estimate | None
 
     def __format__(self, form: str) -> str:
-        return "" if self.value is None else format(self.value, form)
+        """The number, with its interval where the form ends with `±`; nothing where there is none."""
+        number, plain = self.estimate, form.removesuffix("±")
+        if number is None:
+            return ""
+        bounds = f" ({number.low:{plain}} to {number.high:{plain}})" if form.endswith("±") else ""
+        return f"{number.value:{plain}}{bounds}"
 
 
 class _NothingToSay(Exception):

@@ -24,6 +24,7 @@ from tqdm import tqdm
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
 from textsimp.core.reading import parse_json, read_lines
+from textsimp.core.writing import copy_file
 from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
 
 PLUGIN = Path(__file__).resolve().parent / "fairseq_plugin"
@@ -194,12 +195,19 @@ def training_options(config: OptimizerConfig, runtime: Runtime) -> list[str]:
 
 
 def train(
-    binary: Path, model: Path, partial: Path, options: Sequence[str], config: OptimizerConfig, runtime: Runtime
+    binary: Path,
+    model: Path,
+    partial: Path,
+    options: Sequence[str],
+    config: OptimizerConfig,
+    runtime: Runtime,
+    kept: str,
 ) -> list[Epoch]:
     """Train until `config` ends it, with fairseq's `options` of the architecture.
 
-    The checkpoint that is best on dev becomes `model`/model.pt. Fairseq saves its state in `partial` after every epoch
-    and continues from there when it finds one; its log, from which the curve is read, is continued likewise.
+    The checkpoint that is best on dev becomes `model`/model.pt; beside it lie `KEPT` and the file `kept` of `binary`.
+    Fairseq saves its state in `partial` after every epoch and continues from there when it finds one; its log, from
+    which the curve is read, is continued likewise.
     """
     log = partial / "train.log"
     arguments = ["--export", str(model / MODEL), str(binary), *LANGUAGES, *_common(runtime)]
@@ -214,7 +222,13 @@ def train(
             bar.update('"valid_loss"' in line)
 
         _run("train", arguments, log, runtime, read)
+    for name in (*KEPT, kept):
+        copy_file(binary / name, model / name)
     return parse_curve(log)
+
+
+KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json")
+"""What generation needs of a binarized corpus, of every kind of model."""
 
 
 EXPORTED = ("model", "task")

@@ -12,7 +12,7 @@ from typing import Any
 
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import bad_input
-from textsimp.core.writing import copy_file, write_json, write_lines
+from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
@@ -23,8 +23,6 @@ from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Ru
 from textsimp.simplification.spacing import Spacing
 
 SIDES = ("complex", "simple")
-KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json", "binarized.json")
-"""Files of the binarized corpus that generation needs, and what was said of it."""
 
 logger = logging.getLogger(__name__)
 
@@ -83,10 +81,7 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
         if config.embeddings is not None:
             options += [f"--{half}-embed-path", str(binary / f"embeddings.{side}.txt")]
     options += ["--dropout", repr(config.dropout), "--seed", str(config.seed)]
-    epochs = fairseq_tools.train(binary, model, partial, options, config, runtime)
-    for name in KEPT:
-        copy_file(binary / name, model / name)
-    return epochs
+    return fairseq_tools.train(binary, model, partial, options, config, runtime, "binarized.json")
 
 
 class TrainedLstm:

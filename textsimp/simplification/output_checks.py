@@ -171,6 +171,16 @@ class _Side:
             or (word in _ARTICLES and (behind == "." or behind in _NO_OBJECTS or behind in _PREPOSITIONS))
         )
 
+    @cached_property
+    def stranded(self) -> frozenset[tuple[str, str]]:
+        """Forms of `do` that stand before a verb as if they denied it, each with the verb: `he did want`."""
+        pairs = ((self.words[place], self.words[place + 1]) for place in range(len(self.words) - 1))
+        return frozenset(
+            (left.folded, right.folded)
+            for left, right in pairs
+            if left.folded in ("do", "does", "did") and not right.light and not right.folded.endswith(_NO_VERBS)
+        )
+
 
 class _Texts:
     """Both sides, and which word became which."""
@@ -228,12 +238,6 @@ class _Texts:
         is_month = self.after.words[place].folded in MONTHS
         return before not in _DETERMINERS and not (is_month and before in _PREPOSITIONS)
 
-    def argument_is_cut(self, start: int, end: int) -> bool:
-        """Whether a name that stands for itself was cut out, not one before a noun that it says more of."""
-        words = self.before.words
-        stands = self.before.follows(end - 1) == "." or words[end].light or not words[end].text[0].islower()
-        return stands and self.closes(start, end)
-
     def _has_no_object(self, start: int) -> bool:
         """Whether the preposition before a cut part is kept, with nothing new behind it."""
         left = self.place.get(start - 1) if not self.before.begins(start) else None
@@ -250,11 +254,12 @@ _PREPOSITIONS = frozenset(
 )
 _CONJUNCTIONS = frozenset("until since before after than as".split())
 _SUBJECTS = frozenset("he she they we".split())
+_NO_VERBS = ("ing", "ly", "n't")
 _COPULAS = frozenset("is are was were".split())
 _ARTICLES = frozenset("the a an".split())
 _NO_OBJECTS = frozenset(
     "and or but he she they we was were is are had has have when where who which that because while although in on at "
-    "by for with from into of to after before during until since".split()
+    "by for with from into of to after before during until since also too".split()
 )
 """What does not stand behind a preposition."""
 _DETERMINERS = frozenset(
@@ -299,7 +304,7 @@ def _names(texts: _Texts) -> list[Finding]:
         if folded in MONTHS and MONTHS.index(folded) + 1.0 in written:
             continue  # 9/22 for September 22
         if not any(has_name(word, texts.before.words, texts.after.words) for word in name.words):
-            lost = texts.dangles or texts.argument_is_cut(name.start, name.end)
+            lost = texts.dangles or texts.closes(name.start, name.end)
             found.append(Finding(Fact.NAME, Change.LOST if lost else Change.LEFT_OUT, name.text))
     new = [word for name in after for word in name.words if not has_name(word, texts.after.words, texts.before.words)]
     return found + [Finding(Fact.NAME, Change.INVENTED, word.text) for word in new if not is_common(word)]
@@ -323,7 +328,7 @@ def _lost_negation(texts: _Texts, negation: Negation, after: Sequence[Negation],
     kept = [place for place in places if place is not None]
     if any(denied(texts.after.words, after, place) for place in kept):
         return None
-    lost = bool(kept) and not _is_implied(places, implied)
+    lost = (bool(kept) and not _is_implied(places, implied)) or bool(texts.after.stranded - texts.before.stranded)
     return Finding(Fact.NEGATION, Change.LOST if lost else Change.LEFT_OUT, negation.text)
 
 

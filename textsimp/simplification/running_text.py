@@ -1,16 +1,17 @@
 """A user's text as the sentences that a simplifier takes, and back: paragraphs, lists and headings keep their places.
 
-A heading, a row of a table and a list's marker are no sentences; they stay as they are. So does what no simplifier here
-was made for: text in another script than the Latin one, and lines of so many words that they are no sentence.
+A heading, a row of a table, a list's marker and a line of dashes are no sentences; they stay as they are. So does what
+no simplifier here was made for: text in another script than the Latin one, and lines of so many words that they are no
+sentence.
 """
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import load_language
-from textsimp.sources.splitting.layout import Kind, Piece, text_paragraphs
+from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
 
 LONGEST = 250
 """Words of a line that may be one sentence."""
@@ -54,7 +55,27 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
                 parts.append(Part(sentence, places.line(sentence), before + marker, stays or reason_to_keep(sentence)))
                 before, marker = " ", ""
             before = "\n"
-    return parts
+    return _with_rules(parts, text.splitlines())
+
+
+def _with_rules(parts: Sequence[Part], rows: Sequence[str]) -> list[Part]:
+    """The parts, and the lines of dashes of the text between them."""
+    rules = [
+        Part(row.strip(), number, _gap(rows, number), "no sentence")
+        for number, row in enumerate(rows, 1)
+        if is_rule(row)
+    ]
+    found: list[Part] = []
+    for part in sorted([*parts, *rules], key=lambda part: part.line):
+        before = part.before
+        if found and is_rule(found[-1].text):
+            before = _gap(rows, part.line) + before.lstrip()
+        found.append(replace(part, before=before if found else before.lstrip()))
+    return found
+
+
+def _gap(rows: Sequence[str], line: int) -> str:
+    return "\n" if line > 1 and rows[line - 2].strip() else "\n\n"
 
 
 def parts_of_lines(lines: Sequence[str]) -> list[Part]:
@@ -104,12 +125,13 @@ class _Places:
         for place in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
             word, line = self._words[place]
             if word.endswith(own[0]):
-                self._next = place + max(1, len(own) // 2)
+                as_it_is = [found for found, _ in self._words[place : place + len(own)]] == own
+                self._next = place + (len(own) if as_it_is else max(1, len(own) // 2))
                 return line
         return self._words[min(self._next, len(self._words) - 1)][1]
 
 
 def _words_with_lines(text: str) -> Iterator[tuple[str, int]]:
     for number, row in enumerate(text.splitlines(), 1):
-        for word in row.split():
+        for word in () if is_rule(row) else row.split():
             yield word, number

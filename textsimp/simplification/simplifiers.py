@@ -34,11 +34,14 @@ KINDS = {
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
+    "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)
 DEV_SAMPLE, LOOKED_AT = "dev.sample.txt", 50
 """File of a binarized corpus with its first so many different dev sentences."""
+COLLAPSED = 50
+"""Fewer percent of distinct outputs than this are of a model that has learnt to say one thing."""
 TESTS = "tests"
 """Folder of a binarized corpus with the complex sentences of each test set X as X.txt."""
 
@@ -100,27 +103,16 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     remove(partial)
 
 
-def look_at_dev(simplifier: TrainedSimplifier, sentences: Sequence[str]) -> dict[str, int]:
-    """What the outputs for distinct dev sentences look like; a warning where the model has learnt to say one thing.
+def look_at_dev(simplifier: TrainedSimplifier, sentences: Sequence[str]) -> dict[str, float]:
+    """The number of dev `sentences`, which are distinct, and how many percent of the outputs are `distinct`.
 
-    Returns:
-        How many `sentences` there are and how many outputs are `distinct`, `copies` of their sentence but for case,
-        `empty`, and `over_long`: of more than twice its words.
+    Warns where the model has learnt to say one thing.
     """
-    outputs = [row[0].text for row in simplifier.simplify(sentences)]
-    words = [[text.lower().split() for text in side] for side in (sentences, outputs)]
-    pairs = list(zip(*words, strict=True))
-    found = {
-        "sentences": len(sentences),
-        "distinct": len(set(outputs)),
-        "copies": sum(sentence == output for sentence, output in pairs),
-        "empty": sum(not output for _, output in pairs),
-        "over_long": sum(len(output) > 2 * len(sentence) for sentence, output in pairs),
-    }
-    if 2 * found["distinct"] < len(sentences):
-        what = "the simplifier has collapsed: %d different outputs for %d dev sentences; %s"
-        logger.warning(what, found["distinct"], len(sentences), "train it longer or on more data")
-    return found
+    share = 100 * len({row[0].text for row in simplifier.simplify(sentences)}) / len(sentences)
+    if share < COLLAPSED:
+        what = "the simplifier has collapsed: %.0f%% distinct outputs for %d dev sentences; %s"
+        logger.warning(what, share, len(sentences), "train it longer or on more data")
+    return {"sentences": len(sentences), "distinct": share}
 
 
 def load_simplifier_folder(model: Path, runtime: Runtime) -> TrainedSimplifier:

@@ -9,7 +9,7 @@ from textsimp.core.bounds import NonNegative, Positive, PositiveNumber, Seed, Sh
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_json
-from textsimp.core.writing import copy_file, write_json
+from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
@@ -21,8 +21,6 @@ from textsimp.simplification.spacing import Spacing, Token
 START = "<s>"
 """Fairseq's spelling of [CLS], which begins each complex sentence as in BERT; fairseq itself adds [SEP] at the end."""
 
-KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json", "tokenizer.json")
-"""Files of the binarized corpus that generation needs."""
 
 logger = logging.getLogger(__name__)
 
@@ -32,12 +30,12 @@ class TransformerConfig(OptimizerConfig):
     """Settings of a Transformer simplifier, those of its training beside (see `OptimizerConfig`).
 
     `encoder` gives the tokenizer, the shape of both halves and, with `initialise: bert`, the encoder's first weights;
-    `initialise: random` starts all at random. The halves have `encoder_layers`, counted from the lowest of BERT's,
-    and `decoder_layers` layers. `vocabulary: full` keeps every WordPiece,
-    `observed` those that occur `min_frequency` times in the training data and single characters, with which other
-    words are spelt. `max_length` counts WordPieces. The decoder's blocks have `decoder_ffn` units between their
-    two linear layers; 0: as many as the encoder's. Weights of linear layers that start at random have the standard
-    deviation `initial_std`, BERT's is 0.02.
+    `initialise: random` starts all at random. The halves have `encoder_layers`, counted from the lowest of BERT's, and
+    `decoder_layers` layers. `vocabulary: full` keeps every WordPiece, `observed` the `max_pieces` most frequent of
+    those that occur `min_frequency` times in the training data, and single characters, with which other words are
+    spelt. `max_length` counts WordPieces. The decoder's blocks have `decoder_ffn` units between their two linear
+    layers; 0: as many as the encoder's. Weights of linear layers that start at random have the standard deviation
+    `initial_std`, BERT's is 0.02.
     """
 
     kind: str
@@ -50,6 +48,7 @@ class TransformerConfig(OptimizerConfig):
     initial_std: PositiveNumber
     vocabulary: str
     min_frequency: Positive
+    max_pieces: Positive
     max_length: Positive
     dropout: Share
     seed: Seed
@@ -85,7 +84,9 @@ def _tokenizer(texts: tuple[list[str], list[str]], config: TransformerConfig) ->
     if config.vocabulary == "full":
         return whole
     counts = fairseq_corpus.count_tokens(*(whole.pieces(side) for side in texts))
-    return WordPiece.of_encoder(config.encoder, {piece for piece in counts if counts[piece] >= config.min_frequency})
+    frequent = (piece for piece in counts if counts[piece] >= config.min_frequency)
+    kept = sorted(frequent, key=lambda piece: (-counts[piece], piece))[: config.max_pieces]
+    return WordPiece.of_encoder(config.encoder, set(kept))
 
 
 def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, runtime: Runtime) -> list[Epoch]:
@@ -99,10 +100,7 @@ def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, r
         options += ["--bert-encoder", config.encoder]
     if config.freeze_encoder:
         options += ["--bert-freeze-encoder"]
-    epochs = fairseq_tools.train(binary, model, partial, options, config, runtime)
-    for name in KEPT:
-        copy_file(binary / name, model / name)
-    return epochs
+    return fairseq_tools.train(binary, model, partial, options, config, runtime, "tokenizer.json")
 
 
 class TrainedTransformer:

@@ -28,6 +28,7 @@ from textsimp.alignment.neural.paragraphs import (
     Block,
     ParagraphThresholds,
     align_paragraphs,
+    document_links,
     gold_paragraphs,
     paragraph_blocks,
     paragraph_scores,
@@ -119,9 +120,7 @@ class Aligner:
             return [(i, j) for i, j in np.argwhere(scores >= self.settings.link_threshold).tolist()]
         blocks = self.blocks(pair, paragraphs)
         chains = self.network.viterbi([self.block_features(pair, block) for block in blocks])
-        return sorted(
-            {(block.simple[i], block.complex[j]) for block, links in zip(blocks, chains, strict=True) for i, j in links}
-        )
+        return document_links(blocks, chains)
 
     def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> Matrix:
         """P(linked) of every sentence pair, 0 outside aligned paragraphs. Shape: (m, n)."""
@@ -202,11 +201,12 @@ class ClsAligner(Aligner):
     fine-tune one for each task; paragraphs are aligned by P(aligned or partial).
 
     Of each candidate pair's vector sim(s, c) of both CRFs is kept, two numbers; the vectors themselves only while
-    training looks at them again (`remember`).
+    training looks at them again (`remember`), or for other aligners with the same encoder (`share`).
     """
 
     network: TaskCrfs  # type: ignore[assignment]  # in place of the two chains of one task
     vectors: dict[TextPair, NDArray[np.float32]] = field(default_factory=dict, init=False, repr=False)
+    _shares: bool = field(default=False, init=False, repr=False)
     _similar: dict[DocumentPair, dict[Task, torch.Tensor]] = field(default_factory=dict, init=False, repr=False)
 
     def forget(self) -> None:
@@ -220,6 +220,10 @@ class ClsAligner(Aligner):
     def remember(self, texts: Sequence[TextPair]) -> None:
         """Encode sentence pairs and keep their [CLS] vectors."""
         self.vectors |= dict(zip(texts, self.scorer.encoder.cls(texts), strict=True))
+
+    def share(self, vectors: dict[TextPair, NDArray[np.float32]]) -> None:
+        """Take [CLS] vectors from here, and put in what is missing: 3 KB a sentence pair at 768 dimensions."""
+        self.vectors, self._shares = vectors, True
 
     def candidates(self, pair: DocumentPair, block: Block) -> tuple[torch.Tensor, list[TextPair]]:
         """The sentence pairs of a block that may be linked, as a mask (S, N), and their texts row by row."""
@@ -250,9 +254,7 @@ class ClsAligner(Aligner):
         """Equation 5 by the CRF of a task: pairs (simple, complex), sorted."""
         blocks = self.blocks(pair, paragraphs)
         chains = self.network.chain(task).viterbi([self._cells(pair, task, block) for block in blocks])
-        return sorted(
-            {(block.simple[i], block.complex[j]) for block, links in zip(blocks, chains, strict=True) for i, j in links}
-        )
+        return document_links(blocks, chains)
 
     def task_scores(
         self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
@@ -311,7 +313,10 @@ class ClsAligner(Aligner):
         """The [CLS] vectors of sentence pairs: those at hand, if all are, else computed. Shape: (N, width)."""
         if texts and all(item in self.vectors for item in texts):
             return torch.from_numpy(np.stack([self.vectors[item] for item in texts]))
-        return torch.from_numpy(self.scorer.encoder.cls(texts))
+        found = self.scorer.encoder.cls(texts)
+        if self._shares:
+            self.vectors |= dict(zip(texts, found, strict=True))
+        return torch.from_numpy(found)
 
 
 def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:

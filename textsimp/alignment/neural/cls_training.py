@@ -13,7 +13,7 @@ from textsimp.alignment.neural.aligner import ClsAligner
 from textsimp.alignment.neural.aligner_settings import CrfConfig
 from textsimp.alignment.neural.bert import TextPair
 from textsimp.alignment.neural.network import ChainInput
-from textsimp.alignment.neural.paragraphs import Block
+from textsimp.alignment.neural.paragraphs import Block, document_links
 from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask
@@ -98,12 +98,8 @@ def _dev_f1(aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, l
     found = []
     for pair, blocks in dev:
         chains = aligner.network.chain(task).viterbi(_scored(aligner, task, blocks))
-        cells = {
-            (item.block.simple[i], item.block.complex[j])
-            for item, links in zip(blocks, chains, strict=True)
-            for i, j in links
-        }
-        found.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in sorted(cells)]))
+        links = document_links([item.block for item in blocks], chains)
+        found.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in links]))
     return float(alignment_scores(found)[task]["f1"])
 
 

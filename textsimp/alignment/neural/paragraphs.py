@@ -8,7 +8,7 @@ thresholds that act together at a time, over a grid that comes from the similari
 differ in scale (the paper's own values are 0.9999).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -66,6 +66,12 @@ class Block:
 
     simple: tuple[int, ...]
     complex: tuple[int, ...]
+
+
+def document_links(blocks: Sequence[Block], links: Sequence[Iterable[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Links within each block, by its own indexes, as links of the document (simple, complex), sorted."""
+    rows = zip(blocks, links, strict=True)
+    return sorted({(block.simple[i], block.complex[j]) for block, own in rows for i, j in own})
 
 
 def paragraph_scores(

@@ -1,6 +1,7 @@
-"""Training that can be stopped: weights and optimiser state as safetensors, the rest as JSON."""
+"""What training writes: weights and the state of a stopped training as safetensors and JSON, curves as CSV."""
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from torch import Tensor, nn
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
 from textsimp.core.tensors import check_tensors
-from textsimp.core.writing import write_json
+from textsimp.core.writing import atomic_write, write_json
 
 _SEPARATOR = "|"
 
@@ -98,3 +99,13 @@ class TrainingState:
             states.setdefault(int(index), {})[key] = tensor
         optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
         return progress
+
+
+def write_curve(path: Path, curve: Sequence[Mapping[str, Any]]) -> None:
+    """Write a training curve as CSV: step, loss, dev_f1; before them part, where several were trained."""
+    part = ["part"] if curve and "part" in curve[0] else []
+    with atomic_write(path) as file:
+        file.write(",".join([*part, "step", "loss", "dev_f1"]) + "\n")
+        for row in curve:
+            values = [*(row[key] for key in part), str(row["step"]), f"{row['loss']:.6f}", f"{row['dev_f1']:.4f}"]
+            file.write(",".join(values) + "\n")

@@ -27,7 +27,6 @@ from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair
-from textsimp.core.writing import atomic_write
 from textsimp.metrics.curves import best_threshold
 from textsimp.metrics.links import alignment_scores, gold_mask, identical_mask
 
@@ -182,10 +181,3 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
     if aligned.any():
         threshold, _ = best_threshold(labels[linked], aligned[linked], int(aligned.sum()))
         aligner.settings = replace(aligner.settings, label_threshold=min(threshold, NEVER))
-
-
-def write_curve(path: str | Path, curve: Curve) -> None:
-    """Write training curves as CSV: part, step, loss, dev_f1."""
-    with atomic_write(path) as file:
-        file.write("part,step,loss,dev_f1\n")
-        file.writelines(f"{row['part']},{row['step']},{row['loss']:.6f},{row['dev_f1']:.4f}\n" for row in curve)

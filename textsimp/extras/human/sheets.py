@@ -7,10 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.inline import embedded_json, policy_source
+from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.reading import parse_table, read_text
 from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import atomic_folder, atomic_write
@@ -66,19 +64,15 @@ def rating_form(study: Study, rater: str) -> str:
             for items in study.order(rater)
         ],
     }
-    style, script = (read_text(_HERE / name) for name in ("form.css", "form.js"))
-    environment = Environment(
-        loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    return environment.get_template("form.html.jinja").render(
-        policy=f"default-src 'none'; style-src {policy_source(style)}; script-src {policy_source(script)}; "
-        "base-uri 'none'; form-action 'none'",
+    return html_page(
+        _HERE,
+        "form.html.jinja",
+        ["form.css"],
+        ["form.js"],
         rater=rater,
         rules=GUIDELINES.rules,
         criteria=GUIDELINES.criteria,
         scale=SCALE,
-        style=style,
-        script=script,
         data=embedded_json(data),
     )
 

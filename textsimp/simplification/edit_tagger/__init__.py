@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 
 if TYPE_CHECKING:
@@ -29,12 +29,14 @@ class EditTaggerConfig:
     max_words: training pairs with more words on either side are left out.
     min_overlap: so are those of which a smaller share of the shorter side is common to both.
     max_pairs: the first so many of the rest are trained on.
-    min_count, min_rate, max_rules: of the word list, see `edit_rules.learn_rules`.
+    read_words: whether words are those of `plain_words.txt`, which people have read, or learned from the pairs.
+    min_count, min_rate, max_rules: of what is learned, see `edit_rules.learn_rules`.
     hidden_size, dropout: of the network that judges edits.
     layer_learning_rate, learning_rate, batch_size: of AdamW, for the encoder's last layer and for the rest.
     max_updates, max_epochs: training ends after the epoch in which one of them is reached.
-    dev_pairs: the biases are chosen on the first so many pairs of dev.
-    max_bias, max_unchanged: the greatest bias of a kind of edit, and of what it costs to leave a sentence unchanged.
+    tuned: whether the biases are chosen for SARI on dev; else they are `biases`, which reading has chosen.
+    dev_pairs: of the first so many pairs of dev.
+    max_bias, max_unchanged: the greatest tuned bias of a kind of edit, and of leaving a sentence unchanged.
     """
 
     kind: str
@@ -44,6 +46,7 @@ class EditTaggerConfig:
     max_words: Positive
     min_overlap: Share
     max_pairs: Positive
+    read_words: bool
     min_count: Positive
     min_rate: Share
     max_rules: NonNegative
@@ -54,6 +57,8 @@ class EditTaggerConfig:
     batch_size: Positive
     max_updates: Positive
     max_epochs: Positive
+    tuned: bool
+    biases: dict[str, Number]
     dev_pairs: NonNegative
     max_bias: NonNegativeNumber
     max_unchanged: NonNegativeNumber

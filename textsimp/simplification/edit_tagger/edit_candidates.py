@@ -1,7 +1,7 @@
 """The edits that a sentence offers: rules whose words it has, and phrases that can be left out as a whole.
 
 Without a parser a phrase is what stands between marks and small words: a bracket, an apposition, an opening or closing
-phrase set off by a comma, a relative clause, a phrase with its preposition.
+phrase set off by a comma, a phrase with its preposition. What is quoted stays as it is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,27 +9,50 @@ from dataclasses import dataclass
 
 from textsimp.simplification.edit_tagger.edit_rules import LONGEST, Rule
 from textsimp.simplification.edit_tagger.edit_words import EditWord, folded
+from textsimp.simplification.edit_tagger.plain_words import PARTICIPLES, PASTS
 from textsimp.simplification.edit_tagger.word_classes import (
-    BOUND,
+    ABBREVIATIONS,
+    ARTICLES,
+    BE,
+    BEFORE_INFINITIVES,
+    BEFORE_NUMBERS,
+    BETWEEN,
+    CONDITIONS,
     CONJUNCTIONS,
+    COUNTS,
     DETERMINERS,
     ENDS,
+    FREE,
+    GENDERS_OF,
+    HAVE,
     LIGHT,
+    LISTING,
     MARKS,
     NEGATIONS,
+    NOT_BEFORE_TO,
+    NOUNS_TOO,
     OPENERS,
+    PAST_VERBS,
+    PLACE_VERBS,
+    PLACED,
+    PLURAL_VERBS,
+    PLURALS,
     PREPOSITIONS,
-    PRONOUNS,
     RELATIVES,
+    SINGULAR_VERBS,
+    SUBJECT_WORDS,
+    SUBORDINATE,
     VERBS,
 )
 
-KINDS = ("replace", "drop", "split", "bracket", "opening", "apposition", "closing", "relative", "phrase", "conjunct")
-"""Kinds of edits: words by a rule, words left out by a rule, a sentence ended by a rule; phrases left out."""
+KINDS = ("replace", "judged", "drop", "split", "bracket", "opening", "apposition", "closing", "phrase")
+"""Kinds of edits: words by a rule that is sure and by another, words left out, a sentence ended; phrases left out."""
 _PAIRS = (("(", ")"), ("[", "]"))
 _PHRASE = 9
 _CLAUSE = 24
 """Most words of a phrase, and of what stands between commas, that can be left out."""
+_MANY = 4
+"""Commas that make a list."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +82,16 @@ class Candidates:
     def __call__(self, words: Sequence[EditWord]) -> list[Edit]:
         """The edits of a sentence, in a fixed order, without repeats."""
         texts = folded(words)
+        quoted = _quoted(texts)
         edits = dict.fromkeys(self._of_rules(words, texts))
         taken: set[tuple[int, int]] = set()
         for start, end, kind in _phrases(texts):
-            begins_name = words[start].is_word and start > 0 and _is_name(words, start, start + 1)
-            if (start, end) not in taken and not begins_name and _can_go(texts, start, end):
+            first = start + (not words[start].is_word)
+            begins_name = kind != "bracket" and 0 < first < end and _is_name(words, first, first + 1)
+            if (start, end) not in taken and not begins_name and _can_go(texts, start, end, kind):
                 taken.add((start, end))
                 edits[Edit(start, end, KINDS.index(kind), -1, ())] = None
-        return list(edits)
+        return [edit for edit in edits if not any(quoted[edit.start : edit.end])]
 
     def _of_rules(self, words: Sequence[EditWord], texts: Sequence[str]) -> Iterator[Edit]:
         for start in range(len(texts)):
@@ -75,10 +100,14 @@ class Candidates:
                 for number in self._by_source.get(tuple(texts[start:end]), ()):
                     rule = self.rules[number]
                     if rule.splits:
-                        if _has_verb(texts[:start]) and _goes_on(rule, texts[end:]):
+                        if _can_end(texts, start) and _goes_on(rule, texts, end):
                             yield Edit(start, end, KINDS.index("split"), number, rule.target)
-                    elif not _is_name(words, start, end) and _fits(texts, start, rule):
-                        yield Edit(start, end, KINDS.index("replace" if rule.target else "drop"), number, rule.target)
+                    elif not _is_name(words, start, end) and _fits(texts, start, end, rule):
+                        yield Edit(start, end, KINDS.index(_kind(rule)), number, rule.target)
+
+
+def _kind(rule: Rule) -> str:
+    return "judged" if not rule.sure else "replace" if rule.target else "drop"
 
 
 def _by_source(rules: Sequence[Rule]) -> dict[tuple[str, ...], list[int]]:
@@ -96,49 +125,124 @@ def _is_name(words: Sequence[EditWord], start: int, end: int) -> bool:
     )
 
 
-def _fits(texts: Sequence[str], start: int, rule: Rule) -> bool:
-    """Whether what is written can stand there: no preposition after an article, `-ing` for `-ing`."""
-    after_article = start > 0 and texts[start - 1] in ("a", "an", "the")
-    if after_article and rule.target and rule.target[0] in PREPOSITIONS | VERBS:
+def _quoted(texts: Sequence[str]) -> list[bool]:
+    """Whether each word stands in a quotation of others' words, marks included; an odd mark opens none."""
+    marks = [place for place, word in enumerate(texts) if word == '"']
+    found = [False] * len(texts)
+    for left, right in zip(marks[::2], marks[1::2], strict=False):
+        found[left : right + 1] = [True] * (right + 1 - left)
+    return found
+
+
+def _fits(texts: Sequence[str], start: int, end: int, rule: Rule) -> bool:
+    """Whether what is written can stand there: the form of a verb, what an article or a number asks for."""
+    left, right = texts[start - 1] if start else ".", texts[end] if end < len(texts) else "."
+    if rule.source in BEFORE_NUMBERS and right[0].isdigit() != (rule.target != ("an", "extra")):
         return False
-    if len(rule.source) > 1 or not rule.target or not rule.source[0].endswith("ing"):
+    if not rule.target:
+        return rule.source[-1] not in PLACED or (left in PLACE_VERBS and right in PREPOSITIONS)
+    head, source = rule.target[0], rule.source[-1]
+    after_article = left in ARTICLES
+    if after_article and (head in PREPOSITIONS | VERBS | COUNTS or head in PASTS | PARTICIPLES):
+        return False
+    if source in NOT_BEFORE_TO and right == "to":
+        return False
+    if source in NOUNS_TOO and left not in BEFORE_INFINITIVES:
+        return False
+    if len(rule.source) == 1 and source.endswith("s") != rule.target[-1].endswith("s") and right in VERBS:
+        return rule.target[-1] in PLURALS
+    if rule.target == ("most",) and right in DETERMINERS | ARTICLES:
+        return False
+    passive = _helpers(texts, start)
+    if head in PARTICIPLES:
+        return bool(passive) or right == "by"
+    if head in PASTS and (
+        passive - {"have"} or ("have" in passive and head not in ("got", "had", "lived")) or right == "by"
+    ):
+        return False
+    if head in PASTS and len(rule.target) == 1 and right in PREPOSITIONS:
+        return False  # works selected by him
+    if len(rule.source) > 1 or not rule.source[0].endswith("ing"):
         return True
-    return rule.target[0].endswith("ing") or rule.target[0] in LIGHT
+    return head.endswith("ing") or head in LIGHT
 
 
-def _goes_on(rule: Rule, texts: Sequence[str]) -> bool:
-    """Whether words after a split make a sentence: a clause, or what a subject that the rule writes may do."""
-    if not texts or len(rule.target) == 1 or rule.target[-1] not in PRONOUNS | DETERMINERS:
-        return _is_clause(texts)
-    first = texts[0]
-    ends = first.endswith(("ed", "ly", "s")) and first not in PRONOUNS and first.isalpha()
-    return first in VERBS or first in OPENERS or ends
+def _helpers(texts: Sequence[str], start: int) -> set[str]:
+    """The forms of `be` and `have` that stand before a verb, adverbs between them passed over."""
+    found: set[str] = set()
+    for word in reversed(texts[max(0, start - 4) : start]):
+        if word in BE:
+            found.add("be")
+        elif word in HAVE:
+            found.add("have")
+        elif not (word.endswith("ly") or word in BETWEEN):
+            break
+    return found
 
 
-def _is_clause(texts: Sequence[str]) -> bool:
-    """Whether words can be a sentence: they have a verb, but do not begin with it."""
+def _can_end(texts: Sequence[str], place: int) -> bool:
+    """Whether a sentence can end before this word: it has a verb, and no bracket or subordinate clause is open."""
+    part = texts[:place]
+    last = max((number for number, word in enumerate(part) if word in ENDS), default=-1) + 1
+    part = part[last:]
     return (
-        bool(texts)
-        and _has_verb(texts)
-        and texts[0] not in VERBS
-        and not texts[0].endswith(("ed", "ing"))
-        and texts[0].isalnum()
+        _has_verb(part)
+        and not any(part.count(left) != part.count(right) for left, right in _PAIRS)
+        and part[0] not in SUBORDINATE
+        and len(part) > 3
     )
 
 
+def _goes_on(rule: Rule, texts: Sequence[str], end: int) -> bool:
+    """Whether words after a split make a sentence: a clause, or what a subject that the rule writes may do."""
+    rest = texts[end:]
+    if rest and rest[-1] in ENDS:
+        rest = rest[:-1]
+    if len(rest) < 2 or not rest[0].isalnum() or any(word in ENDS for word in rest):
+        return False
+    subject = rule.target[-1]
+    if len(rule.target) == 1 or subject not in SUBJECT_WORDS:
+        return rule.source[-1] not in RELATIVES and _is_clause(rest) and texts[end - 1 : end] != [","]
+    singular = rest[0] in SINGULAR_VERBS
+    if "," in rest or not (singular or rest[0] in PLURAL_VERBS):
+        return False
+    if subject in GENDERS_OF:
+        seen = GENDERS_OF[subject]
+        other = GENDERS_OF["she" if subject == "he" else "he"]
+        whole = set(texts)
+        same = rule.source[-1] == "who" or texts[0] == subject
+        return singular and same and not seen.isdisjoint(whole) and other.isdisjoint(whole)
+    if rule.source[-1] != "which":
+        return texts[0] == subject
+    several = texts[end - 3].endswith("s") or "and" in texts[max(0, end - 6) : end - 2]
+    if rest[0] in SINGULAR_VERBS & PLURAL_VERBS and several:
+        return False
+    return singular if subject in ("it", "this") else rest[0] in PLURAL_VERBS - SINGULAR_VERBS
+
+
+def _is_clause(texts: Sequence[str]) -> bool:
+    """Whether words can be a sentence: they have a verb, but do not begin with it, nor with what a clause describes."""
+    verb = next((place for place in range(len(texts)) if _has_verb(texts[place : place + 1])), 0)
+    return verb > 0 and texts[0].isalnum() and {*RELATIVES, "that", ","}.isdisjoint(texts[:verb])
+
+
 def _has_verb(texts: Sequence[str]) -> bool:
-    return any(word in VERBS or (len(word) > 4 and word.endswith("ed")) for word in texts)
+    return any(word in VERBS or word in PAST_VERBS or (len(word) > 4 and word.endswith("ed")) for word in texts)
 
 
-def _can_go(texts: Sequence[str], start: int, end: int) -> bool:
-    """Whether words that deny nothing go, and a sentence with a verb, if it had one, is left."""
+def _can_go(texts: Sequence[str], start: int, end: int, kind: str) -> bool:
+    """Whether words that deny nothing and set no condition go, and a sentence with a verb, if it had one, is left."""
     gone = texts[start:end]
     if not NEGATIONS.isdisjoint(gone) or any(word.endswith("n't") for word in gone) or MARKS.issuperset(gone):
+        return False
+    if kind != "bracket" and (not CONDITIONS.isdisjoint(gone) or any(word[0].isdigit() for word in gone)):
         return False
     if gone.count('"') % 2 or any(gone.count(left) != gone.count(right) for left, right in _PAIRS):
         return False
     left, right = texts[start - 1] if start else "", texts[end] if end < len(texts) else "."
-    if left in CONJUNCTIONS | PREPOSITIONS and right in MARKS:
+    if left in CONJUNCTIONS | PREPOSITIONS | ARTICLES and (right in MARKS or not start):
+        return False
+    if right in ("to", "and", "or") and kind in ("phrase", "closing"):
         return False
     rest = [*texts[:start], *texts[end:]]
     return sum(word not in MARKS for word in rest) >= 4 and (_has_verb(rest) or not _has_verb(texts))
@@ -146,23 +250,42 @@ def _can_go(texts: Sequence[str], start: int, end: int) -> bool:
 
 def _phrases(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     yield from _brackets(texts)
-    marks = [-1] + [place for place, word in enumerate(texts) if word in ENDS or word == ","]
+    marks = [-1] + [place for place, word in enumerate(texts) if _ends(texts, place) or word == ","]
     for left, right in zip(marks[:-1], marks[1:], strict=True):
         size = right - left - 1
         opens, closes = left < 0 or texts[left] in ENDS, texts[right] in ENDS
-        if not 0 < size <= _CLAUSE:
-            continue
-        if all(not word.isalpha() for word in texts[left + 1 : right]):
+        if not 0 < size <= _CLAUSE or all(not word.isalpha() for word in texts[left + 1 : right]):
             continue  # the year of a date
+        begins, after = texts[left + 1], texts[right + 1 : right + 2]
         if opens and not closes:
-            if _opens_lightly(texts[left + 1]):
+            if _opens_lightly(begins) and texts[right + 1 :].count(",") < _MANY and after != ["and"]:
                 yield left + 1, right + 1, "opening"
-        elif not opens and not closes and texts[right + 1 : right + 2] not in (["and"], ["or"]):
-            yield left, right, "apposition"
-            yield left, right + 1, "apposition"
-        elif closes and not opens:
+        elif not opens and not closes:
+            if _sets_off(texts[left + 1 : right]) and begins not in LISTING and after not in (["and"], ["or"], ["but"]):
+                keeps = after == ['"'] or _follows_opening(texts, left)
+                yield left, right if keeps else right + 1, "apposition"
+        elif closes and not opens and _sets_off(texts[left + 1 : right]) and "and" not in texts[left + 1 : left + 3]:
             yield left, right, "closing"
     yield from _small(texts)
+
+
+def _ends(texts: Sequence[str], place: int) -> bool:
+    """Whether a mark ends a sentence: no full stop of an abbreviation or an initial."""
+    if texts[place] != "." or place == 0 or place == len(texts) - 1:
+        return texts[place] in ENDS
+    return len(texts[place - 1]) > 1 and texts[place - 1] not in ABBREVIATIONS
+
+
+def _follows_opening(texts: Sequence[str], left: int) -> bool:
+    """Whether what stands between two commas follows the opening of a sentence, so that one comma has to stay."""
+    begin = max((place + 1 for place in range(left) if _ends(texts, place)), default=0)
+    return _opens_lightly(texts[begin]) and "," not in texts[begin:left]
+
+
+def _sets_off(phrase: Sequence[str]) -> bool:
+    """Whether a phrase behind a comma says more of what stands before it, and is no item of a list."""
+    first = phrase[0]
+    return first in PREPOSITIONS or first in RELATIVES or (first.endswith("ing") and len(phrase) > 2)
 
 
 def _opens_lightly(word: str) -> bool:
@@ -180,20 +303,12 @@ def _brackets(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _small(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Phrases that begin at a small word and end before the next border, or before the next mark."""
+    """Phrases with a preposition before a mark that ends the sentence."""
     for start, word in enumerate(texts):
-        kind = "relative" if word in RELATIVES else "conjunct" if word in CONJUNCTIONS else "phrase"
-        begins = word in RELATIVES or word in CONJUNCTIONS or (word in PREPOSITIONS and word not in BOUND)
-        if start == 0 or not begins or (word == "as" and texts[start - 1] == "such"):
+        if start == 0 or word not in FREE or texts[start - 1] in BE | PREPOSITIONS | CONJUNCTIONS:
             continue
-        ends = []
-        for end in range(start + 1, min(len(texts), start + _CLAUSE) + 1):
+        for end in range(start + 2, min(len(texts), start + _PHRASE) + 1):
+            if end == len(texts) or _ends(texts, end):
+                yield start, end, "phrase"
             if end == len(texts) or texts[end] in MARKS:
-                ends.append(end)
                 break
-            is_border = texts[end] in PREPOSITIONS or texts[end] in CONJUNCTIONS or texts[end] in RELATIVES
-            if kind == "phrase" and (is_border or texts[end] in VERBS) and 1 < end - start <= _PHRASE:
-                ends.append(end)
-        for end in ends:
-            if end - start > 1:
-                yield start, end, kind

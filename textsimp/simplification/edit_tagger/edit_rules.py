@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from typing import Any, Self
 
 from textsimp.simplification.edit_tagger.edit_words import EditWord, folded
+from textsimp.simplification.edit_tagger.plain_words import plain_words
 from textsimp.simplification.edit_tagger.word_classes import FACTS, LIGHT, OPTIONAL, OPTIONAL_ENDINGS, SPLITS, SUBJECTS
 
 LONGEST = 4
@@ -33,12 +34,14 @@ class Rule:
         source: words of the complex side, folded.
         target: what is written for them; empty where they are left out.
         applied, seen: pairs that follow the rule, and pairs with its source.
+        sure: whether it is right in nearly every sentence.
     """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     applied: int
     seen: int
+    sure: bool = True
 
     @property
     def splits(self) -> bool:
@@ -46,17 +49,17 @@ class Rule:
         return "." in self.target
 
     def to_json(self) -> list[object]:
-        """The four fields."""
-        return [" ".join(self.source), " ".join(self.target), self.applied, self.seen]
+        """The five fields."""
+        return [" ".join(self.source), " ".join(self.target), self.applied, self.seen, self.sure]
 
     @classmethod
     def from_json(cls, row: Any) -> Self:
         """The rule of `to_json`; ValueError or TypeError where it is none."""
-        source, target, applied, seen = row
-        counts = type(applied) is int and type(seen) is int and 0 < applied <= seen
+        source, target, applied, seen, sure = row
+        counts = type(applied) is int and type(seen) is int and 0 <= applied <= seen and isinstance(sure, bool)
         if not (isinstance(source, str) and isinstance(target, str) and source.split() and counts):
             raise ValueError
-        return cls(tuple(source.split()), tuple(target.split()), applied, seen)
+        return cls(tuple(source.split()), tuple(target.split()), applied, seen, sure)
 
     @property
     def rate(self) -> float:
@@ -123,6 +126,14 @@ def learn_rules(comparisons: Sequence[Comparison], min_count: int, min_rate: flo
         if rule.splits or rule.applied >= min_rate * (_STRICTER if strict else 1) * rule.seen:
             rules.append(rule)
     return rules
+
+
+def read_rules_of(comparisons: Sequence[Comparison]) -> list[Rule]:
+    """The rewritings that people have read, counted in compared pairs."""
+    forward = Counter(key for comparison in comparisons for key in set(_substitutions(comparison)))
+    words = plain_words()
+    seen = _occurrences(comparisons, {source for source, _ in words})
+    return [Rule(*key, forward[key], max(seen[key[0]], forward[key]), sure) for key, sure in words.items()]
 
 
 def _substitutions(comparison: Comparison) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:

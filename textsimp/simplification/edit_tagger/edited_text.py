@@ -33,9 +33,9 @@ def edited(words: Sequence[EditWord], edits: Sequence[Edit]) -> str:
         place = edit.end
     if not edits:
         return _joined(result)
-    met = {(a.folded, b.folded) for a, b in pairwise(words)}
+    met = {("", words[0].folded), *((a.folded, b.folded) for a, b in pairwise(words))}
     result = _articles(_marks(result, spaced, met), met)
-    return _joined(_capitals(result) if upper else result)
+    return _joined(_capitals(result, met) if upper else result)
 
 
 def _written(edit: Edit, words: Sequence[EditWord], upper: bool, spaced: bool) -> list[EditWord]:
@@ -87,21 +87,14 @@ def _articles(words: Sequence[EditWord], met: _Pairs) -> list[EditWord]:
     return result
 
 
-def _capitals(words: Sequence[EditWord]) -> list[EditWord]:
-    """With a capital at the beginning of each sentence."""
+def _capitals(words: Sequence[EditWord], met: _Pairs) -> list[EditWord]:
+    """With a capital at the beginning of the text and of what a new full stop begins."""
     result = list(words)
-    awaited = True
     for place, word in enumerate(result):
-        if awaited and word.folded[0].isalnum():
+        before = result[place - 1].folded if place else ""
+        if word.folded[0].isalnum() and before in ("", *_ENDS) and (before, word.folded) not in met:
             result[place] = EditWord(word.text[0].upper() + word.text[1:], word.folded, word.spaced)
-            awaited = False
-        elif word.folded in _ENDS and place + 1 < len(result):
-            awaited = place > 0 and not _is_abbreviation(result[place - 1].text)
     return result
-
-
-def _is_abbreviation(text: str) -> bool:
-    return (len(text) == 1 and text.isalpha()) or "." in text
 
 
 def _joined(words: Sequence[EditWord]) -> str:

@@ -9,7 +9,7 @@ from textsimp.core.reading import read_aligned, read_json
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.edit_tagger import EditTaggerConfig
 from textsimp.simplification.edit_tagger.edit_candidates import Candidates, Edit
-from textsimp.simplification.edit_tagger.edit_rules import Comparison, Rule, compare, learn_rules
+from textsimp.simplification.edit_tagger.edit_rules import Comparison, Rule, compare, learn_rules, read_rules_of
 from textsimp.simplification.edit_tagger.edit_words import edit_words, folded
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles
 
@@ -38,7 +38,11 @@ def binarize(corpus: CorpusFiles, folder: Path, config: EditTaggerConfig) -> Non
     if not comparisons:
         what = f"no pair with at least {config.min_overlap:g} of the shorter side in common that is no copy"
         raise bad_input(corpus.train.complex, None, what, "give other pairs, or lower min_overlap")
-    rules = learn_rules([pair for _, pair in comparisons], config.min_count, config.min_rate, config.max_rules)
+    pairs = [pair for _, pair in comparisons]
+    if config.read_words:
+        rules = read_rules_of(pairs)
+    else:
+        rules = learn_rules(pairs, config.min_count, config.min_rate, config.max_rules)
     write_json(folder / RULES, [rule.to_json() for rule in rules])
     texts = [text for text, _ in comparisons[: config.max_pairs]]
     dev = [row for row in read_aligned([corpus.dev.complex, corpus.dev.simple]) if edit_words(row[0])]

@@ -144,14 +144,21 @@ class EditNetwork(nn.Module):
     def forward(self, batch: EditBatch) -> Tensor:
         """z of each edit. Shape: (E,)."""
         states = self.layer(batch.states, src_key_padding_mask=batch.padding)  # (N, W, width)
-        sums = torch.nn.functional.pad(states.cumsum(1), (0, 0, 1, 0))  # (N, W + 1, width)
-        row, (before, first, last, after) = batch.sentence, batch.places.T
-        mean = (sums[row, last + 1] - sums[row, first]) / (last + 1 - first)[:, None]
-        parts = [states[row, before], states[row, first], mean, states[row, last], states[row, after]]
+        sums = nn.functional.pad(states.cumsum(1), (0, 0, 1, 0))  # (N, W + 1, width)
+        before, first, last, after = batch.places.T
+        row, size = batch.sentence, (last + 1 - first)[:, None]
+        mean = (_rows(sums, row, last + 1) - _rows(sums, row, first)) / size
+        near = [_rows(states, row, place) for place in (before, first, last, after)]
+        parts = [*near[:2], mean, *near[2:]]
         hidden = (
             self.span(torch.cat(parts, 1)) + self.target(self.targets[batch.targets]) + self.feature(batch.features)
         )
         return (self.score(self.dropout(nn.functional.gelu(hidden))) + self.direct(batch.features)).squeeze(1)
+
+
+def _rows(table: Tensor, sentence: Tensor, place: Tensor) -> Tensor:
+    """table[sentence, place], whose gradient is summed in one order; that of indexing is in any, with two threads."""
+    return nn.functional.embedding(sentence * table.shape[1] + place, table.flatten(0, 1))
 
 
 def edit_batch(encoded: Sequence[Encoded], edits: Sequence[Sequence[Edit]], rules: Sequence[Rule]) -> EditBatch:
@@ -185,4 +192,4 @@ def _features(edit: Edit, rules: Sequence[Rule]) -> list[float]:
     if edit.rule < 0:
         return [*kinds, size, 0.0, 0.0, 0.0]
     rule = rules[edit.rule]
-    return [*kinds, size, rule.rate / 3, math.log(rule.applied) / 3, math.log(rule.seen) / 5]
+    return [*kinds, size, rule.rate / 3, math.log1p(rule.applied) / 3, math.log1p(rule.seen) / 5]

@@ -115,8 +115,9 @@ def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, ru
     torch.manual_seed(config.seed)
     network = new_network(encoder, candidates.rules, config.hidden_size, config.dropout).to(runtime.device)
     curve = _fit(_Run(network, candidates, config, len(data.examples)), data, dev, partial)
-    tagger = EditTagger(encoder, network, candidates.rules, Biases(dict.fromkeys(KINDS, 0.0), 0.0))
-    tagger.biases = tune(tagger, _tuning_sets(binary, config.dev_pairs), config.max_bias, config.max_unchanged)
+    tagger = EditTagger(encoder, network, candidates.rules, Biases({kind: config.biases[kind] for kind in KINDS}, 0.0))
+    if config.tuned:
+        tagger.biases = tune(tagger, _tuning_sets(binary, config.dev_pairs), config.max_bias, config.max_unchanged)
     save(model, tagger, config.encoder, config.hidden_size, config.max_pieces)
     return curve
 

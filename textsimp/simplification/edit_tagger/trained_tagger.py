@@ -15,6 +15,7 @@ from textsimp.core.tensors import check_tensors
 from textsimp.core.writing import write_json
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Candidates, Edit
 from textsimp.simplification.edit_tagger.edit_choice import Biases, Choice, Floats, choose
+from textsimp.simplification.edit_tagger.edit_doubts import is_doubtful
 from textsimp.simplification.edit_tagger.edit_rules import Rule
 from textsimp.simplification.edit_tagger.edit_words import EditWord, edit_words, folded
 from textsimp.simplification.edit_tagger.edited_text import edited
@@ -51,12 +52,16 @@ class EditTagger:
         found: list[list[tuple[list[Edit], Floats]]] = [[] for _ in sentences]
         for start in range(0, len(windows), _BATCH):
             part = windows[start : start + _BATCH]
-            edits = [self.candidates(words) for _, _, words in part]
+            edits = [self._offered(words) for _, _, words in part]
             scores = self._scores([words for _, _, words in part], edits)
             for (number, offset, _), here, z in zip(part, edits, scores, strict=True):
                 moved = [Edit(e.start + offset, e.end + offset, e.kind, e.rule, e.target) for e in here]
                 found[number].append((moved, z))
         return found
+
+    def _offered(self, words: Sequence[EditWord]) -> list[Edit]:
+        texts = folded(words)
+        return [edit for edit in self.candidates(words) if not is_doubtful(edit, texts)]
 
     def _windows(self, words: Sequence[EditWord]) -> Iterator[tuple[int, Sequence[EditWord]]]:
         """Parts that the encoder can take, with the place of their first word."""

@@ -39,10 +39,51 @@ PREPOSITIONS = _words(
     " around between among against via along across despite following since until towards toward upon beside outside"
     " behind above below as to of about because due according although while when where whereas if unless"
 )
-BOUND = _words("of to")
-"""Prepositions whose phrase what stands before mostly needs."""
-RELATIVES = _words("which who whose whom where that")
+FREE = _words("in on at during near within throughout across under around")
+"""Prepositions whose phrase what stands before mostly does not need."""
+LISTING = _words("including such like")
+RELATIVES = _words("which who whose whom where")
 CONJUNCTIONS = _words("and or but")
+ARTICLES = _words("a an the")
+BE = _words("is was are were be been being am isn't wasn't aren't weren't")
+HAVE = _words("has have had having hasn't haven't hadn't")
+SINGULAR_VERBS = _words("is was has had will would can could may might does did became remains includes contains")
+PLURAL_VERBS = _words("are were have had will would can could may might do did became remain include contain")
+BEFORE_INFINITIVES = _words(
+    "to will would can could may might must shall should do does did not they we you i please and or"
+)
+"""What stands before a verb that could be a noun too."""
+NOUNS_TOO = _words(
+    "aid assist attempt boast complete defeat dispatch feature form fracture grant halt manufacture permit purchase"
+    " request resume select state transport witness produce"
+)
+NOT_BEFORE_TO = _words("prior subsequent entitled discontinued discontinue according")
+COUNTS = _words("several many most more enough another at about a an not some out found active")
+"""What no article stands before."""
+PLURALS = _words("people men women children")
+BEFORE_NUMBERS = frozenset(
+    tuple(phrase.split()) for phrase in ("in the year", "a total of", "an additional", "an estimated", "roughly")
+)
+"""Sources that are rewritten before a number, or where an extra one is written, nowhere else."""
+PLACED = _words("located situated")
+PLACE_VERBS = BE | {","}
+"""A place that is told needs no word for it: `is located in`."""
+SUBJECT_WORDS = _words("he she it they this these")
+GENDERS_OF = {"he": _words("he him his himself"), "she": _words("she her hers herself")}
+CONDITIONS = _words(
+    "if unless except provided until only must shall should may might because although though while when whether"
+    " before after than same order least most all any both instead rather case cannot"
+)
+"""Words without whose phrase a sentence says something else."""
+SUBORDINATE = _words("if when while although though because since after before unless as once whereas until where")
+BETWEEN = _words("not also then later never often since already just first once always soon still only even")
+"""What stands between `be` or `have` and its verb."""
+PAST_VERBS = _words(
+    "said told wrote became won made took went came began led held gave found saw left met got knew thought brought"
+).union(_words("kept ran grew sold sent built paid lost fell rose spoke broke chose drew drove fought sat sang spent"))
+ABBREVIATIONS = _words(
+    "dr mr mrs ms st jr sr inc co ltd no vs prof gen col sen rep rev mt ft etc bros corp dept approx"
+)
 VERBS = _words(
     "is was are were has had have be been being do does did can could may might must will would shall should"
 )

@@ -95,6 +95,11 @@ def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[
     return [paragraph for block in blocks for paragraph in layout.paragraphs(block)]
 
 
+def is_rule(row: str) -> bool:
+    """Whether a line is a rule, of dashes or the like; spaces around it do not count."""
+    return len(row.strip()) >= 3 and _RULE.issuperset(row)
+
+
 def _blocks(text: str) -> Iterator[list[Line]]:
     """The lines between blank lines."""
     rows: list[str] = []
@@ -122,7 +127,7 @@ def _block(rows: Sequence[str]) -> list[Line]:
 def _kind(around: Sequence[str], marker: re.Match[str] | None, before: Line | None, seen: Counter[str]) -> Kind:
     """What the middle one of three lines is."""
     row = around[1]
-    if len(row) >= 3 and _RULE.issuperset(row):
+    if is_rule(row):
         return Kind.RULE
     if row[0] == "#" and _HASHES.match(row):
         return Kind.HEADING

@@ -1,0 +1,112 @@
+"""The annotation page in a browser, for the tests of what it shows, what it keeps, and its files."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alignment_sample import document_pair
+from browser_driver import Browser, start
+from typer.testing import CliRunner
+
+from textsimp.cli import app
+from textsimp.core.records import write_pairs
+from textsimp.extras.annotation.annotated import Annotated, read_annotated
+
+PAIRS = [document_pair(number) for number in range(3)]
+LOG = (
+    "Object.entries(localStorage).filter(([key]) => !key.endsWith('/view'))"
+    ".flatMap(([, text]) => text ? text.split('\\n') : [])"
+)
+WARNING = "document.querySelector('[data-part=warning]').textContent"
+SAID = "document.querySelector('[data-part=said]').textContent"
+OVERALL = "document.querySelector('[data-part=overall]').textContent"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    found = start(tmp_path_factory.mktemp("browser"))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Browser:
+    """The page of gold.jsonl with its links as suggestions, as nobody has seen it before."""
+    write_pairs(tmp_path / "gold.jsonl", PAIRS)
+    annotate(tmp_path / "gold.jsonl", "--suggestions", tmp_path / "gold.jsonl", "--html", tmp_path / "page.html")
+    return fresh(browser, tmp_path / "page.html")
+
+
+def annotate(*arguments: object) -> str:
+    result = CliRunner().invoke(app, ["annotate", *map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+def fresh(browser: Browser, page: Path) -> Browser:
+    """Open a page without the memory of former tests."""
+    browser.resize(1366, 768)
+    for name in browser.downloads.glob("*") if browser.downloads.is_dir() else ():
+        name.unlink()
+    leave(browser)
+    browser.call("Storage.clearDataForOrigin", origin="file://", storageTypes="local_storage,indexeddb")
+    browser.open(page)
+    return browser
+
+
+def leave(browser: Browser) -> None:
+    """Close the page."""
+    if browser.evaluate("location.protocol") != "about:":
+        browser.call("Page.navigate", url="about:blank")
+        browser.until("location.protocol === 'about:' && document.readyState === 'complete'")
+
+
+def again(browser: Browser, page: Path) -> None:
+    """Close a page and open it again."""
+    leave(browser)
+    browser.open(page)
+
+
+def press(browser: Browser, *keys: str) -> None:
+    for key in keys:
+        if key == "shift+Enter":
+            browser.press("Enter", 8)
+        elif key.startswith("ctrl+"):
+            browser.press(key.removeprefix("ctrl+"), 2)
+        else:
+            browser.press(key)
+
+
+def exported(browser: Browser, name: str = "gold.annotated.jsonl") -> list[Annotated]:
+    """What `e` downloads, read as `textsimp agree` reads it."""
+    (browser.downloads / name).unlink(missing_ok=True)
+    browser.press("e")
+    return read_annotated(browser.downloaded(name))
+
+
+def rows(browser: Browser, name: str = "gold.annotated.jsonl") -> list[dict[str, Any]]:
+    """What `e` downloads, as plain JSON: also where nothing is begun."""
+    (browser.downloads / name).unlink(missing_ok=True)
+    browser.press("e")
+    return [json.loads(line) for line in browser.downloaded(name).read_text(encoding="utf-8").split("\n")[:-1]]
+
+
+def imported(browser: Browser, path: Path) -> str:
+    """The warning that the page gives for a file."""
+    browser.evaluate("document.querySelector('[data-part=warning]').textContent = 'waiting'")
+    browser.choose_file("[data-part=file]", path)
+    browser.until(f"{WARNING} !== 'waiting'")
+    return str(browser.evaluate(WARNING))
+
+
+def kept_actions(browser: Browser) -> list[Any]:
+    return [json.loads(line) for line in browser.evaluate(LOG)]
+
+
+def finish(browser: Browser) -> None:
+    """Accept all suggestions of all pairs."""
+    press(browser, "2")
+    for pair in PAIRS:
+        press(browser, *["y"] * len(pair.simple.sentences), "j", "2")

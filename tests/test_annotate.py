@@ -1,0 +1,355 @@
+"""`textsimp annotate` in a real browser: shown safely, worked in by keyboard and mouse; files out and in."""
+
+import json
+import random
+import statistics
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from annotation_browser import (
+    LOG,
+    OVERALL,
+    PAIRS,
+    SAID,
+    WARNING,
+    annotate,
+    browser,
+    exported,
+    finish,
+    fresh,
+    imported,
+    kept_actions,
+    opened,
+    press,
+    rows,
+)
+from annotation_sample import gold_labels, write_annotated
+from browser_driver import Browser
+from report_page_sample import NAMES, TEXTS, pair_rows
+from typer.testing import CliRunner
+
+from textsimp.cli import app
+from textsimp.core.records import Document, DocumentPair, Link, pair_from_json, read_pairs, write_pairs
+from textsimp.sources.manual import read_wiki_manual
+
+__all__ = ["browser", "opened"]
+
+# ---- the page
+
+
+def test_hostile_texts_are_shown_as_they_are_and_run_nothing(browser: Browser, tmp_path: Path) -> None:
+    pairs = [pair_from_json(row) for row in pair_rows()]
+    write_pairs(tmp_path / "a & <b>.jsonl", pairs)
+    path = tmp_path / "a & <b>.jsonl"
+    annotate(path, "--suggestions", path, "--html", tmp_path / "page.html")
+    fresh(browser, tmp_path / "page.html")
+    assert browser.evaluate("document.title") == "Annotation of a & <b>.jsonl"
+    shown = "[...document.querySelectorAll('[data-part=complex] .words')].map((e) => e.textContent)"
+    assert browser.evaluate(shown) == [f"{text} 0" for text in TEXTS]
+    assert browser.evaluate("[...document.querySelectorAll('.row .name')].map((e) => e.textContent)") == NAMES
+    press(browser, "2", "t", *"<b>&", "Enter", "y")
+    for row, pair in zip(rows(browser, "a & _b_.annotated.jsonl"), pairs, strict=True):
+        assert pair_from_json(row).complex == pair.complex
+    assert rows(browser, "a & _b_.annotated.jsonl")[0]["annotation"]["notes"] == [[0, 0, "<b>&"]]
+    assert browser.evaluate("document.querySelectorAll('main img, main b, iframe').length") == 0
+    assert [address for address in browser.requests if not address.startswith(("file:", "blob:"))] == []
+    assert browser.complaints == []
+
+
+def test_every_step_by_keyboard(opened: Browser) -> None:
+    complex_ = len(PAIRS[0].complex.sentences)
+    press(opened, "1", "A", "2")
+    press(opened, "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "a", "ArrowDown", "p", "Enter")
+    press(opened, "PageDown", "n", "f", "t", *"why", "Escape", "T", *"so", "Enter", "shift+Enter")
+    found = rows(opened)[0]
+    last = complex_ - 1
+    assert found["alignments"] == [[0, 0, "aligned"], [0, 1, "partial"]]
+    annotation = found["annotation"]
+    assert annotation["not"] == annotation["flags"] == [[1, last]] and 1 in annotation["settled"]
+    assert annotation["notes"] == [[1, last, "why"], [1, -1, "so"]]
+    press(opened, "3")
+    assert opened.evaluate(SAID).startswith(f"S2 with C{complex_}: ○ not aligned")
+    press(opened, "a")
+    assert rows(opened)[0]["annotation"]["flags"] == [] and [1, last, "aligned"] in rows(opened)[0]["alignments"]
+
+
+def test_by_mouse(opened: Browser) -> None:
+    opened.click("[data-part=steps] button:nth-child(2)")
+    opened.click("#simple-1 .words")
+    opened.click("#complex-2 .words")
+    opened.click("[data-part=verdicts] button[data-steps='23']:nth-child(3)")
+    opened.click("#simple-0 .words")
+    found = rows(opened)[0]
+    assert found["alignments"] == [[1, 2, "partial"]] and found["annotation"]["settled"] == []
+
+
+def test_a_suggestion_counts_when_it_is_accepted(opened: Browser) -> None:
+    gold = gold_labels(PAIRS[0])
+    press(opened, "2")
+    number = "document.querySelectorAll('.curve.suggested').length"
+    assert opened.evaluate(number) == len(gold)
+    assert "stroke-dasharray" in opened.evaluate("document.querySelector('style').textContent")
+    assert opened.evaluate("getComputedStyle(document.querySelector('.curve.suggested')).strokeDasharray") != "none"
+    assert "alignments" not in rows(opened)[0]
+    press(opened, "Enter", *["y"] * (len(PAIRS[0].simple.sentences) - 1))
+    assert [item[:2] for item in rows(opened)[0]["alignments"]] == [list(ends) for ends in gold if ends[0] > 0]
+    assert opened.evaluate(number) == 0
+
+
+def test_a_blind_page_holds_no_links(browser: Browser, tmp_path: Path) -> None:
+    write_pairs(tmp_path / "gold.jsonl", PAIRS)
+    assert "3 document pairs, blind" in annotate(tmp_path / "gold.jsonl", "--blind", "--html", tmp_path / "page.html")
+    write_pairs(tmp_path / "bare.jsonl", [replace(pair, alignments=None) for pair in PAIRS])
+    annotate(tmp_path / "bare.jsonl", "--blind", "--html", tmp_path / "other.html")
+    text = (tmp_path / "page.html").read_text()
+    assert text.replace("gold", "bare") == (tmp_path / "other.html").read_text()
+    fresh(browser, tmp_path / "page.html")
+    press(browser, "2", "y", "Enter")
+    assert kept_actions(browser) == [["settle", 0, 0, 1]]
+    assert rows(browser)[0]["alignments"] == [] and rows(browser)[0]["annotation"]["paragraphs"] == []
+
+
+def test_undo_and_redo(opened: Browser) -> None:
+    before = rows(opened)
+    press(opened, "A", "2", "a", "Enter", "p", "f", "y", "t", *"note", "Enter")
+    after = rows(opened)
+    press(opened, *["u"] * 20)
+    assert rows(opened) == before
+    press(opened, *["r"] * 3, *["ctrl+y"] * 17)
+    assert rows(opened) == after != before
+
+
+def test_only_what_is_undecided(opened: Browser) -> None:
+    press(opened, "2", "Enter", "o")
+    shown = "[...document.querySelectorAll('[data-part=simple] .sentence')].filter((e) => e.checkVisibility()).length"
+    assert opened.evaluate(shown) == len(PAIRS[0].simple.sentences) - 1
+    press(opened, *["y"] * len(PAIRS[0].simple.sentences), "o", "o")
+    assert opened.evaluate("document.querySelectorAll('.row').length") == 2
+    assert opened.evaluate(OVERALL).endswith(", 1 of 3 pairs finished")
+
+
+def test_help_names_every_key(opened: Browser) -> None:
+    press(opened, "?")
+    assert opened.evaluate("document.querySelector('dialog').open")
+    keys = opened.evaluate("[...document.querySelectorAll('[data-part=keys] kbd')].map((e) => e.textContent)")
+    assert {"a", "p", "n", "⏎", "y", "u", "r", "?"} <= set(keys)
+    opened.call("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27)
+    assert not opened.evaluate("document.querySelector('dialog').open")
+
+
+# ---- readable
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast_of_aa(opened: Browser, scheme: str) -> None:
+    opened.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    colours = opened.evaluate(
+        "Object.fromEntries(['ink', 'soft', 'accent', 'on-accent', 'paper', 'faint', 'hover', 'wrong', 'wrong-paper',"
+        " 'edge', 'right-line', 'label-line'].map((name) => [name,"
+        " getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()]))"
+    )
+    opened.call("Emulation.setEmulatedMedia", features=[])
+    full = {
+        name: f"#{''.join(c * 2 for c in value[1:])}" if len(value) == 4 else value for name, value in colours.items()
+    }
+    papers = ("paper", "faint", "hover")
+    wanted = {(ink, paper): 4.5 for ink in ("ink", "soft", "accent") for paper in papers}
+    wanted |= {("on-accent", "accent"): 4.5, ("wrong", "wrong-paper"): 4.5, ("edge", "paper"): 3.0}
+    for (ink, paper), least in wanted.items():
+        dark, light = sorted((luminance(full[ink]), luminance(full[paper])))
+        assert (light + 0.05) / (dark + 0.05) >= least, f"{ink} on {paper}"
+
+
+def test_everything_has_a_name_and_shows_the_focus(opened: Browser) -> None:
+    nameless = (
+        "[...document.querySelectorAll('button, input, [role=listbox], [role=option], dialog, progress, svg')]"
+        ".filter((e) => !(e.ariaLabel || e.ariaHidden || e.textContent.trim() || e.closest('label') ||"
+        " e.getAttribute('aria-labelledby'))).length"
+    )
+    assert opened.evaluate(nameless) == 0
+    outlines = {}
+    for _ in range(30):
+        opened.call("Input.dispatchKeyEvent", type="rawKeyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        name, outline = opened.evaluate(
+            "[document.activeElement.outerHTML.slice(0, 80), getComputedStyle(document.activeElement).outlineStyle]"
+        )
+        outlines[name] = outline
+    assert len(outlines) > 15
+    assert {name for name, outline in outlines.items() if outline != "solid" and not name.startswith("<body")} == set()
+
+
+def test_a_pair_of_300_sentences_each(browser: Browser, tmp_path: Path) -> None:
+    draw = random.Random(5)
+    words = [f"word{number}" for number in range(500)]
+
+    def document(name: str, level: int) -> Document:
+        paragraphs = tuple(tuple(" ".join(draw.choices(words, k=18)) for _ in range(3)) for _ in range(100))
+        return Document(name, level, paragraphs)
+
+    links = tuple(Link(place, place, label) for place, label in enumerate(["aligned", "partial"] * 150))  # type: ignore[arg-type]
+    pair = DocumentPair("big", "corpus", "big", document("c", 1), document("s", 0))
+    write_pairs(tmp_path / "big.jsonl", [pair])
+    page = replace(pair, alignments=tuple(replace(link, label=PAIRS[0].alignments[0].label) for link in links))  # type: ignore[index]
+    write_pairs(tmp_path / "links.jsonl", [page])
+    annotate(tmp_path / "big.jsonl", "--suggestions", tmp_path / "links.jsonl", "--html", tmp_path / "page.html")
+    fresh(browser, tmp_path / "page.html")
+    press(browser, "2")
+    times = (
+        "window.times = []; addEventListener('keydown', () => { const start = performance.now();"
+        " queueMicrotask(() => times.push(performance.now() - start)); }, true)"
+    )
+    browser.evaluate(times)
+    press(browser, *["ArrowDown", "a", "ArrowRight", "y"] * 6)
+    found = browser.evaluate("times")
+    assert len(found) == 24 and statistics.median(found) < 200
+    assert browser.evaluate("document.querySelectorAll('.choice').length") == 600
+    assert browser.evaluate("document.querySelectorAll('*').length") < 5000
+
+
+# ---- files
+
+
+def test_export_and_import_again(opened: Browser, tmp_path: Path) -> None:
+    finish(opened)
+    press(opened, "f")
+    found = exported(opened)
+    assert [gold_labels(one.pair) for one in found] == [gold_labels(pair) for pair in PAIRS]
+    assert [one.pair for one in found] == list(read_pairs(opened.downloads / "gold.annotated.jsonl"))
+    kept = tmp_path / "kept.jsonl"
+    kept.write_bytes((opened.downloads / "gold.annotated.jsonl").read_bytes())
+    fresh(opened, tmp_path / "page.html")
+    assert imported(opened, kept) == ""
+    assert [json.loads(line) for line in kept.read_text().splitlines()] == rows(opened)
+    press(opened, "u")
+    assert "alignments" not in rows(opened)[0]
+
+
+def test_the_table_of_wiki_manual(opened: Browser, tmp_path: Path) -> None:
+    press(opened, "w")
+    assert "No document pair is finished" in opened.evaluate(WARNING)
+    finish(opened)
+    press(opened, "w")
+    path = opened.downloaded("gold.tsv")
+    found = read_wiki_manual(path)
+    assert [one.links for one in found] == [pair.alignments for pair in PAIRS]
+    assert [one.simple.paragraphs for one in found] == [pair.simple.paragraphs for pair in PAIRS]
+    kept = tmp_path / "kept.tsv"
+    kept.write_bytes(path.read_bytes())
+    fresh(opened, tmp_path / "page.html")
+    assert imported(opened, kept) == ""
+    assert [gold_labels(one.pair) for one in exported(opened)] == [gold_labels(pair) for pair in PAIRS]
+    cut = tmp_path / "cut.tsv"
+    cut.write_bytes(path.read_bytes()[:-200] if path.is_file() else kept.read_bytes()[:-200])
+    assert "cut" in imported(opened, cut)
+    cut.write_text(kept.read_text().replace("-0-0\t", "-0-77\t"))
+    assert "are of no document pair of this page" in imported(opened, cut)
+
+
+BAD: Mapping[str, tuple[Any, str]] = {
+    "another file": (lambda lines: [json.dumps({**json.loads(lines[0]), "id": "x"})], 'document pair "x" is not on'),
+    "edited text": (lambda lines: [lines[0].replace("The ", "A ", 1), *lines[1:]], "text than on this page"),
+    "fewer lines": (lambda lines: lines[:2], "holds 2 of 3 document pairs; it is cut"),
+    "cut in a line": (lambda lines: [lines[0], lines[1][:100]], "line 2 is no document pair with links"),
+    "a link of nothing": (
+        lambda lines: [lines[0].replace('"alignments":[', '"alignments":[[0,99,"aligned"],')],
+        "is of no sentence",
+    ),
+    "twice": (lambda lines: [lines[0], lines[0]], "comes twice"),
+    "nothing": (lambda lines: [], "holds no document pair"),
+    "no JSON": (lambda lines: ["<html>"], "line 1 is no document pair"),
+    "null": (lambda lines: ["null"], "line 1 is no document pair"),
+}
+
+
+def test_bad_files_are_refused_and_change_nothing(opened: Browser, tmp_path: Path) -> None:
+    finish(opened)
+    lines = [json.dumps(row, separators=(",", ":")) for row in rows(opened)]
+    log = opened.evaluate(LOG)
+    for name, (change, reason) in BAD.items():
+        path = tmp_path / "bad.jsonl"
+        path.write_text("".join(f"{line}\n" for line in change(lines)))
+        warning = imported(opened, path)
+        assert reason in warning and warning.endswith("Nothing was taken from it."), (name, warning)
+    assert opened.evaluate(LOG) == log
+
+
+def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) -> None:
+    finish(opened)
+    lines = rows(opened)
+    paths = [tmp_path / "ann.jsonl", tmp_path / "ben.jsonl"]
+    paths[0].write_text("".join(json.dumps(row) + "\n" for row in lines))
+    lines[0]["alignments"][0][2] = "partial" if lines[0]["alignments"][0][2] == "aligned" else "aligned"
+    lines[2]["alignments"].pop()
+    paths[1].write_text("".join(json.dumps(row) + "\n" for row in lines))
+    page, gold = tmp_path / "adjudicate.html", tmp_path / "gold-of-both.jsonl"
+    result = CliRunner().invoke(app, ["agree", *map(str, paths), "--html", str(page)])
+    assert result.exit_code == 0 and "2 disagreements" in result.stderr, result.output
+    fresh(opened, page)
+    assert opened.evaluate("document.querySelector('[data-part=status]').textContent") == "3 pairs; 2 flags open"
+    assert "ann: " in opened.evaluate(SAID) and "ben: " in opened.evaluate(SAID)
+    press(opened, "Enter")
+    assert "say a, p or n" in opened.evaluate(WARNING) and kept_actions(opened) == []
+    press(opened, "p", "Enter", "j", "j", "n", "Enter")
+    assert opened.evaluate(OVERALL).endswith(", 3 of 3 pairs finished")
+    (opened.downloads / "ann-ben.annotated.jsonl").unlink(missing_ok=True)
+    press(opened, "e")
+    decided = opened.downloaded("ann-ben.annotated.jsonl")
+    arguments = ["agree", *map(str, paths), "--adjudicated", str(decided), "--output", str(gold)]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    wanted = [gold_labels(pair) for pair in PAIRS]
+    wanted[0][min(wanted[0])] = "partial"
+    wanted[2].pop(max(wanted[2]))
+    assert [gold_labels(pair) for pair in read_pairs(gold)] == wanted
+
+
+def test_hostile_opinions_are_shown_as_they_are(browser: Browser, tmp_path: Path) -> None:
+    pairs = [pair_from_json(row) for row in pair_rows()]
+    labels = [gold_labels(pair) for pair in pairs]
+    evil = "<img src=x onerror=alert(1)></script>"
+    notes = [[0, 0, evil], [1, -1, evil]]
+    first = write_annotated(tmp_path / "a & <i>.jsonl", pairs, labels, annotator=evil, notes=notes)
+    second = write_annotated(tmp_path / "b.jsonl", pairs, [{(0, 0): "partial"}] * 3, annotator=evil, notes=notes)
+    result = CliRunner().invoke(app, ["agree", str(first), str(second), "--html", str(tmp_path / "page.html")])
+    assert result.exit_code == 0, result.output
+    fresh(browser, tmp_path / "page.html")
+    assert "a & <i>: aligned · b: partial" in browser.evaluate(SAID)
+    assert browser.evaluate("document.querySelector('[data-part=pair-note]').value") == f"{evil} | {evil}"
+    assert browser.evaluate("document.title") == "Adjudication of a & <i> and b"
+    assert browser.evaluate("document.querySelectorAll('img, main i').length") == 0 and browser.complaints == []
+
+
+# ---- the command
+
+
+def test_the_packaged_aligner_suggests(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs.jsonl", [replace(pair, alignments=None) for pair in PAIRS[:1]])
+    assert "1 document pair, " in annotate(tmp_path / "pairs.jsonl", "--html", tmp_path / "page.html")
+    assert '"suggestions":[[' in (tmp_path / "page.html").read_text()
+
+
+def test_wrong_use_is_one_line(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs.jsonl", PAIRS)
+    write_pairs(tmp_path / "fewer.jsonl", PAIRS[:2])
+    write_pairs(tmp_path / "none.jsonl", [])
+    html = ["--html", str(tmp_path / "page.html")]
+    wrong = {
+        "choose one": ["pairs.jsonl", "--blind", "--suggestions", str(tmp_path / "pairs.jsonl")],
+        "fewer.jsonl: no document pair 'pair-2'": ["pairs.jsonl", "--suggestions", str(tmp_path / "fewer.jsonl")],
+        "none.jsonl: holds no document pairs": ["none.jsonl", "--blind"],
+        "no such file": ["absent.jsonl"],
+    }
+    for reason, (name, *options) in wrong.items():
+        result = CliRunner().invoke(app, ["annotate", str(tmp_path / name), *html, *options])
+        assert result.exit_code == 2 and reason in result.stderr and result.stderr.count("\n") == 1, result.output
+    assert not (tmp_path / "page.html").exists()

@@ -1,0 +1,182 @@
+"""`textsimp agree`: agreement of two annotators against scikit-learn, the gold of both, and files that are wrong."""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alignment_sample import document_pair
+from annotation_sample import annotated_row, gold_labels, write_annotated
+from sklearn.metrics import cohen_kappa_score
+from typer.testing import CliRunner
+
+from textsimp.cli import app
+from textsimp.core.records import DocumentPair, read_pairs
+
+PAIRS = [document_pair(number) for number in range(3)]
+LABELS = ["aligned", "partial", "not"]
+
+
+def agree(*arguments: object) -> Any:
+    result = CliRunner().invoke(app, ["agree", *map(str, arguments), "--quiet", "--json"])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def drawn_labels(pair: DocumentPair, draw: random.Random) -> dict[tuple[int, int], str]:
+    cells = [(low, high) for low in range(len(pair.simple.sentences)) for high in range(len(pair.complex.sentences))]
+    return {ends: label for ends in cells if (label := draw.choice(LABELS)) != "not"}
+
+
+def test_kappas_are_those_of_scikit_learn(tmp_path: Path) -> None:
+    draw = random.Random(3)
+    first = [drawn_labels(pair, draw) for pair in PAIRS]
+    second = [
+        {ends: label if draw.random() < 0.7 else draw.choice(LABELS[:2]) for ends, label in labels.items()}
+        for labels in first
+    ]
+    second[1].popitem()
+    paths = [
+        write_annotated(tmp_path / f"{name}.jsonl", PAIRS, labels) for name, labels in (("a", first), ("b", second))
+    ]
+    rows = agree(*paths)
+    everything: tuple[list[str], list[str]] = ([], [])
+    for row, pair, one, other in zip(rows[:-1], PAIRS, first, second, strict=True):
+        cells = [(s, c) for s in range(len(pair.simple.sentences)) for c in range(len(pair.complex.sentences))]
+        answers = [[labels.get(ends, "not") for ends in cells] for labels in (one, other)]
+        _check(row, *answers)
+        for all_of, some in zip(everything, answers, strict=True):
+            all_of.extend(some)
+    _check(rows[-1], *everything)
+    assert rows[-1]["name"] == "all" and rows[-1]["same"] < rows[-1]["pairs"]
+
+
+def _check(row: dict[str, Any], one: list[str], other: list[str]) -> None:
+    def kappa(*classes: set[str]) -> float:
+        place = [
+            [next(i for i, kind in enumerate(classes) if label in kind) for label in side] for side in (one, other)
+        ]
+        return float(cohen_kappa_score(*place))
+
+    assert row["pairs"] == len(one)
+    assert row["kappa"] == pytest.approx(kappa({"aligned"}, {"partial"}, {"not"}), abs=1e-6)
+    assert row["kappa_aligned"] == pytest.approx(kappa({"aligned"}, {"partial", "not"}), abs=1e-6)
+    assert row["kappa_linked"] == pytest.approx(kappa({"aligned", "partial"}, {"not"}), abs=1e-6)
+    both = [(a, b) for a, b in zip(one, other, strict=True) if "not" not in (a, b)]
+    wanted = cohen_kappa_score(*zip(*both, strict=True))
+    assert row["kappa_aligned_partial"] == pytest.approx(float(wanted), abs=1e-6)
+
+
+def test_only_annotated_paragraphs_and_settled_sentences_count(tmp_path: Path) -> None:
+    labels = [gold_labels(pair) for pair in PAIRS]
+    one = write_annotated(tmp_path / "a.jsonl", PAIRS, labels, paragraphs=[[0, 0]])
+    other = write_annotated(tmp_path / "b.jsonl", PAIRS, labels, paragraphs=[], settled=[0])
+    for row, pair, found in zip(agree(one, other)[:-1], PAIRS, labels, strict=True):
+        cells = {ends for ends in found if ends[0] == 0}
+        paragraph = pair.complex.paragraph_of
+        if pair.simple.paragraph_of[0] == 0:
+            cells |= {(0, high) for high in range(len(paragraph)) if paragraph[high] == 0}
+        assert row["pairs"] == row["same"] == len(cells)
+        assert row["undecided"] == len(pair.simple.sentences) - 1
+
+
+def test_where_two_agree_their_links_are_the_gold(tmp_path: Path) -> None:
+    labels = [gold_labels(pair) for pair in PAIRS]
+    paths: list[Path] = [write_annotated(tmp_path / f"{name}.jsonl", PAIRS, labels) for name in "ab"]
+    assert [row["kappa"] for row in agree(*paths, "--output", tmp_path / "gold.jsonl")] == [1.0] * 4
+    assert list(read_pairs(tmp_path / "gold.jsonl")) == PAIRS
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    labels = [gold_labels(pair) for pair in PAIRS]
+    other = [{**found, min(found): "partial"} for found in labels]
+    return {
+        "a": write_annotated(tmp_path / "a.jsonl", PAIRS, labels),
+        "b": write_annotated(tmp_path / "b.jsonl", PAIRS, other),
+        "c": write_annotated(tmp_path / "c.jsonl", PAIRS, other),
+    }
+
+
+def test_who_decides_makes_the_gold(files: dict[str, Path], tmp_path: Path) -> None:
+    agree(files["a"], files["b"], "--adjudicated", files["c"], "--output", tmp_path / "gold.jsonl")
+    assert [gold_labels(pair) for pair in read_pairs(tmp_path / "gold.jsonl")] == [
+        gold_labels(pair) for pair in read_pairs(files["b"])
+    ]
+
+
+def _changed(path: Path, change: Any) -> Path:
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    rows = change(rows) or rows
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+CHANGES = {
+    "an edited id": (lambda rows: rows[1].update(id="other"), "no document pair 'pair-1', which"),
+    "other documents": (
+        lambda rows: [annotated_row(document_pair(number), (number - 7, 3), {}) for number in range(7, 10)],
+        "(3 such); give two annotations of the same documents",
+    ),
+    "an edited sentence": (
+        lambda rows: rows[0]["simple"]["paragraphs"][0].__setitem__(0, "Edited."),
+        "simple sentence 0 (from 0) is another",
+    ),
+    "a line too few": (
+        lambda rows: rows[:2],
+        "document pair 1 of 3 where there are 2 lines; the file is cut or edited",
+    ),
+    "not begun": (lambda rows: rows[0].pop("alignments") and None, "nobody has begun it; annotate it first"),
+    "a link of nothing": (lambda rows: rows[0]["alignments"].append([0, 99, "aligned"]), "complex sentence 99"),
+    "a paragraph of nothing": (
+        lambda rows: rows[0]["annotation"].update(paragraphs=[[0, 99]]),
+        "'paragraphs' names [0, 99], which is not there",
+    ),
+    "a settled sentence of nothing": (
+        lambda rows: rows[0]["annotation"].update(settled=[99]),
+        "'settled' names a sentence that is not there",
+    ),
+    "a note of nothing": (lambda rows: rows[0]["annotation"].update(notes=[[0, -2, "x"]]), "'notes' names [0, -2]"),
+    "no annotation": (lambda rows: rows[0].update(annotation=[]), "'annotation' is no object"),
+    "a twin": (lambda rows: [rows[0], rows[0], rows[2]], "is in"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_is_wrong_is_one_line(name: str, files: dict[str, Path], tmp_path: Path) -> None:
+    change, reason = CHANGES[name]
+    _changed(files["b"], change)
+    _refused(tmp_path, reason, files["a"], files["b"], "--html", tmp_path / "page.html")
+
+
+def _refused(tmp_path: Path, reason: str, *arguments: object) -> None:
+    result = CliRunner().invoke(app, ["agree", *map(str, arguments)])
+    assert result.exit_code == 2 and reason in result.stderr, result.output
+    assert result.stderr.count("\n") == 1 and result.stdout == ""
+    assert not (tmp_path / "page.html").exists() and not (tmp_path / "gold.jsonl").exists()
+
+
+def test_a_file_cut_in_the_middle_of_a_line(files: dict[str, Path], tmp_path: Path) -> None:
+    data = files["b"].read_bytes()
+    files["b"].write_bytes(data[: len(data) // 2])
+    _refused(tmp_path, "b.jsonl:2: not JSON", files["a"], files["b"])
+
+
+def test_undecided_work_is_no_gold(files: dict[str, Path], tmp_path: Path) -> None:
+    gold = ["--output", tmp_path / "gold.jsonl"]
+    _refused(tmp_path, "3 sentence pairs have two labels", files["a"], files["b"], *gold)
+    decided = [files["a"], files["b"], "--adjudicated", files["c"], *gold]
+    _changed(files["c"], lambda rows: rows[1]["annotation"].update(flags=[[0, 1]]))
+    _refused(tmp_path, "has 1 open flags, first S1 with C2; finish it in the page", *decided)
+    _changed(files["c"], lambda rows: rows[1]["annotation"].update(flags=[], settled=[0]))
+    _refused(tmp_path, "undecided simple sentences, first S2", *decided)
+
+
+def test_paragraphs_that_differ_are_other_documents(files: dict[str, Path], tmp_path: Path) -> None:
+    first = PAIRS[0]
+    merged = replace(first, simple=replace(first.simple, paragraphs=(first.simple.sentences,)))
+    labels = [gold_labels(pair) for pair in PAIRS]
+    other = write_annotated(tmp_path / "d.jsonl", [merged, *PAIRS[1:]], labels)
+    _refused(tmp_path, "the simple document has other paragraphs", files["a"], other)

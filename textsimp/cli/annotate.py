@@ -1,0 +1,109 @@
+"""The commands `textsimp annotate` and `textsimp agree`: people's alignments of document pairs."""
+
+import contextlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from textsimp.cli.alignment import Model, System
+from textsimp.cli.arguments import AsJson
+from textsimp.cli.command import Reads, Writes, command
+from textsimp.cli.outputs import counted
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import from_conf
+from textsimp.core.progress import progress
+from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
+from textsimp.core.writing import atomic_write, is_stream
+from textsimp.sources.text_folders import check_is_pairs
+
+Html = Annotated[Path, typer.Option("--html", help="Page to write; it needs no other file and no network."), Writes()]
+
+
+@command
+def annotate(
+    pairs: Annotated[
+        Path, typer.Argument(help="Document pairs (JSON Lines) to annotate."), Reads(check=check_is_pairs)
+    ],
+    html: Html,
+    suggestions: Annotated[
+        Path | None,
+        typer.Option("--suggestions", help="The same pairs with links to suggest, of any aligner."),
+        Reads(check=check_is_pairs),
+    ] = None,
+    system: System = None,
+    model: Model = None,
+    blind: Annotated[bool, typer.Option("--blind", help="Suggest nothing: no link is in the page.")] = False,
+) -> str:
+    """Write a page in which a person annotates document pairs: paragraphs, sentences, flagged pairs."""
+    if sum((suggestions is not None, bool(system or model), blind)) > 1:
+        raise InputError("--suggestions, --system (or --model) and --blind: choose one")
+    from textsimp.extras.annotation.annotation_page import annotation_page  # slow to import
+
+    documents = list(read_pairs(pairs))
+    if not documents:
+        raise bad_input(pairs, None, "holds no document pairs", "see docs/formats.md")
+    links = None if blind else _suggested(documents, pairs, suggestions, system, model)
+    text = annotation_page(pairs.name, documents, links)
+    with atomic_write(html) as file:
+        file.write(text)
+    about = "blind" if links is None else counted(sum(map(len, links)), "suggestion")
+    return f"{html}: {counted(len(documents), 'document pair')}, {about}"
+
+
+def _suggested(
+    documents: Sequence[DocumentPair], path: Path, suggestions: Path | None, system: str | None, model: Path | None
+) -> Sequence[Sequence[Link]]:
+    """The links of a file, or of an alignment system, for each document pair."""
+    if suggestions is not None:
+        from textsimp.evaluation.own_alignment import read_predictions  # torch is slow to import
+
+        return read_predictions(suggestions, documents, path)
+    from textsimp.alignment.neural.aligner_settings import Device
+    from textsimp.alignment.spec import SystemSpec
+
+    plain = unlabelled(documents)
+    ready = SystemSpec.named(system, model).load(from_conf("runtime", Device), plain)
+    return [ready.align(pair) for pair in progress(plain, desc="align", unit=" document pairs")]
+
+
+@command
+def agree(
+    first: Annotated[Path, typer.Argument(help="What one annotator downloaded (JSON Lines)."), Reads()],
+    second: Annotated[Path, typer.Argument(help="What another one downloaded, of the same pairs."), Reads()],
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Page to write, in which someone decides where they differ."), Writes()
+    ] = None,
+    adjudicated: Annotated[
+        Path | None, typer.Option("--adjudicated", help="What was downloaded from that page."), Reads()
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="File to write the merged gold to (JSON Lines)."), Writes()
+    ] = None,
+    as_json: AsJson = False,
+) -> str:
+    """Agreement of two annotators, the page of their disagreements, and the gold that both make."""
+    from textsimp.extras.annotation.agreement import agreements, disagreements, matched, merged_gold, summary_lines
+    from textsimp.extras.annotation.annotated import read_annotated
+
+    one = read_annotated(first)
+    other = matched(one, read_annotated(second))
+    decided = None if adjudicated is None else matched(one, read_annotated(adjudicated))
+    texts: dict[Path, str] = {}
+    if output is not None:
+        texts[output] = "".join(map(pair_line, merged_gold(one, other, decided)))
+    if html is not None:
+        from textsimp.extras.annotation.annotation_page import adjudication_page
+
+        texts[html] = adjudication_page(f"{first.stem}-{second.stem}", one, other, [first.stem, second.stem])
+    with contextlib.ExitStack() as stack:  # both or none: a pipe, which may be closed, ends first
+        for path in sorted(texts, key=is_stream):
+            stack.enter_context(atomic_write(path)).write(texts[path])
+    rows = agreements(one, other)
+    if as_json:
+        typer.echo(json.dumps([row.numbers() for row in rows], ensure_ascii=False, indent=2))
+    else:
+        typer.echo("\n".join(summary_lines(rows)))
+    return f"{first} and {second}: {counted(disagreements(one, other), 'disagreement')}"

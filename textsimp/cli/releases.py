@@ -1,0 +1,53 @@
+"""Where commands find the public releases: a folder, a mirror of them, or the user's cache of what was fetched."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from textsimp.cli.command import Reads
+from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
+
+EXPERIMENT = "published"
+"""The experiment of conf/ that names the releases."""
+_CACHE = "XDG_CACHE_HOME"
+
+Mirror = Annotated[
+    str | None,
+    typer.Option("--mirror", envvar="TEXTSIMP_MIRROR", help="Mirror of the releases, tried before the network."),
+]
+Raw = Annotated[
+    Path | None, typer.Option("--raw", help="Folder that has the releases already; nothing is fetched."), Reads()
+]
+
+
+def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None) -> Path:
+    """The folder that holds the folders of some releases: `raw`, or the user's cache, after fetching what it lacks.
+
+    Raises:
+        InputError: neither the mirror nor the network has a file.
+    """
+    if raw is not None:
+        return raw
+    from textsimp.sources.config import SourcesConfig
+    from textsimp.sources.fetch import fetch_release
+
+    sources = from_conf("sources", SourcesConfig, f"experiment={EXPERIMENT}")
+    sources, cache = replace(sources, mirror=mirror or sources.mirror), release_cache()
+    for name, release in sources.releases.items():
+        if release.folder in folders:
+            try:
+                fetch_release(name, sources, cache)
+            except InputError as error:  # it names the setting of the pipeline, where a command has an option
+                said = str(error).replace("set sources.mirror to", "give --mirror")
+                raise InputError(said.replace("sources.mirror:", "--mirror:")) from None
+    return cache
+
+
+def release_cache() -> Path:
+    """Where fetched releases are kept for the next time, in the user's cache folder."""
+    return Path(os.environ.get(_CACHE) or Path.home() / ".cache", "textsimp", "releases")

@@ -1,0 +1,69 @@
+"""A certificate of parity: every number that EASSE printed of a released run, beside ours.
+
+EASSE scores SARI lower-cased, and by its defaults BLEU and the comparisons with the source cased. Its measure of
+lexical complexity needs a table of word ranks that is a download of its own, and BERTScore a model: these are left out.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from textsimp.core.results import Cell, Estimate, Results
+from textsimp.metrics.bleu import statistics_of_segments
+from textsimp.metrics.ngrams import Segments
+from textsimp.metrics.quality import quality_statistics
+from textsimp.metrics.readability import fkgl_statistics
+from textsimp.metrics.sari import corpus_recipe, sari
+from textsimp.sources.bless import SUFFIX, Run, read_printed, read_run
+
+OURS, PRINTED = "easse/ours", "easse/printed"
+TOLERANCE = 1e-3
+QUALITIES = {
+    "Compression ratio": "compression_ratio",
+    "Sentence splits": "sentence_splits",
+    "Levenshtein similarity": "levenshtein_similarity",
+    "Exact copies": "exact_copies",
+    "Additions proportion": "additions",
+    "Deletions proportion": "deletions",
+}
+"""Our names of what compares outputs with their sources, by EASSE's."""
+
+
+def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
+    """Write ours and the printed numbers of runs by key, into the scopes `easse/ours` and `easse/printed`.
+
+    Raises:
+        InputError: as `read_run` and `read_printed`.
+    """
+    for key, path in runs.items():
+        printed = read_printed(path.with_suffix(".eval"))
+        for name, value in numbers_of(read_run(path)).items():
+            if name in printed:
+                results.estimates[Cell(OURS, key, name)] = Estimate(value)
+                results.estimates[Cell(PRINTED, key, name)] = Estimate(float(printed[name]))
+
+
+def numbers_of(run: Run) -> dict[str, float]:
+    """What EASSE measures of a run, by EASSE's names."""
+    score = sari(run.sources, run.outputs, run.references, corpus_recipe())
+    segments = Segments(run.sources, run.outputs, run.references)
+    numbers = {"bleu": statistics_of_segments(segments, lowercase=False).score().value, "sari": score.value}
+    numbers |= {f"sari_{part}": value for part, value in score.parts.items()}
+    numbers["fkgl"] = fkgl_statistics(run.outputs).score().value
+    for name, measure in QUALITIES.items():
+        statistics = quality_statistics(measure, run.sources, run.outputs, lowercase=False)
+        numbers[name] = statistics.score().value
+    return numbers
+
+
+def deviations(results: Results) -> list[tuple[float, str, str]]:
+    """How far each of our numbers is from the printed one, with the run and the name, the largest first."""
+    ours = [cell for cell in results.estimates if cell.scope == OURS]
+    pairs = [
+        (cell, results.estimates[cell].value, results.estimates[cell._replace(scope=PRINTED)].value) for cell in ours
+    ]
+    return sorted(((abs(a - b), cell.system, cell.measure) for cell, a, b in pairs), reverse=True)
+
+
+def runs_of(systems: Mapping[str, str], raw: Path) -> dict[str, Path]:
+    """The files of those systems, by key, whose output is a run with EASSE's numbers."""
+    return {key: raw / output for key, output in systems.items() if output.endswith(SUFFIX)}

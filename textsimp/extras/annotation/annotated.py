@@ -1,0 +1,157 @@
+"""What comes back from the page: document pairs with links, and under `annotation` what links cannot say.
+
+`files.js` writes the lines. `alignments` are the links of both kinds; the object `annotation` has
+
+    annotator   the name that the person gave
+    round       `open`, `blind` or `adjudication`
+    place       [number of the pair from 0, pairs of the page], so that a file that was cut is noticed
+    paragraphs  linked ones, [simple, complex]
+    not         sentence pairs that were called not aligned one by one, [simple, complex]
+    settled     simple sentences all of whose other pairs are not aligned
+    flags       sentence pairs to be looked at again; `resolved`: those that have been
+    notes       [simple, complex or -1 for the simple sentence alone, text]
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import quoted, read_json_lines
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link, check_is_new, pair_from_json
+
+Ends = tuple[int, int]
+_REMEDY = "download the file from the page again"
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """The object `annotation` of a line; see the module."""
+
+    annotator: str
+    round: str
+    place: Ends
+    paragraphs: frozenset[Ends]
+    settled: frozenset[int]
+    flags: frozenset[Ends]
+    notes: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """A document pair with one person's links. Without `annotation` it is labelled to the end, all paragraphs linked.
+
+    `source` is the line that it comes from, for messages.
+    """
+
+    pair: DocumentPair
+    annotation: Annotation | None
+    source: tuple[Path, int]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links of both labels."""
+        return self.pair.alignments or ()
+
+    @property
+    def labels(self) -> dict[Ends, AlignmentLabel]:
+        """The label of each linked (simple, complex)."""
+        return {(link.simple, link.complex): link.label for link in self.links}
+
+    @property
+    def paragraphs(self) -> frozenset[Ends]:
+        """Linked paragraphs (simple, complex)."""
+        if self.annotation is not None:
+            return self.annotation.paragraphs
+        return frozenset(product(range(len(self.pair.simple.paragraphs)), range(len(self.pair.complex.paragraphs))))
+
+    @property
+    def settled(self) -> frozenset[int]:
+        """Simple sentences that are decided."""
+        return frozenset(range(len(self.pair.simple.sentences))) if self.annotation is None else self.annotation.settled
+
+
+def disputed(one: Annotated, other: Annotated) -> set[Ends]:
+    """The sentence pairs (simple, complex) that two people labelled differently."""
+    first, second = one.labels, other.labels
+    return {ends for ends in first.keys() | second.keys() if first.get(ends) != second.get(ends)}
+
+
+def read_annotated(path: Path) -> list[Annotated]:
+    """The document pairs of a file from the page, or of any labelled one.
+
+    Raises:
+        InputError: with file and line, for what is no annotated pair, an id that comes twice, a number of no sentence
+            or paragraph, a pair that nobody has begun; or the file has fewer pairs than the page had.
+    """
+    seen: dict[str, str] = {}
+    found = list(_annotated(path, seen))
+    if not found:
+        raise bad_input(path, None, "holds no document pairs", _REMEDY)
+    for number, one in enumerate(found):
+        if one.annotation is not None and one.annotation.place != (number, len(found)):
+            place, total = one.annotation.place
+            what = f"document pair {place + 1} of {total} where there are {len(found)} lines; the file is cut or edited"
+            raise bad_input(*one.source, what, _REMEDY)
+    return found
+
+
+def _annotated(path: Path, seen: dict[str, str]) -> Iterator[Annotated]:
+    for line, row in read_json_lines(path, _REMEDY):
+        try:
+            pair = pair_from_json(row)
+            annotation = _annotation(row["annotation"], pair) if "annotation" in row else None
+        except InputError as error:
+            raise bad_input(path, line, str(error), _REMEDY) from None
+        check_is_new(pair, seen, path, line)
+        if pair.alignments is None:
+            what = f"document pair {quoted(pair.id)} has no 'alignments': nobody has begun it"
+            raise bad_input(path, line, what, "annotate it first")
+        yield Annotated(pair, annotation, (path, line))
+
+
+def _annotation(row: Any, pair: DocumentPair) -> Annotation:
+    if not isinstance(row, dict):
+        raise InputError("'annotation' is no object")
+    for key in ("annotator", "round"):
+        if not isinstance(row.get(key), str):
+            raise InputError(f"'annotation' has no text {key!r}")
+    sentences = len(pair.simple.sentences), len(pair.complex.sentences)
+    paragraphs = len(pair.simple.paragraphs), len(pair.complex.paragraphs)
+    place = row.get("place")
+    if not (isinstance(place, list) and len(place) == 2 and all(type(number) is int for number in place)):
+        raise InputError("'place' is no pair of numbers")
+    settled = _rows(row, "settled")
+    if not all(type(number) is int and 0 <= number < sentences[0] for number in settled):
+        raise InputError("'settled' names a sentence that is not there")
+    notes = _rows(row, "notes")
+    for note in notes:
+        if not (isinstance(note, list) and len(note) == 3 and isinstance(note[2], str)):
+            raise InputError("a note is no [simple, complex, text]")
+        _ends([note[0], 0 if note[1] == -1 else note[1]], "notes", sentences)
+    return Annotation(
+        row["annotator"],
+        row["round"],
+        (place[0], place[1]),
+        frozenset(_ends(item, "paragraphs", paragraphs) for item in _rows(row, "paragraphs")),
+        frozenset(settled),
+        frozenset(_ends(item, "flags", sentences) for item in _rows(row, "flags")),
+        tuple((simple, complex_, text) for simple, complex_, text in notes),
+    )
+
+
+def _rows(row: dict[str, Any], key: str) -> list[Any]:
+    value = row.get(key)
+    if not isinstance(value, list):
+        raise InputError(f"{key!r} is no list")
+    return value
+
+
+def _ends(item: Any, key: str, sizes: Sequence[int]) -> Ends:
+    if not (isinstance(item, list) and len(item) == 2 and all(type(number) is int for number in item)):
+        raise InputError(f"{key!r} has something that is no [simple, complex]")
+    if not all(0 <= number < size for number, size in zip(item, sizes, strict=True)):
+        raise InputError(f"{key!r} names {item}, which is not there")
+    return item[0], item[1]

@@ -1,0 +1,81 @@
+"""The kind `phrase_based`: phrase-based statistical machine translation from complex to simple English.
+
+As Coster and Kauchak 2011 (section 5) use Moses: words are aligned in both directions, pairs of phrases are taken from
+the symmetrised alignment, and a decoder looks for the sentence with the highest log-linear score of phrase table,
+language model of the simple side, words and phrases. With `deletion`, the table also has phrases that leave nothing
+(their later extension). The word alignment is the package sil-thot's; see docs/simplifiers.md for why the rest is not.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textsimp.core.bounds import NonNegative, Positive
+from textsimp.core.errors import InputError
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+
+if TYPE_CHECKING:
+    from textsimp.simplification.phrase_based.trained_phrases import PhraseBased
+
+METRICS = ("bleu", "sari")
+
+
+@dataclass(frozen=True)
+class PhraseBasedConfig:
+    """The tables, the search and the tuning.
+
+    max_words: training pairs with more words on either side are left out.
+    ibm1_iterations, hmm_iterations: of the word alignment, in each direction.
+    max_phrase: words of a phrase, on either side.
+    min_count: pairs of phrases that are seen less often are left out, but for those of one complex word.
+    deletion: whether a phrase may be left out as a whole.
+    max_options: so many simple phrases of a complex one take part in the search, the likeliest first.
+    order: of the language model.
+    beam: so many hypotheses are extended at each place of a sentence.
+    tuning_metric: `bleu` or `sari`, what the weights are chosen by, on the first `tuning_pairs` of dev; 0: no tuning.
+    tuning_rounds, tuning_n_best: how often dev is decoded, and the length of its lists of hypotheses.
+    """
+
+    kind: str
+    max_words: Positive
+    ibm1_iterations: Positive
+    hmm_iterations: NonNegative
+    max_phrase: Positive
+    min_count: Positive
+    deletion: bool
+    max_options: Positive
+    order: Positive
+    beam: Positive
+    tuning_metric: str
+    tuning_pairs: NonNegative
+    tuning_rounds: NonNegative
+    tuning_n_best: Positive
+
+    def __post_init__(self) -> None:
+        """Check the values; `InputError` names the key."""
+        if self.tuning_metric not in METRICS:
+            raise InputError(f"phrase_based: tuning_metric: {self.tuning_metric!r} is none of {', '.join(METRICS)}")
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: PhraseBasedConfig) -> None:
+    """Write the words of the pairs, in lower case, with the capitals of the simple side, into an empty folder."""
+    from textsimp.simplification.phrase_based import phrase_training
+
+    phrase_training.binarize(corpus, folder, config)
+
+
+def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig, runtime: Runtime) -> list[Epoch]:
+    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
+
+    `partial` keeps the alignment, the tables and the rounds of a killed run.
+    """
+    from textsimp.simplification.phrase_based import phrase_training
+
+    return phrase_training.train(binary, model, partial, config)
+
+
+def load(model: Path, runtime: Runtime) -> "PhraseBased":
+    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
+    from textsimp.simplification.phrase_based import trained_phrases
+
+    return trained_phrases.load(model)

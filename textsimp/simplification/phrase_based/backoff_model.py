@@ -1,0 +1,134 @@
+"""A language model of words: interpolated Kneser-Ney (Chen and Goodman 1998), kept in the format of ARPA."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.reading import iterate_lines
+from textsimp.core.writing import write_lines
+
+Ngram = tuple[str, ...]
+BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
+_REMEDY = "restore the folder, or train again"
+_DIGITS = 6
+_LOG10 = math.log(10)
+_NEVER = -99.0
+"""What the format has for the beginning of a sentence, which no word is."""
+
+
+class LanguageModel:
+    """The probability of a word after some others; logarithms are natural.
+
+    Args:
+        probabilities: n-gram -> log probability of its last word after the others.
+        backoffs: n-gram -> log weight of the shorter history where the n-gram is one that the next word never followed.
+    """
+
+    def __init__(self, probabilities: Mapping[Ngram, float], backoffs: Mapping[Ngram, float]) -> None:
+        self.probabilities, self.backoffs = probabilities, backoffs
+        self.order = max(map(len, probabilities))
+
+    def word(self, history: Ngram, word: str) -> float:
+        """log p(word | history), of which no more than `order` - 1 words are given."""
+        score = 0.0
+        while (found := self.probabilities.get((*history, word))) is None:
+            if not history:
+                return score + self.probabilities[(UNKNOWN,)]
+            score += self.backoffs.get(history, 0.0)
+            history = history[1:]
+        return score + found
+
+    def words(self, history: Ngram, words: Sequence[str]) -> tuple[float, Ngram]:
+        """log p(words | history), and the history after them."""
+        score, most = 0.0, self.order - 1
+        for word in words:
+            score += self.word(history, word)
+            history = (*history, word)[-most:] if most else ()
+        return score, history
+
+    def begin(self) -> Ngram:
+        """The history of a sentence's first word."""
+        return (BEGIN,) if self.order > 1 else ()
+
+
+def learn_language_model(sentences: Iterable[Sequence[str]], order: int) -> LanguageModel:
+    """Estimate a model from sentences, one at least."""
+    counts = _adjusted(sentences, order)
+    vocabulary = len(counts[0]) + 1  # one for all words that were never seen
+    probabilities: dict[Ngram, float] = {(UNKNOWN,): 0.0}
+    backoffs: dict[Ngram, float] = {}
+    for grams in counts:
+        once, twice = (sum(count == times for count in grams.values()) for times in (1, 2))
+        discount = once / (once + 2 * twice) if once and twice else 0.5
+        totals, followers = Counter[Ngram](), Counter[Ngram]()
+        for gram, count in grams.items():
+            totals[gram[:-1]] += count
+            followers[gram[:-1]] += 1
+        shares = {history: discount * followers[history] / total for history, total in totals.items()}
+        for gram, count in grams.items():
+            history = gram[:-1]
+            shorter = math.exp(probabilities[gram[1:]]) if history else 1 / vocabulary
+            probabilities[gram] = math.log((count - discount) / totals[history] + shares[history] * shorter)
+        if () in shares:
+            probabilities[(UNKNOWN,)] = math.log(shares[()] / vocabulary)
+        backoffs |= {history: math.log(share) for history, share in shares.items() if history}
+    return LanguageModel(probabilities, backoffs)
+
+
+def _adjusted(sentences: Iterable[Sequence[str]], order: int) -> list[Counter[Ngram]]:
+    """Counts of the n-grams of each order; below the highest, of the different words before them."""
+    counts: list[Counter[Ngram]] = [Counter() for _ in range(order)]
+    for words in sentences:
+        line = (BEGIN, *words, END)
+        for size in range(1, order + 1):
+            counts[size - 1].update(line[place : place + size] for place in range(size == 1, len(line) - size + 1))
+    for lower, higher in pairwise(counts):
+        starts = {gram: count for gram, count in lower.items() if gram[0] == BEGIN}
+        lower.clear()
+        lower.update(gram[1:] for gram in higher)
+        lower.update(starts)
+    return counts
+
+
+def write_language_model(path: Path, model: LanguageModel) -> None:
+    """Write a model in the format of ARPA."""
+    by_order: defaultdict[int, list[Ngram]] = defaultdict(list)
+    for gram in (*model.probabilities, (BEGIN,)):
+        by_order[len(gram)].append(gram)
+    lines = ["\\data\\", *(f"ngram {order}={len(grams)}" for order, grams in by_order.items())]
+    for order, grams in by_order.items():
+        lines += ["", f"\\{order}-grams:"]
+        for gram in sorted(grams):
+            parts = [_logarithm(model.probabilities.get(gram, _NEVER * _LOG10)), " ".join(gram)]
+            lines.append("\t".join([*parts, _logarithm(model.backoffs[gram])] if gram in model.backoffs else parts))
+    write_lines(path, [*lines, "", "\\end\\"])
+
+
+def _logarithm(value: float) -> str:
+    return f"{value / _LOG10:.{_DIGITS}f}"
+
+
+def read_language_model(path: Path) -> LanguageModel:
+    """A model in the format of ARPA; `InputError` where the file is another or ends too early."""
+    probabilities: dict[Ngram, float] = {}
+    backoffs: dict[Ngram, float] = {}
+    ended = False
+    for number, line in enumerate(iterate_lines(path), 1):
+        if (number == 1) != (line == "\\data\\") or ended:
+            raise bad_input(path, number, "not a line of a language model in the format of ARPA", _REMEDY)
+        ended = line == "\\end\\"
+        if not line or line.startswith(("\\", "ngram ")) and "\t" not in line:
+            continue
+        try:
+            value, text, *backoff = line.split("\t")
+            gram = tuple(text.split(" "))
+            probabilities[gram] = float(value) * _LOG10
+            backoffs.update((gram, float(other) * _LOG10) for other in backoff)
+        except ValueError:
+            raise bad_input(path, number, "not a line of a language model in the format of ARPA", _REMEDY) from None
+    if not ended or (UNKNOWN,) not in probabilities:
+        raise bad_input(path, None, "a language model that ends too early", _REMEDY)
+    return LanguageModel(probabilities, backoffs)

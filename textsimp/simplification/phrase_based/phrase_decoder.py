@@ -1,0 +1,182 @@
+"""The search for the best simple sentences: phrases from left to right, without reordering.
+
+Hypotheses that cover the same complex words and end in the same history of the language model are one state; at each
+place the best `beam` states are extended. As all states of a place cover the same words, their scores compare without
+a guess at the rest. What remains is a graph whose paths are walked back from the end, the best first: the score of the
+best way to a state is known, so that no other path is looked at (A* with an exact bound), and two ways to the same
+words are one.
+"""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from operator import itemgetter, mul
+from typing import NamedTuple
+
+from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel, Ngram
+from textsimp.simplification.phrase_based.phrase_table import FEATURES, Features, PhraseTable
+
+LANGUAGE_MODEL, WORDS, PHRASES, DELETIONS = range(FEATURES, FEATURES + 4)
+"""The further features of a hypothesis: log probability of the words, their number, phrases, phrases left out."""
+SIZE = FEATURES + 4
+_UNSEEN: Features = (0.0,) * FEATURES
+"""Of a word that training had not: it stays, and no hypothesis can differ there."""
+_REMEMBERED = 1 << 20
+"""Phrases after a history whose probability is kept."""
+_MOST_STEPS = 60
+"""So many times the hypotheses asked for, the search for different ones looks at the beginning of one."""
+
+
+class _Option(NamedTuple):
+    """A way to write the complex words up to `end`; `score` has all but the language model."""
+
+    end: int
+    words: tuple[str, ...]
+    score: float
+    features: Features
+
+
+class _Arc(NamedTuple):
+    """A step from a state; `score` is its whole."""
+
+    state: int
+    score: float
+    option: _Option
+    log_probability: float
+
+
+class Output(NamedTuple):
+    """A simple sentence: its words, its score, and the features that the score weighs. Shape: (SIZE,)."""
+
+    words: tuple[str, ...]
+    score: float
+    features: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """States by number: the best score on the way to each, and the arcs that lead there. The last state is the end."""
+
+    scores: list[float]
+    arcs: list[list[_Arc]]
+
+
+class Decoder:
+    """The log-linear model with its tables.
+
+    Args:
+        weights: of the features. Shape: (SIZE,).
+        longest: words of a complex phrase.
+    """
+
+    def __init__(
+        self, table: PhraseTable, model: LanguageModel, weights: Sequence[float], longest: int, beam: int
+    ) -> None:
+        self.table, self.model, self.weights, self.beam = table, model, tuple(weights), beam
+        self._longest = longest
+        self._options: dict[str, list[tuple[tuple[str, ...], float, Features]]] = {}
+        self._language: dict[tuple[Ngram, tuple[str, ...]], tuple[float, Ngram]] = {}
+
+    def decode(self, words: Sequence[str], n_best: int) -> list[Output]:
+        """Up to `n_best` different simple sentences with a word, the best first, one at least; `words` has one."""
+        if len(self._language) > _REMEMBERED:
+            self._language.clear()
+        found = [path for path in self._paths(self._graph(words), n_best) if path.words]
+        return found[:n_best] or [Output(tuple(words), 0.0, (0.0,) * SIZE)]
+
+    def _graph(self, words: Sequence[str]) -> _Graph:
+        model, weight, remembered = self.model, self.weights[LANGUAGE_MODEL], self._language
+        scores, arcs = [0.0], list[list[_Arc]]([[]])
+        places: list[dict[Ngram, int]] = [{} for _ in range(len(words) + 1)]
+        places[0][model.begin()] = 0
+        for place in range(len(words)):
+            here = places[place].items()
+            states = heapq.nsmallest(self.beam, here, key=lambda item: (-scores[item[1]], item[0]))
+            for option in self._options_at(words, place):
+                there = places[option.end]
+                for history, state in states:
+                    key = (history, option.words)
+                    if (known := remembered.get(key)) is None:
+                        known = remembered[key] = model.words(history, option.words)
+                    gain = option.score + weight * known[0]
+                    score = scores[state] + gain
+                    if (number := there.get(known[1])) is None:
+                        number = there[known[1]] = len(scores)
+                        scores.append(score)
+                        arcs.append([])
+                    elif score > scores[number]:
+                        scores[number] = score
+                    arcs[number].append(_Arc(state, gain, option, known[0]))
+        ends = []
+        for history, state in places[-1].items():
+            last = model.word(history, END)
+            ends.append(_Arc(state, weight * last, _Option(len(words), (), 0.0, ()), last))
+        scores.append(max(scores[arc.state] + arc.score for arc in ends))
+        return _Graph(scores, [*arcs, ends])
+
+    def _options_at(self, words: Sequence[str], start: int) -> Iterator[_Option]:
+        for end in range(start + 1, min(len(words), start + self._longest) + 1):
+            phrase = " ".join(words[start:end])
+            for option in self._of_phrase(phrase, end - start == 1):
+                yield _Option(end, *option)
+
+    def _of_phrase(self, phrase: str, is_word: bool) -> list[tuple[tuple[str, ...], float, Features]]:
+        if (known := self._options.get(phrase)) is None:
+            rows = self.table.get(phrase, [(phrase, _UNSEEN)] if is_word else [])
+            known = []
+            for simple, features in rows:
+                words = tuple(simple.split())
+                score = sum(map(mul, self.weights, features)) + self.weights[PHRASES]
+                score += self.weights[WORDS] * len(words) if words else self.weights[DELETIONS]
+                known.append((words, score, features))
+            self._options[phrase] = known
+        return known
+
+    def _paths(self, graph: _Graph, number: int) -> Iterator[Output]:
+        """The different sentences, the best first."""
+        ways: dict[int, list[tuple[float, _Arc]]] = {}
+
+        def push(state: int, rank: int, behind: float, words: tuple[str, ...], trail: tuple[object, ...]) -> None:
+            """The way into `state` of this rank, before what is known behind the state."""
+            if state not in ways:
+                arcs = [(graph.scores[arc.state] + arc.score, arc) for arc in graph.arcs[state]]
+                ways[state] = sorted(arcs, key=itemgetter(0), reverse=True)
+            if rank < len(ways[state]):
+                heapq.heappush(
+                    heap, (-(ways[state][rank][0] + behind), next(numbers), state, rank, behind, words, trail)
+                )
+
+        # an entry has what is compared, a number that tells equals apart, and what is not compared
+        heap: list[tuple[float, int, int, int, float, tuple[str, ...], tuple[object, ...]]] = []
+        seen: set[tuple[int, tuple[str, ...]]] = set()
+        numbers, found = count(), 0
+        push(len(graph.scores) - 1, 0, 0.0, (), ())
+        while heap and found <= number and len(seen) < _MOST_STEPS * max(number, 50):
+            _, _, state, rank, behind, words, trail = heapq.heappop(heap)
+            push(state, rank + 1, behind, words, trail)
+            arc = ways[state][rank][1]
+            words = arc.option.words + words
+            if (arc.state, words) in seen:
+                continue
+            seen.add((arc.state, words))
+            if arc.state:
+                push(arc.state, 0, behind + arc.score, words, (arc, trail))
+            else:
+                found += 1
+                yield Output(words, behind + arc.score, _features((arc, trail)))
+
+
+def _features(trail: tuple[object, ...]) -> tuple[float, ...]:
+    """The features of the arcs of a path, which is nested as (first arc, (second arc, ...))."""
+    total = [0.0] * SIZE
+    while trail:
+        arc, trail = trail  # type: ignore[assignment]
+        assert isinstance(arc, _Arc)
+        for place, value in enumerate(arc.option.features):
+            total[place] += value
+        total[LANGUAGE_MODEL] += arc.log_probability
+        total[WORDS] += len(arc.option.words)
+        total[PHRASES] += bool(arc.option.features)
+        total[DELETIONS] += bool(arc.option.features) and not arc.option.words
+    return tuple(total)

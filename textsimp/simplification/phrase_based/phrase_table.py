@@ -1,0 +1,163 @@
+"""Pairs of phrases with four log probabilities, from aligned sentences (Koehn et al. 2003).
+
+Every word of the complex side also counts once as a pair with itself, so that a word can always stay as it is. Lexical
+weights take, for each word, the best of the other phrase's words and of no word. A deleted phrase is a longest run
+of unaligned complex words; its simple phrase is empty.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.reading import iterate_lines
+from textsimp.core.writing import write_lines
+from textsimp.simplification.phrase_based.word_alignment import Links, Words
+
+Features = tuple[float, ...]
+PhraseTable = Mapping[str, Sequence[tuple[str, Features]]]
+"""Complex phrase -> simple phrases with log p(simple|complex), log p(complex|simple) and both lexical weights."""
+FEATURES = 4
+_HEADER = "complex\tsimple\tlog probabilities of simple and complex, lexical weights of simple and complex"
+_REMEDY = "restore the folder, or train again"
+_NONE = ""
+"""The word that unaligned words are aligned with."""
+_LEAST = 1e-7
+_DIGITS = 5
+
+
+def phrase_pairs(
+    complex_: Words, simple: Words, links: Links, longest: int, deletion: bool
+) -> Iterator[tuple[str, str]]:
+    """All pairs of phrases that no link leaves, with up to `longest` words on either side."""
+    by_complex: defaultdict[int, list[int]] = defaultdict(list)
+    by_simple: defaultdict[int, list[int]] = defaultdict(list)
+    for i, j in links:
+        by_complex[i].append(j)
+        by_simple[j].append(i)
+    for start in range(len(complex_)):
+        low, high = len(simple), -1
+        for end in range(start, min(len(complex_), start + longest)):
+            if end in by_complex:
+                low, high = min(low, by_complex[end][0]), max(high, by_complex[end][-1])
+            if high < 0 or high - low >= longest:
+                continue
+            if any(by_simple[j][0] < start or by_simple[j][-1] > end for j in range(low, high + 1) if j in by_simple):
+                continue
+            phrase = " ".join(complex_[start : end + 1])
+            for first, last in _widened(low, high, by_simple, len(simple), longest):
+                yield phrase, " ".join(simple[first : last + 1])
+    if deletion:
+        for start, end in _runs([i not in by_complex for i in range(len(complex_))]):
+            if end - start <= longest:
+                yield " ".join(complex_[start:end]), ""
+
+
+def _widened(low: int, high: int, linked: Mapping[int, object], size: int, longest: int) -> Iterator[tuple[int, int]]:
+    """The span and those with unaligned words on its sides."""
+    first = low
+    while first == low or (first >= 0 and first not in linked):
+        last = high
+        while last - first < longest and (last == high or (last < size and last not in linked)):
+            yield first, last
+            last += 1
+        first -= 1
+
+
+def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """The longest runs of True: first place and the one behind the last."""
+    start = None
+    for place, mark in enumerate([*marks, False]):
+        if mark and start is None:
+            start = place
+        elif not mark and start is not None:
+            yield start, place
+            start = None
+
+
+def build_table(
+    pairs: Iterable[tuple[Words, Words, Links]], longest: int, min_count: int, max_options: int, deletion: bool
+) -> dict[str, list[tuple[str, Features]]]:
+    """The phrase table of aligned sentences, sorted; see `PhraseBasedConfig` for the limits."""
+    counts: Counter[tuple[str, str]] = Counter()
+    words: Counter[tuple[str, str]] = Counter()
+    for complex_, simple, links in pairs:
+        counts.update(phrase_pairs(complex_, simple, links, longest, deletion))
+        words.update((complex_[i], simple[j]) for i, j in links)
+        aligned_complex, aligned_simple = {i for i, _ in links}, {j for _, j in links}
+        words.update((word, _NONE) for i, word in enumerate(complex_) if i not in aligned_complex)
+        words.update((_NONE, word) for j, word in enumerate(simple) if j not in aligned_simple)
+    own = {word for word, _ in words if word}
+    for table in (counts, words):
+        table.update((word, word) for word in own)
+    totals = _totals(counts)
+    lexicon = _Lexicon(words)
+    rows: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
+    for (complex_phrase, simple_phrase), count in counts.items():
+        if count >= min_count or " " not in complex_phrase:
+            shares = (count / totals[0][complex_phrase], count / totals[1][simple_phrase])
+            features = (*map(math.log, shares), *lexicon.weights(complex_phrase.split(), simple_phrase.split()))
+            rows[complex_phrase].append((simple_phrase, tuple(round(value, _DIGITS) for value in features)))
+    return {
+        phrase: sorted(rows[phrase], key=lambda row: (-row[1][0], -row[1][1], row[0]))[:max_options]
+        for phrase in sorted(rows)
+    }
+
+
+def _totals(counts: Counter[tuple[str, str]]) -> tuple[Counter[str], Counter[str]]:
+    totals: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    for pair, count in counts.items():
+        for total, phrase in zip(totals, pair, strict=True):
+            total[phrase] += count
+    return totals
+
+
+class _Lexicon:
+    """Translation probabilities of words, from links."""
+
+    def __init__(self, counts: Counter[tuple[str, str]]) -> None:
+        self._counts, self._totals = counts, _totals(counts)
+
+    def weights(self, complex_: Sequence[str], simple: Sequence[str]) -> tuple[float, float]:
+        """The logarithms of the lexical weights of the simple words and of the complex words."""
+        return self._weight(complex_, simple, 0), self._weight(simple, complex_, 1)
+
+    def _weight(self, given: Sequence[str], words: Sequence[str], side: int) -> float:
+        """log of the product over `words`, one no word at least, of max over `given` and no word of p(word|given)."""
+        total, result = self._totals[side], 0.0
+        if not words:  # of a deletion: each given word stands for none
+            return sum(math.log(max(_LEAST, self._count(word, _NONE, side) / total[word])) for word in given)
+        for word in words:
+            share = max(self._count(other, word, side) / max(1, total[other]) for other in (*given, _NONE))
+            result += math.log(max(_LEAST, share))
+        return result
+
+    def _count(self, given: str, word: str, side: int) -> int:
+        return self._counts[(given, word) if side == 0 else (word, given)]
+
+
+def write_table(path: Path, table: PhraseTable) -> None:
+    """Write a table, a pair of phrases a line."""
+    pairs = ((phrase, *pair) for phrase, row in table.items() for pair in row)
+    lines = (f"{phrase}\t{simple}\t{' '.join(map(repr, features))}" for phrase, simple, features in pairs)
+    write_lines(path, chain([_HEADER], lines))
+
+
+def read_table(path: Path) -> dict[str, list[tuple[str, Features]]]:
+    """What `write_table` wrote; `InputError` names the line that is none of a phrase table."""
+    table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
+    lines = iterate_lines(path)
+    if next(lines, None) != _HEADER:
+        raise bad_input(path, 1, "not the first line of a phrase table", _REMEDY)
+    for number, line in enumerate(lines, 2):
+        try:
+            phrase, simple, numbers = line.split("\t")
+            features = tuple(map(float, numbers.split(" ")))
+            if len(features) != FEATURES or not phrase or not all(map(math.isfinite, features)):
+                raise ValueError
+        except ValueError:
+            raise bad_input(path, number, "no pair of phrases with four log probabilities", _REMEDY) from None
+        table[phrase].append((simple, features))
+    return dict(table)

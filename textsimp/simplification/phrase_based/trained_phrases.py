@@ -1,0 +1,68 @@
+"""A phrase-based model in its folder and in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json, sha256
+from textsimp.core.writing import write_json
+from textsimp.simplification.casing import Casing
+from textsimp.simplification.interface import Hypothesis, stored_config
+from textsimp.simplification.phrase_based import PhraseBasedConfig
+from textsimp.simplification.phrase_based.backoff_model import read_language_model
+from textsimp.simplification.phrase_based.phrase_decoder import SIZE, Decoder
+from textsimp.simplification.phrase_based.phrase_table import read_table
+from textsimp.simplification.spacing import detokenise, is_tokenised, tokenise
+
+TABLE, LANGUAGE, WEIGHTS, CASING = "phrases.tsv", "simple.arpa", "weights.json", "casing.json"
+_REMEDY = "restore the folder, or train again"
+
+
+@dataclass(frozen=True)
+class PhraseBased:
+    """The decoder with the capitals of its corpus."""
+
+    decoder: Decoder
+    casing: Casing
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier`; the score is the weighted sum of the features, per word, and at most 0."""
+        if n_best < 1:
+            raise InputError(f"n_best: {n_best} is below 1")
+        return [self._simplify(sentence, n_best) for sentence in sentences]
+
+    def _simplify(self, sentence: str, n_best: int) -> list[Hypothesis]:
+        written = tokenise(sentence)
+        source = [word.lower() for word in written]
+        spaced = is_tokenised(sentence)
+        found: dict[str, float] = {}
+        for path in self.decoder.decode(source, n_best):
+            words = self.casing.write(path.words, source, written)
+            found.setdefault(detokenise(words, spaced), min(0.0, path.score / len(words)))
+        return [Hypothesis(text, round(score, 6)) for text, score in found.items()]
+
+
+def seal_weights(folder: Path, weights: Sequence[float]) -> None:
+    """Write the weights, with the digests of the tables that they were tuned for."""
+    digests = {name: sha256(folder / name) for name in (TABLE, LANGUAGE)}
+    write_json(folder / WEIGHTS, {"weights": list(weights), "tables": digests})
+
+
+def load(model: Path) -> PhraseBased:
+    """The model of a folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
+    config = stored_config(model, PhraseBasedConfig)
+    stored = read_json(model / WEIGHTS, _REMEDY)
+    try:
+        weights = list(map(float, stored["weights"]))
+        digests = {name: str(stored["tables"][name]) for name in (TABLE, LANGUAGE)}
+        if len(weights) != SIZE:
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", _REMEDY) from None
+    for name, digest in digests.items():
+        if sha256(model / name) != digest:
+            what = "not the file that the weights were tuned with: it was changed, or is of another model"
+            raise bad_input(model / name, None, what, _REMEDY)
+    table, language = read_table(model / TABLE), read_language_model(model / LANGUAGE)
+    return PhraseBased(Decoder(table, language, weights, config.max_phrase, config.beam), Casing.of(model / CASING))
