@@ -4,11 +4,11 @@ import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from textsimp.cli.alignment import Model, System
+from textsimp.cli.alignment import Dev, Model, System, Train
 from textsimp.cli.arguments import AsJson
 from textsimp.cli.command import Reads, Writes, command
 from textsimp.cli.outputs import counted
@@ -35,17 +35,25 @@ def annotate(
     ] = None,
     system: System = None,
     model: Model = None,
+    train: Train = None,
+    dev: Dev = None,
     blind: Annotated[bool, typer.Option("--blind", help="Suggest nothing: no link is in the page.")] = False,
 ) -> str:
     """Write a page in which a person annotates document pairs: paragraphs, sentences, flagged pairs."""
-    if sum((suggestions is not None, bool(system or model), blind)) > 1:
-        raise InputError("--suggestions, --system (or --model) and --blind: choose one")
+    if sum((suggestions is not None, any((system, model, train, dev)), blind)) > 1:
+        raise InputError("--suggestions, --system (or --model, --train, --dev) and --blind: choose one")
     from textsimp.extras.annotation.annotation_page import annotation_page  # slow to import
 
     documents = list(read_pairs(pairs))
     if not documents:
         raise bad_input(pairs, None, "holds no document pairs", "see docs/formats.md")
-    links = None if blind else _suggested(documents, pairs, suggestions, system, model)
+    links = None
+    if suggestions is not None:
+        from textsimp.evaluation.own_alignment import read_predictions  # torch is slow to import
+
+        links = read_predictions(suggestions, documents, pairs)
+    elif not blind:
+        links = _aligned(documents, system, model, train, dev)
     text = annotation_page(pairs.name, documents, links)
     with atomic_write(html) as file:
         file.write(text)
@@ -53,19 +61,13 @@ def annotate(
     return f"{html}: {counted(len(documents), 'document pair')}, {about}"
 
 
-def _suggested(
-    documents: Sequence[DocumentPair], path: Path, suggestions: Path | None, system: str | None, model: Path | None
-) -> Sequence[Sequence[Link]]:
-    """The links of a file, or of an alignment system, for each document pair."""
-    if suggestions is not None:
-        from textsimp.evaluation.own_alignment import read_predictions  # torch is slow to import
-
-        return read_predictions(suggestions, documents, path)
+def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequence[Link]]:
+    """The links of an alignment system, as `SystemSpec.named` names it, for each document pair."""
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
 
     plain = unlabelled(documents)
-    ready = SystemSpec.named(system, model).load(from_conf("runtime", Device), plain)
+    ready = SystemSpec.named(*names).load(from_conf("runtime", Device), plain)
     return [ready.align(pair) for pair in progress(plain, desc="align", unit=" document pairs")]
 
 
