@@ -265,14 +265,17 @@ def test_the_experiments_of_conf(tmp_path: Path, root: Path, monkeypatch: pytest
     sources = {(need.part, need.source) for need in needs if need.experiment == "published"}
     assert {source for part, source in sources if part == "outputs jiang2020"} == {"turk", "jiang2020_outputs"}
     board = {source for part, source in sources if part == "outputs leaderboard"}
-    assert board == {"turk", "asset", "jiang2020_outputs", "released_outputs"}
+    assert board == {"turk", "asset", "coster_kauchak_2011", "jiang2020_outputs", "released_outputs", "bless"}
     with pytest.raises(InputError, match="conf: "):
         examine(places(tmp_path), ["absent"])
 
 
 def test_the_mirror(mirror: Path, tmp_path: Path) -> None:
     (verdict,) = verdicts(examine(places(tmp_path, mirror), ["published"]))
-    assert (verdict.ready, verdict.blocked) == (("outputs jiang2020", "outputs leaderboard"), ())
+    assert (verdict.ready, verdict.blocked) == (
+        ("outputs jiang2020", "outputs leaderboard", "outputs metric_agreement"),
+        (),
+    )
     states = {name: holding.state for name, holding in catalogue(places(tmp_path, mirror)).items()}
     listed = {row["source"] for row in csv.DictReader((mirror / "SOURCES.csv").open(encoding="utf-8", newline=""))}
     listed.add("kauchak_2013_tenth")  # lies in the folder ew_sew_dev

@@ -263,6 +263,9 @@ def _evaluation() -> Iterator[Target]:
     )
     annotate = _of("annotate", "gold.jsonl", "--html", "page.html", "--suggestions", "found.jsonl")
     yield Target(annotate, write, {"pairs": ("gold.jsonl",), "suggestions": ("found.jsonl",)}, ("page.html",))
+    learned = ("--system", "lr", "--train", "gold.jsonl", "--dev", "dev.jsonl")
+    reads = {"pairs": ("pairs.jsonl",), "train": ("gold.jsonl",), "dev": ("dev.jsonl",)}
+    yield Target(_of("annotate", "pairs.jsonl", "--html", "page.html", *learned), _with_dev, reads, ("page.html",))
     model = _of("annotate", "pairs.jsonl", "--html", "page.html", "--model", "model", "--system", "lr")
     yield Target(model, samples.write_model, {"model": ("model/*", "model")}, ("page.html",), weight=0.5)
 
