@@ -142,7 +142,8 @@ def test_what_docs_say_of_turk(released: Results) -> None:
     """Sixteen outputs and the input; one system leads by every variant but one, and two contradict each other."""
     assert len(released.systems("turk")) == 16 + 1 + 1, "and the references"
     assert [m for m in VARIANTS if released.value("turk", "access", f"{m}.rank") > 1] == ["sari_evaluate"]
-    assert released.value("turk", "enc_dec_a", "sari_evaluate.rank") == 1
+    ranks = [released.value("turk", name, "sari_evaluate.rank") for name in ("identity", "enc_dec_a")]
+    assert ranks == [1, 2]
     row = {row.metrics: row for row in agreement(released, "turk", 0.05)}["sari", "sari_corpus"]
     assert row.spearman == pytest.approx(0.794, abs=5e-4) and (row.flips, row.pairs) == (27, 136)
     light = [released.compared("turk", metric, "dress", "light_ls") for metric in ("sari", "sari_corpus")]
