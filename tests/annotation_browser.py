@@ -1,13 +1,12 @@
 """The annotation page in a browser, for the tests of what it shows, what it keeps, and its files."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alignment_sample import document_pair
-from browser_driver import Browser, start
+from browser_driver import Browser
 from typer.testing import CliRunner
 
 from textsimp.cli import app
@@ -22,13 +21,6 @@ LOG = (
 WARNING = "document.querySelector('[data-part=warning]').textContent"
 SAID = "document.querySelector('[data-part=said]').textContent"
 OVERALL = "document.querySelector('[data-part=overall]').textContent"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    found = start(tmp_path_factory.mktemp("browser"))
-    yield found
-    found.close()
 
 
 @pytest.fixture

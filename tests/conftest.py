@@ -1,9 +1,11 @@
 """Fixtures that several test files share."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browser_driver import Browser, start
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,3 +25,11 @@ def mirror() -> Path:
     if not (Path(folder) / "SOURCES.csv").is_file():
         pytest.fail(f"TEXTSIMP_MIRROR={folder}: no mirror, for it has no SOURCES.csv")
     return Path(folder)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all tests of a file; what a test must not see of those before, it clears itself."""
+    found = start(tmp_path_factory.mktemp("browser"))
+    yield found
+    found.close()

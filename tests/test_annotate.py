@@ -16,7 +16,6 @@ from annotation_browser import (
     SAID,
     WARNING,
     annotate,
-    browser,
     exported,
     finish,
     fresh,
@@ -35,7 +34,7 @@ from textsimp.cli import app
 from textsimp.core.records import Document, DocumentPair, Link, pair_from_json, read_pairs, write_pairs
 from textsimp.sources.manual import read_wiki_manual
 
-__all__ = ["browser", "opened"]
+__all__ = ["opened"]
 
 # ---- the page
 

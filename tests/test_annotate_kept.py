@@ -12,7 +12,6 @@ from annotation_browser import (
     WARNING,
     again,
     annotate,
-    browser,
     fresh,
     kept_actions,
     leave,
@@ -24,7 +23,7 @@ from browser_driver import Browser, start
 
 from textsimp.core.records import write_pairs
 
-__all__ = ["browser", "opened"]
+__all__ = ["opened"]
 
 
 def actions(seed: int, number: int) -> list[list[str]]:

@@ -1,12 +1,11 @@
 """The command `textsimp browse`: aligned documents of one's own as a page, with and without gold alignments."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser_driver import Browser, start
+from browser_driver import Browser
 from report_page_sample import NAMES, PREDICTED, pair_rows
 from typer.testing import CliRunner
 
@@ -15,11 +14,9 @@ from textsimp.core.records import pair_from_json, read_pairs, write_pairs
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    found = start(tmp_path_factory.mktemp("browser"))
-    found.resize(1200, 900)
-    yield found
-    found.close()
+def browser(browser: Browser) -> Browser:
+    browser.resize(1200, 900)
+    return browser
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """The rating form in a real browser: shown safely, filled by keyboard and mouse, kept, downloaded, imported."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_driver import Browser, start
+from browser_driver import Browser
 from human_evaluation_sample import cells, exported
 
 from textsimp.extras.human.guidelines import KEYS
@@ -16,14 +15,6 @@ COUNT = "document.getElementById('count').textContent"
 ORIGINAL = "document.getElementById('original').textContent"
 VERSIONS = "[...document.querySelectorAll('.text')].map((text) => text.textContent)"
 CHOSEN = "[...document.querySelectorAll(':checked')].map((input) => [input.name, input.value])"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all tests; every test has files, and so ratings, of its own."""
-    found = start(tmp_path_factory.mktemp("browser"))
-    yield found
-    found.close()
 
 
 @pytest.fixture

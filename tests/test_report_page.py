@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser_driver import Browser, start
+from browser_driver import Browser
 from report_page_sample import CORPUS, GOLD, LABEL, NAMES, PREDICTED, TEXTS, outputs_of, pair_rows, write_hostile_report
 from reporting_run import SIMPLIFIERS, TRAINING_SETS
 
@@ -16,13 +16,6 @@ from textsimp.reporting.table import Column, Table
 
 PAIRS, OUTPUTS = f"#pairs-{CORPUS}", f"#outputs-{CORPUS}"
 VIEW = f"{PAIRS} [data-part=view]"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    found = start(tmp_path_factory.mktemp("browser"))
-    yield found
-    found.close()
 
 
 @pytest.fixture(scope="module")

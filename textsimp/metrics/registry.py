@@ -101,6 +101,18 @@ def _bertscore(texts: Texts, options: MetricOptions) -> SegmentStatistics:
     return bertscore_statistics(texts.output, texts.references, options.encoder)
 
 
+def _of_output(label: str, statistics: Callable[[Sequence[str]], SegmentStatistics], default: bool = False) -> Metric:
+    """A metric that reads the output alone and calls neither more nor less of it better."""
+    return Metric(
+        label,
+        lambda texts, _: statistics(texts.output),
+        higher_is_better=None,
+        default=default,
+        of_text=True,
+        of_references=False,
+    )
+
+
 METRICS: dict[str, Metric] = {
     "sari": Metric("SARI", partial(_sari, "sari"), default=True),
     "sari_del_f1": Metric("SARI, del F1", partial(_sari, "sari_del_f1")),
@@ -113,25 +125,9 @@ METRICS: dict[str, Metric] = {
         "BLEU, as tokenised", lambda texts, _: bleu.statistics_of_segments(texts.segments, "none")
     ),
     "bleu_cased": Metric("BLEU, cased", lambda texts, _: bleu.statistics_of_segments(texts.segments, lowercase=False)),
-    "fk": Metric(
-        "FK",
-        lambda texts, _: fk_statistics(texts.output),
-        higher_is_better=None,
-        default=True,
-        of_text=True,
-        of_references=False,
-    ),
-    "len": Metric(
-        "Len",
-        lambda texts, _: length_statistics(texts.output),
-        higher_is_better=None,
-        default=True,
-        of_text=True,
-        of_references=False,
-    ),
-    "fkgl": Metric(
-        "FKGL", lambda texts, _: fkgl_statistics(texts.output), higher_is_better=None, of_text=True, of_references=False
-    ),
+    "fk": _of_output("FK", fk_statistics, default=True),
+    "len": _of_output("Len", length_statistics, default=True),
+    "fkgl": _of_output("FKGL", fkgl_statistics),
     "word_f1": Metric("word F1", lambda texts, _: word_f1_statistics(texts.output, texts.references)),
     "ssa": Metric("SSA", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
     "ssa_floor": Metric(
