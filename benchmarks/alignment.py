@@ -35,12 +35,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import FROZEN
 from textsimp.alignment.spec import SystemSpec, load_system_config, system_names
-from textsimp.alignment.systems import Cache, load_system, make_system
+from textsimp.alignment.systems import load_system, make_system
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs

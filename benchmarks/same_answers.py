@@ -22,10 +22,11 @@ def scores(splits: Path, seed: int | None) -> dict[str, float]:
     """F1 of both tasks on both test splits, of an aligner trained with this seed; of the shipped one where None."""
     from dataclasses import replace
 
+    from textsimp.alignment.cache import Cache
     from textsimp.alignment.fitted import DEFAULT
     from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
     from textsimp.alignment.parts import Part
-    from textsimp.alignment.systems import Cache, load_system, make_system, saved_config
+    from textsimp.alignment.systems import load_system, make_system, saved_config
     from textsimp.alignment.vectors import WordVectorConfig
     from textsimp.core.params import from_conf
     from textsimp.core.records import read_pairs

@@ -4,8 +4,9 @@ import argparse
 from pathlib import Path
 
 from stages import parse_with_results
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
-from textsimp.alignment.systems import Cache, load_system, saved_config
+from textsimp.alignment.systems import load_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list

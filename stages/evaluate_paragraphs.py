@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 
 from stages import parse_with_results
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import labelled_pairs, tuning_file
-from textsimp.alignment.systems import Cache
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select, select_list

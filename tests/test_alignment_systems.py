@@ -12,11 +12,12 @@ import pytest
 from alignment_sample import RUNTIME, document_pair
 
 from textsimp.alignment.blocks import blocks_of
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.parts import ParagraphStep, Part, SystemConfig, variants_of, with_gold_paragraphs
 from textsimp.alignment.similarity import Trained, needs_of
 from textsimp.alignment.spec import load_system_config, system_names
-from textsimp.alignment.systems import SYSTEM, Cache, ComposedSystem, load_system, make_system, saved_config
+from textsimp.alignment.systems import SYSTEM, ComposedSystem, load_system, make_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner import save_aligner
 from textsimp.alignment.neural.aligner_settings import Decoding, EmissionConfig
 from textsimp.alignment.neural.training import train_aligner, train_encoder
+from textsimp.alignment.similarity.candidates import Candidates, first_of_each
 from textsimp.alignment.spec import load_system_config
-from textsimp.alignment.systems import Cache, System, make_system
+from textsimp.alignment.systems import System, make_system
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
@@ -44,8 +46,10 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Cache:
         PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", vectors_alone, RUNTIME, scored=aligner.scorer
     )
     save_aligner(paper, folder / "variants" / "paper")
-    vectors = from_conf("word_vectors", WordVectorConfig)
-    return Cache(PAIRS, vectors, config.encoder, RUNTIME, aligner, folder / "variants")
+    other, _ = train_encoder(PAIRS[:2], PAIRS[6:], config, RUNTIME, folder / "other_state")
+    other.save(folder / "encoders" / "newsela")
+    vectors, variants = from_conf("word_vectors", WordVectorConfig), folder / "variants"
+    return Cache(PAIRS, vectors, config.encoder, RUNTIME, aligner, variants, encoders=folder / "encoders")
 
 
 def system(name: str, shared: Cache) -> System:
@@ -56,6 +60,43 @@ def system(name: str, shared: Cache) -> System:
 
 def links(made: System) -> list[set[tuple[int, int]]]:
     return [{(link.simple, link.complex) for link in made.align(pair)} for pair in PAIRS]
+
+
+def test_the_first_complex_sentence_by_each_measure_is_a_candidate() -> None:
+    measures = [np.array([[0.1, 0.9, 0.2], [0.5, 0.5, 0.1]]), np.array([[0.8, 0.1, 0.0], [0.0, 0.0, 0.7]])]
+    assert first_of_each(measures).tolist() == [[True, True, False], [True, False, True]]
+    assert first_of_each([np.zeros((2, 0))]).shape == (2, 0)
+
+
+@pytest.mark.parametrize("encoder", ["", "_newsela"])
+def test_only_candidates_have_a_similarity(encoder: str, shared: Cache) -> None:
+    made = system(f"bert_finetune{encoder}_candidates", shared)
+    scorer = shared.pair_scorer("newsela" if encoder else None)
+    for pair in PAIRS:
+        scores, whole = made.scores(pair, "task1"), scorer.scores(pair).linked_probability()
+        chosen = scores > -np.inf
+        assert (scores[chosen] == whole[chosen]).all()
+        assert set(chosen.sum(1).tolist()) <= {1, 2, 3, 4}
+
+
+def test_encoders_of_two_corpora_differ(shared: Cache) -> None:
+    own, other = (shared.pair_scorer(name).scores(PAIRS[0]) for name in (None, "newsela"))
+    assert (own.candidate == other.candidate).all()
+    assert not np.allclose(own.link, other.link)
+
+
+def test_the_encoder_of_another_corpus_has_to_be_there(shared: Cache) -> None:
+    alone = Cache(PAIRS, shared.vectors_config, shared.encoder, RUNTIME, shared.aligner)
+    with pytest.raises(InputError, match="needs the encoder 'newsela', which only the pipeline trains"):
+        make_system(load_system_config("cats_candidates"), alone)
+
+
+def test_candidates_of_what_learns_are_refused(shared: Cache) -> None:
+    jaccard, learned = ({"name": name, "options": {}} for name in ("jaccard", "logistic"))
+    with pytest.raises(InputError, match="logistic has to be trained"):
+        Candidates(shared, learned, [jaccard])
+    with pytest.raises(InputError, match="similarity candidates: missing a required argument: 'options'"):
+        Candidates(shared, {"name": "jaccard"}, [jaccard])
 
 
 @pytest.mark.parametrize(

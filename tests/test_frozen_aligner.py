@@ -10,6 +10,7 @@ import pytest
 from alignment_sample import RUNTIME, document_pair, write_bert
 from typer.testing import CliRunner
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
@@ -19,7 +20,7 @@ from textsimp.alignment.frozen.pair_features import _LEAST_SPREAD, CONTEXT, _con
 from textsimp.alignment.frozen.partner_groups import group_features, group_names, logit
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
-from textsimp.alignment.systems import SYSTEM, Cache, load_system
+from textsimp.alignment.systems import SYSTEM, load_system
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder

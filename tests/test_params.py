@@ -14,10 +14,11 @@ import pytest
 from alignment_sample import RUNTIME, document_pair
 from omegaconf import OmegaConf
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.corpora import AutoAlignConfig, Execution
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
-from textsimp.alignment.systems import Cache, make_system
+from textsimp.alignment.systems import make_system
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import params
 from textsimp.core.composed import KEPT, kept

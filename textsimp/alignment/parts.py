@@ -17,6 +17,8 @@ ENCODER, CRF = "encoder", "crf"
 """The similarity and the strategy that a trained neural aligner brings."""
 FROZEN = "frozen_crf"
 """The similarity and the strategy of the aligner over a frozen encoder."""
+CANDIDATES = "candidates"
+"""The similarity that is another one, `of`, of the pairs that `measures` propose."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,16 @@ class SystemConfig:
         return f"{self.similarity.name} with {self.strategy.name}"
 
     @property
+    def similarities(self) -> list[str]:
+        """The names of its similarity and of those that this is made of."""
+        options = self.similarity.options
+        parts = [options["of"], *options["measures"]] if self.similarity.name == CANDIDATES else []
+        return [self.similarity.name, *(part["name"] for part in parts)]
+
+    @property
     def needs_aligner(self) -> bool:
         """Whether a trained neural aligner is part of it."""
-        return self.similarity.name == ENCODER or self.strategy.name == CRF or self.paragraphs == "predicted"
+        return ENCODER in self.similarities or self.strategy.name == CRF or self.paragraphs == "predicted"
 
 
 def with_gold_paragraphs(config: SystemConfig) -> SystemConfig | None:

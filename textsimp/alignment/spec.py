@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.neural.aligner_folder import ALIGNER, check_is_aligner
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, Device, EncoderConfig
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
-from textsimp.alignment.systems import SYSTEM, Cache, System, is_saved_system, load_system, make_system, saved_config
+from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input

@@ -5,25 +5,23 @@ that only counts words is fitted again on the documents at hand. Word vectors ar
 other vectors are refused.
 """
 
-import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.alignment.blocks import blocks_of
-from textsimp.alignment.neural.aligner_settings import Decoding, Device, EncoderConfig
+from textsimp.alignment.cache import Cache, Pairs, SharedSimilarity
+from textsimp.alignment.neural.aligner_settings import Decoding
 from textsimp.alignment.neural.paragraphs import gold_paragraphs
-from textsimp.alignment.parts import CRF, FROZEN, Part, SystemConfig, checked_call, variants_of
-from textsimp.alignment.similarity import make_similarity, needs_of
-from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
+from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, checked_call, variants_of
+from textsimp.alignment.similarity import needs_of
+from textsimp.alignment.similarity.similarity import Matrix, Trained
 from textsimp.alignment.strategies import Comparison, make_strategy
-from textsimp.alignment.vectors import WordVectorConfig, WordVectors, word_vectors
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, one_line
 from textsimp.core.model_folder import ModelKind
@@ -34,154 +32,11 @@ from textsimp.core.writing import write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
 
-if TYPE_CHECKING:  # torch is slow to import, and most systems do without
-    from textsimp.alignment.neural.aligner import Aligner
-    from textsimp.alignment.neural.bert import SentenceEncoder
-
-Matrix = NDArray[np.float64]
-Pairs = Sequence[DocumentPair]
 SYSTEM_FILE, _SIMILARITY = "system.json", "similarity"
 _KEYS = {"chosen", "config", "word_vectors"}
 _THRESHOLDS = Bounds(-2, 2)
 """Similarities and scores are from -1 to 1 at most, and so are thresholds of them."""
 SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
-
-
-class Cache:
-    """What the systems of one comparison share; what is slow to get is made when first asked for, once.
-
-    Attributes:
-        corpus: the documents at hand, from which lexical similarities take word counts; labels are not read.
-        encoder: the pre-trained encoder of everything that needs contextual embeddings, before fine-tuning.
-        aligner: the trained neural aligner, where there is one.
-        variants: folder of the aligners of `aligner_variant`, where they are trained.
-        other_encoder: name or folder of an encoder that takes the place of the one that a saved system names.
-    """
-
-    def __init__(
-        self,
-        corpus: Pairs,
-        vectors: WordVectorConfig,
-        encoder: EncoderConfig,
-        device: Device,
-        aligner: "Aligner | None" = None,
-        variants: Path | None = None,
-        other_encoder: str | None = None,
-    ) -> None:
-        self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
-        self.aligner, self.variants, self.other_encoder = aligner, variants, other_encoder
-        self._similarities: dict[str, SharedSimilarity] = {}
-        self._cls_vectors: dict[tuple[str, str], NDArray[np.float32]] = {}
-
-    @cached_property
-    def vectors(self) -> WordVectors:
-        """The word vectors that the configuration names."""
-        sides = [side for pair in self.corpus for side in (pair.complex, pair.simple)]
-        sentences = dict.fromkeys(text for side in sides for text in side.sentences)
-        return word_vectors(self.vectors_config, list(sentences), self.encoder.name)
-
-    @cached_property
-    def sentence_encoder(self) -> "SentenceEncoder":
-        """The pre-trained encoder as a bi-encoder."""
-        from textsimp.alignment.neural.bert import SentenceEncoder
-
-        return SentenceEncoder(self.encoder.name, self.encoder.max_length, self.device.prepare(), self.device.batch)
-
-    def trained_aligner(self, user: str, variant: str | None = None) -> "Aligner":
-        """The aligner, or one of its variants, all of the same encoder: they share its scores and vectors.
-
-        Raises:
-            InputError: there is none; the text says that `user` needs it.
-        """
-        if self.aligner is None:
-            raise InputError(f"{user} needs a trained aligner; give its folder with --model")
-        if variant is None:
-            return self.aligner
-        if self.variants is None:
-            raise InputError(f"{user} needs the aligner variant {variant!r}, which only the pipeline trains")
-        from textsimp.alignment.neural.aligner import ClsAligner, load_aligner
-
-        aligner = load_aligner(self.variants / variant, self.device)
-        aligner.scorer.encoder = self.aligner.scorer.encoder
-        aligner.scorer.keep(*self.aligner.scorer.computed())
-        if aligner.config.encoder.name == self.aligner.config.encoder.name:
-            aligner.scorer.sentences = self.aligner.scorer.sentences
-        if isinstance(aligner, ClsAligner):
-            aligner.share(self._cls_vectors)
-        return aligner
-
-    def similarity(self, part: Part) -> "SharedSimilarity":
-        """The similarity of a name and options, fitted on the documents at hand."""
-        key = json.dumps([part.name, part.options], sort_keys=True)
-        if key not in self._similarities:
-            similarity = make_similarity(part.name, part.options, self).fit(self.corpus)
-            self._similarities[key] = SharedSimilarity(part, similarity)
-        return self._similarities[key]
-
-    def forget(self) -> None:
-        """Drop everything that depends on the document pairs seen so far."""
-        for similarity in self._similarities.values():
-            similarity.forget()
-            similarity.similarity.forget()
-        self._cls_vectors.clear()
-        if self.aligner is not None:
-            self.aligner.forget()
-
-
-@dataclass
-class SharedSimilarity:
-    """A fitted similarity of a `Cache`, which keeps its matrices.
-
-    Attributes:
-        part: its name and options.
-        is_trained: whether a similarity with weights has them.
-    """
-
-    part: Part
-    similarity: Similarity
-    is_trained: bool = False
-    _matrices: dict[tuple[str, int, Task | None], tuple[DocumentPair, Matrix]] = field(default_factory=dict)
-
-    def sentences(self, pair: DocumentPair, task: Task) -> Comparison:
-        """The sentences of a document pair compared. Shape of its matrix: (m, n)."""
-        matrix = self._matrix("sentences", pair, task, lambda: self.similarity.matrix(pair, task))
-        return Comparison(pair.simple.sentences, pair.complex.sentences, matrix, self._compare(task))
-
-    def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
-        """The paragraphs of a document pair compared, each as one text. Shape of its matrix: (k, l)."""
-        compare = self._compare(task)
-        if compare is None:
-            raise InputError(f"alignment_system: paragraphs: own: {self.part.name} compares sentences only")
-        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
-        matrix = self._matrix("paragraphs", pair, task, lambda: compare(simple, complex_))
-        return Comparison(simple, complex_, matrix, compare)
-
-    def train(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
-        """Train a similarity that has weights, unless it is trained. Returns the training curve."""
-        if self.is_trained or not isinstance(self.similarity, Trained):
-            return []
-        if not train:
-            raise InputError(f"--train: {self.part.name} learns from labelled document pairs; give a file of them")
-        self.forget()
-        self.is_trained = True
-        return self.similarity.train(train, dev)
-
-    def forget(self) -> None:
-        """Drop the matrices, to bound memory over many document pairs."""
-        self._matrices.clear()
-
-    def _compare(self, task: Task) -> Callable[[Sequence[str], Sequence[str]], Matrix] | None:
-        similarity = self.similarity
-        if not isinstance(similarity, TextSimilarity):
-            return None
-        return lambda rows, columns: similarity.compare(rows, columns, task)
-
-    def _matrix(self, unit: str, pair: DocumentPair, task: Task, compute: Callable[[], Matrix]) -> Matrix:
-        # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
-        key = (unit, id(pair), task if self.similarity.knows_tasks else None)
-        if key not in self._matrices:
-            self._matrices[key] = (pair, compute())
-        return self._matrices[key][1]
 
 
 class System(ABC):
@@ -318,7 +173,7 @@ class ComposedSystem(System):
         return self.variants[number], float(threshold)
 
     def _vectors_name(self) -> str | None:
-        needs = {needs_of(variant.config.similarity.name) for variant in self.variants}
+        needs = {needs_of(name) for variant in self.variants for name in variant.config.similarities}
         return self.cache.vectors.name if "vectors" in needs else None
 
     def _trained(self) -> list[SharedSimilarity]:

@@ -214,7 +214,7 @@ def offer_systems() -> None:
     `alignment_system: all` is what every file computes with, and `labels: alignment_systems` what it is printed as
     (its key `printed`), in a section of their own, so that no computing stage depends on a name. The resolver
     `systems_with` gives the default of `alignment_systems`: every system, in the order of `printed.order` and then by
-    name, without those whose variant of the aligner is not trained.
+    name, without those whose variant of the aligner, or whose pair encoder, is not trained.
     """
     from hydra.core.config_store import ConfigStore
     from omegaconf import OmegaConf
@@ -226,12 +226,24 @@ def offer_systems() -> None:
     store.store(name="all", group="alignment_system", node=systems)
     store.store(name="alignment_systems", group="labels", node=labels)
 
-    def systems_with(variants: Any) -> Any:
-        needed = {name: system["strategy"]["options"].get("variant") for name, system in systems.items()}
-        ordered = sorted(systems, key=ranks.__getitem__)
-        return OmegaConf.create([name for name in ordered if needed[name] in (None, *variants)])
+    def systems_with(variants: Any, encoders: Any) -> Any:
+        variant = {name: system["strategy"]["options"].get("variant") for name, system in systems.items()}
+        can_run = {
+            name: variant[name] in (None, *variants) and _values_of("trained_on", system).issubset(encoders)
+            for name, system in systems.items()
+        }
+        return OmegaConf.create([name for name in sorted(systems, key=ranks.__getitem__) if can_run[name]])
 
     OmegaConf.register_new_resolver("systems_with", systems_with, replace=True)
+
+
+def _values_of(key: str, tree: Any) -> set[Any]:
+    """What a key names anywhere in a tree."""
+    if isinstance(tree, list):
+        return set().union(*(_values_of(key, item) for item in tree))
+    if not isinstance(tree, dict):
+        return set()
+    return set().union({tree[key]} if key in tree else (), *(_values_of(key, item) for item in tree.values()))
 
 
 def _read_systems(folder: Path) -> dict[str, dict[str, Any]]:

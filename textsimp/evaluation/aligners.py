@@ -14,8 +14,9 @@ from typing import TypeAlias
 import numpy as np
 from tqdm import tqdm
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.parts import SystemConfig, with_gold_paragraphs
-from textsimp.alignment.systems import Cache, System, evaluated, is_saved_system, load_system, make_system
+from textsimp.alignment.systems import System, evaluated, is_saved_system, load_system, make_system
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair, pair_to_json
 from textsimp.core.results import Cell, Estimate, Resampling, Results

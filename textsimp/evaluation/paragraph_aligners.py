@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner import Aligner
 from textsimp.alignment.neural.paragraphs import (
     ALGORITHMS,
@@ -23,7 +24,7 @@ from textsimp.alignment.neural.paragraphs import (
     tune_thresholds,
 )
 from textsimp.alignment.parts import SystemConfig
-from textsimp.alignment.systems import Cache, ComposedSystem
+from textsimp.alignment.systems import ComposedSystem
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
 from textsimp.core.results import Cell, Estimate, Resampling, Results

@@ -4,12 +4,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.frozen_aligner import FrozenAligner, FrozenConfig, load_frozen
 from textsimp.alignment.frozen.frozen_training import train_frozen
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import SystemConfig
-from textsimp.alignment.systems import SYSTEM, SYSTEM_FILE, Cache, Matrix, Pairs, System
+from textsimp.alignment.systems import SYSTEM, SYSTEM_FILE, Matrix, Pairs, System
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.params import structured

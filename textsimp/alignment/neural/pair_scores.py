@@ -80,6 +80,10 @@ class PairScorer:
         self._scores: dict[DocumentPair, PairScores] = {}
         self._planes: dict[DocumentPair, NDArray[np.float64]] = {}
 
+    def with_encoder(self, encoder: PairEncoder) -> "PairScorer":
+        """The scorer of another encoder that looks at the same candidates."""
+        return PairScorer(encoder, self.sentences, self.words, self.candidates)
+
     def prepare(self, pairs: Sequence[DocumentPair], title: str | None = None) -> None:
         """Encode all new sentence pairs of these document pairs at once, where batches are fullest.
 

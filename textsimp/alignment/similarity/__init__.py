@@ -15,12 +15,12 @@ from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity,
 from textsimp.core.errors import InputError
 
 if TYPE_CHECKING:
-    from textsimp.alignment.systems import Cache
+    from textsimp.alignment.cache import Cache
 
 _NEEDS: dict[str, Callable[["Cache"], Any]] = {
     "vectors": lambda cache: cache.vectors,
     "encoder": lambda cache: cache.sentence_encoder,
-    "aligner": lambda cache: cache.trained_aligner("the similarity `encoder`"),
+    "cache": lambda cache: cache,
 }
 """What a class may ask for as its first parameter, by that parameter's name."""
 
@@ -28,6 +28,7 @@ SIMILARITIES = {
     "average_alignment": "word_pairs.AverageAlignment",
     "bert_embedding": "contextual.BertEmbedding",
     "bertscore": "contextual.BertScore",
+    "candidates": "candidates.Candidates",
     "char_ngrams": "lexical.CharacterNgrams",
     "cwasa": "word_pairs.Cwasa",
     "encoder": "contextual.FineTunedEncoder",
@@ -55,7 +56,7 @@ def make_similarity(name: str, options: Mapping[str, Any], cache: "Cache") -> Si
 
 
 def needs_of(name: str) -> str | None:
-    """What a similarity needs beside its options: `vectors`, `encoder`, `aligner` or nothing."""
+    """What a similarity needs beside its options: `vectors`, `encoder`, `cache` or nothing."""
     if name not in SIMILARITIES:
         raise InputError(f"no similarity {name!r}; known: {', '.join(sorted(SIMILARITIES))}")
     first = next(iter(inspect.signature(_class(name)).parameters), None)

@@ -6,16 +6,18 @@ al. 2020, section 3), the last the fine-tuned pair encoder of a trained aligner.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.alignment.neural.aligner import Aligner
 from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.links import Task
+
+if TYPE_CHECKING:
+    from textsimp.alignment.cache import Cache
 
 _CELLS = 1 << 23
 """Cosines of word pieces that are in memory at a time (32 MiB), unless a single text has more."""
@@ -144,21 +146,25 @@ def _f1(precision: Matrix, recall: Matrix) -> Matrix:
 
 
 class FineTunedEncoder:
-    """P(aligned or partial) for Task 1 and P(aligned) for Task 2 (section 2.2, appendix A.1)."""
+    """P(aligned or partial) for Task 1 and P(aligned) for Task 2 (section 2.2, appendix A.1).
+
+    Args:
+        trained_on: the key of `encoders` whose encoder it is; where None, the one of the trained aligner.
+    """
 
     knows_tasks = True
 
-    def __init__(self, aligner: Aligner) -> None:
-        self.aligner = aligner
+    def __init__(self, cache: "Cache", trained_on: str | None = None) -> None:
+        self._scorer = cache.pair_scorer(trained_on)
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
-        """Nothing to collect: the aligner was trained before."""
+        """Nothing to collect: the encoder was trained before."""
         return self
 
     def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
         """Pairs that the encoder does not look at are near 0."""
-        scores = self.aligner.scores(pair)
+        scores = self._scorer.scores(pair)
         return scores.linked_probability() if task == "task1" else scores.aligned_probability()
 
     def forget(self) -> None:
-        """Nothing: the aligner is told by who has it."""
+        """Nothing: the scorer is told by who has it."""

@@ -1,0 +1,190 @@
+"""What the alignment systems of one comparison share: word vectors, encoders, the trained aligner, similarities."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.parts import Part
+from textsimp.alignment.similarity import make_similarity
+from textsimp.alignment.similarity.similarity import Matrix, Similarity, TextSimilarity, Trained
+from textsimp.alignment.strategies import Comparison
+from textsimp.alignment.vectors import WordVectorConfig, WordVectors, word_vectors
+from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
+from textsimp.metrics.links import Task
+
+if TYPE_CHECKING:  # torch is slow to import, and most systems do without
+    from textsimp.alignment.neural.aligner import Aligner
+    from textsimp.alignment.neural.bert import SentenceEncoder
+    from textsimp.alignment.neural.pair_scores import PairScorer
+
+Pairs = Sequence[DocumentPair]
+
+
+class Cache:
+    """What the systems of one comparison share; what is slow to get is made when first asked for, once.
+
+    Attributes:
+        corpus: the documents at hand, from which lexical similarities take word counts; labels are not read.
+        encoder: the pre-trained encoder of everything that needs contextual embeddings, before fine-tuning.
+        aligner: the trained neural aligner, where there is one.
+        variants: folder of the aligners of `aligner_variant`, where they are trained.
+        other_encoder: name or folder of an encoder that takes the place of the one that a saved system names.
+        encoders: folder of the fine-tuned pair encoders, where several are compared.
+    """
+
+    def __init__(
+        self,
+        corpus: Pairs,
+        vectors: WordVectorConfig,
+        encoder: EncoderConfig,
+        device: Device,
+        aligner: "Aligner | None" = None,
+        variants: Path | None = None,
+        other_encoder: str | None = None,
+        encoders: Path | None = None,
+    ) -> None:
+        self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
+        self.aligner, self.variants, self.other_encoder, self.encoders = aligner, variants, other_encoder, encoders
+        self._similarities: dict[str, SharedSimilarity] = {}
+        self._scorers: dict[str, PairScorer] = {}
+        self._cls_vectors: dict[tuple[str, str], NDArray[np.float32]] = {}
+
+    @cached_property
+    def vectors(self) -> WordVectors:
+        """The word vectors that the configuration names."""
+        sides = [side for pair in self.corpus for side in (pair.complex, pair.simple)]
+        sentences = dict.fromkeys(text for side in sides for text in side.sentences)
+        return word_vectors(self.vectors_config, list(sentences), self.encoder.name)
+
+    @cached_property
+    def sentence_encoder(self) -> "SentenceEncoder":
+        """The pre-trained encoder as a bi-encoder."""
+        from textsimp.alignment.neural.bert import SentenceEncoder
+
+        return SentenceEncoder(self.encoder.name, self.encoder.max_length, self.device.prepare(), self.device.batch)
+
+    def trained_aligner(self, user: str, variant: str | None = None) -> "Aligner":
+        """The aligner, or one of its variants, all of the same encoder: they share its scores and vectors.
+
+        Raises:
+            InputError: there is none; the text says that `user` needs it.
+        """
+        if self.aligner is None:
+            raise InputError(f"{user} needs a trained aligner; give its folder with --model")
+        if variant is None:
+            return self.aligner
+        if self.variants is None:
+            raise InputError(f"{user} needs the aligner variant {variant!r}, which only the pipeline trains")
+        from textsimp.alignment.neural.aligner import ClsAligner, load_aligner
+
+        aligner = load_aligner(self.variants / variant, self.device)
+        aligner.scorer.encoder = self.aligner.scorer.encoder
+        aligner.scorer.keep(*self.aligner.scorer.computed())
+        if aligner.config.encoder.name == self.aligner.config.encoder.name:
+            aligner.scorer.sentences = self.aligner.scorer.sentences
+        if isinstance(aligner, ClsAligner):
+            aligner.share(self._cls_vectors)
+        return aligner
+
+    def pair_scorer(self, trained_on: str | None = None) -> "PairScorer":
+        """The aligner's scores of sentence pairs, or the same from another of the fine-tuned pair encoders.
+
+        Raises:
+            InputError: there is no aligner, or no such encoder.
+        """
+        what = "the similarity `encoder`"
+        own = self.trained_aligner(what).scorer
+        if trained_on is None:
+            return own
+        if trained_on not in self._scorers:
+            if self.encoders is None:
+                raise InputError(f"{what} needs the encoder {trained_on!r}, which only the pipeline trains")
+            from textsimp.alignment.neural.bert import PairEncoder
+
+            of_own = own.encoder
+            other = PairEncoder(self.encoders / trained_on, of_own.max_length, of_own.device, of_own.batch_size)
+            self._scorers[trained_on] = own.with_encoder(other)
+        return self._scorers[trained_on]
+
+    def similarity(self, part: Part) -> "SharedSimilarity":
+        """The similarity of a name and options, fitted on the documents at hand."""
+        key = json.dumps([part.name, part.options], sort_keys=True)
+        if key not in self._similarities:
+            similarity = make_similarity(part.name, part.options, self).fit(self.corpus)
+            self._similarities[key] = SharedSimilarity(part, similarity)
+        return self._similarities[key]
+
+    def forget(self) -> None:
+        """Drop everything that depends on the document pairs seen so far."""
+        for similarity in self._similarities.values():
+            similarity.forget()
+            similarity.similarity.forget()
+        self._cls_vectors.clear()
+        for scorer in self._scorers.values():
+            scorer.forget()
+        if self.aligner is not None:
+            self.aligner.forget()
+
+
+@dataclass
+class SharedSimilarity:
+    """A fitted similarity of a `Cache`, which keeps its matrices.
+
+    Attributes:
+        part: its name and options.
+        is_trained: whether a similarity with weights has them.
+    """
+
+    part: Part
+    similarity: Similarity
+    is_trained: bool = False
+    _matrices: dict[tuple[str, int, Task | None], tuple[DocumentPair, Matrix]] = field(default_factory=dict)
+
+    def sentences(self, pair: DocumentPair, task: Task) -> Comparison:
+        """The sentences of a document pair compared. Shape of its matrix: (m, n)."""
+        matrix = self._matrix("sentences", pair, task, lambda: self.similarity.matrix(pair, task))
+        return Comparison(pair.simple.sentences, pair.complex.sentences, matrix, self._compare(task))
+
+    def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
+        """The paragraphs of a document pair compared, each as one text. Shape of its matrix: (k, l)."""
+        compare = self._compare(task)
+        if compare is None:
+            raise InputError(f"alignment_system: paragraphs: own: {self.part.name} compares sentences only")
+        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
+        matrix = self._matrix("paragraphs", pair, task, lambda: compare(simple, complex_))
+        return Comparison(simple, complex_, matrix, compare)
+
+    def train(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
+        """Train a similarity that has weights, unless it is trained. Returns the training curve."""
+        if self.is_trained or not isinstance(self.similarity, Trained):
+            return []
+        if not train:
+            raise InputError(f"--train: {self.part.name} learns from labelled document pairs; give a file of them")
+        self.forget()
+        self.is_trained = True
+        return self.similarity.train(train, dev)
+
+    def forget(self) -> None:
+        """Drop the matrices, to bound memory over many document pairs."""
+        self._matrices.clear()
+
+    def _compare(self, task: Task) -> Callable[[Sequence[str], Sequence[str]], Matrix] | None:
+        similarity = self.similarity
+        if not isinstance(similarity, TextSimilarity):
+            return None
+        return lambda rows, columns: similarity.compare(rows, columns, task)
+
+    def _matrix(self, unit: str, pair: DocumentPair, task: Task, compute: Callable[[], Matrix]) -> Matrix:
+        # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
+        key = (unit, id(pair), task if self.similarity.knows_tasks else None)
+        if key not in self._matrices:
+            self._matrices[key] = (pair, compute())
+        return self._matrices[key][1]
