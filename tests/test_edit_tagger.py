@@ -222,11 +222,46 @@ def test_no_phrase_goes_that_sets_a_condition_or_tells_a_number(text: str) -> No
         ("It is free now, with feathers, and a device strapped to its back.", ", and", True),
         ("He was best known as a poet.", "known as", True),
         ("See https://example.org/numerous for it.", "numerous", True),
+        ("She has multiple sclerosis.", "multiple", True),
+        ("She has multiple gardens.", "multiple", False),
+        ("The bridge is due to open in May.", "due to", True),
+        ("It was shut due to rain.", "due to", False),
+        ("Help comes in the short term.", "term", True),
+        ("The term kettle is used for it.", "term", False),
+        ("It rose within two days.", "within", True),
+        ("It lies within the walls.", "within", False),
+        ("The boat grew more powerful.", "powerful", True),
+        ("He must consist of water.", "consist of", True),
+        ("They consist of water.", "consist of", False),
+        ("He rose quickly, accelerating it.", "accelerating", True),
+        ("A rapidly accelerating car came.", "accelerating", False),
+        ("The cat was stated to be well.", "stated", False),
+        ("Their stated goal was met.", "stated", True),
+        ("It was announced on Monday.", "announced", True),
+        ("The district attorney left.", "district", True),
+        ("The good potential of it is known.", "potential", True),
+        ("A potential fault was found.", "potential", False),
     ],
 )
 def test_what_neighbours_speak_against_is_not_made(text: str, source: str, doubtful: bool) -> None:
     texts = folded(edit_words(text))
     found = [e for e in Candidates(READ)(edit_words(text)) if " ".join(texts[e.start : e.end]) == source and e.target]
+    assert found and all(is_doubtful(edit, texts) == doubtful for edit in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "doubtful"),
+    [
+        ("Come as quickly as you can.", "quickly", True),
+        ("The harvest quickly went bad.", "quickly", False),
+        ("It is not simply late.", "simply", True),
+        ("People think highly of the baker.", "highly", True),
+        ("He liked the very thought of it.", "very", True),
+    ],
+)
+def test_adverbs_that_others_lean_on_stay(text: str, source: str, doubtful: bool) -> None:
+    texts = folded(edit_words(text))
+    found = [e for e in Candidates(READ)(edit_words(text)) if texts[e.start : e.end] == [source] and not e.target]
     assert found and all(is_doubtful(edit, texts) == doubtful for edit in found)
 
 

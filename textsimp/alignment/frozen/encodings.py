@@ -46,7 +46,8 @@ class Encodings:
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
         new.sort(key=len)
         size = self.encoder.batch_size
-        batches = [new[start : start + size] for start in range(0, len(new), size)]
+        # the longest first: what is allocated for them serves all others
+        batches = [new[start : start + size] for start in range(0, len(new), size)][::-1]
         with ThreadPoolExecutor(self._batches) as pool:
             for texts, encodings in zip(batches, pool.map(self._encode, batches), strict=True):
                 self._known.update(zip(texts, encodings, strict=True))
