@@ -139,11 +139,11 @@ def _nothing_else_changed() -> Iterator[None]:
 
     store, path = ConfigStore.instance(), list(sys.path)
     known = copy.copy(store.repo)
+    logging.getLogger("fairseq").setLevel(logging.WARNING)
     try:
         yield
     finally:
         store.repo, sys.path[:] = known, path
-        logging.getLogger("fairseq").setLevel(logging.WARNING)
 
 
 def _moved(value: Any, device: str) -> Any:
