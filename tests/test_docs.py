@@ -1,6 +1,7 @@
 """What README.md and docs/ say: examples print what stands there, links and file names lead somewhere."""
 
 import importlib
+import csv
 import json
 import re
 from pathlib import Path
@@ -147,9 +148,10 @@ def test_the_numbers_of_experiments_in_readme_are_the_committed_ones() -> None:
         assert ours < best
         assert f"Task {task} F1 {ours:.1f} against {best:.1f} of {label}" in readme
     copy = simplifiers["identity"]["sari"]
-    transformer = max(simplifiers[f"transformer_{kind}.new"]["sari"] for kind in ("bert", "rand"))
     editnts = simplifiers["editnts.new"]["sari"]
-    assert f"(SARI {transformer:.1f} against {copy:.1f}); EditNTS does not ({editnts:.1f})" in readme
+    later = estimates("public/later/transformer_rand.old.turk")["test"]["transformer_rand.old"]["sari"]
+    told = f"SARI on TURK: EditNTS {editnts:.1f}, unchanged input {copy:.1f}, a Transformer after two hours on two"
+    assert f"{told} cores {later:.1f} (" in readme
     table = estimates("published/published/jiang2020")
     cells = [
         f"{table['turk'][system][measure]:.1f}" == f"{value:.1f}"
@@ -158,6 +160,29 @@ def test_the_numbers_of_experiments_in_readme_are_the_committed_ones() -> None:
         for measure, value in measures.items()
     ]
     assert f"gives Table 8 as printed, {sum(cells)} of {len(cells)} cells" in readme
+
+
+def test_the_tables_12_and_13_of_the_aligners_page_are_the_committed_ones() -> None:
+    """docs/aligners.md: F1 of Task 1 on the pairs, over all pairs and over candidates, and what is printed."""
+    f1 = {name: of["task1.f1"] for name, of in estimates("table_13/alignment/sample_wiki")["test"].items()}
+    with (ROOT / "data/published/alignment_wiki_manual.csv").open(encoding="utf-8") as file:
+        printed = {row["system"]: row["t1_f1"] for row in csv.DictReader(file) if row["split"] == "test"}
+    rows = {
+        "MASSAlign": ("massalign", "massalign_candidates", "MASSAlign"),
+        "CATS": ("cats_c3g", "cats_candidates", "CATS"),
+        "BERT finetune, news corpus": ("", "bert_finetune_newsela_candidates", "BERT finetune (Newsela-Manual)"),
+        "BERT finetune, pairs": ("bert_finetune", "bert_finetune_candidates", "BERT finetune (Wiki-Manual)"),
+        "+ ParaAlign": (
+            "bert_finetune_paraalign",
+            "bert_finetune_paraalign_candidates",
+            "BERT finetune (Wiki-Manual) + ParaAlign",
+        ),
+        "neural CRF as in the paper": ("neural_crf_paper", "", "Neural CRF aligner (Wiki-Manual)"),
+    }
+    page = text_of("docs/aligners.md")
+    for label, (whole, candidates, name) in rows.items():
+        cells = [f"{f1[system]:.1f}" if system else "" for system in (whole, candidates)]
+        assert " ".join(f"| {label} | {cells[0]} | {cells[1]} | {printed[name]} |".split()) in page
 
 
 def test_what_the_leaderboard_page_says_is_what_was_computed() -> None:
