@@ -1,7 +1,7 @@
 """What README.md and docs/ say: examples print what stands there, links and file names lead somewhere."""
 
-import importlib
 import csv
+import importlib
 import json
 import re
 from pathlib import Path
