@@ -1,9 +1,10 @@
-"""Writes the table of stages again, from dvc.yaml into the page that shows it.
+"""Writes the table of stages again, from dvc.yaml into the page that shows it, and docs/coverage.md.
 
     python tools/refresh.py
 """
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,5 +68,8 @@ def stale(root: Path = ROOT, write: bool = False) -> list[str]:
 
 
 if __name__ == "__main__":
-    for page in stale(write=True):
+    sys.path.insert(0, str(ROOT))
+    from tools import coverage
+
+    for page in [*stale(write=True), *coverage.stale(write=True)]:
         print(f"written: {page}")

@@ -1,0 +1,59 @@
+"""docs/coverage.md: every printed row has an entry, and every entry names what is there."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tools import coverage
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for name in ("data/published", "reports"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs/coverage.yaml", tmp_path / "docs")
+    return tmp_path
+
+
+def changed(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_the_page_is_fresh() -> None:
+    assert coverage.stale() == [], "run `make refresh`"
+
+
+def test_a_printed_row_without_an_entry_is_refused(copy: Path) -> None:
+    with (copy / "data/published/smt_bleu_hwang.csv").open("a", encoding="utf-8") as file:
+        file.write("Kajiwara and Komachi 2016,Table 9,none,,1,2\n")
+    with pytest.raises(ValueError, match="no entry .*Table 9"):
+        coverage.entries(copy)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("CATS: CATS C3G", "CATS: CATS C5G", "no row 'CATS C5G'"),
+        ("Table 8 again,", "Table 8 anew,", "no heading"),
+        ("rules:\n", "rules:\n- {table: x/Table 1, status: absent, why: none}\n", "no printed row for"),
+        ("status: absent", "status: reproduced", "not computed"),
+    ],
+)
+def test_an_entry_of_what_is_not_there_is_refused(copy: Path, old: str, new: str, message: str) -> None:
+    changed(copy / "docs/coverage.yaml", old, new)
+    with pytest.raises(ValueError, match=message):
+        coverage.entries(copy)
+
+
+def test_the_status_follows_the_number(copy: Path) -> None:
+    before = coverage.totals(coverage.entries(copy))
+    changed(copy / "reports/experiments/published/results.md", "| 33.8 | 33.8 |", "| 33.9 | 33.8 |")
+    after = [entry for entry in coverage.entries(copy) if "33.9 for 33.8" in entry[3]]
+    assert [entry[2] for entry in after] == [coverage.CONTRADICTED]
+    assert coverage.totals(coverage.entries(copy)) != before
