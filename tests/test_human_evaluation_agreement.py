@@ -48,6 +48,11 @@ def test_quadratic_cohen_knows_the_distances_of_values_that_nobody_uses() -> Non
     assert agreement(by_rater("125", "115"))["quadratic_kappa"] == pytest.approx(1 - (1 / 3) / (59 / 9))
 
 
+def test_linear_cohen_knows_the_distances_of_values_that_nobody_uses() -> None:
+    """(1, 1), (2, 1), (5, 5): 1/3 observed; by chance (0 + 0 + 4 + 1 + 1 + 3 + 4 + 4 + 0) / 9 = 17/9."""
+    assert agreement(by_rater("125", "115"))["linear_kappa"] == pytest.approx(1 - (1 / 3) / (17 / 9))
+
+
 def test_fleiss_of_a_published_example() -> None:
     """Ten subjects, fourteen raters: 0.210 (the example of the article "Fleiss' kappa" in Wikipedia)."""
     table = "0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"

@@ -111,12 +111,13 @@ def agreement(ratings: Numbers) -> Agreement:
     Returns:
         `raters`, `items`: with one rating at least; `complete_items`: rated by all raters, the only ones that Fleiss'
         kappa is about; `ratings`, `missing`: cells that are filled and empty; `exact`: share of the pairs of ratings
-        of one item that are equal, without correction for chance; `kappa`, `quadratic_kappa`: mean of Cohen's kappa
-        (1960, 1968) over the `pairs` of raters for whom it is defined; `fleiss_kappa` (1971); `alpha_nominal`,
-        `alpha_ordinal`, `alpha_interval`: Krippendorff's alpha (2011), which missing ratings do not disturb.
+        of one item that are equal, without correction for chance; `kappa`, `linear_kappa`, `quadratic_kappa`: mean of
+        Cohen's kappa (1960, 1968) over the `pairs` of raters for whom it is defined; `fleiss_kappa` (1971);
+        `alpha_nominal`, `alpha_ordinal`, `alpha_interval`: Krippendorff's alpha (2011), which missing ratings do not
+        disturb.
     """
     given = ~np.isnan(ratings)
-    plain, quadratic = (_kappas(ratings, weights) for weights in (None, "quadratic"))
+    plain, linear, quadratic = (_kappas(ratings, weights) for weights in (None, "linear", "quadratic"))
     return {
         "raters": int(given.any(0).sum()),
         "items": int(given.any(1).sum()),
@@ -125,6 +126,7 @@ def agreement(ratings: Numbers) -> Agreement:
         "missing": int((~given).sum()),
         "exact": _exact(ratings),
         "kappa": float(np.mean(plain)) if plain else None,
+        "linear_kappa": float(np.mean(linear)) if linear else None,
         "quadratic_kappa": float(np.mean(quadratic)) if quadratic else None,
         "pairs": len(plain),
         "fleiss_kappa": _fleiss_kappa(ratings),

@@ -27,6 +27,7 @@ _SHORT = ("F", "A", "S", "Avg.")
 _AGREEMENT = {
     "exact": "equal pairs (no correction for chance)",
     "kappa": "Cohen's kappa, mean of pairs",
+    "linear_kappa": "Cohen's kappa, linear, mean of pairs",
     "quadratic_kappa": "Cohen's kappa, quadratic, mean of pairs",
     "fleiss_kappa": "Fleiss' kappa",
     "alpha_nominal": "Krippendorff's alpha, nominal",
