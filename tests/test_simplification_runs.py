@@ -12,6 +12,7 @@ from textsimp.simplification.interface import Epoch, Runtime
 def test_curve_of_a_resumed_run(tmp_path: Path) -> None:
     log = tmp_path / "train.log"
     rows = [("valid", 1, "9.5"), ("train", 1, "10"), ("valid", 2, "8"), ("valid", 2, "8.25"), ("train", 2, "9")]
+    rows.append(("valid", 3, "7"))  # killed before the other one
     log.write_text(
         "noise\n" + "".join(f'2026 | INFO | {kind} | {{"epoch": {n}, "{kind}_loss": "{x}"}}\n' for kind, n, x in rows)
     )

@@ -39,16 +39,20 @@ logger = logging.getLogger(__name__)
 
 
 def parse_curve(log: Path) -> list[Epoch]:
-    """The losses of each epoch from fairseq's JSON log; a repeated epoch (a resumed run) counts as it was last."""
+    """The losses of each epoch from fairseq's JSON log; a repeated epoch (a resumed run) counts as it was last.
+
+    Of an epoch after which training was killed, before both losses were written, the log may have one.
+    """
     losses: dict[str, dict[int, float]] = {"train": {}, "valid": {}}
     for number, line in enumerate(read_lines(log), 1):
         for name, column in losses.items():
             if f'"{name}_loss"' in line:
                 row = parse_json(line[line.index("{") :], log, number, "train again")
                 column[int(row["epoch"])] = float(row[f"{name}_loss"])
-    if not losses["train"] or losses["train"].keys() != losses["valid"].keys():
+    complete = sorted(losses["train"].keys() & losses["valid"].keys())
+    if not complete:
         raise bad_input(log, None, "fairseq-train logged no complete epoch", "see the log")
-    return [Epoch(epoch, losses["train"][epoch], losses["valid"][epoch]) for epoch in sorted(losses["train"])]
+    return [Epoch(epoch, losses["train"][epoch], losses["valid"][epoch]) for epoch in complete]
 
 
 def _common(runtime: Runtime) -> list[str]:
