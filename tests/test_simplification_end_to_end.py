@@ -148,9 +148,14 @@ def test_lstm(tmp_path: Path) -> None:
 
 
 @pytest.mark.restart
-def test_a_killed_training_continues(tmp_path: Path) -> None:
-    """Stopped after its first epoch and started again, training ends as if it had never stopped."""
-    config = lstm_config()
+@pytest.mark.parametrize(
+    ("changes", "until"),
+    [({}, {"max_epochs": 1}), ({"max_updates": 1}, {})],
+    ids=["after its first epoch", "after its last update"],
+)
+def test_a_killed_training_continues(tmp_path: Path, changes: dict[str, int], until: dict[str, int]) -> None:
+    """Stopped and started again, training ends as if it had never stopped."""
+    config = lstm_config(**changes)
     corpus = write_corpus(tmp_path)
     simplifier = load(tmp_path, config)
     simplifiers.binarize(simplifier, config, corpus, tmp_path / "bin")
@@ -166,7 +171,7 @@ def test_a_killed_training_continues(tmp_path: Path) -> None:
     simplifiers._prepare_partial(partial, record)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    short = dataclasses.replace(config, max_epochs=1)
+    short = dataclasses.replace(config, **until)
     simplifier.train(tmp_path / "bin", scratch, partial, short, CPU)
     assert (partial / "checkpoint_last.pt").is_file()
     assert train("resumed") == straight

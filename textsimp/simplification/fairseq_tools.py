@@ -251,8 +251,21 @@ def main() -> None:
     if "--cpu" in arguments:
         _no_compiler()
     sys.argv = [f"fairseq-{tool}", *arguments]
-    module.cli_main()
-    export(Path(arguments[arguments.index("--save-dir") + 1]) / "checkpoint_best.pt", Path(target))
+    folder, updates = (arguments[arguments.index(option) + 1] for option in ("--save-dir", "--max-update"))
+    if not _has_ended(Path(folder) / "checkpoint_last.pt", int(updates)):
+        module.cli_main()
+    export(Path(folder) / "checkpoint_best.pt", Path(target))
+
+
+def _has_ended(checkpoint: Path, updates: int) -> bool:
+    """Whether training was killed after its last update: fairseq would make one more before it looks."""
+    import torch
+
+    if not updates or not checkpoint.is_file():
+        return False
+    torch.serialization.add_safe_globals([argparse.Namespace])
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)
+    return bool(state["optimizer_history"][-1]["num_updates"] >= updates)
 
 
 def export(checkpoint: Path, target: Path) -> None:
