@@ -1,6 +1,7 @@
 """Stage train_default: the aligners that travel with the package, trained on the annotation of several corpora."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from textsimp.alignment.cache import Cache
@@ -29,7 +30,8 @@ def main() -> None:
     train, dev = (
         [pair for folder in folders for pair in read_pairs(folder / f"{split}.jsonl")] for split in ("train", "dev")
     )
-    system = make_system(config, Cache([], *common, load_params("runtime", Device)))
+    device = load_params("runtime", Device)
+    system = make_system(config, Cache([], *common, replace(device, threads=1, passes=device.threads)))
     write_curve(args.curve, system.fit(train, dev))
     system.save(args.model)
 

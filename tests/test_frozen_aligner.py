@@ -18,6 +18,7 @@ from textsimp.alignment.frozen.frozen_aligner import judge_names
 from textsimp.alignment.frozen.frozen_system import FrozenSystem
 from textsimp.alignment.frozen.pair_features import _LEAST_SPREAD, CONTEXT, _context, feature_names, pair_features
 from textsimp.alignment.frozen.partner_groups import group_features, group_names, logit
+from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
 from textsimp.alignment.systems import SYSTEM, load_system
@@ -38,8 +39,8 @@ def opened(bert: Path) -> Encodings:
     return Encodings(FrozenEncoder(str(bert), 48, RUNTIME.prepare(), 16))
 
 
-def cache_of(spec: SystemSpec, pairs: list[DocumentPair]) -> Cache:
-    return Cache(pairs, spec.vectors, spec.encoder, RUNTIME, other_encoder=spec.other_encoder)
+def cache_of(spec: SystemSpec, pairs: list[DocumentPair], device: Device = RUNTIME) -> Cache:
+    return Cache(pairs, spec.vectors, spec.encoder, device, other_encoder=spec.other_encoder)
 
 
 def shipped(encoder: str | None) -> FrozenSystem:
@@ -60,9 +61,9 @@ def quick(encoder: str | None) -> SystemConfig:
     return replace(config, strategy=replace(config.strategy, options=options))
 
 
-def trained(encoder: str | None) -> FrozenSystem:
+def trained(encoder: str | None, device: Device = RUNTIME) -> FrozenSystem:
     spec = SystemSpec.named("frozen_crf_words")
-    system = FrozenSystem(quick(encoder), cache_of(spec, PAIRS))
+    system = FrozenSystem(quick(encoder), cache_of(spec, PAIRS, device))
     system.fit(PAIRS[:4], PAIRS[4:])
     return system
 
@@ -164,7 +165,7 @@ def test_an_ensemble_learns_what_can_be_separated_and_keeps_it() -> None:
 @pytest.mark.parametrize("has_encoder", [True, False])
 def test_a_trained_system_is_saved_and_aligns_alike(has_encoder: bool, bert: Path, tmp_path: Path) -> None:
     name = str(bert) if has_encoder else None
-    first, second = trained(name), trained(name)
+    first, second = trained(name), trained(name, replace(RUNTIME, threads=1, passes=2))
     for system, folder in ((first, "a"), (second, "b")):
         system.save(tmp_path / folder)
     files = [{p.name: p.read_bytes() for p in (tmp_path / folder).iterdir()} for folder in "ab"]

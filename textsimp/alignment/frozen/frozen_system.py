@@ -41,7 +41,7 @@ class FrozenSystem(System):
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Train on both; thresholds come from cross-validation, as two rounds of networks need it anyway."""
         encodings = open_encodings(self.settings.encoder, self.settings, self._cache.device)
-        self._aligner, curve = train_frozen([*train, *dev], self.settings, encodings)
+        self._aligner, curve = train_frozen([*train, *dev], self.settings, encodings, self._cache.device.passes)
         return curve
 
     def restore(self, folder: Path) -> None:

@@ -7,9 +7,10 @@ aligner; thresholds and calibration come from what each fold's networks say of t
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from scipy.optimize import minimize_scalar
 
 from textsimp.alignment.frozen.edited_copies import edited_copies, strangers
 from textsimp.alignment.frozen.encodings import Encodings
-from textsimp.alignment.frozen.ensembles import Ensemble, train_ensemble
+from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
 from textsimp.alignment.frozen.frozen_aligner import (
     Decision,
     FrozenAligner,
@@ -32,11 +33,14 @@ from textsimp.alignment.frozen.frozen_aligner import (
 from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, pair_features
 from textsimp.alignment.frozen.partner_groups import logit
 from textsimp.alignment.neural.network import ChainInput, NeuralCrf
+from textsimp.core import pool
+from textsimp.core.devices import ONE_THREAD
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.links import TASKS, gold_mask
 
+R = TypeVar("R")
 _THRESHOLDS = np.linspace(0.05, 0.95, 181)
 _FLAT = 0.1
 """Of the thresholds whose F1 is within so many points of the best, the middle one is taken."""
@@ -66,9 +70,12 @@ Curve = list[dict[str, float]]
 
 
 def train_frozen(
-    pairs: Sequence[DocumentPair], config: FrozenConfig, encodings: Encodings | None
+    pairs: Sequence[DocumentPair], config: FrozenConfig, encodings: Encodings | None, workers: int = 1
 ) -> tuple[FrozenAligner, Curve]:
     """Train on labelled document pairs.
+
+    Args:
+        workers: processes that train folds side by side, each with one thread; the result does not depend on it.
 
     Returns:
         The aligner, and a row of step, loss and dev_f1 (Task 1 over all folds, in percent) for the estimates, the
@@ -79,11 +86,10 @@ def train_frozen(
     """
     copies = [*edited_copies(pairs, config.seed), *strangers(pairs, config.seed)] if config.copies else []
     examples = _labelled([*pairs, *copies], len(pairs), config, encodings)
-    folds = range(config.folds)
     values = [example.features.values for example in examples]
-    emissions = [_ensemble(examples, values, config, "emission", fold) for fold in progress(folds, desc="emissions")]
+    emissions = _ensembles(examples, values, config, "emission", workers)
     estimates = _out_of_fold(examples, values, emissions)
-    chains = [_chain(examples, estimates, config, fold) for fold in progress(folds, desc="train the CRF")]
+    chains = _chains(examples, estimates, config, workers)
     posteriors = [
         chain_posteriors(chains[example.fold], chain_inputs(example.features, estimate))
         for example, estimate in zip(examples, estimates, strict=True)
@@ -92,7 +98,7 @@ def train_frozen(
         judged_values(example.pair, example.features, estimate, both, encodings is not None)
         for example, estimate, both in zip(examples, estimates, posteriors, strict=True)
     ]
-    judges = [_ensemble(examples, values, config, "judge", fold) for fold in progress(folds, desc="judges")]
+    judges = _ensembles(examples, values, config, "judge", workers)
     judged = _out_of_fold(examples, values, judges)
     decision = _decide(examples, judged)
     means = [
@@ -130,18 +136,43 @@ def _labelled(
     return examples
 
 
-def _ensemble(
-    examples: Sequence[_Labelled], values: Sequence[Matrix], config: FrozenConfig, kind: str, fold: int
-) -> Ensemble:
-    """The networks that learn from all folds but one."""
-    chosen = [
-        (rows[keep], example.classes[keep], np.full(keep.sum(), example.weight))
-        for example, rows in zip(examples, values, strict=True)
-        if example.fold != fold
+@dataclass(frozen=True)
+class _Fold:
+    """What a process needs to train the parts that learn from all folds but this one."""
+
+    number: int
+    examples: Sequence[Any]
+
+    def __str__(self) -> str:
+        return f"fold {self.number} of the training"
+
+
+def _by_fold(
+    work: Callable[[_Fold], R], folds: Iterable[_Fold], config: FrozenConfig, workers: int, what: str
+) -> list[R]:
+    """What `work` makes of each fold, in their order."""
+    many = min(workers, config.folds)
+    done = ((fold, work(fold)) for fold in folds) if many == 1 else pool.run(pool.always(work), folds, many, ONE_THREAD)
+    results = {fold.number: result for fold, result in progress(done, desc=what, total=config.folds)}
+    return [results[number] for number in range(config.folds)]
+
+
+def _ensembles(
+    examples: Sequence[_Labelled], values: Sequence[Matrix], config: FrozenConfig, kind: str, workers: int
+) -> list[Ensemble]:
+    """The networks that learn from all folds but one, for each."""
+    rows = [
+        (found[keep], example.classes[keep], np.full(keep.sum(), example.weight), example.fold)
+        for example, found in zip(examples, values, strict=True)
         for keep in [~example.features.identical]
     ]
-    inputs, classes, weights = (np.concatenate(part) for part in zip(*chosen, strict=True))
-    return train_ensemble(inputs, classes, weights, getattr(config, kind), config.seed + fold)
+    folds = (_Fold(fold, [row[:3] for row in rows if row[3] != fold]) for fold in range(config.folds))
+    return _by_fold(partial(_ensemble, getattr(config, kind), config.seed), folds, config, workers, kind)
+
+
+def _ensemble(config: NetworkConfig, seed: int, fold: _Fold) -> Ensemble:
+    inputs, classes, weights = (np.concatenate(part) for part in zip(*fold.examples, strict=True))
+    return train_ensemble(inputs, classes, weights, config, seed + fold.number)
 
 
 def _out_of_fold(
@@ -153,14 +184,30 @@ def _out_of_fold(
     ]
 
 
-def _chain(examples: Sequence[_Labelled], estimates: Sequence[Matrix], config: FrozenConfig, fold: int) -> NeuralCrf:
-    """Maximise equation 6 over the folds but one."""
-    torch.manual_seed(config.seed + fold)
+def _chains(
+    examples: Sequence[_Labelled], estimates: Sequence[Matrix], config: FrozenConfig, workers: int
+) -> list[NeuralCrf]:
+    """The CRFs that learn from all folds but one, for each."""
+    rows = [
+        (chain_inputs(example.features, estimate).numpy(), *(gold_mask(example.pair, task) for task in TASKS))
+        for example, estimate in zip(examples, estimates, strict=True)
+    ]
+    homes = [example.fold for example in examples]
+    folds = (_Fold(n, [row for row, home in zip(rows, homes, strict=True) if home != n]) for n in range(config.folds))
+    chains = []
+    for state in _by_fold(partial(_chain, config), folds, config, workers, "train the CRF"):
+        chains.append(new_chain(config))
+        chains[-1].load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
+    return [chain.eval() for chain in chains]
+
+
+def _chain(config: FrozenConfig, fold: _Fold) -> dict[str, NDArray[np.float32]]:
+    """Maximise equation 6 over the examples: the CRF's weights."""
+    torch.manual_seed(config.seed + fold.number)
     chain, settings = new_chain(config), config.chain
     inputs = [
-        ChainInput(chain_inputs(example.features, estimate), *_targets(example.pair))
-        for example, estimate in zip(examples, estimates, strict=True)
-        if example.fold != fold
+        ChainInput(torch.from_numpy(values), torch.from_numpy(linked), torch.from_numpy(aligned).float())
+        for values, linked, aligned in fold.examples
     ]
     optimizer = torch.optim.Adam(chain.parameters(), lr=settings.learning_rate)
     for epoch in range(settings.epochs):
@@ -170,12 +217,7 @@ def _chain(examples: Sequence[_Labelled], estimates: Sequence[Matrix], config: F
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    return chain.eval()
-
-
-def _targets(pair: DocumentPair) -> tuple[torch.Tensor, torch.Tensor]:
-    linked, aligned = (torch.from_numpy(gold_mask(pair, task)) for task in TASKS)
-    return linked, aligned.float()
+    return {name: value.numpy() for name, value in chain.state_dict().items()}
 
 
 def _flat(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> tuple[Matrix, NDArray[np.int64], Matrix]:

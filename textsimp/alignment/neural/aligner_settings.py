@@ -197,7 +197,7 @@ class Device:
     threads: threads of torch on the CPU, where one process works.
     batch: sentence pairs, or sentences, that are encoded at once.
     checkpoint_steps: a training that was stopped goes on from the last multiple of so many steps.
-    passes: of a frozen encoder side by side, each with `threads`.
+    passes: of a frozen encoder side by side, each with `threads`; and folds of its aligner that are trained so.
     """
 
     device: str = "cpu"
