@@ -4,6 +4,7 @@ import csv
 import importlib
 import json
 import re
+from fnmatch import fnmatchcase as fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -196,3 +197,13 @@ def test_what_the_leaderboard_page_says_is_what_was_computed() -> None:
         assert max(scored, key=lambda name: scored[name]["bleu"]) == "identity"
         assert scored["light_ls"]["classes.deletion"] == 0
         assert scored["hybrid"]["classes.deletion"] > 70
+
+
+def test_every_alignment_system_stands_beside_its_source() -> None:
+    """Names and patterns of the first column in the table of docs/aligners.md."""
+    table = text_of("docs/aligners.md").partition("## Each system beside its source")[2].partition("\n## ")[0]
+    cells = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
+    patterns = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]
+    systems = {path.stem for path in ROOT.glob("conf/alignment_system/*.yaml")} - {"_parts"}
+    assert sorted(name for name in systems if not any(fnmatch(name, pattern) for pattern in patterns)) == []
+    assert [pattern for pattern in patterns if not any(fnmatch(name, pattern) for name in systems)] == []
