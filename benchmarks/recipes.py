@@ -1,0 +1,317 @@
+"""What an alignment is worth to phrase-based translation: corpora by the recipes of the papers, from the same articles.
+
+Run from the repository's root, some hours on one core:
+
+    python -m benchmarks.recipes --mirror FOLDER --dev DEV.jsonl --work FOLDER --results FOLDER [--sizes 1000 2500]
+
+Articles: the page pairs of WIKI-AUTO's validation part and of D-Wikipedia, 5,100 of them, in lower case, one paragraph
+each. A recipe is an alignment system with the values that its paper prints; where the paper has none, thresholds come
+from the labelled pairs in DEV. Every corpus trains the same phrase-based system (Kajiwara and Komachi 2016, Table 3;
+Stajner et al. 2017, Table 3), at equal and growing sizes, its weights tuned on 500 tuning pairs of Coster and Kauchak;
+tests are theirs and TURK. Written: what the corpora are like (their Tables 1 to 3, Kajiwara's Figure 2), and the scores
+with intervals. What is in the work folder already is not computed again.
+"""
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tabulate import tabulate
+
+from benchmarks.coster_kauchak import training_pairs
+from textsimp.alignment.neural.aligner_settings import Device
+from textsimp.alignment.parts import Part
+from textsimp.alignment.spec import SystemSpec
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import from_conf
+from textsimp.core.progress import progress
+from textsimp.core.records import Document, DocumentPair, read_pairs, write_pairs
+from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.writing import atomic_write, write_lines
+from textsimp.corpora.filters import comparable, tokens
+from textsimp.corpora.pairs import linked_pairs
+from textsimp.metrics.readability import count_line
+from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
+from textsimp.metrics.resampling import score_systems
+from textsimp.metrics.rewriting.units import sentence_operations
+from textsimp.simplification import phrase_based, simplifiers
+from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
+from textsimp.simplification.phrase_based import PhraseBasedConfig
+from textsimp.sources.d_wikipedia import d_wikipedia_pairs
+from textsimp.sources.parallel import read_coster_kauchak, read_turk
+from textsimp.sources.wiki_auto import read_wiki_auto_valid
+
+NONE = "none"
+MEASURES = ("sari", "bleu")
+BANDS = (0, 30, 50, 60, 70, 80, 90, 100)
+"""Of Flesch Reading Ease."""
+SEED = 1
+PairOfTexts = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A system of conf/alignment_system, and what its paper fixes; None for the threshold that dev chooses."""
+
+    source: str
+    system: str | None
+    threshold: float | None = None
+    similarity: Mapping[str, Any] = field(default_factory=dict)
+
+
+RECIPES = {
+    "zhu": Recipe("Zhu et al. 2010", "zhu"),
+    "coster_kauchak": Recipe("Coster and Kauchak 2011", "coster_kauchak", 0.5),
+    "coster_kauchak_75": Recipe("Coster and Kauchak 2011, from .75", "coster_kauchak", 0.75),
+    "hwang": Recipe("Hwang et al. 2015", "hwang"),
+    "maximum": Recipe("Kajiwara and Komachi 2016, from .53", "maximum_alignment", 0.53, {"theta": 0.49}),
+    "maximum_tuned": Recipe("the same, thresholds by dev", "maximum_alignment"),
+    "additive": Recipe("additive embeddings", "additive"),
+    "hmm": Recipe("Bott and Saggion 2011", "hmm"),
+    "cats_c3g": Recipe("Stajner et al. 2017, C3G", "cats_c3g"),
+    "massalign": Recipe("Paetzold et al. 2017", "massalign"),
+    "shipped": Recipe("the aligner of the package", None),
+}
+
+
+def articles(mirror: Path) -> list[DocumentPair]:
+    """The page pairs, lower-cased, without labels, pages with the same title or text once."""
+    found: dict[str, DocumentPair] = {}
+    for pair in (
+        *read_wiki_auto_valid(mirror / "wiki_auto_valid", "wiki_auto_valid"),
+        *d_wikipedia_pairs(mirror, "d_wikipedia"),
+    ):
+        key = comparable(pair.complex.sentences[0])
+        lowered = replace(pair, complex=_lowered(pair.complex), simple=_lowered(pair.simple), alignments=None)
+        found.setdefault(key, lowered)
+    return list(found.values())
+
+
+def _lowered(document: Document) -> Document:
+    return replace(document, paragraphs=(tuple(text.lower() for text in document.sentences),))
+
+
+def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path) -> list[DocumentPair]:
+    """The pairs with the links of the recipe, from the file where it is there."""
+    if not path.is_file():
+        spec = SystemSpec.named(recipe.system, dev=dev if recipe.system else None)
+        if recipe.threshold is not None:
+            options = {**spec.config.similarity.options, **recipe.similarity}
+            tuned = {key: values for key, values in spec.config.tuned.items() if key not in _fixed(recipe)}
+            similarity = Part(spec.config.similarity.name, options)
+            config = replace(spec.config, similarity=similarity, threshold=recipe.threshold, tuned=tuned)
+            spec = replace(spec, config=config)
+        system = spec.load(from_conf("runtime", Device), pairs)
+        write_pairs(
+            path, [replace(pair, alignments=tuple(system.align(pair))) for pair in progress(pairs, desc=path.stem)]
+        )
+    return list(read_pairs(path))
+
+
+def _fixed(recipe: Recipe) -> set[str]:
+    return {f"similarity.{option}" for option in recipe.similarity}
+
+
+def sentence_pairs(pairs: Sequence[DocumentPair], held_out: set[str]) -> list[PairOfTexts]:
+    """Complex and simple side of each different pair that has no held-out sentence, in a random order."""
+    found = dict.fromkeys(
+        (linked.complex, linked.simple)
+        for pair in pairs
+        for linked in linked_pairs(pair, "simple")
+        if held_out.isdisjoint((comparable(linked.complex), comparable(linked.simple)))
+    )
+    rows = list(found)
+    random.Random(SEED).shuffle(rows)
+    return rows
+
+
+def reading_ease(texts: Sequence[str]) -> float:
+    """Flesch Reading Ease of all together: 206.835 - 1.015 words / sentences - 84.6 syllables / words."""
+    sentences, words, syllables = np.sum([count_line(text) for text in texts], 0).tolist()
+    return float(206.835 - 1.015 * words / max(sentences, 1) - 84.6 * syllables / max(words, 1))
+
+
+def describe(results: Results, name: str, pairs: Sequence[DocumentPair], corpus: Sequence[PairOfTexts]) -> None:
+    """Write what a corpus is like."""
+    sides = list(zip(*corpus, strict=True))
+    numbers: dict[str, float] = {"pairs": len(corpus), "pairs per article": len(corpus) / len(pairs)}
+    numbers["identical (%)"] = 100 * sum(comparable(a) == comparable(b) for a, b in corpus) / len(corpus)
+    for side, texts in zip(("complex", "simple"), sides, strict=True):
+        words = [tokens(text) for text in texts]
+        numbers[f"vocabulary, {side}"] = len({word for row in words for word in row})
+        numbers[f"words, {side}"] = sum(map(len, words)) / len(words)
+        numbers[f"reading ease, {side}"] = reading_ease(texts)
+    operations = sentence_operations((pair, pair.alignments or ()) for pair in pairs)
+    numbers |= {f"{kind} (%)": 100 * count / sum(operations.values()) for kind, count in operations.items()}
+    results.estimates |= {Cell("corpora", name, measure): Estimate(float(value)) for measure, value in numbers.items()}
+
+
+def readability(results: Results, pairs: Sequence[DocumentPair]) -> None:
+    """Kajiwara and Komachi's Figure 2: the share of sentences in each band of Flesch Reading Ease, of both sides."""
+    for side in ("complex", "simple"):
+        texts = [text for pair in pairs for text in getattr(pair, side).sentences]
+        bands = Counter(int(np.searchsorted(BANDS, reading_ease([text]), side="right")) for text in texts)
+        names = [
+            f"below {BANDS[0]}",
+            *(f"{low} to {high}" for low, high in zip(BANDS, BANDS[1:], strict=False)),
+            f"from {BANDS[-1]}",
+        ]
+        for number, name in enumerate(names):
+            results.estimates[Cell("reading ease", side, name)] = Estimate(100 * bands[number] / len(texts))
+
+
+def translated(
+    work: Path, corpus: Sequence[PairOfTexts], dev: Sequence[PairOfTexts], tests: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """The outputs for each test set of the system that a corpus trains; kept in the folder."""
+    paths = {name: work / f"{name}.txt" for name in tests}
+    if not all(path.is_file() for path in paths.values()):
+        config = from_conf("simplifier.phrase_based", PhraseBasedConfig)
+        kind = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
+        files = [ParallelFiles(work / f"{split}.complex", work / f"{split}.simple") for split in ("train", "dev")]
+        for file, rows in zip(files, (corpus, dev), strict=True):
+            for path, column in zip((file.complex, file.simple), zip(*rows, strict=True), strict=True):
+                write_lines(path, column)
+        simplifiers.binarize(kind, config, CorpusFiles(files[0], files[1], {}), work / "binary")
+        simplifiers.train(kind, config, work / "binary", work / "model", work / "curve.csv", Runtime("cpu", 1))
+        simplifier = simplifiers.load_simplifier_folder(work / "model", Runtime("cpu", 1))
+        for name, lines in tests.items():
+            write_lines(paths[name], [found[0].text for found in simplifier.simplify(lines)])
+    return {name: path.read_text(encoding="utf-8").splitlines() for name, path in paths.items()}
+
+
+def compare(
+    results: Results,
+    outputs: Mapping[str, Mapping[str, Sequence[str]]],
+    tests: Mapping[str, tuple[Sequence[str], Sequence[Sequence[str]]]],
+) -> None:
+    """Write SARI and BLEU of the outputs, and their differences to the unchanged input."""
+    for test, (complex_, references) in tests.items():
+        lines = {NONE: complex_, **{name: found[test] for name, found in outputs.items()}}
+        rows = {
+            name: metric_statistics(MEASURES, Texts(complex_, found, references), MetricOptions())
+            for name, found in lines.items()
+        }
+        assert results.resampling is not None
+        score_systems(results, test, rows, [(name, NONE) for name in outputs], results.resampling)
+        results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
+        for name, found in lines.items():
+            copies = sum(comparable(text) == comparable(source) for text, source in zip(found, complex_, strict=True))
+            results.estimates[Cell(test, name, "copies (%)")] = Estimate(100 * copies / len(complex_))
+
+
+def tables(results: Results) -> str:
+    """The page."""
+    titles = {name: recipe.source for name, recipe in RECIPES.items()}
+    parts = [
+        "# Corpora by recipe",
+        "Written by `python -m benchmarks.recipes`, whose first lines say what this is.",
+        "## The corpora",
+    ]
+    names = results.systems("corpora")
+    measures = list(results.measures("corpora", names[0]))
+    rows = [[titles[name], *(results.value("corpora", name, measure) for measure in measures)] for name in names]
+    half = next(number for number, measure in enumerate(measures) if measure.startswith("skip"))
+    for columns in (slice(0, half), slice(half, None)):
+        head = ["recipe", *measures[columns]]
+        parts.append(_table([[row[0], *row[1:][columns]] for row in rows], head))
+    parts.append("## Reading ease of the articles' sentences, % (Kajiwara and Komachi 2016, Figure 2)")
+    bands = list(results.measures("reading ease", "complex"))
+    parts.append(
+        _table(
+            [[band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))] for band in bands],
+            ["Flesch Reading Ease", "complex", "simple"],
+        )
+    )
+    for test in [scope for scope in results.scopes() if scope not in ("corpora", "reading ease")]:
+        parts.append(f"## Phrase-based translation, {test}")
+        parts.append(
+            _table(
+                [_scores(results, test, system, titles) for system in results.systems(test)],
+                [
+                    "trained on",
+                    "pairs",
+                    *(METRICS[measure].label for measure in MEASURES),
+                    *(f"{METRICS[measure].label}, difference to none" for measure in MEASURES),
+                    "copies (%)",
+                ],
+            )
+        )
+    parts += [f"`{signature}`" for signature in results.signatures.values()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _scores(results: Results, test: str, system: str, titles: Mapping[str, str]) -> list[Any]:
+    name, _, pairs = system.partition(" ")
+    row: list[Any] = [titles.get(name, "nothing: the unchanged input"), pairs]
+    row += [results.value(test, system, measure) for measure in MEASURES]
+    for measure in MEASURES:
+        found = results.comparisons.get(Contrast(test, measure, system, NONE))
+        row.append("" if found is None else f"{found.difference:+.2f} ({found.low:+.2f} to {found.high:+.2f})")
+    return [*row, results.value(test, system, "copies (%)")]
+
+
+def _table(rows: Sequence[Sequence[Any]], head: Sequence[str]) -> str:
+    return str(tabulate(rows, head, tablefmt="github", floatfmt=",.1f", intfmt=","))
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Align, describe, train, translate, score."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recipes", description=__doc__.splitlines()[0])
+    parser.add_argument("--mirror", metavar="FOLDER", type=Path, required=True, help="where the releases lie")
+    parser.add_argument(
+        "--dev", metavar="FILE", type=Path, required=True, help="labelled document pairs, for thresholds"
+    )
+    parser.add_argument("--work", metavar="FOLDER", type=Path, required=True, help="for alignments, models and outputs")
+    parser.add_argument("--results", metavar="FOLDER", type=Path, required=True, help="for recipes.json and recipes.md")
+    parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=list(RECIPES), help="of these alone")
+    parser.add_argument(
+        "--sizes", nargs="*", metavar="N", type=int, default=[], help="pairs, beside the smallest corpus's"
+    )
+    args = parser.parse_args()
+    turk, theirs = (
+        read_turk(args.mirror / "turk", "test"),
+        read_coster_kauchak(args.mirror / "coster_kauchak_2011", "test"),
+    )
+    tests = {
+        name: ([row[0] for row in rows], [list(column) for column in zip(*(row[1] for row in rows), strict=True)])
+        for name, rows in (("turk", turk), ("coster_kauchak", theirs))
+    }
+    _, dev = training_pairs(args.mirror)
+    held_out = {
+        comparable(text) for source, references in tests.values() for row in (source, *references) for text in row
+    }
+    held_out |= {comparable(text) for pair in dev for text in pair}
+    args.work.mkdir(parents=True, exist_ok=True)
+    pages, results = articles(args.mirror), Results(resampling=from_conf("resampling", Resampling))
+    corpora = {}
+    for name in args.recipes:
+        links = aligned(RECIPES[name], pages, args.dev, args.work / f"{name}.jsonl")
+        corpora[name] = sentence_pairs(links, held_out)
+        describe(results, name, links, corpora[name])
+        print(name, len(corpora[name]), flush=True)
+    readability(results, pages)
+    equal = min(map(len, corpora.values()))
+    outputs: dict[str, dict[str, list[str]]] = {}
+    complex_ = {name: source for name, (source, _) in tests.items()}
+    for size in (equal, *args.sizes, 0):
+        for name, corpus in corpora.items():
+            chosen = corpus[: size or None]
+            key = f"{name} {len(chosen)}"
+            if key not in outputs and len(chosen) >= size:
+                outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, complex_)
+                print(key, flush=True)
+    compare(results, outputs, tests)
+    results.write(args.results / "recipes.json")
+    with atomic_write(args.results / "recipes.md") as file:
+        file.write(tables(results))
+
+
+if __name__ == "__main__":
+    main()
