@@ -15,8 +15,8 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import write_json
-from textsimp.extras.human.guidelines import GUIDELINES, KEYS, SCALE
-from textsimp.extras.human.sheets import COLUMNS, export_study
+from textsimp.extras.human.guidelines import guidelines
+from textsimp.extras.human.sheets import export_study
 from textsimp.extras.human.study import draw_study, read_key
 
 
@@ -32,11 +32,11 @@ def test_everybody_gets_every_item_once(tmp_path: Path) -> None:
     )
     for rater in raters:
         header, *rows = cells(sheets / f"{rater}.csv")
-        assert header == list(COLUMNS)
+        assert header == ["rater", "item", "complex", "output", "fluency", "adequacy", "simplicity"]
         assert {row[0] for row in rows} == {rater}
         assert sorted(row[1] for row in rows) == sorted(item.id for item in study.items)
         assert all(row[4:] == ["", "", ""] for row in rows)
-        texts = {item.id: (item.complex, item.text or "(no text)") for item in study.items}
+        texts = {item.id: (item.original, item.text or "(no text)") for item in study.items}
         assert {row[1]: (unguarded(row[2]), unguarded(row[3])) for row in rows} == texts
         assert {cell[:2] for row in rows for cell in row if cell[:1] == "'"} >= {"'=", "'@"}
         assert not any(re.match(r"[=+\-@\t\r]", cell) for row in rows for cell in row)
@@ -92,7 +92,7 @@ def test_a_repeated_sentence_is_drawn_once(tmp_path: Path) -> None:
     seen = set()
     for seed in range(20):
         study = draw_study(tmp_path / "complex", outputs, 3, seed, 1)
-        assert sorted(item.complex for item in study.items) == ["a", "b", "c"]
+        assert sorted(item.original for item in study.items) == ["a", "b", "c"]
         seen.add(study.items[0].line)
     assert seen == {1, 2}, "any of the equal lines can be drawn"
     with pytest.raises(InputError, match=r"complex: 3 different sentences, fewer than the 4 to be drawn"):
@@ -122,8 +122,10 @@ def test_the_form_needs_nothing_else_and_runs_nothing_else(tmp_path: Path) -> No
 def test_guidelines_explain_every_point(tmp_path: Path) -> None:
     _, sheets, _ = exported(tmp_path)
     text, page = ((sheets / name).read_text(encoding="utf-8") for name in ("guidelines.txt", "rater-1.html"))
-    assert KEYS == ("fluency", "adequacy", "simplicity") and SCALE == (1, 2, 3, 4, 5)
-    for criterion in GUIDELINES.criteria:
+    asked = guidelines("outputs")
+    assert asked.keys == ("fluency", "adequacy", "simplicity")
+    for criterion in asked.criteria:
+        assert criterion.scale == (1, 2, 3, 4, 5)
         for meaning in (criterion.question, *criterion.points):
             assert meaning in text and meaning in page
 

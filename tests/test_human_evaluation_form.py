@@ -7,7 +7,7 @@ import pytest
 from browser_driver import Browser
 from human_evaluation_sample import cells, exported
 
-from textsimp.extras.human.guidelines import KEYS
+from textsimp.extras.human.guidelines import guidelines
 from textsimp.extras.human.ratings import gather
 from textsimp.extras.human.study import Study
 
@@ -33,7 +33,7 @@ def rate_all(browser: Browser, study: Study, rater: str) -> dict[tuple[str, str]
     given, number = {}, 0
     for items in study.order(rater):
         for item in items:
-            for criterion in KEYS:
+            for criterion in guidelines("outputs").keys:
                 number += 1
                 given[item.id, criterion] = 1 + number * 7 % 5
                 browser.press(str(given[item.id, criterion]))
@@ -43,7 +43,7 @@ def rate_all(browser: Browser, study: Study, rater: str) -> dict[tuple[str, str]
 
 def test_texts_are_shown_as_they_are_and_run_nothing(browser: Browser, study: tuple[Study, Path]) -> None:
     for items in study[0].order("rater-1"):
-        assert browser.evaluate(ORIGINAL) == items[0].complex
+        assert browser.evaluate(ORIGINAL) == items[0].original
         assert browser.evaluate(VERSIONS) == [item.text or "(no text)" for item in items]
         browser.press("n")
     assert browser.evaluate("document.title") == "Sentence ratings: rater-1"
@@ -96,7 +96,7 @@ def test_mouse_and_changed_minds(browser: Browser, study: tuple[Study, Path]) ->
 def test_tab_reaches_every_question_and_arrows_choose(browser: Browser, study: tuple[Study, Path]) -> None:
     browser.evaluate("document.querySelector('fieldset input').focus()")
     names = []
-    for _ in study[0].order("rater-1")[0] * len(KEYS):
+    for _ in study[0].order("rater-1")[0] * len(guidelines("outputs").keys):
         names.append(browser.evaluate("document.activeElement.name"))
         browser.press("Tab")
     assert names == browser.evaluate(

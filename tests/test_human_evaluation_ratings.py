@@ -7,7 +7,7 @@ import pytest
 from human_evaluation_sample import OUTPUTS, cells, exported, fill, run
 
 from textsimp.core.errors import InputError
-from textsimp.extras.human.guidelines import KEYS
+from textsimp.extras.human.guidelines import guidelines
 from textsimp.extras.human.ratings import COLUMNS, Rating, gather, read_ratings, write_ratings
 from textsimp.extras.human.study import Study
 
@@ -123,7 +123,7 @@ def test_the_table_reads_back(study: tuple[Study, Path], tmp_path: Path) -> None
         Rating(rater, 1, "item-a", system, criterion, None if criterion == "adequacy" else 4)
         for rater in ("rater-1", 'ü, "x"')
         for system in ("=model", "'quoted", "-x/y", "plain")
-        for criterion in KEYS
+        for criterion in guidelines("outputs").keys
     ]
     write_ratings(tmp_path / "ratings.csv", ratings)
     assert read_ratings(tmp_path / "ratings.csv") == ratings

@@ -14,15 +14,16 @@ from human_evaluation_sample import run
 from textsimp.cli import main
 from textsimp.core.errors import InputError
 from textsimp.core.results import Resampling
-from textsimp.extras.human.guidelines import KEYS
 from textsimp.extras.human.ratings import Rating, write_ratings
-from textsimp.extras.human.summary import MEASURES, matrix, summarise
-from textsimp.extras.human.tables import PUBLISHED, TABLES, beside_published, summary_tables
+from textsimp.extras.human.summary import matrix, summarise
+from textsimp.extras.human.tables import MEASURES, PUBLISHED, TABLES, beside_published, summary_tables
 
 Scores = Mapping[str, Sequence[Sequence[int | None]]]
 
 
-def rated(scores: Scores, criteria: Sequence[str] = KEYS, shared: Sequence[tuple[int, str]] = ()) -> list[Rating]:
+def rated(
+    scores: Scores, criteria: Sequence[str] = MEASURES[:3], shared: Sequence[tuple[int, str]] = ()
+) -> list[Rating]:
     """Ratings of each system, sentence by sentence and rater by rater, the same on every criterion.
 
     shared: sentence (from 1) and system whose output is that of the system "a".
@@ -124,7 +125,7 @@ def test_systems_find_their_rows() -> None:
         beside_published(7, ["LSTM"])
     with pytest.raises(InputError, match=r"'auto/LSTM' and 'new/lstm' fit one row of table 7"):
         beside_published(7, ["auto/LSTM", "new/lstm"])
-    with pytest.raises(InputError, match=r"--table 5: there is 6 and 7"):
+    with pytest.raises(InputError, match=r"--table 5: there is 2, 6 and 7"):
         beside_published(5, [])
 
 
@@ -163,8 +164,8 @@ def test_text(table: Path) -> None:
     status, text = run("summary", table, "--table", 7, "--samples", 300)
     assert status == 0 and text == run("summary", table, "--table", 7, "--samples", 300)[1]
     lines = text.splitlines()
-    (mean, gap) = (line for line in lines if line.startswith("old/LSTM"))
-    assert mean.split()[1] == "2.25" and gap.split()[1] == "-2.25" and gap.endswith("*")
+    (mean, gap, test) = (line for line in lines if line.startswith("old/LSTM"))
+    assert mean.split()[1] == "2.25" and gap.split()[1] == "-2.25" and gap.endswith("*") and test.split()[1] == "0.2500"
     assert [line.split() for line in lines if line.startswith("LSTM") and "newsela_auto" in line] == [
         ["LSTM", "newsela_auto", "4.50", "3.55", "4.50", "2.98", "4.50", "3.12", "4.50", "3.22"]
     ]
@@ -173,7 +174,7 @@ def test_text(table: Path) -> None:
 
 def test_markdown_escapes_names(table: Path) -> None:
     status, text = run("summary", table, "--markdown", "--table", 6, "--table", 7, "--samples", 50)
-    assert status == 0 and text.count("### ") == 5
+    assert status == 0 and text.count("### ") == 6
     rows = [line.replace(r"\|", "") for line in text.splitlines() if line.startswith("|")]
     assert r"bad\|\*name\*" in text and "bad|*name*" not in text
     assert {row.count("|") for row in rows} == {6, 5, 11}, "five, four and ten columns"
@@ -185,7 +186,7 @@ def test_json_has_everything(table: Path) -> None:
     assert status == 0 and found["against"] == "old/LSTM" and found["resampling"]["samples"] == 50
     assert found["systems"]["new/LSTM"]["average"]["value"] == 4.5
     assert found["differences"]["new/LSTM"]["fluency"]["difference"] == 2.25
-    assert set(found["agreement"]) == set(KEYS) and 0 < found["agreement"]["fluency"]["alpha_interval"] < 1
+    assert set(found["agreement"]) == set(MEASURES[:3]) and 0 < found["agreement"]["fluency"]["alpha_interval"] < 1
     assert found["published"]["table_7"][1]["ours"] == "new/LSTM"
     status, text = run("summary", table, "--json", "--markdown")
     assert (status, text) == (2, "error: --json and --markdown: choose one\n")

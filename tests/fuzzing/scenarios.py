@@ -115,6 +115,11 @@ SCENARIOS = (
     ),
     Scenario("export", _of(_EXPORT), samples.write_texts_to_rate, ("out", "out.key.json"), once=True),
     Scenario(
+        *("export-links", _of("human export out --links a=gold.jsonl --kind inspection --count 2"), _documents),
+        *(("out", "out.key.json"), None),
+        once=True,
+    ),
+    Scenario(
         *("import", _of(_IMPORT), samples.write_human, ("out.csv",)),
         _of(_IMPORT.replace(" sheet2.csv", "")),
     ),

@@ -365,6 +365,11 @@ def _human() -> Iterator[Target]:
         {"key": ("key.json",), "sheets": sheets},
         ("out.csv",),
     )
+    for kind in ("alignments", "inspection"):
+        yield Target(
+            _of(*f"human export out --links a=gold.jsonl --links b=found.jsonl --kind {kind} --count 2".split()),
+            *(samples.write_documents, {"links": ("gold.jsonl", "found.jsonl")}, ("out", "out.key.json")),
+        )
     yield Target(
         _of("human", "summary", "ratings.csv", "--settings", "settings.yaml", "--table", "6", "--json"),
         samples.write_human,

@@ -14,7 +14,7 @@ from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
 from textsimp.extras.human import SETTINGS, HumanConfig
 
-TITLE = "Human evaluation of simplifiers: rating sheets, averages, agreement."
+TITLE = "People rate outputs, links or kinds of rewriting: sheets, averages, agreement."
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=TITLE)
 
 Seed = Annotated[
@@ -37,12 +37,28 @@ def export(
         typer.Argument(help="New folder for the raters: a CSV sheet and an HTML form for each."),
         Writes(is_folder=True),
     ],
-    complex_file: Annotated[Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads()],
+    complex_file: Annotated[
+        Path | None, typer.Option("--complex", help="Complex sentences, one per line."), Reads()
+    ] = None,
     output: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option("--output", help="NAME=FILE: a system's output in the lines of --complex; repeat for more."),
         Reads(is_named=True),
-    ],
+    ] = None,
+    links: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--links", help="NAME=FILE: document pairs with an aligner's links, or a corpus's; repeat for more."
+        ),
+        Reads(is_named=True),
+    ] = None,
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
+            "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting)."
+        ),
+    ] = "outputs",
     key: Annotated[
         Path | None,
         typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
@@ -59,13 +75,20 @@ def export(
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key says which item is which system's."""
     from textsimp.extras.human.sheets import export_study
-    from textsimp.extras.human.study import draw_study
+    from textsimp.extras.human.study import draw_links, draw_study
 
+    if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
+        raise InputError("--complex with --output, or --links: give one of the two")
     config = _config(settings, count=count, seed=seed, raters=raters)
     key = key or folder.with_name(f"{folder.name}.key.json")
-    study = draw_study(complex_file, named_files(output), config.count, config.seed, config.raters)
+    numbers = config.count, config.seed, config.raters
+    if complex_file is not None:
+        study = draw_study(complex_file, named_files(output or []), *numbers, kind)
+    else:
+        study = draw_links(named_files(links or []), *numbers, kind)
     export_study(study, folder, key)
-    items = f"{len(study.items)} items of {config.count} sentences and {len(study.systems)} systems"
+    sentences = len({item.line for item in study.items})
+    items = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
     return f"{folder}: {items} for {config.raters} raters; keep the key {key} from the raters; written"
 
 
@@ -80,14 +103,15 @@ def import_sheets(
     allow_blank: Annotated[bool, typer.Option("--allow-blank", help="Count empty cells as missing ratings.")] = False,
 ) -> str:
     """Join filled sheets with the key into one table of ratings."""
-    from textsimp.extras.human.ratings import gather, write_ratings
+    from textsimp.extras.human.ratings import AUTOMATIC, gather, write_ratings
     from textsimp.extras.human.study import read_key
 
     ratings = gather(read_key(key), sheets, allow_blank, key)
     write_ratings(output, ratings)
-    asked = {(rating.rater, rating.item, rating.criterion): rating.rating for rating in ratings}
+    people = [rating for rating in ratings if rating.rater != AUTOMATIC]
+    asked = {(rating.rater, rating.item, rating.criterion): rating.rating for rating in people}
     missing = sum(value is None for value in asked.values())
-    raters = len({rating.rater for rating in ratings})
+    raters = len({rating.rater for rating in people})
     return f"{output}: {len(asked) - missing} ratings by {raters} raters, {missing} missing"
 
 
@@ -102,7 +126,9 @@ def summary(
     ] = None,
     table: Annotated[
         list[int] | None,
-        typer.Option("--table", help="6 or 7: show ours beside that table of the paper; may be repeated."),
+        typer.Option(
+            "--table", help="6 or 7, of alignments 2: show ours beside that table of the papers; may be repeated."
+        ),
     ] = None,
     samples: Annotated[
         int | None, typer.Option("--samples", min=1, max=100_000, help="Bootstrap samples of sentences.")
@@ -117,11 +143,11 @@ def summary(
         raise InputError("--json and --markdown: choose one")
     from textsimp.extras.human.ratings import read_ratings
     from textsimp.extras.human.summary import summarise
-    from textsimp.extras.human.tables import beside_published, summary_tables
+    from textsimp.extras.human.tables import published_tables, summary_tables
 
     config = _config(settings, samples=samples, seed=seed)
     result = summarise(read_ratings(ratings), against, Resampling(config.samples, config.seed))
-    published = {number: beside_published(number, list(result.systems)) for number in table or ()}
+    published = published_tables(result, table or ())
     if as_json:
         tables = {f"table_{number}": [asdict(row) for row in rows] for number, rows in published.items()}
         typer.echo(json.dumps({**asdict(result), "published": tables}, ensure_ascii=False, indent=2))

@@ -11,6 +11,8 @@
   let page = 0;
   let unsaved = false;
 
+  const keyOf = ({ scale }, value) => String(scale[0] < 0 ? value - scale[0] + 1 : value);
+  const meaningOf = ({ scale, points }, value) => points[value - scale[0]];
   const rating = (item, key) => (ratings[item] || {})[key];
   const given = (item) => data.criteria.filter((criterion) => rating(item, criterion.key)).length;
   const done = () => items.reduce((sum, item) => sum + given(item), 0);
@@ -34,9 +36,9 @@
     const kept = {};
     for (const item of items) {
       kept[item] = {};
-      for (const { key } of data.criteria) {
+      for (const { key, scale } of data.criteria) {
         const value = (found[item] || {})[key];
-        if (data.scale.includes(value)) kept[item][key] = value;
+        if (scale.includes(value)) kept[item][key] = value;
       }
     }
     return kept;
@@ -67,7 +69,7 @@
       sentence.outputs.map((output) => [
         data.rater,
         output.id,
-        guarded(sentence.complex),
+        guarded(sentence.original),
         guarded(output.text),
         ...data.criteria.map(({ key }) => rating(output.id, key) ?? ""),
       ]),
@@ -95,12 +97,13 @@
     input.name = `${item}/${criterion.key}`;
     input.value = value;
     input.checked = rating(item, criterion.key) === value;
-    input.setAttribute("aria-label", `${value}, ${criterion.points[value - 1]}`);
-    label.title = criterion.points[value - 1];
-    label.append(input, element("span", "", value));
+    const meant = meaningOf(criterion, value);
+    input.setAttribute("aria-label", `${value}, ${meant}`);
+    label.title = meant;
+    label.append(input, element("span", "", criterion.nominal ? `${value} ${meant}` : value));
     input.addEventListener("change", () => {
       ratings[item][criterion.key] = value;
-      meaning.textContent = criterion.points[value - 1];
+      meaning.textContent = meant;
       keep();
       progress();
     });
@@ -111,10 +114,11 @@
     const group = element("fieldset");
     const legend = element("legend", "", criterion.title);
     legend.append(element("span", "", criterion.question));
-    const points = element("div", "points");
+    group.dataset.key = criterion.key;
+    const points = element("div", criterion.nominal ? "points classes" : "points");
     const now = rating(item, criterion.key);
-    const meaning = element("p", "meaning", now ? criterion.points[now - 1] : "");
-    points.append(...data.scale.map((value) => point(item, criterion, value, meaning)));
+    const meaning = element("p", "meaning", now === undefined ? "" : meaningOf(criterion, now));
+    points.append(...criterion.scale.map((value) => point(item, criterion, value, meaning)));
     group.append(legend, points, meaning);
     return group;
   }
@@ -124,15 +128,15 @@
     article.dataset.item = output.id;
     const questions = element("div", "questions");
     questions.append(...data.criteria.map((criterion) => question(output.id, criterion)));
-    article.append(element("h3", "", `Version ${index + 1}`), element("p", "text", output.text), questions);
+    article.append(element("h3", "", `${data.headings[1]} ${index + 1}`), element("p", "text", output.text), questions);
     return article;
   }
 
   function show(number) {
     page = number;
     const sentence = data.sentences[page];
-    byId("where").textContent = `Original sentence ${page + 1} of ${data.sentences.length}`;
-    byId("original").textContent = sentence.complex;
+    byId("where").textContent = `${data.headings[0]} ${page + 1} of ${data.sentences.length}`;
+    byId("original").textContent = sentence.original;
     byId("outputs").replaceChildren(...sentence.outputs.map(card));
     byId("previous").disabled = page === 0;
     byId("next").disabled = page === data.sentences.length - 1;
@@ -185,10 +189,13 @@
     }
   }
 
-  function rate(value) {
+  function rate(digit) {
     const all = groups();
     const group = all.find((one) => one.contains(document.activeElement)) || all.find(isOpen);
     if (!group) return;
+    const criterion = data.criteria.find(({ key }) => key === group.dataset.key);
+    const value = criterion.scale.find((point) => keyOf(criterion, point) === digit);
+    if (value === undefined) return;
     group.querySelector(`input[value="${value}"]`).click();
     const following = all.slice(all.indexOf(group) + 1).find(isOpen) || all.find(isOpen);
     if (following) enter(following);
@@ -197,7 +204,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-    if (data.scale.map(String).includes(event.key)) rate(event.key);
+    if (/^[0-9]$/.test(event.key)) rate(event.key);
     else if (event.key === "n") turn(1);
     else if (event.key === "p") turn(-1);
     else return;

@@ -1,39 +1,95 @@
-"""What raters are asked, from `guidelines.yaml`."""
+"""What raters are asked: kinds of studies, each a file of `kinds/` with its criteria, their scales and the rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
-from textsimp.core.params import read_settings
+from textsimp.core.errors import InputError
+from textsimp.core.params import settings_from
+from textsimp.core.reading import folder_files
+from textsimp.core.yaml_text import read_yaml
 
-SCALE = (1, 2, 3, 4, 5)
+OUTPUTS, ALIGNMENTS, INSPECTION = "outputs", "alignments", "inspection"
+_FOLDER = Path(__file__).with_name("kinds")
+KINDS = tuple(path.stem for path in folder_files(_FOLDER, "*.yaml", "install the package anew"))
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing to rate; `points` says what each point of SCALE means."""
+    """One thing to rate.
+
+    Attributes:
+        key: the name of the column; no other kind of study has it.
+        points: what each point of the scale means, from the lowest up; of a nominal criterion, the classes.
+        shares: sets of points whose percentage is reported, by name.
+        nominal: whether the points have no order, and so no mean.
+    """
 
     key: str
     title: str
     question: str
     points: list[str]
+    lowest: int = 1
+    shares: dict[str, list[int]] = field(default_factory=dict)
+    nominal: bool = False
+
+    @property
+    def scale(self) -> tuple[int, ...]:
+        """The points as numbers."""
+        return tuple(range(self.lowest, self.lowest + len(self.points)))
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What the sheet calls the text that stays in view, and those that are rated beside it."""
+
+    original: str
+    versions: str
 
 
 @dataclass(frozen=True)
 class Guidelines:
-    """The file; `sheet` says how to fill in the CSV sheet."""
+    """The file of a kind.
 
+    Attributes:
+        headings: of the two sides in the form.
+        is_whole: whether every system has an item at every sentence.
+        sheet: how to fill in the CSV sheet.
+    """
+
+    sides: Sides
+    headings: list[str]
+    is_whole: bool
     rules: list[str]
     criteria: list[Criterion]
     sheet: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The criteria's keys."""
+        return tuple(criterion.key for criterion in self.criteria)
 
     def text(self) -> str:
         """As plain text, for those who fill in the CSV sheet."""
         lines = ["How to rate", "", *(f"- {rule}" for rule in self.rules), ""]
         for criterion in self.criteria:
             lines += [f"{criterion.title} ({criterion.key}): {criterion.question}"]
-            lines += [f"  {point} = {meaning}" for point, meaning in zip(SCALE, criterion.points, strict=True)] + [""]
+            lines += [
+                f"  {point} = {meaning}" for point, meaning in zip(criterion.scale, criterion.points, strict=True)
+            ]
+            lines += [""]
         return "\n".join([*lines, self.sheet])
 
 
-GUIDELINES = read_settings(Path(__file__).with_name("guidelines.yaml"), Guidelines)
-KEYS = tuple(criterion.key for criterion in GUIDELINES.criteria)
+@cache
+def guidelines(kind: str) -> Guidelines:
+    """What raters of a kind of study are asked; `InputError` for a kind that there is not."""
+    if kind not in KINDS:
+        raise InputError(f"--kind {kind!r}: none of {', '.join(KINDS)}")
+    path = _FOLDER / f"{kind}.yaml"
+    return settings_from(read_yaml(path), Guidelines, path, "restore the file", with_defaults=True)
+
+
+def guidelines_with(criterion: str) -> Guidelines | None:
+    """Those of the kind that has this criterion, which no other one has; None where none has it."""
+    return next((found for found in map(guidelines, KINDS) if criterion in found.keys), None)

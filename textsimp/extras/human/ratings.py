@@ -10,14 +10,17 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_table
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import atomic_write
-from textsimp.extras.human.guidelines import KEYS, SCALE
+from textsimp.extras.human.guidelines import INSPECTION, KINDS, Guidelines, guidelines, guidelines_with
 from textsimp.extras.human.sheets import SheetRow, read_sheet
 from textsimp.extras.human.study import Study
+from textsimp.metrics.rewriting.kinds import rewritings
+from textsimp.metrics.rewriting.units import Unit
+from textsimp.metrics.tokens import split_sentences
 
 
 @dataclass(frozen=True)
 class Rating:
-    """One person's rating of one system's output for one sentence (its line, from 1) on one criterion, from 1 to 5.
+    """One person's rating of one system's output for one sentence (its line, from 1) on one criterion, a point on it.
 
     Systems with the same output share the item, and so the rating; None is a rating that was left blank.
     """
@@ -30,6 +33,8 @@ class Rating:
     rating: int | None
 
 
+AUTOMATIC = "automatic"
+"""The rater whose classes are those of the rules."""
 COLUMNS = tuple(field.name for field in fields(Rating))
 
 
@@ -49,7 +54,7 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
             for an item, an empty cell where none is accepted.
     """
     rows: dict[tuple[str, str], SheetRow] = {}
-    for row in chain.from_iterable(map(read_sheet, paths)):
+    for row in chain.from_iterable(read_sheet(path, study.guidelines) for path in paths):
         _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing, key)
         rows[row.rater, row.item] = row
     for (rater, _), row in rows.items():
@@ -57,12 +62,25 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
             what = f"no row for {len(absent)} items of {rater}, such as {absent[0]}"
             raise bad_input(row.path, None, what, "give the whole sheet, with empty cells where nothing was rated")
     present = [rater for rater in study.raters if (rater, study.items[0].id) in rows]
-    return [
+    by_people = [
         Rating(rater, item.line, item.id, system, criterion, value)
         for rater in present
         for item in study.items
         for system in item.systems
-        for criterion, value in zip(KEYS, rows[rater, item.id].values, strict=True)
+        for criterion, value in zip(study.guidelines.keys, rows[rater, item.id].values, strict=True)
+    ]
+    return [*by_people, *_automatic(study)] if study.kind == INSPECTION else by_people
+
+
+def _automatic(study: Study) -> list[Rating]:
+    """The classes of an inspection as the rules of `textsimp rewriting` have them for English."""
+    (criterion,) = study.guidelines.criteria
+    units = [Unit(item.original, tuple(split_sentences(item.text))) for item in study.items]
+    points = [criterion.scale[criterion.points.index(kind)] for kind in rewritings(units, "english").classes]
+    return [
+        Rating(AUTOMATIC, item.line, item.id, system, criterion.key, point)
+        for item, point in zip(study.items, points, strict=True)
+        for system in item.systems
     ]
 
 
@@ -83,8 +101,11 @@ def read_ratings(path: Path) -> list[Rating]:
         raise bad_input(path, 1, "not the header of a table of ratings", f"which has {', '.join(COLUMNS)}")
     ratings: dict[tuple[str, str, str, str], Rating] = {}
     items: dict[tuple[str, str, str], Rating] = {}
+    asked: Guidelines | None = None
     for line, cells in rows:
         rating = _parsed(path, line, cells)
+        asked = asked or guidelines_with(rating.criterion)
+        _check_point(path, line, rating, asked)
         if (key := (rating.rater, rating.item, rating.system, rating.criterion)) in ratings:
             raise bad_input(path, line, f"{', '.join(key)} is there twice", "remove one of the rows")
         ratings[key] = rating
@@ -92,16 +113,16 @@ def read_ratings(path: Path) -> list[Rating]:
         if (first.rating, first.line) != (rating.rating, rating.line):
             what = f"{rating.item} has two ratings by {rating.rater}"
             raise bad_input(path, line, what, "an item is one text; correct it")
-    if not ratings:
+    if asked is None:
         raise bad_input(path, None, "no rating", "run `import` again")
-    _check_is_whole(path, list(ratings.values()))
+    _check_is_whole(path, list(ratings.values()), asked)
     return list(ratings.values())
 
 
-def _check_is_whole(path: Path, ratings: Sequence[Rating]) -> None:
+def _check_is_whole(path: Path, ratings: Sequence[Rating], asked: Guidelines) -> None:
     """Every rater has a row for every output of every item, also for what was left blank: else rows were cut out."""
-    asked = {(rating.item, rating.system): rating for rating in ratings}
-    systems = {rating.system for rating in ratings}
+    outputs = {(rating.item, rating.system): rating for rating in ratings}
+    systems = {rating.system for rating in ratings} if asked.is_whole else set()
     of_line = {(rating.line, rating.system) for rating in ratings}
     for line in sorted({rating.line for rating in ratings}):
         if absent := sorted(system for system in systems if (line, system) not in of_line):
@@ -109,8 +130,8 @@ def _check_is_whole(path: Path, ratings: Sequence[Rating]) -> None:
             raise bad_input(path, None, what, "rows were cut out: run `import` again")
     there = {(rating.rater, rating.item, rating.system, rating.criterion) for rating in ratings}
     for rater in dict.fromkeys(rating.rater for rating in ratings):
-        for item, system in asked:
-            if absent := [key for key in KEYS if (rater, item, system, key) not in there]:
+        for item, system in outputs:
+            if absent := [key for key in asked.keys if (rater, item, system, key) not in there]:
                 what = f"no row for {absent[0]} of {item} ({system}) by {rater}"
                 raise bad_input(path, None, what, "rows were cut out: run `import` again")
 
@@ -125,7 +146,7 @@ def _check(row: SheetRow, study: Study, before: SheetRow | None, blanks_are_miss
         what = f"{row.item} by {row.rater} stands in {before.path}:{before.line} already"
         raise bad_input(row.path, row.line, what, "give every rating once")
     if None in row.values and not blanks_are_missing:
-        what = f"no {KEYS[row.values.index(None)]} for {row.item}"
+        what = f"no {study.guidelines.keys[row.values.index(None)]} for {row.item}"
         raise bad_input(row.path, row.line, what, "have it rated, or count blanks as missing by --allow-blank")
 
 
@@ -138,8 +159,20 @@ def _parsed(path: Path, row: int, cells: Sequence[str]) -> Rating:
         raise bad_input(path, row, "an empty rater, item or system", remedy)
     if not line.isascii() or not line.isdigit():
         raise bad_input(path, row, f"line {line!r} is no whole number", remedy)
-    if criterion not in KEYS:
-        raise bad_input(path, row, f"criterion {criterion!r} is none of {', '.join(KEYS)}", remedy)
-    if rating and rating not in map(str, SCALE):
-        raise bad_input(path, row, f"rating {rating!r} is not from {SCALE[0]} to {SCALE[-1]}", remedy)
-    return Rating(rater, int(line), item, system, criterion, int(rating) if rating else None)
+    try:
+        value = int(rating) if rating else None
+    except ValueError:
+        raise bad_input(path, row, f"rating {rating!r} is no whole number", remedy) from None
+    return Rating(rater, int(line), item, system, criterion, value)
+
+
+def _check_point(path: Path, row: int, rating: Rating, asked: Guidelines | None) -> None:
+    """The criterion and the point are of the kind of study to which the first rating belongs."""
+    known = asked.criteria if asked else [one for kind in KINDS for one in guidelines(kind).criteria]
+    scale = next((one.scale for one in known if one.key == rating.criterion), None)
+    if scale is None:
+        keys = ", ".join(one.key for one in known)
+        raise bad_input(path, row, f"criterion {rating.criterion!r} is none of {keys}", "correct the cell")
+    if rating.rating is not None and rating.rating not in scale:
+        what = f"rating '{rating.rating}' is not from {scale[0]} to {scale[-1]}"
+        raise bad_input(path, row, what, "correct the cell")

@@ -12,21 +12,19 @@ from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.reading import parse_table, read_text
 from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import atomic_folder, atomic_write
-from textsimp.extras.human.guidelines import GUIDELINES, KEYS, SCALE
+from textsimp.extras.human.guidelines import Guidelines
 from textsimp.extras.human.study import Study, read_key, write_key
 
-COLUMNS = ("rater", "item", "complex", "output", *KEYS)
 NO_TEXT = "(no text)"
 MARK = "\ufeff"
 """Without a byte-order mark spreadsheet programs take UTF-8 for the machine's old encoding."""
 _HERE = Path(__file__).resolve().parent
-_NEEDED = ("rater", "item", *KEYS)
 _DELIMITERS = ",;\t"  # what spreadsheet programs save "CSV" with, by country
 
 
 @dataclass(frozen=True)
 class SheetRow:
-    """One row of a filled sheet: its file and line, who rated what, and a point of SCALE or None for each criterion."""
+    """One row of a filled sheet: its file and line, who rated what, and a point or None for each criterion."""
 
     path: Path
     line: int
@@ -35,15 +33,19 @@ class SheetRow:
     values: tuple[int | None, ...]
 
 
+def _columns(asked: Guidelines) -> tuple[str, ...]:
+    return "rater", "item", asked.sides.original, asked.sides.versions, *asked.keys
+
+
 def blank_sheet(study: Study, rater: str) -> str:
     """The CSV sheet of one rater, with empty cells for the ratings. Every cell is quoted."""
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(_columns(study.guidelines))
     for items in study.order(rater):
         for item in items:
-            texts = guarded(item.complex), guarded(item.text or NO_TEXT)
-            writer.writerow([rater, item.id, *texts, *[""] * len(KEYS)])
+            texts = guarded(item.original), guarded(item.text or NO_TEXT)
+            writer.writerow([rater, item.id, *texts, *[""] * len(study.guidelines.keys)])
     return MARK + file.getvalue()
 
 
@@ -53,14 +55,18 @@ def rating_form(study: Study, rater: str) -> str:
     Texts reach the page as JSON in which no mark-up can start, and the script writes them as text. A content security
     policy allows the page's own script and style by their digests and nothing else, no network access either.
     """
+    asked = study.guidelines
     data = {
         "study": study.name,
         "rater": rater,
-        "columns": list(COLUMNS),
-        "criteria": [asdict(criterion) for criterion in GUIDELINES.criteria],
-        "scale": list(SCALE),
+        "columns": list(_columns(asked)),
+        "headings": asked.headings,
+        "criteria": [{**asdict(criterion), "scale": criterion.scale} for criterion in asked.criteria],
         "sentences": [
-            {"complex": items[0].complex, "outputs": [{"id": item.id, "text": item.text or NO_TEXT} for item in items]}
+            {
+                "original": items[0].original,
+                "outputs": [{"id": item.id, "text": item.text or NO_TEXT} for item in items],
+            }
             for items in study.order(rater)
         ],
     }
@@ -70,9 +76,8 @@ def rating_form(study: Study, rater: str) -> str:
         ["form.css"],
         ["form.js"],
         rater=rater,
-        rules=GUIDELINES.rules,
-        criteria=GUIDELINES.criteria,
-        scale=SCALE,
+        rules=asked.rules,
+        criteria=asked.criteria,
         data=embedded_json(data),
     )
 
@@ -90,7 +95,7 @@ def export_study(study: Study, folder: Path, key: Path) -> None:
     if key.exists() and not _is_key_of(key, study):
         raise bad_input(key, None, "is there already", "name a new key, or remove it if its sheets are of no use")
     with atomic_folder(folder, "guidelines.txt") as temporary:
-        texts = {"guidelines.txt": GUIDELINES.text()}
+        texts = {"guidelines.txt": study.guidelines.text()}
         for rater in study.raters:
             texts |= {f"{rater}.csv": blank_sheet(study, rater), f"{rater}.html": rating_form(study, rater)}
         for name, text in texts.items():
@@ -106,37 +111,38 @@ def _is_key_of(path: Path, study: Study) -> bool:
         return False
 
 
-def read_sheet(path: Path) -> Iterator[SheetRow]:
+def read_sheet(path: Path, asked: Guidelines) -> Iterator[SheetRow]:
     """The rows of a filled sheet; only the columns of names and ratings are looked at, in any order.
 
-    Raises InputError for an absent column, a cell that is neither empty nor from 1 to 5, or no row at all.
+    Raises InputError for an absent column, a cell that is neither empty nor on the scale, or no row at all.
     """
     text = read_text(path)
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     rows = parse_table(text, path, delimiter, strict=False, remedy="save the sheet as CSV again")
     _, header = next(rows, (1, []))
-    for column in _NEEDED:
+    needed = ("rater", "item", *asked.keys)
+    for column in needed:
         if header.count(column) != 1:
             what = f"{'two columns' if column in header else 'no column'} {column!r}"
-            raise bad_input(path, 1, what, f"the sheet needs {', '.join(_NEEDED)}")
+            raise bad_input(path, 1, what, f"the sheet needs {', '.join(needed)}")
     empty = True
     for line, cells in rows:
         # spreadsheet programs like to save empty rows below the table, and to leave out empty cells at a row's end
         if any(cell.strip() for cell in cells):
             empty = False
-            yield _row(path, line, dict(zip_longest(header, cells[: len(header)], fillvalue="")))
+            yield _row(path, line, asked, dict(zip_longest(header, cells[: len(header)], fillvalue="")))
     if empty:
         raise bad_input(path, None, "no row below the header", "give a filled sheet")
 
 
-def _row(path: Path, line: int, row: dict[str, str]) -> SheetRow:
-    cells = {column: row[column].strip() for column in _NEEDED}
+def _row(path: Path, line: int, asked: Guidelines, row: dict[str, str]) -> SheetRow:
+    cells = {column: row[column].strip() for column in ("rater", "item", *asked.keys)}
     for column in ("rater", "item"):
         if not cells[column]:
             raise bad_input(path, line, f"no {column}", "restore the cell as it was in the sheet")
-    for key in KEYS:
-        if cells[key] not in ("", *map(str, SCALE)):
-            remedy = f"give a whole number from {SCALE[0]} to {SCALE[-1]}"
-            raise bad_input(path, line, f"{key} is {cells[key]!r}", remedy)
-    values = tuple(int(cells[key]) if cells[key] else None for key in KEYS)
+    for criterion in asked.criteria:
+        if cells[criterion.key] not in ("", *map(str, criterion.scale)):
+            remedy = f"give a whole number from {criterion.scale[0]} to {criterion.scale[-1]}"
+            raise bad_input(path, line, f"{criterion.key} is {cells[criterion.key]!r}", remedy)
+    values = tuple(int(cells[key]) if cells[key] else None for key in asked.keys)
     return SheetRow(path, line, cells["rater"], cells["item"], values)

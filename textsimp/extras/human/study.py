@@ -3,7 +3,7 @@
 import hashlib
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -12,20 +12,30 @@ from typing import Any
 from textsimp.core.bounds import Positive, Seed, fault
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_aligned, read_json
+from textsimp.core.records import DocumentPair, first_difference, read_pairs
 from textsimp.core.writing import write_json
+from textsimp.corpora.pairs import linked_pairs
 from textsimp.extras.human import Raters
-from textsimp.extras.human.guidelines import KEYS
+from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, KINDS, OUTPUTS, Guidelines, guidelines
 
-FORMAT = "textsimp human evaluation key, version 1"
+FORMAT = "textsimp human evaluation key, version 2"
 
 
 @dataclass(frozen=True)
 class Item:
-    """One text to rate: its blind name, the line of its complex sentence (from 1), and all systems that wrote it."""
+    """One text to rate.
+
+    Attributes:
+        id: its blind name.
+        line: number of the sentence that it stands beside, from 1: of the line in its file, where it comes from one.
+        original: that sentence: the complex one; where alignments are rated, the simple one.
+        text: what is rated.
+        systems: all that wrote it, or linked it; in an inspection of corpora those that have the pair.
+    """
 
     id: str
     line: int
-    complex: str
+    original: str
     text: str
     systems: tuple[str, ...]
 
@@ -34,10 +44,16 @@ class Item:
 class Study:
     """Everything that was decided at export; items are sorted by line, and within a line by their first system."""
 
+    kind: str
     seed: int
     systems: tuple[str, ...]
     raters: tuple[str, ...]
     items: tuple[Item, ...]
+
+    @property
+    def guidelines(self) -> Guidelines:
+        """What its raters are asked."""
+        return guidelines(self.kind)
 
     @property
     def name(self) -> str:
@@ -58,8 +74,10 @@ class Study:
         return sentences
 
 
-def draw_study(complex_file: Path, outputs: Mapping[str, Path], count: int, seed: int, raters: int) -> Study:
-    """Draw sentences at random and give the outputs blind names.
+def draw_study(
+    complex_file: Path, outputs: Mapping[str, Path], count: int, seed: int, raters: int, kind: str = OUTPUTS
+) -> Study:
+    """Draw sentences and give the outputs blind names.
 
     Args:
         complex_file: complex sentences, one per line.
@@ -67,39 +85,137 @@ def draw_study(complex_file: Path, outputs: Mapping[str, Path], count: int, seed
         count: sentences to draw. They differ from each other: of a repeated one, only one line is drawn.
         seed: same seed and same complex sentences, same draw, whatever the systems.
         raters: how many people rate; all of them rate everything.
+        kind: what they are asked.
     """
-    for option, kind, number in (("--count", Positive, count), ("--raters", Raters, raters), ("--seed", Seed, seed)):
-        if what := fault(kind, number):
-            raise InputError(f"{option} {number}: {what}")
+    _check(kind, count, seed, raters)
+    if kind == ALIGNMENTS:
+        raise InputError(f"--kind {kind}: is about links; give files of links, as --links NAME=FILE")
     if not outputs:
         raise InputError("--output: none given; name the output of one system at least, as NAME=FILE")
     # single spaces alone: raters should not rate what they cannot see
     rows = [[" ".join(text.split()) for text in row] for row in read_aligned([complex_file, *outputs.values()])]
     items: list[Item] = []
     for line in _drawn([row[0] for row in rows], count, seed, complex_file):
-        items += _items(line, rows[line - 1], tuple(outputs), seed)
+        original, *texts = rows[line - 1]
+        items += _items(line, original, zip(outputs, texts, strict=True), seed)
+    return _study(kind, seed, tuple(outputs), raters, items)
+
+
+def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, kind: str) -> Study:
+    """Draw sentences with their partners by one or several alignments, and give the partners blind names.
+
+    Where alignments are rated: simple sentences that one of them links, each with every complex sentence that is linked
+    to it. In an inspection: of each file as many pairs, a pair being all sentences that links connect.
+
+    Args:
+        links: document pairs with links, by the name of the aligner or the corpus; aligners have the same documents.
+        count, seed, raters: as of `draw_study`; `count` sentences, or pairs of each corpus.
+
+    Raises:
+        InputError: another kind, aligners of different documents, fewer linked sentences than are to be drawn.
+    """
+    _check(kind, count, seed, raters)
+    if kind not in (ALIGNMENTS, INSPECTION):
+        raise InputError(f"--kind {kind}: is about outputs; give --complex and --output, or --kind {ALIGNMENTS}")
+    found = (_linked if kind == ALIGNMENTS else _connected)(links, count, seed)
+    items: list[Item] = []
+    for line, original, versions in found:
+        items += _items(line, original, versions, seed)
+    return _study(kind, seed, tuple(links), raters, items)
+
+
+Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
+"""Number, original, and systems with what they have beside it."""
+
+
+def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
+    first = next(iter(links.values()))
+    documents = list(_with_links(first))
+    of_system = {name: {pair.id: pair for pair in _with_links(path)} for name, path in links.items()}
+    for found, path in zip(of_system.values(), links.values(), strict=True):
+        for pair in documents:
+            if pair.id not in found:
+                raise bad_input(
+                    path, None, f"no document pair {pair.id!r}, which {first} has", "align the same documents"
+                )
+            if difference := first_difference(found[pair.id], pair):
+                what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
+                raise bad_input(path, None, what, "align the same documents")
+    places = [
+        (pair, simple)
+        for pair in documents
+        for simple in sorted({link.simple for found in of_system.values() for link in found[pair.id].alignments or ()})
+    ]
+    for number in _sample(len(places), count, seed, f"{first}: {len(places)} linked simple sentences"):
+        pair, simple = places[number]
+        versions = [
+            (name, pair.complex.sentences[link.complex])
+            for name, found in of_system.items()
+            for link in found[pair.id].alignments or ()
+            if link.simple == simple
+        ]
+        yield number + 1, pair.simple.sentences[simple], versions
+
+
+def _with_links(path: Path) -> Iterator[DocumentPair]:
+    for pair in read_pairs(path):
+        if pair.alignments is None:
+            raise bad_input(path, None, f"document pair {pair.id!r} has no 'alignments'", "align it first")
+        yield pair
+
+
+def _connected(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
+    pairs: dict[tuple[str, str], list[str]] = {}
+    for name, path in links.items():
+        own = list(
+            dict.fromkeys(
+                (linked.complex, linked.simple) for pair in _with_links(path) for linked in linked_pairs(pair, "group")
+            )
+        )
+        for number in _sample(len(own), count, seed, f"{path}: {len(own)} different linked pairs"):
+            pairs.setdefault(own[number], []).append(name)
+    for line, ((complex_, simple), names) in enumerate(pairs.items(), 1):
+        yield line, complex_, [(name, simple) for name in names]
+
+
+def _sample(size: int, count: int, seed: int, what: str) -> list[int]:
+    if size < count:
+        raise InputError(f"{what}, fewer than the {count} to be drawn; ask for fewer, by --count")
+    return sorted(random.Random(f"{seed}/sentences").sample(range(size), count))
+
+
+def _check(kind: str, count: int, seed: int, raters: int) -> None:
+    guidelines(kind)
+    for option, bounds, number in (("--count", Positive, count), ("--raters", Raters, raters), ("--seed", Seed, seed)):
+        if what := fault(bounds, number):
+            raise InputError(f"{option} {number}: {what}")
+
+
+def _study(kind: str, seed: int, systems: tuple[str, ...], raters: int, items: Sequence[Item]) -> Study:
     if len({item.id for item in items}) < len(items):
         raise InputError(f"--seed {seed}: two items would get the same name; take another seed")
-    return Study(seed, tuple(outputs), tuple(f"rater-{number}" for number in range(1, raters + 1)), tuple(items))
+    return Study(kind, seed, systems, tuple(f"rater-{number}" for number in range(1, raters + 1)), tuple(items))
 
 
 def write_key(path: Path, study: Study) -> None:
     """Write the key, JSON."""
-    write_json(path, {"format": FORMAT, "criteria": list(KEYS), **asdict(study)})
+    write_json(path, {"format": FORMAT, "criteria": list(study.guidelines.keys), **asdict(study)})
 
 
 def read_key(path: Path) -> Study:
     """Read a key; `InputError` where the file is none."""
     remedy = "give the key file that `export` wrote for these sheets"
     value = read_json(path)
-    if not isinstance(value, dict) or value.get("format") != FORMAT or value.get("criteria") != list(KEYS):
+    if not isinstance(value, dict) or value.get("format") != FORMAT or value.get("kind") not in KINDS:
         raise bad_input(path, None, f"not a key ({FORMAT!r})", remedy)
+    if value.get("criteria") != list(guidelines(value["kind"]).keys):
+        raise bad_input(path, None, f"a key with other criteria than studies of {value['kind']} have", remedy)
     try:
         items = tuple(
-            Item(str(item["id"]), int(item["line"]), str(item["complex"]), str(item["text"]), _names(item["systems"]))
+            Item(str(item["id"]), int(item["line"]), str(item["original"]), str(item["text"]), _names(item["systems"]))
             for item in value["items"]
         )
-        study = Study(int(value["seed"]), _names(value["systems"]), _names(value["raters"]), items)
+        study = Study(value["kind"], int(value["seed"]), _names(value["systems"]), _names(value["raters"]), items)
     except (KeyError, TypeError, ValueError) as error:
         raise bad_input(path, None, f"a damaged key ({type(error).__name__}: {error})", remedy) from None
     unknown = {system for item in items for system in item.systems} - set(study.systems)
@@ -123,14 +239,13 @@ def _drawn(sentences: Sequence[str], count: int, seed: int, path: Path) -> list[
     return sorted(islice(first.values(), count))
 
 
-def _items(line: int, row: Sequence[str], systems: Sequence[str], seed: int) -> list[Item]:
-    """The different outputs for one sentence; systems that agree share an item."""
-    original, *texts = row
+def _items(line: int, original: str, versions: Iterable[tuple[str, str]], seed: int) -> list[Item]:
+    """The different texts beside one sentence, from systems and their texts; systems that agree share an item."""
     shared: dict[str, list[str]] = {}
-    for system, text in zip(systems, texts, strict=True):
+    for system, text in versions:
         shared.setdefault(text, []).append(system)
     return [
-        Item(f"item-{_digest([seed, original, text])}", line, original, text, tuple(names))
+        Item(f"item-{_digest([seed, original, text])}", line, original, text, tuple(dict.fromkeys(names)))
         for text, names in shared.items()
     ]
 

@@ -11,12 +11,11 @@ from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Comparison, Estimate, Resampling
-from textsimp.extras.human.guidelines import KEYS
-from textsimp.extras.human.ratings import Rating
+from textsimp.extras.human.guidelines import Guidelines, guidelines_with
+from textsimp.extras.human.ratings import AUTOMATIC, Rating
 from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
 
 AVERAGE = "average"
-MEASURES = (*KEYS, AVERAGE)
 LEVELS = ("nominal", "ordinal", "interval")
 Numbers = NDArray[np.float64]
 Agreement = dict[str, int | float | None]
@@ -24,13 +23,20 @@ Agreement = dict[str, int | float | None]
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything about a table of ratings, by system (in its order) and measure (MEASURES).
+    """Everything about a table of ratings, by system (in its order) and measure.
+
+    Measures: the means of the criteria, the percentages of their `shares`, and the average of the means of several.
 
     Attributes:
-        systems: the means; None where a criterion is not rated.
+        systems: the means and percentages; None where a criterion is not rated.
         ratings: how many ratings a mean is over.
-        differences: of the other systems to `against`; None where no sentence is rated for both.
+        differences: of the other systems to `against`; None where no sentence is rated for both. Of classes only for
+            systems with the same sentences: those of several corpora are not paired.
+        wilcoxon: of the other systems to `against`, by criterion: p of Wilcoxon's signed-rank test over the sentences
+            that both have ratings for, the mean of each taken, two-sided, with Holm's correction; None without any
+            difference.
         agreement: criterion -> coefficients, over items; an item is one text, whoever wrote it.
+        automatic: where the classes of rules are there: how far people's are the same.
     """
 
     against: str
@@ -41,7 +47,28 @@ class Summary:
     systems: Mapping[str, Mapping[str, Estimate | None]]
     ratings: Mapping[str, Mapping[str, int]]
     differences: Mapping[str, Mapping[str, Comparison | None]]
+    wilcoxon: Mapping[str, Mapping[str, float | None]]
     agreement: Mapping[str, Agreement]
+    automatic: "Automatic | None" = None
+
+    @property
+    def asked(self) -> Guidelines:
+        """What the raters were asked."""
+        return _asked(next(iter(self.agreement)))
+
+
+@dataclass(frozen=True)
+class Automatic:
+    """People's classes beside those of rules, each rating counted.
+
+    Attributes:
+        exact: share that are the same; kappa: Cohen's, None where chance explains all.
+        table: how often each class of people (row) is which of the rules (column). Shape: (classes, classes).
+    """
+
+    exact: float
+    kappa: float | None
+    table: tuple[tuple[int, ...], ...]
 
 
 def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resampling) -> Summary:
@@ -59,18 +86,26 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
     Raises:
         InputError: no such system, or none is rated on all criteria.
     """
-    counts = _counts(ratings)
+    asked = _asked(ratings[0].criterion)
+    by_rules = [rating for rating in ratings if rating.rater == AUTOMATIC]
+    ratings = [rating for rating in ratings if rating.rater != AUTOMATIC]
+    if not ratings:
+        raise InputError("the table of ratings: nobody's; import filled sheets")
+    counts, places = _counts(ratings, asked), _places(asked)
     systems = {
-        system: {name: _estimate(of_system[:, _columns(name)], resampling) for name in MEASURES}
+        system: {name: _estimate(of_system[:, columns], resampling) for name, columns in places.items()}
         for system, of_system in counts.items()
     }
+    headline = AVERAGE if AVERAGE in places else next(iter(places))
     if against is None:
-        averages = {system: mean.value for system, means in systems.items() if (mean := means[AVERAGE])}
-        if not averages:
+        means = {system: mean.value for system, row in systems.items() if (mean := row[headline])}
+        if not means:
             raise InputError("the table of ratings: no system is rated on all criteria; give more ratings")
-        against = max(averages, key=averages.__getitem__)
+        against = max(means, key=means.__getitem__)
     if against not in counts:
         raise InputError(f"--against {against!r}: not in the ratings; they have {', '.join(counts)}")
+    is_ordered = not any(criterion.nominal for criterion in asked.criteria)
+    agreements = {key: agreement(matrix(ratings, key)) for key in asked.keys}
     return Summary(
         against=against,
         sentences=len({rating.line for rating in ratings}),
@@ -79,12 +114,67 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
         resampling=resampling,
         systems=systems,
         ratings={
-            system: {name: int(of_system[:, _columns(name)][:, 1::2].sum()) for name in MEASURES}
+            system: {name: int(of_system[:, columns][:, 1::2].sum()) for name, columns in places.items()}
             for system, of_system in counts.items()
         },
-        differences=_differences(counts, against, resampling),
-        agreement={criterion: agreement(matrix(ratings, criterion)) for criterion in KEYS},
+        differences=_differences(counts, places, against, is_ordered, resampling),
+        wilcoxon=_wilcoxon(ratings, asked, list(counts), against),
+        agreement={key: _of_classes(found) if _is_nominal(asked, key) else found for key, found in agreements.items()},
+        automatic=_automatic(ratings, by_rules, asked) if by_rules else None,
     )
+
+
+def _asked(criterion: str) -> Guidelines:
+    found = guidelines_with(criterion)
+    assert found is not None
+    return found
+
+
+def _is_nominal(asked: Guidelines, key: str) -> bool:
+    return next(criterion.nominal for criterion in asked.criteria if criterion.key == key)
+
+
+def _of_classes(found: Agreement) -> Agreement:
+    """Without the coefficients for which classes would have to have an order."""
+    ordered = ("linear_kappa", "quadratic_kappa", "alpha_ordinal", "alpha_interval")
+    return {name: value for name, value in found.items() if name not in ordered}
+
+
+def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Guidelines) -> Automatic:
+    (criterion,) = asked.criteria
+    rules = {rating.item: rating.rating for rating in by_rules}
+    given = {(rating.rater, rating.item): rating.rating for rating in ratings if rating.rating is not None}
+    pairs = [(value, rules[item]) for (_, item), value in given.items()]
+    table = np.zeros((len(criterion.points), len(criterion.points)), dtype=int)
+    for person, rule in pairs:
+        table[criterion.scale.index(person), criterion.scale.index(rule)] += 1
+    people, classes = zip(*pairs, strict=True)
+    kappa = float(cohen_kappa_score(people, classes)) if len({*people, *classes}) > 1 else None
+    return Automatic(float(np.trace(table) / table.sum()), kappa, tuple(map(tuple, table.tolist())))
+
+
+def _wilcoxon(
+    ratings: Sequence[Rating], asked: Guidelines, systems: Sequence[str], against: str
+) -> dict[str, dict[str, float | None]]:
+    from scipy.stats import wilcoxon  # slow to import
+
+    found: dict[str, dict[str, float | None]] = {system: {} for system in systems if system != against}
+    for key in (criterion.key for criterion in asked.criteria if not criterion.nominal):
+        values: dict[tuple[str, int], list[int]] = {}
+        for rating in ratings:
+            if rating.criterion == key and rating.rating is not None:
+                values.setdefault((rating.system, rating.line), []).append(rating.rating)
+        means = {place: float(np.mean(given)) for place, given in values.items()}
+        tested = {}
+        for system in found:
+            both = [line for name, line in means if name == system and (against, line) in means]
+            differences = [means[system, line] - means[against, line] for line in both]
+            if any(differences):
+                tested[system] = float(wilcoxon(differences).pvalue)
+        corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
+        for system, row in found.items():
+            row[key] = corrected.get(system)
+    return found
 
 
 def matrix(ratings: Sequence[Rating], criterion: str) -> Numbers:
@@ -171,25 +261,41 @@ def _fleiss_kappa(ratings: Numbers) -> float | None:
     return None if alpha is None else 1 - (1 - alpha) * complete.size / (complete.size - 1)
 
 
-def _counts(ratings: Sequence[Rating]) -> dict[str, Numbers]:
-    """For each system, sum and number of its ratings: shape (sentences, criteria x 2), sum before number."""
+def _measures(asked: Guidelines) -> list[tuple[str, str, frozenset[int] | None]]:
+    """Name, criterion, and the points whose percentage is meant; None for the mean."""
+    means = [(criterion.key, criterion.key, None) for criterion in asked.criteria if not criterion.nominal]
+    shares = [
+        (name, criterion.key, frozenset(points))
+        for criterion in asked.criteria
+        for name, points in criterion.shares.items()
+    ]
+    return [*means, *shares]
+
+
+def _places(asked: Guidelines) -> dict[str, slice]:
+    """The columns of counts that each measure needs."""
+    measures = _measures(asked)
+    places = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(measures)}
+    means = sum(points is None for _, _, points in measures)
+    return places | ({AVERAGE: slice(2 * means)} if means > 1 else {})
+
+
+def _counts(ratings: Sequence[Rating], asked: Guidelines) -> dict[str, Numbers]:
+    """For each system, sum and number of its ratings: shape (sentences, measures x 2), sum before number."""
     lines = {line: row for row, line in enumerate(sorted({rating.line for rating in ratings}))}
+    measures = _measures(asked)
     counts: dict[str, Numbers] = {}
     for rating in ratings:
-        of_system = counts.setdefault(rating.system, np.zeros((len(lines), 2 * len(KEYS))))
-        if rating.rating is not None:
-            column = 2 * KEYS.index(rating.criterion)
-            of_system[lines[rating.line], column : column + 2] += (rating.rating, 1)
+        of_system = counts.setdefault(rating.system, np.zeros((len(lines), 2 * len(measures))))
+        for number, (_, key, points) in enumerate(measures):
+            if rating.rating is not None and rating.criterion == key:
+                value = rating.rating if points is None else 100 * (rating.rating in points)
+                of_system[lines[rating.line], 2 * number : 2 * number + 2] += (value, 1)
     return counts
 
 
-def _columns(name: str) -> slice:
-    """The columns of counts that a measure needs."""
-    return slice(None) if name == AVERAGE else slice(2 * KEYS.index(name), 2 * KEYS.index(name) + 2)
-
-
 def _score(counts: Numbers) -> Numbers:
-    """Mean of the means. Shape: (..., criteria x 2) to (...)."""
+    """Mean of the means. Shape: (..., measures x 2) to (...)."""
     return (counts[..., ::2] / counts[..., 1::2]).mean(-1)
 
 
@@ -225,12 +331,14 @@ def _comparison(counts: Numbers, base: Numbers, resampling: Resampling) -> Compa
 
 
 def _differences(
-    counts: Mapping[str, Numbers], against: str, resampling: Resampling
+    counts: Mapping[str, Numbers], places: Mapping[str, slice], against: str, is_ordered: bool, resampling: Resampling
 ) -> dict[str, dict[str, Comparison | None]]:
     """Every other system minus `against`; p is corrected for the systems that are compared on a measure."""
-    differences: dict[str, dict[str, Comparison | None]] = {system: {} for system in counts if system != against}
-    for name in MEASURES:
-        columns = _columns(name)
+    paired = [
+        name for name, rows in counts.items() if is_ordered or np.array_equal(_rated(rows), _rated(counts[against]))
+    ]
+    differences: dict[str, dict[str, Comparison | None]] = {system: {} for system in paired if system != against}
+    for name, columns in places.items():
         tested = {
             system: comparison
             for system in differences

@@ -1,7 +1,8 @@
-"""A summary as tables, plain text or Markdown, and beside tables 6 and 7 of the paper."""
+"""A summary as tables, plain text or Markdown, and beside the printed ones: Jiang et al. 2020, tables 6 and 7; Stajner
+et al. 2017, table 2."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,18 +13,26 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import SHIPPED
 from textsimp.core.reading import read_records
 from textsimp.core.results import Comparison, Estimate
-from textsimp.extras.human.summary import MEASURES, Summary
+from textsimp.extras.human.summary import AVERAGE, Automatic, Summary
 
 TABLES = {6: "newsela_old", 7: "newsela_auto"}
-"""The test set of each table."""
+"""The test set of each table of Jiang et al. 2020."""
+LINKS_TABLE = 2
+"""That of Stajner et al. 2017: percentages of links that are good or partial, by pair of levels."""
 
 PUBLISHED = SHIPPED / "data" / "published" / "human_evaluation.csv"
+PUBLISHED_LINKS = PUBLISHED.with_name("alignment_newsela_human.csv")
+MEASURES = ("fluency", "adequacy", "simplicity", AVERAGE)
+"""Of tables 6 and 7."""
 MISSING = "–"
 SIGNIFICANT = 0.05
 _TRAINING_SETS = {"old": "newsela_old", "new": "newsela_auto", "auto": "newsela_auto"}
 _REFERENCE = "Simple (reference)"
 _SHORT = ("F", "A", "S", "Avg.")
 """The headers of the paper's tables, for MEASURES."""
+_LEVELS = ("levels_0_1", "levels_0_4", "levels_3_4")
+_LINKED = "good or partial"
+"""The measure that Stajner's table has."""
 _AGREEMENT = {
     "exact": "equal pairs (no correction for chance)",
     "kappa": "Cohen's kappa, mean of pairs",
@@ -77,20 +86,42 @@ class Table:
 def summary_tables(summary: Summary, published: Mapping[int, Sequence[PublishedRow]]) -> list[Table]:
     """Averages, differences, agreement, then ours beside each published table."""
     tables = [_means(summary), *([_differences(summary)] if summary.differences else []), _agreement(summary)]
-    return tables + [_beside(summary, number, rows) for number, rows in published.items()]
+    if any(value is not None for row in summary.wilcoxon.values() for value in row.values()):
+        tables.insert(2, _wilcoxon(summary))
+    if summary.automatic:
+        tables.append(_automatic(summary, summary.automatic))
+    return tables + [
+        _beside_links(summary, rows) if number == LINKS_TABLE else _beside(summary, number, rows)
+        for number, rows in published.items()
+    ]
 
 
-def beside_published(number: int, systems: Sequence[str], path: Path = PUBLISHED) -> list[PublishedRow]:
+def published_tables(summary: Summary, numbers: Iterable[int]) -> dict[int, list[PublishedRow]]:
+    """The printed tables of these numbers with our systems; `InputError` where ratings are of another kind than one."""
+    for number in numbers:
+        if (number == LINKS_TABLE) != all(_LINKED in measures for measures in summary.systems.values()):
+            about = "alignments" if number == LINKS_TABLE else "fluency, adequacy and simplicity"
+            raise InputError(f"--table {number}: is about {about}, these ratings are not")
+    return {number: beside_published(number, list(summary.systems)) for number in numbers}
+
+
+def beside_published(number: int, systems: Sequence[str], path: Path | None = None) -> list[PublishedRow]:
     """The rows of a table in its order, each with the system of ours that belongs to it, then our other systems.
 
     A system belongs to a row by its name, `MODEL` or `TRAINING_SET/MODEL`: letters and digits have to agree, in any
-    case; `reference` is the row of the references, `old` and `new` (or `auto`) are the training sets.
+    case; `reference` is the row of the references, `old` and `new` (or `auto`) are the training sets. An aligner
+    belongs to the row with its printed name.
 
     An InputError for an absent table or damaged file, a name that fits several rows, or two names that fit one.
     """
+    if number == LINKS_TABLE:
+        printed, named = _published_links(path or PUBLISHED_LINKS), {name.casefold(): name for name in systems}
+        own = [name for name in systems if name.casefold() not in map(str.casefold, printed)]
+        beside = [PublishedRow(name, "", row, named.get(name.casefold())) for name, row in printed.items()]
+        return beside + [PublishedRow(name, "", {}, name) for name in own]
     if number not in TABLES:
-        raise InputError(f"--table {number}: there is {' and '.join(map(str, TABLES))}")
-    rows = _published(path, f"Table {number}")
+        raise InputError(f"--table {number}: there is {LINKS_TABLE}, {' and '.join(map(str, TABLES))}")
+    rows = _published(path or PUBLISHED, f"Table {number}")
     owner: dict[int, str] = {}
     for system in systems:
         fitting = [index for index, row in enumerate(rows) if _fits(system, row)]
@@ -135,14 +166,27 @@ def _published(path: Path, table: str) -> list[dict[str, str]]:
     return rows
 
 
+def _published_links(path: Path) -> dict[str, dict[str, str]]:
+    """The sentence rows of Stajner's table 2: by method, the percentages by pair of levels."""
+    columns = ("unit", "system", *_LEVELS)
+    return {
+        row["system"]: {level: row[level] for level in _LEVELS}
+        for _, row in read_records(path, columns, remedy="restore the file from Git")
+        if row["unit"] == "sentence"
+    }
+
+
 def _means(summary: Summary) -> Table:
+    scales = sorted({(one.scale[0], one.scale[-1]) for one in summary.asked.criteria if not one.nominal})
+    what = f"Means on a scale of {' or '.join(f'{low} to {high}' for low, high in scales)}" if scales else ""
+    if any(one.shares for one in summary.asked.criteria):
+        what += " and percentages" if what else "Percentages"
     samples, seed = summary.resampling.samples, summary.resampling.seed
     return Table(
         "Human evaluation",
-        f"Means on a scale of 1 to 5 over {summary.sentences} sentences and {summary.raters} raters, with 95% "
+        f"{what} over {summary.sentences} sentences and {summary.raters} raters, with 95% "
         f"intervals of a bootstrap over sentences ({samples} samples, seed {seed}).",
-        ("System", *map(str.capitalize, MEASURES)),
-        _by_measure(summary.systems),
+        *_by_system(summary, summary.systems),
     )
 
 
@@ -151,14 +195,68 @@ def _differences(summary: Summary) -> Table:
         f"Difference to {summary.against}",
         f"With 95% intervals of a paired bootstrap over sentences. *: p < {SIGNIFICANT} after Holm's correction for "
         "the systems of a column.",
-        ("System", *map(str.capitalize, MEASURES)),
-        _by_measure(summary.differences),
+        *_by_system(summary, summary.differences),
+    )
+
+
+Cells = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""Header and rows."""
+
+
+def _by_system(summary: Summary, numbers: Mapping[str, Mapping[str, Estimate | Comparison | None]]) -> Cells:
+    """A row for each system; of classes, which are many, a row for each class."""
+    header = ("System", *map(str.capitalize, next(iter(numbers.values()))))
+    rows = tuple((system, *map(_with_interval, row.values())) for system, row in numbers.items())
+    if any(criterion.nominal for criterion in summary.asked.criteria):
+        header, *rest = zip(header, *rows, strict=True)
+        return ("", *header[1:]), tuple(rest)
+    return header, rows
+
+
+def _wilcoxon(summary: Summary) -> Table:
+    keys = list(next(iter(summary.wilcoxon.values())))
+    return Table(
+        f"Wilcoxon's signed-rank test against {summary.against}",
+        "p, two-sided, after Holm's correction for the systems of a column; over the sentences that both systems have "
+        f"ratings for, the mean of each taken. {MISSING}: no difference at all.",
+        ("System", *map(str.capitalize, keys)),
+        tuple(
+            (system, *(MISSING if row[key] is None else f"{row[key]:.4f}" for key in keys))
+            for system, row in summary.wilcoxon.items()
+        ),
+    )
+
+
+def _automatic(summary: Summary, found: Automatic) -> Table:
+    classes = summary.asked.criteria[0].points
+    kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
+    return Table(
+        "People's classes beside those of the rules",
+        "Rows: ratings by people; columns: the class by the rules of `textsimp rewriting`, which do not know what is "
+        f"simpler. {100 * found.exact:.0f}% are the same; Cohen's kappa is {kappa}.",
+        ("", *classes),
+        tuple((name, *map(str, row)) for name, row in zip(classes, found.table, strict=True)),
+    )
+
+
+def _beside_links(summary: Summary, rows: Sequence[PublishedRow]) -> Table:
+    cells = []
+    for row in rows:
+        ours = summary.systems[row.ours][_LINKED] if row.ours else None
+        cells.append((row.system, _with_interval(ours), *(row.printed.get(level, MISSING) for level in _LEVELS)))
+    return Table(
+        f"Beside table {LINKS_TABLE}",
+        f"Links that are good or partial, in percent. Paper: Stajner et al. 2017, table {LINKS_TABLE}, English "
+        "Newsela by pair of levels; other texts and raters.",
+        ("System", "ours", *(f"{level.removeprefix('levels_').replace('_', '–')} paper" for level in _LEVELS)),
+        tuple(cells),
     )
 
 
 def _agreement(summary: Summary) -> Table:
     rows = []
-    for name, label in _AGREEMENT.items():
+    known = next(iter(summary.agreement.values()))
+    for name, label in ((name, label) for name, label in _AGREEMENT.items() if name in known):
         values = [coefficients[name] for coefficients in summary.agreement.values()]
         rows.append((label, *(str(value) if isinstance(value, int) else _number(value) for value in values)))
     return Table(
@@ -185,10 +283,6 @@ def _beside(summary: Summary, number: int, rows: Sequence[PublishedRow]) -> Tabl
         tuple(cells),
         names=2,
     )
-
-
-def _by_measure(numbers: Mapping[str, Mapping[str, Estimate | Comparison | None]]) -> tuple[tuple[str, ...], ...]:
-    return tuple((system, *(_with_interval(row[name]) for name in MEASURES)) for system, row in numbers.items())
 
 
 def _with_interval(number: Estimate | Comparison | None) -> str:
