@@ -38,9 +38,9 @@ def tables_of(run: Run) -> dict[str, Table]:
 
 
 def claims(run: Run, table: str = "summary") -> Texts:
-    """(corpus, claim) -> printed, ours, by how much, verdict."""
+    """(corpus, claim) -> printed, ours, by how much, verdict, test set."""
     rows = [[cell.text for cell in row.cells] for row in tables_of(run)[table].rows]
-    return {(row[0], row[1]): row[2:] for row in rows}
+    return {(row[0], row[1]): [*row[2:5], row[6], row[5]] for row in rows}
 
 
 def put(run: Run, **scores: float) -> None:
@@ -56,11 +56,11 @@ def test_claims_of_the_paper(run: Run) -> None:
     found = claims(run)
     first = found["sample_news", "Task 1 F1: CRF aligner > best other system"]
     assert first[0] == "95.6 > 89.9 (CATS C3G)" and first[1].endswith("(BERT finetune + ParaAlign)")
-    assert first[2].startswith("+") and first[3] == "yes"
+    assert first[2].startswith("+") and first[3] == "holds"
     assert found["sample_wiki", "Task 1 F1: BERT finetune > best lexical system"][0] == "84.3 > 71.3 (CATS C3G)"
     assert found["sample_wiki", "Task 2 F1: CRF aligner > best other system"][0] == "–"
     old = found["sample_wiki", "SARI: best on new data > best on old data"]
-    assert old[0].startswith("36.6 (Transformer_bert) > 35.3") and old[3] == "yes" and "‡" in old[2]
+    assert old[0].startswith("36.6 (Transformer_bert) > 35.3") and old[3] == "holds" and "‡" in old[2]
     unchanged = found["sample_news", "SARI: best simplifier > unchanged input"]
     assert unchanged[0] == "36.6 (Transformer_bert, new) > 11.9 (input)"
 
@@ -90,7 +90,7 @@ def test_the_best_other_sees_no_gold_paragraphs_and_is_no_crf(run: Run) -> None:
     assert best[1] == "90.0 > 88.0 (Word Mover's Distance)"
     assert found["sample_news", "Task 1 F1: BERT finetune > best lexical system"][1] == "85.0 > 80.0 (HMM)"
     added = claims(run, "improvements")["sample_news", "Task 1 F1: ensemble emission > encoder emission"]
-    assert added[1] == "97.0 < 97.5" and added[3].startswith("no")
+    assert added[1] == "97.0 < 97.5" and added[3] == "cannot tell, tends to fail"
 
 
 def test_two_chains_may_have_the_precision_of_one_but_need_more_recall(run: Run) -> None:
@@ -99,7 +99,10 @@ def test_two_chains_may_have_the_precision_of_one_but_need_more_recall(run: Run)
     found = claims(run, "improvements")
     recall = found["sample_news", "Task 1 recall: two chains, as precise on dev > one chain"]
     precision = found["sample_news", "Task 1 precision: two chains, as precise on dev ≥ one chain"]
-    assert (recall[1], recall[3]) == ("90.0 = 90.0", "no") and (precision[1], precision[3]) == ("90.0 = 90.0", "yes")
+    assert (recall[1], recall[3]) == ("90.0 = 90.0", "cannot tell, a tie") and (precision[1], precision[3]) == (
+        "90.0 = 90.0",
+        "holds, not tested",
+    )
 
 
 def test_a_system_that_was_not_run_has_no_number(run: Run) -> None:
@@ -107,21 +110,21 @@ def test_a_system_that_was_not_run_has_no_number(run: Run) -> None:
     for cell in [cell for cell in results.estimates if cell.system == "neural_crf_paper"]:
         del results.estimates[cell]
     claim = claims(run)["sample_news", "Task 1 F1: CRF aligner > best other system"]
-    assert claim == ["95.6 > 89.9 (CATS C3G)", "–", "–", NO_NUMBER]
+    assert claim == ["95.6 > 89.9 (CATS C3G)", "–", "–", NO_NUMBER, "–"]
     assert "no number: 2" in tables_of(run)["summary"].lead
 
 
 def test_degenerate_outputs_decide_nothing(run: Run) -> None:
     key = "sample_news", "SARI, new data: Transformer_bert > best other"
-    assert claims(run)[key][3] == "no, within chance"
+    assert claims(run)[key][3] == "cannot tell, tends to fail"
     before = tables_of(run)["summary"].lead
     run.results("simplification/sample_news").notes[note_of("auto", "transformer_bert.new")] = "1.6% distinct"
     assert claims(run)[key][3] == f"{CANNOT_TELL}: the outputs of Transformer_bert (new) are degenerate"
     lead = tables_of(run)["summary"].lead
-    assert "cannot tell, outputs degenerate: 2" in lead and CANNOT_TELL not in before
+    assert "cannot tell, outputs degenerate: 2" in lead and "degenerate" not in before
     (row,) = [row for row in tables_of(run)["summary"].rows if (row.cells[0].text, row.cells[1].text) == key]
     assert row.cells[-1].tone == "void"
-    assert not claims(run)["sample_wiki", key[1]][3].startswith(CANNOT_TELL)
+    assert not claims(run)["sample_wiki", key[1]][3].startswith(f"{CANNOT_TELL}:")
     model = claims(run, "claims-simplification-sample_news")["sample_news, auto beside Newsela-Auto", _BY_MODEL]
     assert model[3] == f"{CANNOT_TELL}: the outputs of Transformer_bert (new) are degenerate"
 
@@ -134,7 +137,7 @@ def test_the_best_is_one_that_has_learned(run: Run) -> None:
     notes[note_of("auto", "editnts.new")] = notes[note_of("auto", "lstm.old")] = "BLEU 1.0"
     second = claims(run)[key]
     assert "EditNTS" not in second[1].split(">")[0] and "LSTM" not in second[1].split(">")[1]
-    assert second[3] == "yes"
+    assert second[3] == "holds"
     for model in SIMPLIFIERS:
         notes[note_of("auto", f"{model}.new")] = notes[note_of("auto", f"{model}.old")] = "BLEU 1.0"
     verdict = claims(run)[key][3]
@@ -159,7 +162,7 @@ def test_the_papers_tables_as_claims(run: Run) -> None:
     rows = claims(run, "claims-alignment-sample_news-test")
     assert not any("CRF aligner > Neural" in text for _, text in rows)
     jaccard = rows["sample_news", "Task 1 F1: CRF aligner > Jaccard"]
-    assert jaccard[0] == "95.6 > 84.8" and jaccard[2].startswith("+") and jaccard[3] == "yes"
+    assert jaccard[0] == "95.6 > 84.8" and jaccard[2].startswith("+") and jaccard[3] == "holds"
     models = [text for _, text in claims(run, "claims-simplification-sample_wiki")]
     assert len(models) == 4 and "SARI: EditNTS, new data > old data" in models
     assert tables["claims-alignment-sample_news-dev"].folded and not tables["claims-alignment-sample_news-test"].folded
@@ -188,16 +191,17 @@ def test_what_does_not_hold_is_said() -> None:
 @pytest.mark.parametrize(
     ("sides", "bounds", "verdict"),
     [
-        ((3.0, 2.0), [(0.5, 1.5)], "yes"),
-        ((3.0, 2.0), [(-0.5, 2.5)], "yes, within chance"),
-        ((2.0, 3.0), [(-1.5, -0.5)], "no"),
-        ((2.0, 3.0), [(-2.5, 0.5)], "no, within chance"),
-        ((2.0, 3.0), [None], "no"),
-        ((3.0, 2.0, 2.5), [(0.5, 1.5), (-1.0, -0.1)], "no"),
-        ((3.0, 2.0, 2.5), [(0.5, 1.5), (-1.0, 0.1)], "no, within chance"),
-        ((3.0, 2.0, 1.0), [(0.5, 1.5), (-0.1, 2.1)], "yes, within chance"),
-        ((3.0, 2.0, 1.0), [(0.5, 1.5), None], "yes"),
-        ((3.0, 2.0, 2.5), [(0.5, 1.5), None], "no"),
+        ((3.0, 2.0), [(0.5, 1.5)], "holds"),
+        ((3.0, 2.0), [(-0.5, 2.5)], "cannot tell, tends to hold"),
+        ((2.0, 3.0), [(-1.5, -0.5)], "fails"),
+        ((2.0, 3.0), [(-2.5, 0.5)], "cannot tell, tends to fail"),
+        ((2.0, 3.0), [None], "fails, not tested"),
+        ((3.0, 2.0, 2.5), [(0.5, 1.5), (-1.0, -0.1)], "fails"),
+        ((3.0, 2.0, 2.5), [(0.5, 1.5), (-1.0, 0.1)], "cannot tell, tends to fail"),
+        ((3.0, 2.0, 1.0), [(0.5, 1.5), (-0.1, 2.1)], "cannot tell, tends to hold"),
+        ((3.0, 2.0, 1.0), [(0.5, 1.5), None], "holds"),
+        ((3.0, 2.0, 2.5), [(0.5, 1.5), None], "fails, not tested"),
+        ((3.0, 3.0), [(-0.5, 0.5)], "cannot tell, a tie"),
     ],
 )
 def test_verdicts_say_whether_chance_could_do_it(
@@ -210,12 +214,12 @@ def test_verdicts_say_whether_chance_could_do_it(
     assert Claim("g", "x", contest(*sides), differences=tested).verdict == verdict
 
 
-@pytest.mark.parametrize(("sides", "answer"), [((3.0, 2.0), "yes"), ((2.0, 3.0), "no")])
+@pytest.mark.parametrize(("sides", "answer"), [((3.0, 2.0), "hold"), ((2.0, 3.0), "fail")])
 def test_one_test_alone_is_not_enough(sides: tuple[float, float], answer: str) -> None:
     gap = sides[0] - sides[1]
     for bounds, p in (((gap - 0.1, gap + 0.1), 0.06), ((gap - 2, gap + 2), 0.01)):
         claim = Claim("g", "x", contest(*sides), differences=(Comparison(gap, *bounds, 0.0, p),))
-        assert claim.verdict == f"{answer}, within chance"
+        assert claim.verdict == f"cannot tell, tends to {answer}"
 
 
 def test_the_headline_counts_what_is_decided() -> None:
@@ -228,13 +232,19 @@ def test_the_headline_counts_what_is_decided() -> None:
         Claim("g", "e", contest(3.0, 2.0), "", sure),
     ]
     assert headline(claims) == (
-        "Does the paper hold here? In part: 1 of 2 of its claims do, 1 of them by more than chance; 1 does not "
-        "(1 by more than chance); cannot tell, outputs degenerate: 1; no number: 1."
+        "Does the paper hold here? In part: 1 of 2 of its claims holds, 1 fails; cannot tell, outputs degenerate: 1; "
+        "no number: 1."
     )
     assert headline(claims[:1]).startswith("Does the paper hold here? Yes: 1 of 1")
+    assert headline(claims[1:2]).startswith("Does the paper hold here? Not where it can be told: 0 of 1")
+    open_ = Claim("g", "f", contest(3.0, 2.0), "1 > 0", (Comparison(1.0, -0.5, 2.5, 0.2, 0.2),))
+    assert headline([open_]) == (
+        "Does the paper hold here? It cannot be told: 0 of 1 of its claims hold; 1 cannot be told from chance "
+        "(1 of them tends to hold)."
+    )
     assert headline(claims[3:]) == ""
     apart = headline(claims[:3], apart=["g"])
-    assert apart.endswith(" G: 1 of 3 of the claims about it hold, 1 of them by more than chance; 1 cannot be told.")
+    assert apart.endswith(" G: 1 of 2 of the claims about it holds, 1 fails; cannot tell, outputs degenerate: 1.")
 
 
 def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(tmp_path: Path) -> None:
@@ -248,10 +258,27 @@ def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(tmp_path: Path)
     found = claims(run)
     assert {corpus for corpus, _ in found} == {"sample_wiki (miniature)"} and len(found) == 4
     for row in found.values():
-        assert row[0] == "–" and " to " in row[2] and row[3].startswith(("yes", "no"))
+        assert row[0] == "–" and " to " in row[2] and row[3].startswith(("holds", "fails", "cannot"))
     tables = tables_of(run)
     assert tables["summary"].lead.startswith("Sample_wiki (miniature): ")
     by_model = tables["claims-simplification-sample_wiki"]
     assert by_model.title == "Each model on new data over the same one on old data, sample_wiki (miniature)"
     assert by_model.text.startswith("A miniature. SARI per sentence")
     assert len(by_model.rows) == len(SIMPLIFIERS)
+
+
+@pytest.mark.parametrize(
+    ("sides", "bounds", "needed"),
+    [
+        ((3.0, 2.0), [(-0.96, 2.96)], "× 7.9"),  # a standard error of 1: (1.96 + 0.842) squared
+        ((3.0, 2.0), [(0.5, 1.5)], ""),
+        ((2.0, 3.0), [(-2.96, 0.96)], "× 7.9"),
+        ((4.0, 2.0, 1.0), [(0.04, 3.96), (-0.96, 2.96)], "× 7.9"),
+        ((2.1, 2.0), [(-1.86, 2.06)], "over × 100"),
+        ((3.0, 3.0), [(-1.0, 1.0)], ""),
+    ],
+)
+def test_the_test_set_that_would_tell(sides: tuple[float, ...], bounds: list[tuple[float, float]], needed: str) -> None:
+    gaps = zip(sides, sides[1:], strict=False)
+    tested = tuple(Comparison(a - b, *pair, 0.04, 0.04) for (a, b), pair in zip(gaps, bounds, strict=True))
+    assert Claim("g", "x", contest(*sides), differences=tested).needed == needed

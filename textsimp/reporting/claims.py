@@ -14,8 +14,15 @@ from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
 from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_significant, number, text_cell
 from textsimp.reporting.templates import Frame
 
-HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Holds")
+HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Test set", "Verdict")
 CANNOT_TELL, NO_EFFECT, NO_NUMBER = "cannot tell", "no effect", "no number"
+HOLDS, FAILS, OPEN, UNTESTED, VOID = "holds", "fails", "open", "untested", "void"
+STATES = (HOLDS, FAILS, OPEN, UNTESTED, VOID)
+"""Of claims: more than chance; within chance; without a test; numbers that are absent or say nothing."""
+_TONES = {HOLDS: "good", FAILS: "bad"}
+_POWER = 1.960 + 0.842
+"""Quantiles of the normal distribution: 97.5 percent, for the level, and 80 percent, for the power."""
+_FEW, _MANY = 10, 100
 Named = tuple[str, float]
 Candidate = tuple[Variables, str]
 """A system, and the template of the name that is printed beside its number."""
@@ -32,6 +39,11 @@ class Contest:
     def breaks(self) -> list[int]:
         """The indexes of the numbers that are not above the next one, as printed."""
         return [index for index, sign in enumerate(self._signs) if sign == "<" or sign == "=" and self.strict]
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether only equal numbers break it."""
+        return bool(self.breaks) and all(self._signs[index] == "=" for index in self.breaks)
 
     @property
     def _signs(self) -> list[str]:
@@ -88,18 +100,49 @@ class Claim:
         return any(gap is not None and is_significant(gap) and gap.difference < 0 for gap in self._breaking)
 
     @property
-    def verdict(self) -> str:
-        """`yes`, `no`, either `within chance` where a test says so, or why there is no verdict."""
+    def state(self) -> str:
+        """One of `STATES`."""
         if not self.is_decided:
-            return self.void or NO_NUMBER
-        answer = "yes" if self.holds else "no"
-        return answer if self.is_sure or not self.is_tested else f"{answer}, within chance"
+            return VOID
+        if not self.is_tested:
+            return OPEN if self._is_tie else UNTESTED
+        return (HOLDS if self.holds else FAILS) if self.is_sure else OPEN
+
+    @property
+    def verdict(self) -> str:
+        """`holds`, `fails`, `cannot tell` and where it tends to, or why there is no verdict."""
+        tendency = "a tie" if self._is_tie else "tends to hold" if self.holds else "tends to fail"
+        return {
+            VOID: self.void or NO_NUMBER,
+            UNTESTED: f"{HOLDS if self.holds else FAILS}, not tested",
+            OPEN: f"{CANNOT_TELL}, {tendency}",
+        }.get(self.state, self.state)
+
+    @property
+    def needed(self) -> str:
+        """How many times as large a test set would tell, if the difference were as it is; empty where one tells.
+
+        For a power of 80 percent at the level of 5 percent, from the width of the interval, which falls with the root
+        of the size. A claim that tends to hold needs it for each of its differences, one that tends to fail for one.
+        """
+        if self.state != OPEN:
+            return ""
+        gaps = [gap for gap in (self.differences if self.holds else self._breaking) if gap is not None]
+        sizes = [size for gap in gaps if (size := _needed(gap)) is not None]
+        if not sizes or len(sizes) < len(gaps):
+            return ""
+        size = max(sizes) if self.holds else min(sizes)
+        return f"× {max(size, 1.1):.1f}" if size < _FEW else f"× {size:.0f}" if size < _MANY else f"over × {_MANY}"
 
     @property
     def margin(self) -> str:
         """By how much, such as `+3.2‡ (1.1 to 5.3)`."""
         cells = (comparison_cell(difference) for difference in self.differences if difference is not None)
         return "; ".join(f"{cell.text} ({cell.interval_text})" if cell.interval else cell.text for cell in cells)
+
+    @property
+    def _is_tie(self) -> bool:
+        return self.ours is not None and self.ours.is_tie
 
     @property
     def _breaks(self) -> list[int]:
@@ -144,32 +187,49 @@ def headline(claims: Sequence[Claim], apart: Sequence[str] = ()) -> str:
     answers = [_answer([claim for claim in claims if claim.paper])]
     for group in apart:
         here = [claim for claim in claims if claim.group == group]
-        holding = [claim for claim in here if claim.holds]
-        counts = f"{len(holding)} of {len(here)} of the claims about it hold"
-        sure = f"{sum(claim.is_sure for claim in holding)} of them by more than chance"
-        void = sum(not claim.is_decided for claim in here)
-        answers.append(f"{group.capitalize()}: {counts}, {sure}{f'; {void} cannot be told' if void else ''}.")
+        answers.append(f"{group.capitalize()}: {_counted(here, 'the claims about it')}.")
     return " ".join(filter(None, answers))
 
 
 def _answer(printed: Sequence[Claim]) -> str:
-    decided = [claim for claim in printed if claim.is_decided]
-    if not decided:
+    states = [claim.state for claim in printed if claim.state != VOID]
+    if not states:
         return ""
-    holding = [claim for claim in decided if claim.holds]
-    against = sum(not claim.holds and claim.is_sure for claim in decided)
-    sure = sum(claim.is_sure for claim in holding)
-    answer = "Yes" if len(holding) == len(decided) else "In part" if holding else "No"
-    parts = [f"{answer}: {len(holding)} of {len(decided)} of its claims do, {sure} of them by more than chance"]
-    if len(holding) < len(decided):
-        others = len(decided) - len(holding)
-        parts.append(f"{others} {'does' if others == 1 else 'do'} not ({against} by more than chance)")
-    if untested := sum(not claim.is_tested for claim in decided):
+    if set(states) == {HOLDS}:
+        answer = "Yes"
+    elif HOLDS in states:
+        answer = "In part"
+    else:
+        answer = "Not where it can be told" if FAILS in states else "It cannot be told"
+    return f"Does the paper hold here? {answer}: {_counted(printed, 'its claims')}."
+
+
+def _counted(claims: Sequence[Claim], what: str) -> str:
+    """How many are in which state."""
+    decided = [claim for claim in claims if claim.state != VOID]
+    of_state = {state: [claim for claim in decided if claim.state == state] for state in STATES}
+    holding, failing, open_ = (len(of_state[state]) for state in (HOLDS, FAILS, OPEN))
+    parts = [f"{holding} of {len(decided)} of {what} hold{'s' if holding == 1 else ''}"]
+    if failing:
+        parts[0] += f", {failing} fail{'s' if failing == 1 else ''}"
+    if open_:
+        tending = sum(claim.holds for claim in of_state[OPEN])
+        verb = "tends" if tending == 1 else "tend"
+        parts.append(f"{open_} cannot be told from chance ({tending} of them {verb} to hold)")
+    if untested := len(of_state[UNTESTED]):
         parts.append(f"not tested: {untested}")
     voids = {CANNOT_TELL: "cannot tell, outputs degenerate", NO_EFFECT: NO_EFFECT, NO_NUMBER: NO_NUMBER}
-    counts = {words: sum(claim.verdict.startswith(void) for claim in printed) for void, words in voids.items()}
-    parts += [f"{words}: {count}" for words, count in counts.items() if count]
-    return f"Does the paper hold here? {'; '.join(parts)}."
+    void = [claim.verdict for claim in claims if claim.state == VOID]
+    counts = {words: sum(verdict.startswith(start) for verdict in void) for start, words in voids.items()}
+    return "; ".join([*parts, *(f"{words}: {count}" for words, count in counts.items() if count)])
+
+
+def _needed(gap: Comparison) -> float | None:
+    """See `Claim.needed`; None without a difference or an interval."""
+    if gap.low is None or gap.high is None or not gap.difference:
+        return None
+    error = (gap.high - gap.low) / (2 * 1.960)
+    return (_POWER * error / gap.difference) ** 2
 
 
 def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table:
@@ -177,9 +237,9 @@ def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table
     for group in dict.fromkeys(claim.group for claim in claims):
         for index, claim in enumerate(claim for claim in claims if claim.group == group):
             ours = "" if claim.ours is None else str(claim.ours)
-            tone = ("good" if claim.holds else "bad") if claim.is_decided else "void"
-            words = (group, claim.text, claim.paper, ours, claim.margin)
-            rows.append(Row((*map(text_cell, words), text_cell(claim.verdict, tone)), index == 0))
+            words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed)
+            verdict = text_cell(claim.verdict, _TONES.get(claim.state, "void"))
+            rows.append(Row((*map(text_cell, words), verdict), index == 0))
     columns = [Column("", header, numeric=False) for header in HEADERS]
     return framed(frame, spec, columns, rows, headline(claims, _miniatures(frame)) if spec.headline else "")
 
