@@ -38,7 +38,9 @@ from textsimp.corpora.pairs import linked_pairs
 from textsimp.metrics.readability import count_line
 from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
 from textsimp.metrics.resampling import score_systems
-from textsimp.metrics.rewriting.units import sentence_operations
+from textsimp.metrics.rewriting.kinds import rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.units import Unit, sentence_operations
+from textsimp.metrics.tokens import split_sentences
 from textsimp.simplification import phrase_based, simplifiers
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
 from textsimp.simplification.phrase_based import PhraseBasedConfig
@@ -51,6 +53,9 @@ MEASURES = ("sari", "bleu")
 BANDS = (0, 30, 50, 60, 70, 80, 90, 100)
 """Of Flesch Reading Ease."""
 SEED = 1
+BLOCK = 100
+DESCRIBED = 2000
+"""Pairs of a corpus whose word operations are counted."""
 PairOfTexts = tuple[str, str]
 
 
@@ -107,9 +112,12 @@ def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path
             config = replace(spec.config, similarity=similarity, threshold=recipe.threshold, tuned=tuned)
             spec = replace(spec, config=config)
         system = spec.load(from_conf("runtime", Device), pairs)
-        write_pairs(
-            path, [replace(pair, alignments=tuple(system.align(pair))) for pair in progress(pairs, desc=path.stem)]
-        )
+        found: list[DocumentPair] = []
+        for start in progress(range(0, len(pairs), BLOCK), desc=path.stem):
+            block = pairs[start : start + BLOCK]
+            system.prepare(block)  # what it keeps of texts is dropped
+            found += [replace(pair, alignments=tuple(system.align(pair))) for pair in block]
+        write_pairs(path, found)
     return list(read_pairs(path))
 
 
@@ -148,7 +156,16 @@ def describe(results: Results, name: str, pairs: Sequence[DocumentPair], corpus:
         numbers[f"reading ease, {side}"] = reading_ease(texts)
     operations = sentence_operations((pair, pair.alignments or ()) for pair in pairs)
     numbers |= {f"{kind} (%)": 100 * count / sum(operations.values()) for kind, count in operations.items()}
+    numbers |= _word_operations(corpus[:DESCRIBED])
     results.estimates |= {Cell("corpora", name, measure): Estimate(float(value)) for measure, value in numbers.items()}
+
+
+def _word_operations(corpus: Sequence[PairOfTexts]) -> dict[str, float]:
+    """Coster and Kauchak's Table 2, of pairs that are not identical."""
+    units = [Unit(a, tuple(split_sentences(b))) for a, b in corpus if comparable(a) != comparable(b)]
+    parts = rewriting_statistics([rewritings(units, "english")], "english").score().parts
+    prefix = "word_operations."
+    return {f"{name.removeprefix(prefix)} (%)": value for name, value in parts.items() if name.startswith(prefix)}
 
 
 def readability(results: Results, pairs: Sequence[DocumentPair]) -> None:
@@ -207,52 +224,33 @@ def compare(
 
 def tables(results: Results) -> str:
     """The page."""
-    titles = {name: recipe.source for name, recipe in RECIPES.items()}
-    parts = [
-        "# Corpora by recipe",
-        "Written by `python -m benchmarks.recipes`, whose first lines say what this is.",
-        "## The corpora",
-    ]
+    parts = ["# Corpora by recipe", "Written by `python -m benchmarks.recipes`, whose first lines say what this is."]
     names = results.systems("corpora")
-    measures = list(results.measures("corpora", names[0]))
-    rows = [[titles[name], *(results.value("corpora", name, measure) for measure in measures)] for name in names]
-    half = next(number for number, measure in enumerate(measures) if measure.startswith("skip"))
-    for columns in (slice(0, half), slice(half, None)):
-        head = ["recipe", *measures[columns]]
-        parts.append(_table([[row[0], *row[1:][columns]] for row in rows], head))
-    parts.append("## Reading ease of the articles' sentences, % (Kajiwara and Komachi 2016, Figure 2)")
-    bands = list(results.measures("reading ease", "complex"))
-    parts.append(
-        _table(
-            [[band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))] for band in bands],
-            ["Flesch Reading Ease", "complex", "simple"],
-        )
-    )
+    rows = [
+        [measure, *(results.value("corpora", name, measure) for name in names)]
+        for measure in results.measures("corpora", names[0])
+    ]
+    parts += ["### The corpora", _table(rows, ["", *(RECIPES[name].source for name in names)])]
+    bands = [
+        [band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))]
+        for band in results.measures("reading ease", "complex")
+    ]
+    parts += ["### Reading ease of the sentences of the articles", _table(bands, ["band", "complex (%)", "simple (%)"])]
+    labels = [METRICS[measure].label for measure in MEASURES]
+    head = ["trained on", *labels, *(f"{label}, above none" for label in labels), "copies (%)"]
     for test in [scope for scope in results.scopes() if scope not in ("corpora", "reading ease")]:
-        parts.append(f"## Phrase-based translation, {test}")
-        parts.append(
-            _table(
-                [_scores(results, test, system, titles) for system in results.systems(test)],
-                [
-                    "trained on",
-                    "pairs",
-                    *(METRICS[measure].label for measure in MEASURES),
-                    *(f"{METRICS[measure].label}, difference to none" for measure in MEASURES),
-                    "copies (%)",
-                ],
-            )
-        )
-    parts += [f"`{signature}`" for signature in results.signatures.values()]
-    return "\n\n".join(parts) + "\n"
+        scores = [_scores(results, test, system) for system in results.systems(test)]
+        parts += [f"### Phrase-based translation, {test}", _table(scores, head)]
+    return "\n\n".join([*parts, *(f"`{signature}`" for signature in results.signatures.values())]) + "\n"
 
 
-def _scores(results: Results, test: str, system: str, titles: Mapping[str, str]) -> list[Any]:
+def _scores(results: Results, test: str, system: str) -> list[Any]:
     name, _, pairs = system.partition(" ")
-    row: list[Any] = [titles.get(name, "nothing: the unchanged input"), pairs]
+    row: list[Any] = [f"{RECIPES[name].source}, {int(pairs):,} pairs" if pairs else NONE]
     row += [results.value(test, system, measure) for measure in MEASURES]
     for measure in MEASURES:
         found = results.comparisons.get(Contrast(test, measure, system, NONE))
-        row.append("" if found is None else f"{found.difference:+.2f} ({found.low:+.2f} to {found.high:+.2f})")
+        row.append("–" if found is None else f"{found.difference:+.2f} ({found.low:+.2f} to {found.high:+.2f})")
     return [*row, results.value(test, system, "copies (%)")]
 
 
