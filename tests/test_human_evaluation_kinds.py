@@ -157,6 +157,18 @@ def test_a_table_of_two_kinds_is_refused(tmp_path: Path) -> None:
         read_ratings(tmp_path / "ratings.csv")
 
 
+@pytest.mark.parametrize(
+    ("person", "rules", "criterion", "raters", "compared"),
+    [(2, 2, "class", 1, True), (None, 2, "class", 1, False), (2, None, "class", 1, False), (2, 1, "match", 2, False)],
+)
+def test_classes_of_rules_are_beside_those_of_people_where_both_are(
+    person: int | None, rules: int | None, criterion: str, raters: int, compared: bool
+) -> None:
+    ratings = [Rating(rater, 1, "x", "s", criterion, value) for rater, value in (("a", person), (AUTOMATIC, rules))]
+    summary = summarise(ratings, "s", Resampling(10, 1))
+    assert (summary.raters, summary.automatic is not None) == (raters, compared)
+
+
 def test_scales_below_zero_are_rated_by_keyboard(browser: Browser, tmp_path: Path) -> None:
     study = draw_study(*write_texts(tmp_path), 2, 1, 1, "changes")
     export_study(study, tmp_path / "sheets", tmp_path / "key.json")

@@ -87,8 +87,10 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
         InputError: no such system, or none is rated on all criteria.
     """
     asked = _asked(ratings[0].criterion)
-    by_rules = [rating for rating in ratings if rating.rater == AUTOMATIC]
-    ratings = [rating for rating in ratings if rating.rater != AUTOMATIC]
+    by_rules: list[Rating] = []
+    if any(criterion.nominal for criterion in asked.criteria):  # in other kinds of studies a rater may have the name
+        by_rules = [rating for rating in ratings if rating.rater == AUTOMATIC]
+        ratings = [rating for rating in ratings if rating.rater != AUTOMATIC]
     if not ratings:
         raise InputError("the table of ratings: nobody's; import filled sheets")
     counts, places = _counts(ratings, asked), _places(asked)
@@ -140,11 +142,14 @@ def _of_classes(found: Agreement) -> Agreement:
     return {name: value for name, value in found.items() if name not in ordered}
 
 
-def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Guidelines) -> Automatic:
+def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Guidelines) -> Automatic | None:
+    """None where no item has a class by both."""
     (criterion,) = asked.criteria
-    rules = {rating.item: rating.rating for rating in by_rules}
+    rules = {rating.item: rating.rating for rating in by_rules if rating.rating is not None}
     given = {(rating.rater, rating.item): rating.rating for rating in ratings if rating.rating is not None}
-    pairs = [(value, rules[item]) for (_, item), value in given.items()]
+    pairs = [(value, rules[item]) for (_, item), value in given.items() if item in rules]
+    if not pairs:
+        return None
     table = np.zeros((len(criterion.points), len(criterion.points)), dtype=int)
     for person, rule in pairs:
         table[criterion.scale.index(person), criterion.scale.index(rule)] += 1
