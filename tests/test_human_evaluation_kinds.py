@@ -169,6 +169,12 @@ def test_classes_of_rules_are_beside_those_of_people_where_both_are(
     assert (summary.raters, summary.automatic is not None) == (raters, compared)
 
 
+def test_scales_that_differ_have_no_average() -> None:
+    for kind in ("outputs", "changes"):
+        ratings = [Rating("a", 1, "x", "s", key, 2) for key in guidelines(kind).keys]
+        assert ("average" in summarise(ratings, None, Resampling(10, 1)).systems["s"]) == (kind == "outputs")
+
+
 def test_scales_below_zero_are_rated_by_keyboard(browser: Browser, tmp_path: Path) -> None:
     study = draw_study(*write_texts(tmp_path), 2, 1, 1, "changes")
     export_study(study, tmp_path / "sheets", tmp_path / "key.json")

@@ -282,7 +282,8 @@ def _places(asked: Guidelines) -> dict[str, slice]:
     measures = _measures(asked)
     places = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(measures)}
     means = sum(points is None for _, _, points in measures)
-    return places | ({AVERAGE: slice(2 * means)} if means > 1 else {})
+    scales = {criterion.scale for criterion in asked.criteria if not criterion.nominal}
+    return places | ({AVERAGE: slice(2 * means)} if means > 1 and len(scales) == 1 else {})
 
 
 def _counts(ratings: Sequence[Rating], asked: Guidelines) -> dict[str, Numbers]:
