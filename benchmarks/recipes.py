@@ -85,7 +85,7 @@ RECIPES = {
 
 
 def articles(mirror: Path) -> list[DocumentPair]:
-    """The page pairs, lower-cased, without labels, pages with the same title or text once."""
+    """The page pairs, lower-cased, without labels; of pages that begin with the same sentence, the first."""
     found: dict[str, DocumentPair] = {}
     for pair in (
         *read_wiki_auto_valid(mirror / "wiki_auto_valid", "wiki_auto_valid"),
