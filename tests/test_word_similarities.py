@@ -180,3 +180,16 @@ def test_weighted_words_against_loops(name: str, structure: float) -> None:
 def test_weighted_words_before_fit_say_so() -> None:
     with pytest.raises(RuntimeError, match="fit"):
         WeightedWordSimilarity(PLANE).compare(["cat"], ["dog"])
+
+
+def test_matrices_show_what_the_similarities_add_up() -> None:
+    from benchmarks.word_matrices import COMPLEX, SIMPLE, matrices
+
+    found = matrices(COMPLEX, SIMPLE, 0.2, None)
+    cosine, one_to_one = found["Hungarian"]
+    _, best = found["Maximum"]
+    assert cosine.shape == (len(words(COMPLEX)), len(words(SIMPLE))) and not ((cosine > 0) & (cosine <= 0.2)).any()
+    assert one_to_one.sum(0).max() == one_to_one.sum(1).max() == 1
+    assert best.any(1).tolist() == (cosine > 0).any(1).tolist() and best.any(0).tolist() == (cosine > 0).any(0).tolist()
+    chosen = (cosine * one_to_one).sum()
+    assert chosen >= sum(max(row) for row in cosine) / 2 and chosen <= (cosine * best).sum()
