@@ -54,7 +54,7 @@ BANDS = (0, 30, 50, 60, 70, 80, 90, 100)
 """Of Flesch Reading Ease."""
 SEED = 1
 BLOCK = 100
-DESCRIBED = 2000
+DESCRIBED = 1000
 """Pairs of a corpus whose word operations are counted."""
 PairOfTexts = tuple[str, str]
 

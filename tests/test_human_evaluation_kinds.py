@@ -79,6 +79,15 @@ def test_links_are_rated_blind_and_told_apart_again(links: dict[str, Path], tmp_
     assert run("summary", tmp_path / "ratings.csv", "--table", 7)[0] == 2
 
 
+def test_a_sentence_that_texts_repeat_is_drawn_once(tmp_path: Path) -> None:
+    pair = document_pair(0)
+    write_pairs(tmp_path / "twice.jsonl", [pair, replace(pair, id="again")])
+    study = draw_links({"a": tmp_path / "twice.jsonl"}, 6, 1, 1, "alignments")
+    assert len({item.original for item in study.items}) == 6
+    with pytest.raises(InputError, match="6 different linked simple sentences, fewer than the 7"):
+        draw_links({"a": tmp_path / "twice.jsonl"}, 7, 1, 1, "alignments")
+
+
 def test_wilcoxon_is_that_of_all_signs() -> None:
     """By enumeration: of all ways to put signs before the ranks, the share that is as far from their mean."""
     gaps = [1, -2, 3, 4, -5, 6, 7]

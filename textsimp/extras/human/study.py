@@ -104,8 +104,8 @@ def draw_study(
 def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, kind: str) -> Study:
     """Draw sentences with their partners by one or several alignments, and give the partners blind names.
 
-    Where alignments are rated: simple sentences that one of them links, each with every complex sentence that is linked
-    to it. In an inspection: of each file as many pairs, a pair being all sentences that links connect.
+    Where alignments are rated: different simple sentences that one of them links, each with every complex sentence that
+    is linked to it. In an inspection: of each file as many pairs, a pair being all sentences that links connect.
 
     Args:
         links: document pairs with links, by the name of the aligner or the corpus; aligners have the same documents.
@@ -141,12 +141,12 @@ def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
             if difference := first_difference(found[pair.id], pair):
                 what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
                 raise bad_input(path, None, what, "align the same documents")
-    places = [
-        (pair, simple)
-        for pair in documents
-        for simple in sorted({link.simple for found in of_system.values() for link in found[pair.id].alignments or ()})
-    ]
-    for number in _sample(len(places), count, seed, f"{first}: {len(places)} linked simple sentences"):
+    different: dict[str, tuple[DocumentPair, int]] = {}  # texts at several levels repeat sentences
+    for pair in documents:
+        for simple in sorted({link.simple for found in of_system.values() for link in found[pair.id].alignments or ()}):
+            different.setdefault(pair.simple.sentences[simple], (pair, simple))
+    places = list(different.values())
+    for number in _sample(len(places), count, seed, f"{first}: {len(places)} different linked simple sentences"):
         pair, simple = places[number]
         versions = [
             (name, pair.complex.sentences[link.complex])
