@@ -2,7 +2,8 @@
 
 Run from the repository's root, some hours on one core:
 
-    python -m benchmarks.recipes --mirror FOLDER --dev DEV.jsonl --work FOLDER --results FOLDER [--sizes 1000 2500]
+    python -m benchmarks.recipes --mirror FOLDER --dev DEV.jsonl --work FOLDER --results FOLDER
+        [--sizes 2500 [--curve zhu maximum ...]]
 
 Articles: the page pairs of WIKI-AUTO's validation part and of D-Wikipedia, 5,100 of them, in lower case, one paragraph
 each. A recipe is an alignment system with the values that its paper prints; where the paper has none, thresholds come
@@ -272,6 +273,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", nargs="*", metavar="N", type=int, default=[], help="pairs, beside the smallest corpus's"
     )
+    parser.add_argument("--curve", nargs="+", choices=RECIPES, default=list(RECIPES), help="those to train on --sizes")
     args = parser.parse_args()
     turk, theirs = (
         read_turk(args.mirror / "turk", "test"),
@@ -302,7 +304,8 @@ def main() -> None:
         for name, corpus in corpora.items():
             chosen = corpus[: size or None]
             key = f"{name} {len(chosen)}"
-            if key not in outputs and len(chosen) >= size:
+            is_asked = size not in args.sizes or name in args.curve
+            if key not in outputs and len(chosen) >= size and is_asked:
                 outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, complex_)
                 print(key, flush=True)
     compare(results, outputs, tests)
