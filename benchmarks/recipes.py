@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tabulate import tabulate
 
 from benchmarks.coster_kauchak import training_pairs
 from textsimp.alignment.neural.aligner_settings import Device
@@ -55,6 +54,8 @@ BANDS = (0, 30, 50, 60, 70, 80, 90, 100)
 """Of Flesch Reading Ease."""
 SEED = 1
 BLOCK = 100
+WHOLE = 1000
+"""From here on numbers are counts."""
 DESCRIBED = 1000
 """Pairs of a corpus whose word operations are counted."""
 PairOfTexts = tuple[str, str]
@@ -76,12 +77,12 @@ RECIPES = {
     "coster_kauchak_75": Recipe("Coster and Kauchak 2011, from .75", "coster_kauchak", 0.75),
     "hwang": Recipe("Hwang et al. 2015", "hwang"),
     "maximum": Recipe("Kajiwara and Komachi 2016, from .53", "maximum_alignment", 0.53, {"theta": 0.49}),
-    "maximum_tuned": Recipe("the same, thresholds by dev", "maximum_alignment"),
-    "additive": Recipe("additive embeddings", "additive"),
+    "maximum_tuned": Recipe("Kajiwara and Komachi 2016, thresholds by dev", "maximum_alignment"),
+    "additive": Recipe("Additive embeddings", "additive"),
     "hmm": Recipe("Bott and Saggion 2011", "hmm"),
     "cats_c3g": Recipe("Stajner et al. 2017, C3G", "cats_c3g"),
     "massalign": Recipe("Paetzold et al. 2017", "massalign"),
-    "shipped": Recipe("the aligner of the package", None),
+    "shipped": Recipe("The aligner of the package", None),
 }
 
 
@@ -256,7 +257,14 @@ def _scores(results: Results, test: str, system: str) -> list[Any]:
 
 
 def _table(rows: Sequence[Sequence[Any]], head: Sequence[str]) -> str:
-    return str(tabulate(rows, head, tablefmt="github", floatfmt=",.1f", intfmt=","))
+    lines = [head, ["---"] * len(head), *([_cell(value) for value in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:,.0f}" if value >= WHOLE else f"{value:.1f}"
 
 
 @exit_on_bad_input
