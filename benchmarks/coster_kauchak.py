@@ -64,19 +64,24 @@ def trained(mirror: Path, work: Path, most: int | None, config: PhraseBasedConfi
     """The folder of the model, trained where it is not there yet."""
     model = work / "model"
     if not model.is_dir():
-        kind = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
         train, dev = training_pairs(mirror)
-        files = []
-        for split, pairs in (("train", train[:most]), ("dev", dev)):
-            files.append(ParallelFiles(work / f"{split}.complex", work / f"{split}.simple"))
-            for path, column in zip((files[-1].complex, files[-1].simple), zip(*pairs, strict=True), strict=True):
-                write_lines(path, column)
-            print(f"{split}: {len(pairs)} pairs", flush=True)
+        print(f"train: {len(train[:most])} pairs\ndev: {len(dev)} pairs", flush=True)
         start = time.process_time()
-        simplifiers.binarize(kind, config, CorpusFiles(files[0], files[1], {}), work / "binary")
-        simplifiers.train(kind, config, work / "binary", model, work / "curve.csv", Runtime("cpu", 1))
+        train_in(work, train[:most], dev, config)
         print(f"trained and tuned in {time.process_time() - start:.0f} s of processor time", flush=True)
     return model
+
+
+def train_in(work: Path, train: Sequence[PairOfTexts], dev: Sequence[PairOfTexts], config: PhraseBasedConfig) -> Path:
+    """Train and tune in a folder that keeps the pairs, too; the model's folder."""
+    kind = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
+    files = [ParallelFiles(work / f"{split}.complex", work / f"{split}.simple") for split in ("train", "dev")]
+    for file, pairs in zip(files, (train, dev), strict=True):
+        for path, column in zip((file.complex, file.simple), zip(*pairs, strict=True), strict=True):
+            write_lines(path, column)
+    simplifiers.binarize(kind, config, CorpusFiles(files[0], files[1], {}), work / "binary")
+    simplifiers.train(kind, config, work / "binary", work / "model", work / "curve.csv", Runtime("cpu", 1))
+    return work / "model"
 
 
 def simplified(model: Path, complex_: Sequence[str], references: Sequence[str]) -> dict[str, list[str]]:

@@ -23,13 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coster_kauchak import training_pairs
+from benchmarks.coster_kauchak import PairOfTexts, train_in, training_pairs
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import Part
 from textsimp.alignment.spec import SystemSpec
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
+from textsimp.core.reading import read_lines
 from textsimp.core.records import Document, DocumentPair, read_pairs, write_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_write, write_lines
@@ -41,8 +42,8 @@ from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.rewriting.kinds import rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import Unit, sentence_operations
 from textsimp.metrics.tokens import split_sentences
-from textsimp.simplification import phrase_based, simplifiers
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.sources.d_wikipedia import d_wikipedia_pairs
 from textsimp.sources.parallel import read_coster_kauchak, read_turk
@@ -58,7 +59,6 @@ WHOLE = 1000
 """From here on numbers are counts."""
 DESCRIBED = 1000
 """Pairs of a corpus whose word operations are counted."""
-PairOfTexts = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -190,18 +190,11 @@ def translated(
     """The outputs for each test set of the system that a corpus trains; kept in the folder."""
     paths = {name: work / f"{name}.txt" for name in tests}
     if not all(path.is_file() for path in paths.values()):
-        config = from_conf("simplifier.phrase_based", PhraseBasedConfig)
-        kind = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
-        files = [ParallelFiles(work / f"{split}.complex", work / f"{split}.simple") for split in ("train", "dev")]
-        for file, rows in zip(files, (corpus, dev), strict=True):
-            for path, column in zip((file.complex, file.simple), zip(*rows, strict=True), strict=True):
-                write_lines(path, column)
-        simplifiers.binarize(kind, config, CorpusFiles(files[0], files[1], {}), work / "binary")
-        simplifiers.train(kind, config, work / "binary", work / "model", work / "curve.csv", Runtime("cpu", 1))
-        simplifier = simplifiers.load_simplifier_folder(work / "model", Runtime("cpu", 1))
+        model = train_in(work, corpus, dev, from_conf("simplifier.phrase_based", PhraseBasedConfig))
+        simplifier = simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
         for name, lines in tests.items():
             write_lines(paths[name], [found[0].text for found in simplifier.simplify(lines)])
-    return {name: path.read_text(encoding="utf-8").splitlines() for name, path in paths.items()}
+    return {name: read_lines(path) for name, path in paths.items()}
 
 
 def compare(
@@ -283,13 +276,13 @@ def main() -> None:
     )
     parser.add_argument("--curve", nargs="+", choices=RECIPES, default=list(RECIPES), help="those to train on --sizes")
     args = parser.parse_args()
-    turk, theirs = (
-        read_turk(args.mirror / "turk", "test"),
-        read_coster_kauchak(args.mirror / "coster_kauchak_2011", "test"),
-    )
+    read = {
+        "turk": read_turk(args.mirror / "turk", "test"),
+        "coster_kauchak": read_coster_kauchak(args.mirror / "coster_kauchak_2011", "test"),
+    }
     tests = {
         name: ([row[0] for row in rows], [list(column) for column in zip(*(row[1] for row in rows), strict=True)])
-        for name, rows in (("turk", turk), ("coster_kauchak", theirs))
+        for name, rows in read.items()
     }
     _, dev = training_pairs(args.mirror)
     held_out = {

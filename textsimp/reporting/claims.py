@@ -20,8 +20,8 @@ HOLDS, FAILS, OPEN, UNTESTED, VOID = "holds", "fails", "open", "untested", "void
 STATES = (HOLDS, FAILS, OPEN, UNTESTED, VOID)
 """Of claims: more than chance; within chance; without a test; numbers that are absent or say nothing."""
 _TONES = {HOLDS: "good", FAILS: "bad"}
-_POWER = 1.960 + 0.842
-"""Quantiles of the normal distribution: 97.5 percent, for the level, and 80 percent, for the power."""
+_LEVEL, _POWER = 1.960, 0.842
+"""Quantiles of the normal distribution: 97.5 percent, for both sides of a level of 5 percent, and 80 percent."""
 _FEW, _MANY = 10, 100
 Named = tuple[str, float]
 Candidate = tuple[Variables, str]
@@ -228,8 +228,8 @@ def _needed(gap: Comparison) -> float | None:
     """See `Claim.needed`; None without a difference or an interval."""
     if gap.low is None or gap.high is None or not gap.difference:
         return None
-    error = (gap.high - gap.low) / (2 * 1.960)
-    return (_POWER * error / gap.difference) ** 2
+    error = (gap.high - gap.low) / (2 * _LEVEL)
+    return ((_LEVEL + _POWER) * error / gap.difference) ** 2
 
 
 def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table:

@@ -7,7 +7,7 @@ aligner; thresholds and calibration come from what each fold's networks say of t
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -148,13 +148,17 @@ class _Fold:
 
 
 def _by_fold(
-    work: Callable[[_Fold], R], folds: Iterable[_Fold], config: FrozenConfig, workers: int, what: str
+    work: Callable[[_Fold], R], examples: Sequence[_Labelled], rows: Sequence[Any], folds: int, workers: int, what: str
 ) -> list[R]:
-    """What `work` makes of each fold, in their order."""
-    many = min(workers, config.folds)
-    done = ((fold, work(fold)) for fold in folds) if many == 1 else pool.run(pool.always(work), folds, many, ONE_THREAD)
-    results = {fold.number: result for fold, result in progress(done, desc=what, total=config.folds)}
-    return [results[number] for number in range(config.folds)]
+    """What `work` makes of the rows of the examples of all folds but one, for each fold in order."""
+    tasks = (
+        _Fold(number, [row for example, row in zip(examples, rows, strict=True) if example.fold != number])
+        for number in range(folds)
+    )
+    many = min(workers, folds)
+    done = ((task, work(task)) for task in tasks) if many == 1 else pool.run(pool.always(work), tasks, many, ONE_THREAD)
+    results = {task.number: result for task, result in progress(done, desc=what, total=folds)}
+    return [results[number] for number in range(folds)]
 
 
 def _ensembles(
@@ -162,12 +166,12 @@ def _ensembles(
 ) -> list[Ensemble]:
     """The networks that learn from all folds but one, for each."""
     rows = [
-        (found[keep], example.classes[keep], np.full(keep.sum(), example.weight), example.fold)
+        (found[keep], example.classes[keep], np.full(keep.sum(), example.weight))
         for example, found in zip(examples, values, strict=True)
         for keep in [~example.features.identical]
     ]
-    folds = (_Fold(fold, [row[:3] for row in rows if row[3] != fold]) for fold in range(config.folds))
-    return _by_fold(partial(_ensemble, getattr(config, kind), config.seed), folds, config, workers, kind)
+    work = partial(_ensemble, getattr(config, kind), config.seed)
+    return _by_fold(work, examples, rows, config.folds, workers, kind)
 
 
 def _ensemble(config: NetworkConfig, seed: int, fold: _Fold) -> Ensemble:
@@ -192,10 +196,8 @@ def _chains(
         (chain_inputs(example.features, estimate).numpy(), *(gold_mask(example.pair, task) for task in TASKS))
         for example, estimate in zip(examples, estimates, strict=True)
     ]
-    homes = [example.fold for example in examples]
-    folds = (_Fold(n, [row for row, home in zip(rows, homes, strict=True) if home != n]) for n in range(config.folds))
     chains = []
-    for state in _by_fold(partial(_chain, config), folds, config, workers, "train the CRF"):
+    for state in _by_fold(partial(_chain, config), examples, rows, config.folds, workers, "train the CRF"):
         chains.append(new_chain(config))
         chains[-1].load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
     return [chain.eval() for chain in chains]

@@ -69,6 +69,11 @@ class Guidelines:
         """The criteria's keys."""
         return tuple(criterion.key for criterion in self.criteria)
 
+    @property
+    def is_nominal(self) -> bool:
+        """Whether it asks for classes."""
+        return any(criterion.nominal for criterion in self.criteria)
+
     def text(self) -> str:
         """As plain text, for those who fill in the CSV sheet."""
         lines = ["How to rate", "", *(f"- {rule}" for rule in self.rules), ""]

@@ -13,9 +13,6 @@ from textsimp.core.writing import atomic_write
 from textsimp.extras.human.guidelines import INSPECTION, KINDS, Guidelines, guidelines, guidelines_with
 from textsimp.extras.human.sheets import SheetRow, read_sheet
 from textsimp.extras.human.study import Study
-from textsimp.metrics.rewriting.kinds import rewritings
-from textsimp.metrics.rewriting.units import Unit
-from textsimp.metrics.tokens import split_sentences
 
 
 @dataclass(frozen=True)
@@ -74,6 +71,10 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
 
 def _automatic(study: Study) -> list[Rating]:
     """The classes of an inspection as the rules of `textsimp rewriting` have them for English."""
+    from textsimp.metrics.rewriting.kinds import rewritings  # slow to import, and needed for inspections alone
+    from textsimp.metrics.rewriting.units import Unit
+    from textsimp.metrics.tokens import split_sentences
+
     (criterion,) = study.guidelines.criteria
     units = [Unit(item.original, tuple(split_sentences(item.text))) for item in study.items]
     points = [criterion.scale[criterion.points.index(kind)] for kind in rewritings(units, "english").classes]

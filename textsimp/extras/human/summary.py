@@ -11,9 +11,10 @@ from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Comparison, Estimate, Resampling
-from textsimp.extras.human.guidelines import Guidelines, guidelines_with
+from textsimp.extras.human.guidelines import Criterion, Guidelines, guidelines_with
 from textsimp.extras.human.ratings import AUTOMATIC, Rating
 from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
+from textsimp.metrics.rewriting.labelled import cohen_kappa
 
 AVERAGE = "average"
 LEVELS = ("nominal", "ordinal", "interval")
@@ -88,7 +89,7 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
     """
     asked = _asked(ratings[0].criterion)
     by_rules: list[Rating] = []
-    if any(criterion.nominal for criterion in asked.criteria):  # in other kinds of studies a rater may have the name
+    if asked.is_nominal:  # in other kinds of studies a rater may have the name
         by_rules = [rating for rating in ratings if rating.rater == AUTOMATIC]
         ratings = [rating for rating in ratings if rating.rater != AUTOMATIC]
     if not ratings:
@@ -106,8 +107,6 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
         against = max(means, key=means.__getitem__)
     if against not in counts:
         raise InputError(f"--against {against!r}: not in the ratings; they have {', '.join(counts)}")
-    is_ordered = not any(criterion.nominal for criterion in asked.criteria)
-    agreements = {key: agreement(matrix(ratings, key)) for key in asked.keys}
     return Summary(
         against=against,
         sentences=len({rating.line for rating in ratings}),
@@ -119,9 +118,9 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
             system: {name: int(of_system[:, columns][:, 1::2].sum()) for name, columns in places.items()}
             for system, of_system in counts.items()
         },
-        differences=_differences(counts, places, against, is_ordered, resampling),
+        differences=_differences(counts, places, against, not asked.is_nominal, resampling),
         wilcoxon=_wilcoxon(ratings, asked, list(counts), against),
-        agreement={key: _of_classes(found) if _is_nominal(asked, key) else found for key, found in agreements.items()},
+        agreement={criterion.key: _agreement(ratings, criterion) for criterion in asked.criteria},
         automatic=_automatic(ratings, by_rules, asked) if by_rules else None,
     )
 
@@ -132,14 +131,11 @@ def _asked(criterion: str) -> Guidelines:
     return found
 
 
-def _is_nominal(asked: Guidelines, key: str) -> bool:
-    return next(criterion.nominal for criterion in asked.criteria if criterion.key == key)
-
-
-def _of_classes(found: Agreement) -> Agreement:
-    """Without the coefficients for which classes would have to have an order."""
-    ordered = ("linear_kappa", "quadratic_kappa", "alpha_ordinal", "alpha_interval")
-    return {name: value for name, value in found.items() if name not in ordered}
+def _agreement(ratings: Sequence[Rating], criterion: Criterion) -> Agreement:
+    """On classes without the coefficients for which they would have to have an order."""
+    left_out = ("linear_kappa", "quadratic_kappa", "alpha_ordinal", "alpha_interval") if criterion.nominal else ()
+    found = agreement(matrix(ratings, criterion.key))
+    return {name: value for name, value in found.items() if name not in left_out}
 
 
 def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Guidelines) -> Automatic | None:
@@ -153,9 +149,9 @@ def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Gui
     table = np.zeros((len(criterion.points), len(criterion.points)), dtype=int)
     for person, rule in pairs:
         table[criterion.scale.index(person), criterion.scale.index(rule)] += 1
-    people, classes = zip(*pairs, strict=True)
-    kappa = float(cohen_kappa_score(people, classes)) if len({*people, *classes}) > 1 else None
-    return Automatic(float(np.trace(table) / table.sum()), kappa, tuple(map(tuple, table.tolist())))
+    kappa = cohen_kappa(table)
+    exact = float(np.trace(table) / table.sum())
+    return Automatic(exact, None if np.isnan(kappa) else kappa, tuple(map(tuple, table.tolist())))
 
 
 def _wilcoxon(

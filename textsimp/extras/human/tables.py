@@ -207,7 +207,7 @@ def _by_system(summary: Summary, numbers: Mapping[str, Mapping[str, Estimate | C
     """A row for each system; of classes, which are many, a row for each class."""
     header = ("System", *map(str.capitalize, next(iter(numbers.values()))))
     rows = tuple((system, *map(_with_interval, row.values())) for system, row in numbers.items())
-    if any(criterion.nominal for criterion in summary.asked.criteria):
+    if summary.asked.is_nominal:
         header, *rest = zip(header, *rows, strict=True)
         return ("", *header[1:]), tuple(rest)
     return header, rows
