@@ -1,20 +1,25 @@
 """What the aligners of the package are made with, and how they are put there and judged."""
 
+import hashlib
+import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.edited_copies import edited_copies
 from textsimp.alignment.systems import SYSTEM
 from textsimp.core.errors import InputError
+from textsimp.core.reading import folder_files, read_json
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair
 from textsimp.core.writing import write_json
 from textsimp.metrics.calibration import expected_calibration_error
 from textsimp.metrics.links import check_links
-from tools.ship import difference, ship
+from tools.check_metrics import MACHINE, processor
+from tools.ship import ROOT, difference, ship
 
 WORDS = "amber birch cedar delta ember fjord grove heath inlet jetty knoll larch marsh north ocean pines quart ridge"
 
@@ -55,6 +60,20 @@ def test_the_calibration_error_is_the_mean_distance_of_the_bins() -> None:
     assert expected_calibration_error(probabilities, happened) == pytest.approx(expected)
     assert expected_calibration_error(np.array([0.01]), np.array([True])) == 0
     assert expected_calibration_error(np.array([0.5, 0.5]), np.array([True, False])) == 0
+
+
+@pytest.mark.parametrize("shipped", [DEFAULT, WITHOUT_ENCODER], ids=lambda folder: folder.name)
+def test_shipped_are_the_outputs_of_the_committed_run(shipped: Path) -> None:
+    """By the digest that dvc.lock has of the stage's folder, which is one of the list of its files."""
+    if processor() != read_json(ROOT / "reports" / MACHINE):
+        pytest.skip("a run on this kind of processor may have other bytes")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    lock = yaml.load((ROOT / "dvc.lock").read_text(encoding="utf-8"), Loader=loader)
+    made = {out["path"]: out["md5"] for out in lock["stages"][f"train_default@{shipped.name}"]["outs"]}
+    found = folder_files(shipped)
+    files = [{"md5": hashlib.md5(file.read_bytes()).hexdigest(), "relpath": file.name} for file in found]
+    listed = json.dumps(sorted(files, key=lambda file: file["relpath"]), sort_keys=True)
+    assert made[f"models/default/{shipped.name}"] == hashlib.md5(listed.encode()).hexdigest() + ".dir"
 
 
 def test_the_shipped_folders_are_compared_and_replaced(tmp_path: Path) -> None:
