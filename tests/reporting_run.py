@@ -69,7 +69,7 @@ def params(
     }
     shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
     lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
-    lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": []}
+    lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": [], "human_ratings": []}
     lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
     lists |= {"alignment_systems": SYSTEMS, "published": published}
     lists |= {"default_results": ["default"] if corpora else []}

@@ -164,7 +164,7 @@ def _shown_value(frame: Frame, said: dict[str, Any]) -> Cell:
 
 def _shown_difference(frame: Frame, said: dict[str, Any]) -> Cell:
     measure, system, base = (frame.text(said.get(name, "")) for name in ("measure", "system", "base"))
-    return comparison_cell(frame.numbers.compared(frame.scope_name, measure, system, base))
+    return comparison_cell(frame.numbers.compared(frame.scope_name, measure, system, base), said.get("digits", 1))
 
 
 def _shown_percent(frame: Frame, said: dict[str, Any]) -> Cell:

@@ -21,6 +21,7 @@ STAGES = {
     "analysis": "analyse",
     "published": "score_published",
     "thesis": "evaluate_thesis",
+    "human": "summarise_ratings",
 }
 """The stage that writes the files of a folder of reports/."""
 LEADERBOARD = "leaderboard"

@@ -22,8 +22,8 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
     Args:
         per: `corpus`, `annotated`, `simplified` or `paragraphs`, a table for each such corpus; `test_set` of each
             corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again;
-            `default`, results of the aligners that travel with the package; `thesis`, one of simplification by the
-            quality of the alignment.
+            `default`, results of the aligners that travel with the package; `ratings`, a table of people's ratings;
+            `thesis`, one of simplification by the quality of the alignment.
     """
     if not per:
         return [{}]
@@ -39,12 +39,15 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         return [_board(frame, name) for name in run.boards()]
     if per == "default":
         return [{"results": frame.name(name)} for name in run.plan.default_results]
+    if per == "ratings":
+        return [{"kind": frame.name("newsela"), "ratings": frame.name(name)} for name in run.plan.human_ratings]
     if per == "experiment":
         return [{"experiment": name} for name in run.plan.published if name != LEADERBOARD]
     if per == "thesis":
         return [tables for corpus in run.plan.corpora if corpus.has_thesis for tables in _thesis(frame, corpus)]
     if per not in chosen:
-        raise InputError(f"report: per {per!r}: expected board, default, experiment, thesis, {', '.join(chosen)}")
+        known = ["board", "default", "experiment", "ratings", "thesis", *chosen]
+        raise InputError(f"report: per {per!r}: expected {', '.join(known)}")
     tables = []
     for corpus in chosen[per]:
         name = frame.holding({"kind": corpus.kind}).name
@@ -52,6 +55,19 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         for test_set in sets if per == "test_set" else sets[:1]:
             tables.append({"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(test_set)})
     return tables
+
+
+def rated(frame: Frame) -> list[Any]:
+    """The systems that people rated, with `model` and `training`, as the printed tables name them.
+
+    A system is called `MODEL` or `TRAINING_SET/MODEL`, see docs/human-evaluation.md.
+    """
+    rows = []
+    for system in frame.numbers.systems(frame.scope_name):
+        training, _, model = system.rpartition("/")
+        names = {"system": system, "model": model, "training": training or "none"}
+        rows.append({variable: frame.name(name) for variable, name in names.items()})
+    return rows
 
 
 def _thesis(frame: Frame, corpus: CorpusPlan) -> list[Variables]:
@@ -203,7 +219,7 @@ def _range(text: str) -> str:
 
 def statistics(frame: Frame) -> list[Any]:
     """The measures of the scope, those of the published table first."""
-    printed = (row["statistic"] for row in frame.printed_rows())
+    printed = (row["statistic"] for row in frame.printed_rows() if "statistic" in row)
     ours = (cell.measure for cell in frame.numbers.estimates if cell.scope == frame.scope_name)
     return [frame.name(name) for name in dict.fromkeys([*printed, *ours])]
 
@@ -296,7 +312,7 @@ def released_system(frame: Frame, system: str) -> Variables:
 
 _LISTERS: tuple[Callable[..., Iterable[Any]], ...] = (
     fair, lexical, with_gold, unmatched, simplifiers, models, slices, statistics, systems, listed, printed,
-    printed_rows, called, test_sets, compared, scopes, released, released_models,
+    printed_rows, called, rated, test_sets, compared, scopes, released, released_models,
 )  # fmt: skip
 LISTERS: dict[str, Callable[..., Iterable[Any]]] = {
     "corpora": contexts, **{function.__name__: function for function in _LISTERS}

@@ -96,6 +96,7 @@ class ReportPlan:
     default_results: tuple[str, ...]
     alignment_systems: tuple[str, ...]
     published: tuple[str, ...]
+    human_ratings: tuple[str, ...]
     config: ReportConfig
     labels: Labels
     released: dict[str, dict[str, Any]]
@@ -114,6 +115,7 @@ def load_plan(path: str | Path = PARAMS) -> ReportPlan:
         default_results=tuple(select_list("default_results", path)),
         alignment_systems=tuple(select_list("alignment_systems", path)),
         published=published,
+        human_ratings=tuple(select_list("human_ratings", path)),
         config=config,
         labels=load_params("labels", Labels, path),
         released=_leaderboard("systems", published, path),

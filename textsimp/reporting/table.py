@@ -20,7 +20,7 @@ class Cell:
     value: the number as it was computed, for comparison; None where there is none.
     best: the best of its column, printed bold.
     tone: `good` or `bad`, shown by colour in addition to the text.
-    interval: the 95 percent interval of the number, shown small beside or below it.
+    interval: the 95 percent interval of the number, shown small beside or below it with so many `digits`.
     """
 
     text: str
@@ -28,11 +28,12 @@ class Cell:
     best: bool = False
     tone: str = ""
     interval: tuple[float, float] | None = None
+    digits: int = 1
 
     @property
     def interval_text(self) -> str:
         """Such as `35.1 to 38.0`; empty where there is none."""
-        return "" if self.interval is None else " to ".join(number(bound) for bound in self.interval)
+        return "" if self.interval is None else " to ".join(number(bound, self.digits) for bound in self.interval)
 
 
 @dataclass(frozen=True)
@@ -109,21 +110,22 @@ def estimate_cell(estimate: Estimate | None, digits: int = 1, interval: bool = T
         return Cell(MISSING)
     low, high = estimate.low, estimate.high
     bounds = (low, high) if interval and low is not None and high is not None else None
-    return Cell(number(estimate.value, digits), estimate.value, tone=tone, interval=bounds)
+    return Cell(number(estimate.value, digits), estimate.value, tone=tone, interval=bounds, digits=digits)
 
 
-def comparison_cell(comparison: Comparison | None) -> Cell:
+def comparison_cell(comparison: Comparison | None, digits: int = 1) -> Cell:
     """A difference with its sign, its interval and the mark of its tests (`MARKS`); a dash for None."""
     if comparison is None:
         return Cell(MISSING)
     value, low, high = comparison.difference, comparison.low, comparison.high
-    sign = "+" if float(f"{value:.1f}") > 0 else ""
+    text = number(float(value), digits)
+    text = f"+{text}" if float(f"{value:.{digits}f}") > 0 else text
     if low is None or high is None:
-        return Cell(f"{sign}{number(float(value))}", value)
+        return Cell(text, value)
     mark = ""
     if low > 0 or high < 0:
         mark = DOUBLE_DAGGER if is_significant(comparison) else DAGGER
-    return Cell(f"{sign}{number(float(value))}{mark}", value, interval=(low, high))
+    return Cell(f"{text}{mark}", value, interval=(low, high), digits=digits)
 
 
 def is_significant(comparison: Comparison) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.errors import InputError
-from textsimp.core.results import Comparison, Estimate, Resampling
+from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.extras.human.guidelines import Criterion, Guidelines, guidelines_with
 from textsimp.extras.human.ratings import AUTOMATIC, Rating
 from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
@@ -56,6 +56,37 @@ class Summary:
     def asked(self) -> Guidelines:
         """What the raters were asked."""
         return _asked(next(iter(self.agreement)))
+
+    def results(self) -> Results:
+        """As results of a stage.
+
+        Scopes: `ratings`, with the measures and differences of the systems; `wilcoxon`, with p by criterion;
+        `agreement`, where the criteria are the systems and the coefficients the measures.
+        """
+        numbers: dict[Cell, Estimate | None] = {
+            Cell("ratings", system, name): value for system, row in self.systems.items() for name, value in row.items()
+        }
+        plain = {
+            **{Cell("wilcoxon", system, key): p for system, row in self.wilcoxon.items() for key, p in row.items()},
+            **{Cell("agreement", key, name): k for key, row in self.agreement.items() for name, k in row.items()},
+        }
+        if self.automatic:
+            place = "agreement", next(iter(self.agreement))
+            plain |= {Cell(*place, f"{AUTOMATIC}.exact"): self.automatic.exact}
+            plain |= {Cell(*place, f"{AUTOMATIC}.kappa"): self.automatic.kappa}
+        numbers |= {cell: None if value is None else Estimate(float(value)) for cell, value in plain.items()}
+        tests = {
+            Contrast("ratings", name, system, self.against): test
+            for system, row in self.differences.items()
+            for name, test in row.items()
+        }
+        counts = {"sentences": self.sentences, "raters": self.raters, "items": self.items}
+        return Results(
+            {cell: value for cell, value in numbers.items() if value is not None},
+            {pair: test for pair, test in tests.items() if test is not None},
+            resampling=self.resampling,
+            notes={"against": self.against, **{name: f"{count:,}" for name, count in counts.items()}},
+        )
 
 
 @dataclass(frozen=True)
