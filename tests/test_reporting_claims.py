@@ -1,19 +1,24 @@
 """Claims: what holds, by more than chance or not, what says nothing, and what the headline counts."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from reporting_run import KINDS, SIMPLIFIERS, compare_all, folders, params, write, write_run
 
+from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate
+from textsimp.core.writing import write_json
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, claim_tables, headline
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.plan import load_plan
+from textsimp.reporting.seeds import ClaimKey, OtherSeeds
 from textsimp.reporting.specs import read_specs
 from textsimp.reporting.table import Table
 from textsimp.reporting.templates import Frame
+from tools.seeds import other_seeds
 
 _BY_MODEL = "SARI: Transformer_bert, new data > old data"
 Texts = dict[tuple[str, str], list[str]]
@@ -41,6 +46,64 @@ def claims(run: Run, table: str = "summary") -> Texts:
     """(corpus, claim) -> printed, ours, by how much, verdict, test set."""
     rows = [[cell.text for cell in row.cells] for row in tables_of(run)[table].rows]
     return {(row[0], row[1]): [*row[2:5], row[6], row[5]] for row in rows}
+
+
+SEEDED = ClaimKey("summary", "sample_news", "Task 1 F1: CRF aligner > best other system")
+
+
+def test_claims_over_seeds_have_a_column_where_there_are_other_runs(folder: Path, run: Run) -> None:
+    assert "Seeds" not in [column.header for column in tables_of(run)["summary"].columns]
+    path = folder / "reports" / "seeds" / "test.json"
+    path.parent.mkdir()
+    OtherSeeds((14, 15, 16), {SEEDED: (-0.34, 0.04, None)}).write(path)
+    table = tables_of(Run(run.plan, run.folders))["summary"]
+    headers = [column.header for column in table.columns]
+    seeds = {(row.cells[0].text, row.cells[1].text): row.cells[headers.index("Seeds")].text for row in table.rows}
+    (margin,) = [row.cells[4].text for row in table.rows if (row.cells[0].text, row.cells[1].text) == SEEDED[1:]]
+    assert margin.startswith("+") and headers[-1] == "Verdict"
+    assert seeds.pop(SEEDED[1:]) == f"1 of 3 (-0.3 to {margin.split('‡')[0].split('†')[0]})"  # +0.04 is a tie
+    assert set(seeds.values()) == {"–"}
+    path.unlink()
+
+
+def test_seeds_of_an_undecided_claim_are_not_counted() -> None:
+    others = OtherSeeds((14, 15), {SEEDED: (None, None)})
+    assert others.text(SEEDED, 1.0) == "" and OtherSeeds((14,), {SEEDED: (2.0,)}).text(SEEDED, None) == ""
+    assert OtherSeeds((14,), {SEEDED: (-0.01,)}).text(SEEDED, 12.0) == "1 of 2 (+0.0 to +12.0)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        '{"seeds": [1]}',
+        '{"seeds": [1], "claims": [{"claim": ["a", "b"], "margins": [1]}]}',
+        '{"seeds": [1, 2], "claims": [{"claim": ["a", "b", "c"], "margins": [1]}]}',
+        '{"seeds": ["x"], "claims": []}',
+    ],
+)
+def test_a_damaged_file_of_seeds_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "sample.json").write_text(text)
+    with pytest.raises(InputError, match=r"sample.json: .*; run `python tools/seeds.py` again"):
+        OtherSeeds.read(tmp_path / "sample.json")
+
+
+def test_other_seeds_are_those_of_their_runs(folder: Path, tmp_path: Path) -> None:
+    runs = [tmp_path / "14", tmp_path / "15"]
+    for run in runs:
+        shutil.copytree(folder / "reports", run)
+        shutil.copy(folder / "params.yaml", run)
+        write_json(run / "run.json", {"seed": int(run.name)})
+    experiment, found = other_seeds(runs)
+    found.write(tmp_path / "seeds.json")
+    read = OtherSeeds.read(tmp_path / "seeds.json")
+    assert experiment == "test" and read == found and read.seeds == (14, 15)
+    first, second = read.margins[SEEDED]
+    assert first == second and first is not None and first > 0
+    plan = json.loads((runs[1] / "params.yaml").read_text()) | {"experiment": "other"}
+    write(runs[1] / "params.yaml", json.dumps(plan))
+    with pytest.raises(InputError, match="15: experiment other, the others are test"):
+        other_seeds(runs)
 
 
 def put(run: Run, **scores: float) -> None:

@@ -5,8 +5,8 @@
     python tools/bounds.py recentre --committed reports --against OLD_REPORTS
 
 `run` reproduces the committed experiment in a clone of the committed state, every seed of training replaced and
-torch's vector instructions restricted, and keeps its metrics in FOLDER. `derive` writes tools/bounds.json from the
-metrics of several such folders and the committed ones:
+torch's vector instructions restricted, and keeps its metrics and results in FOLDER (tools/seeds.py reads them too).
+`derive` writes tools/bounds.json from the metrics of several such folders and the committed ones:
 
 - a system whose numbers all runs agree on has no bounds: they are compared exactly;
 - the numbers of any other system may lie as far beyond the lowest and the highest run as these lie apart, and
@@ -40,6 +40,7 @@ from textsimp.core.reading import read_json  # noqa: E402
 from textsimp.core.writing import write_json  # noqa: E402
 from textsimp.evaluation.aligners import GOLD_SUFFIX  # noqa: E402
 from tools.check_metrics import BOUNDS, FOLDERS, MACHINE, Numbers, is_number, read_metrics, system_of  # noqa: E402
+from tools.keep import RESULTS  # noqa: E402
 
 MARGIN = 2.0
 """Points of percent, tokens, or grades: the least that a bound lies beyond the runs."""
@@ -162,7 +163,8 @@ def reproduce(folder: Path, seed: int, capability: str | None) -> None:
             subprocess.run([sys.executable, "-m", *command], cwd=clone, env=environment, check=True)
         code = f"{clone / 'tools' / 'check_metrics.py'}"
         subprocess.run([sys.executable, code, "--record", "reports"], cwd=clone, env=environment, check=True)
-        for name in (*FOLDERS, MACHINE):
+        shutil.copy(clone / PARAMS, folder)
+        for name in dict.fromkeys((*FOLDERS, *RESULTS, MACHINE)):
             source = clone / "reports" / name
             (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
     write_json(folder / "run.json", {"seed": seed, "capability": capability or "native"})

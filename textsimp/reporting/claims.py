@@ -1,6 +1,6 @@
 """Claims: numbers in an order, ours and the paper's, whether the order holds, and whether that is more than chance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -10,11 +10,12 @@ from textsimp.core.results import Comparison
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.grid import framed
 from textsimp.reporting.listers import Variables, contexts, expanded, released_system, simplifier
+from textsimp.reporting.seeds import ClaimKey
 from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
 from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_significant, number, text_cell
 from textsimp.reporting.templates import Frame
 
-HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Test set", "Verdict")
+HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Test set", "Seeds", "Verdict")
 CANNOT_TELL, NO_EFFECT, NO_NUMBER = "cannot tell", "no effect", "no number"
 HOLDS, FAILS, OPEN, UNTESTED, VOID = "holds", "fails", "open", "untested", "void"
 STATES = (HOLDS, FAILS, OPEN, UNTESTED, VOID)
@@ -141,6 +142,13 @@ class Claim:
         return "; ".join(f"{cell.text} ({cell.interval_text})" if cell.interval else cell.text for cell in cells)
 
     @property
+    def closest(self) -> float | None:
+        """How far a number is above the next one, where they are closest; None where nothing is decided."""
+        if self.ours is None or not self.is_decided:
+            return None
+        return min(a - b for (_, a), (_, b) in pairwise(self.ours.sides))
+
+    @property
     def _is_tie(self) -> bool:
         return self.ours is not None and self.ours.is_tie
 
@@ -155,15 +163,18 @@ class Claim:
 
 def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table]]:
     """All tables of claims that have any."""
-    tables = []
+    return [(spec, _table(here, spec, claims)) for spec, here, claims in grouped_claims(frame, specs)]
+
+
+def grouped_claims(frame: Frame, specs: Specs) -> Iterator[tuple[ClaimTableSpec, Frame, list[Claim]]]:
+    """The claims of each table that has any, and the frame of the table."""
     for spec in specs.claim_tables:
         members = [claim for claim in specs.claims if claim.table == spec.name]
         for variables in contexts(frame, spec.per):
             for more in expanded(frame.holding(variables), spec.each):
                 here = frame.holding({**variables, **more})
                 if claims := [claim for member in members for claim in claims_of(here, member)]:
-                    tables.append((spec, _table(here, spec, claims)))
-    return tables
+                    yield spec, here, claims
 
 
 def claims_of(frame: Frame, spec: ClaimSpec) -> list[Claim]:
@@ -233,14 +244,17 @@ def _needed(gap: Comparison) -> float | None:
 
 
 def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table:
-    rows = []
+    rows, others, table = [], frame.run.other_seeds(), frame.text(spec.key)
     for group in dict.fromkeys(claim.group for claim in claims):
         for index, claim in enumerate(claim for claim in claims if claim.group == group):
             ours = "" if claim.ours is None else str(claim.ours)
-            words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed)
+            seeds = others.text(ClaimKey(table, group, claim.text), claim.closest)
+            words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed, seeds)
             verdict = text_cell(claim.verdict, _TONES.get(claim.state, "void"))
             rows.append(Row((*map(text_cell, words), verdict), index == 0))
-    columns = [Column("", header, numeric=False) for header in HEADERS]
+    used = [index for index, header in enumerate(HEADERS) if header != "Seeds" or others.seeds]
+    columns = [Column("", HEADERS[index], numeric=False) for index in used]
+    rows = [replace(row, cells=tuple(row.cells[index] for index in used)) for row in rows]
     return framed(frame, spec, columns, rows, headline(claims, _miniatures(frame)) if spec.headline else "")
 
 

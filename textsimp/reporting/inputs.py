@@ -10,6 +10,7 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Results
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
+from textsimp.reporting.seeds import OtherSeeds
 
 CsvRow = dict[str, str]
 STAGES = {
@@ -53,6 +54,7 @@ class Run:
         self.folders = folders
         self.results = functools.cache(self._results)
         self.printed = functools.cache(self._printed)
+        self.other_seeds = functools.cache(self._other_seeds)
 
     @property
     def annotated(self) -> list[CorpusPlan]:
@@ -89,6 +91,10 @@ class Run:
         return [
             row for row in self.printed(file) if all(row.get(name, value) == value for name, value in where.items())
         ]
+
+    def _other_seeds(self) -> OtherSeeds:
+        """The claims of runs with other seeds; of no run where this experiment has none."""
+        return OtherSeeds.read(self.folders.reports / "seeds" / f"{self.plan.experiment}.json")
 
     def _results(self, name: str) -> Results:
         folder, _, corpus = name.partition("/")
