@@ -5,6 +5,7 @@ The bytes depend on the numbers alone: ids come from a fixed salt, no date or pr
 
 import io
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -86,7 +87,7 @@ def draw(
     """One panel.
 
     Args:
-        key: distinct in the page: every id of the SVG begins with it.
+        key: distinct in the page: every id of the SVG comes from it.
         title: shown above the panel, and read to those who do not see it.
         lines: the first on top; a line of one point is a dot.
         axes: names of the x and the y axis.
@@ -195,12 +196,17 @@ def legend_entry(label: str, style: int) -> tuple[str, str, str]:
 
 
 def _inline(svg: str, key: str) -> str:
-    """The SVG element alone, sized by its box, with ids that are distinct in the page and short coordinates."""
+    """The SVG element alone, sized by its box, in few bytes; ids are distinct in the page, and those that are used."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
-    svg = re.sub(r' d="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match.group()), svg)
+    svg = re.sub(r'(?<= )(d|x|y)="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match.group()), svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"| font-family: [^;]*;', "", svg)  # the page has a font of its own
+    svg = re.sub(r'<path d="[^"]*" style="fill: none"/>', "", svg)
+    start = f"f{zlib.crc32(key.encode()):08x}"
+    used = dict.fromkeys(re.findall(r'(?:href="#|url\(#)([^")]*)', svg))
+    ids = {name: f"{start}-{number}" for number, name in enumerate(used)}
+    svg = re.sub(r' id="([^"]*)"', lambda match: f' id="{ids[match[1]]}"' if match[1] in ids else "", svg)
+    svg = re.sub(r'(?:xlink:)?(href="#|url\(#)([^")]*)', lambda match: match[1] + ids[match[2]], svg)
     box = re.search(r'viewBox="[^"]*"', svg)
     svg = re.sub(r"<svg[^>]*>", f'<svg {box.group() if box else ""} aria-hidden="true">', svg, count=1)
-    prefix = re.sub(r"[^A-Za-z0-9_-]", "-", key)
-    svg = re.sub(r'( id="|xlink:href="#|url\(#)', lambda match: f"{match.group().replace('xlink:', '')}{prefix}-", svg)
-    return "\n".join(line.rstrip() for line in svg.splitlines())
+    return re.sub(r"\s*\n\s*", "\n", svg).strip()
