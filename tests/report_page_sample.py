@@ -10,6 +10,7 @@ from reporting_texts import sentence, sentences_and_references, simplified
 from textsimp.core.params import structured
 from textsimp.core.writing import write_lines
 from textsimp.reporting.examples import read_examples
+from textsimp.reporting.opening import Opening
 from textsimp.reporting.output_samples import read_outputs
 from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs
 from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
@@ -65,7 +66,7 @@ def outputs_of(system: str) -> list[str]:
 def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
     """The page of a report with a small table, and with the hostile texts read from files as the stages write them."""
     config = ReportConfig(2, 12, browser_pairs, 3, 100, False)
-    plan = CorpusPlan(CORPUS, "newsela", True, "shared", True, True, False, False)
+    plan = CorpusPlan(CORPUS, "newsela", "sample", True, "shared", True, True, False, False)
     path = root / f"alignment.{CORPUS}.jsonl"
     write_lines(path, (json.dumps(row, ensure_ascii=False) for row in pair_rows()))
     write_outputs(root)
@@ -76,7 +77,7 @@ def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
     shown = shown_outputs(plan, outputs, structured(labels(), Labels), config)
     section = Section("texts", NAMES[0], [], alignments=alignments, outputs=[shown])
     html = root / "index.html"
-    html.write_text(page(TEXTS[3], table, [section]), encoding="utf-8")
+    html.write_text(page(TEXTS[3], Opening(table), [section]), encoding="utf-8")
     return html
 
 

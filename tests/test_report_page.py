@@ -10,6 +10,7 @@ from browser_driver import Browser
 from report_page_sample import CORPUS, GOLD, LABEL, NAMES, PREDICTED, TEXTS, outputs_of, pair_rows, write_hostile_report
 from reporting_run import SIMPLIFIERS, TRAINING_SETS
 
+from textsimp.reporting.opening import Opening
 from textsimp.reporting.page import Section
 from textsimp.reporting.page import page as page_of
 from textsimp.reporting.table import Column, Table
@@ -279,7 +280,7 @@ def test_tables_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path)
     columns = (Column("", "A"),)
     folded = [Table(f"{key}-table", f"Of {key}", "", columns, (), folded=True) for key in ("dev", "SARI")]
     plain = Table("plain", "Of plain", "", columns, ())
-    html = page_of("T", plain, [Section("all", "All", [replace(plain, key="shown"), *folded])])
+    html = page_of("T", Opening(plain), [Section("all", "All", [replace(plain, key="shown"), *folded])])
     (tmp_path / "page.html").write_text(html, encoding="utf-8")
     browser.open(tmp_path / "page.html")
     opened = "[...document.querySelectorAll('.fold')].filter((e) => e.open).map((e) => e.querySelector('.block').id)"

@@ -39,7 +39,7 @@ def run(folder: Path) -> Run:
 
 
 def tables_of(run: Run) -> dict[str, Table]:
-    return {table.key: table for _, table in claim_tables(Frame(run, {}), read_specs())}
+    return {table.key: table for _, table, _ in claim_tables(Frame(run, {}), read_specs())}
 
 
 def claims(run: Run, table: str = "summary") -> Texts:

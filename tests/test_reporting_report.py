@@ -98,6 +98,21 @@ def test_main_tables_are_in_markdown_and_all_in_the_page(run: Path, texts: tuple
     assert html.index('id="summary"') < html.index('id="alignment"')
 
 
+def test_the_first_screen_says_what_the_run_is_and_what_stays_open(texts: tuple[str, str]) -> None:
+    markdown, html = texts
+    first = html[html.index('id="opening"') : html.index('id="summary"')]
+    assert "<li>sample_news: invented texts, aligned by hand; " in first and "pairs to train simplifiers on" in first
+    assert "<dt>Task 1, Task 2</dt>" in first and "Does the paper hold here?" in first
+    assert re.search(r"\d+ of \d+ claims have no verdict\. Of \d+ the difference may be chance", first)
+    alignment, simplification = re.findall(r'<figure class="block" id="opening-.*?</figure>', first, re.DOTALL)
+    for panels, names in ((alignment, ("Neural CRF aligner", "BERT finetune")), (simplification, ("LSTM", "EditNTS"))):
+        assert panels.count("<svg viewBox") == len(KINDS) + 2  # a panel for each corpus, and the legend's two
+        assert all(panels.count(f">{name}<") == len(KINDS) for name in names)
+    assert html.count("Does the paper hold here?") == 1
+    order = [markdown.index(text) for text in ("- sample_news: invented", "claims have no verdict", "| Corpus")]
+    assert order == sorted(order)
+
+
 def test_the_page_is_well_formed_and_asks_for_nothing(texts: tuple[str, str]) -> None:
     page = Page(texts[1])
     assert not {tag for tag, _ in page.tags} & {"link", "img", "iframe", "object", "base", "form"}

@@ -121,19 +121,26 @@ class Claim:
 
     @property
     def needed(self) -> str:
-        """How many times as large a test set would tell, if the difference were as it is; empty where one tells.
+        """`needed_size` in words; empty where there is none."""
+        size = self.needed_size
+        if size is None:
+            return ""
+        return f"× {size:.1f}" if size < _FEW else f"× {size:.0f}" if size < _MANY else f"over × {_MANY}"
+
+    @property
+    def needed_size(self) -> float | None:
+        """How many times as large a test set would tell, if the difference were as it is; None where one tells.
 
         For a power of 80 percent at the level of 5 percent, from the width of the interval, which falls with the root
         of the size. A claim that tends to hold needs it for each of its differences, one that tends to fail for one.
         """
         if self.state != OPEN:
-            return ""
+            return None
         gaps = [gap for gap in (self.differences if self.holds else self._breaking) if gap is not None]
         sizes = [size for gap in gaps if (size := _needed(gap)) is not None]
         if not sizes or len(sizes) < len(gaps):
-            return ""
-        size = max(sizes) if self.holds else min(sizes)
-        return f"× {max(size, 1.1):.1f}" if size < _FEW else f"× {size:.0f}" if size < _MANY else f"over × {_MANY}"
+            return None
+        return max(1.1, max(sizes) if self.holds else min(sizes))
 
     @property
     def margin(self) -> str:
@@ -161,9 +168,9 @@ class Claim:
         return [self.differences[index] for index in self._breaks if index < len(self.differences)]
 
 
-def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table]]:
-    """All tables of claims that have any."""
-    return [(spec, _table(here, spec, claims)) for spec, here, claims in grouped_claims(frame, specs)]
+def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table, list[Claim]]]:
+    """All tables of claims that have any, with their claims."""
+    return [(spec, _table(here, spec, claims), claims) for spec, here, claims in grouped_claims(frame, specs)]
 
 
 def grouped_claims(frame: Frame, specs: Specs) -> Iterator[tuple[ClaimTableSpec, Frame, list[Claim]]]:

@@ -37,9 +37,13 @@ _BARS_WIDTH, _BAR, _HEAD, _LABELS = 8.6, 0.27, 1.0, 2.5
 _EDGE = "#222222"
 _LEAST = 5.0
 """Percent: a narrower piece has no room for its number."""
+_DOT_WIDTH, _DOT_NAMES, _DOT_ROW, _DOT_AROUND = 5.4, 2.4, 0.26, 0.95
+"""Inches: a panel of dots, the names to its left, a row, and what is above and below the rows."""
 Bars = dict[str, tuple[float, ...]]
 """Label -> shares, from the top bar to the lowest."""
 Point = tuple[float, float, float, float]
+Dots = list[tuple[float, float, float] | None]
+"""Of each row the number and the ends of its interval."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +168,39 @@ def draw_intervals(
         plot.set_ylim(limits)
 
     return Panel(title, painted(key, SIZE, paint))
+
+
+def draw_dots(
+    key: str, title: str, names: Sequence[str], lines: Sequence[Dots], axis: str, mark: float | None = None
+) -> Panel:
+    """A panel of rows, from the top, with a dot and its interval for each of the lines.
+
+    Args:
+        names: of the rows.
+        lines: in the order of the styles; a number for each row.
+        axis: what the dots stand for.
+        mark: where a dashed line goes through all rows.
+    """
+    height = _DOT_ROW * len(names) + _DOT_AROUND
+
+    def paint(canvas: Canvas) -> None:
+        across = 1 - (_DOT_NAMES + 0.1) / _DOT_WIDTH
+        plot = canvas.add_axes((_DOT_NAMES / _DOT_WIDTH, 0.46 / height, across, 1 - 0.8 / height))
+        plot.set(title=title, xlabel=axis, ylim=(len(names) - 0.5, -0.5))
+        plot.set_yticks(range(len(names)), names)
+        plot.tick_params(axis="y", length=0)
+        for style, dots in enumerate(lines):
+            shown = [(row, *dot) for row, dot in enumerate(dots) if dot]
+            rows, values, low, high = ([dot[index] for dot in shown] for index in range(4))
+            reach = [[max(0.0, v - b) for v, b in zip(values, low, strict=True)]]
+            reach += [[max(0.0, b - v) for v, b in zip(values, high, strict=True)]]
+            beside = [row + (style - (len(lines) - 1) / 2) * 0.26 for row in rows]
+            look: dict[str, Any] = {"fmt": "os^D"[style % 4], "color": COLOURS[style % len(COLOURS)], "markersize": 4.5}
+            plot.errorbar(values, beside, xerr=reach, elinewidth=1, **look)
+        if mark is not None:
+            plot.axvline(mark, color="#444444", linestyle=(0, (4, 3)), linewidth=1)
+
+    return Panel(title, painted(key, (_DOT_WIDTH, height), paint))
 
 
 def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_text
+from textsimp.reporting.opening import Opening
 from textsimp.reporting.table import Cell, Table
 
 
@@ -25,15 +26,18 @@ def to_markdown(table: Table, compact: bool = False) -> str:
     return "\n".join(lines) + "\n" + "".join(f"\n{note}\n" for note in notes)
 
 
-def results_page(title: str, main: Table | None, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
+def results_page(title: str, main: Opening | None, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
     """reports/results.md: the main table, then the others that are not folded, under their sections.
 
     It is short, to be kept in Git: without intervals. The page, results.tex and results.json have everything.
     """
     parts = [f"# {escape(title)}\n"]
     if main:
-        parts += [f"**{escape(main.lead)}**\n"] if main.lead else []
-        parts += [f"{escape(main.text)}\n", to_markdown(main)]
+        parts += ["".join(f"- {escape(corpus)}\n" for corpus in main.corpora)] if main.corpora else []
+        parts += [f"**{escape(main.table.lead)}**\n"] if main.table.lead else []
+        parts += [f"{escape(main.unjudged)}\n"] if main.unjudged else []
+        parts += ["".join(f"- {escape(term)}: {escape(meaning)}\n" for term, meaning in main.terms.items())]
+        parts += [f"{escape(main.table.text)}\n", to_markdown(main.table)]
     parts.append("The intervals of the numbers, figures and further tables are in index.html and results.json.\n")
     for heading, tables in sections:
         shown = [table for table in tables if not table.folded]

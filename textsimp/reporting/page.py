@@ -19,6 +19,7 @@ from textsimp.reporting.claims import HEADERS
 from textsimp.reporting.examples import Example, blocks, choose_examples
 from textsimp.reporting.figures import Figure
 from textsimp.reporting.inputs import present
+from textsimp.reporting.opening import Opening
 from textsimp.reporting.output_samples import OutputSample, OutputSet, marked_words
 from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
 from textsimp.reporting.rendering import rendered
@@ -50,7 +51,7 @@ class Section:
     cards: Sequence[Mapping[str, str]] = ()
 
 
-def page(title: str, main: Table | None, sections: Sequence[Section]) -> str:
+def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
     """The whole page."""
     helpers: dict[str, Callable[..., Any]] = {
         "pieces": _pieces,

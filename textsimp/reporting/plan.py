@@ -74,6 +74,7 @@ class CorpusPlan:
 
     name: str
     kind: str
+    origin: str
     show_text: bool
     encoder: str
     is_annotated: bool
@@ -134,6 +135,7 @@ def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
     return CorpusPlan(
         name=name,
         kind=str(select(f"corpus.{name}", path).get("printed_beside") or ""),
+        origin=source.origin,
         show_text=source.origin != "licensed" or config.show_licensed_text,
         encoder=str(select(f"corpus.{name}.align.encoder", path)),
         is_annotated=name in select_list("annotated_corpora", path),

@@ -12,6 +12,7 @@ from textsimp.reporting.grid import build_tables
 from textsimp.reporting.inputs import Folders, Run, present
 from textsimp.reporting.latex import latex_document
 from textsimp.reporting.markdown import results_page
+from textsimp.reporting.opening import Opening, opening
 from textsimp.reporting.output_samples import OutputSet, read_outputs
 from textsimp.reporting.page import Section, page, read_card, shown_alignments, shown_outputs
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
@@ -43,7 +44,7 @@ def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, specs: 
     main, sections = report_sections(Run(plan, folders), specs)
     title = f"Results, experiment {plan.experiment}"
     parts = [(part.title, part.tables) for part in sections]
-    everything = [(main.title, [main]), *parts] if main else parts
+    everything = [(main.table.title, [main.table]), *parts] if main else parts
     texts = {
         files.markdown: results_page(title, main, parts),
         files.html: page(title, main, sections),
@@ -55,17 +56,20 @@ def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, specs: 
     write_json(files.json, results_object(plan.experiment, everything))
 
 
-def report_sections(run: Run, specs: Path = SPECS) -> tuple[Table | None, list[Section]]:
-    """The main table, if there are claims, and the parts of the report that the results fill."""
+def report_sections(run: Run, specs: Path = SPECS) -> tuple[Opening | None, list[Section]]:
+    """The first screen, if there are claims, and the parts of the report that the results fill."""
     read = read_specs(specs)
     frame = Frame(run, {})
     tables: dict[str, list[Table]] = {}
-    for claim_spec, table in claim_tables(frame, read):
-        tables.setdefault(claim_spec.section, []).append(table)
+    main = None
+    for claim_spec, table, claims in claim_tables(frame, read):
+        if claim_spec.section == MAIN:
+            main = main or opening(run, table, claims, read.terms)
+        else:
+            tables.setdefault(claim_spec.section, []).append(table)
     for spec in read.tables:
         tables.setdefault(spec.section, []).extend(build_tables(frame, spec))
-    main = next(iter(tables.get(MAIN, [])), None)
-    filled = [spec for spec in read.sections if spec.key != MAIN and tables.get(spec.key)]
+    filled = [spec for spec in read.sections if tables.get(spec.key)]
     return main, [_section(run, spec, tables[spec.key]) for spec in filled]
 
 

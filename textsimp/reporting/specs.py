@@ -192,6 +192,7 @@ class ClaimTableSpec:
 @dataclass(frozen=True)
 class _Sections:
     sections: list[SectionSpec]
+    terms: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -202,9 +203,10 @@ class _Claims:
 
 @dataclass(frozen=True)
 class Specs:
-    """Everything that the report shows."""
+    """Everything that the report shows; `terms` are words that it uses -> what they mean."""
 
     sections: list[SectionSpec]
+    terms: dict[str, str]
     tables: list[TableSpec]
     claim_tables: list[ClaimTableSpec]
     claims: list[ClaimSpec]
@@ -226,4 +228,4 @@ def read_specs(folder: Path = SPECS) -> Specs:
             raise bad_input(path, None, f"no section {table.section!r}", f"the sections are {', '.join(known)}")
         tables.append(table)
     ordered = sorted(tables, key=lambda table: table.order)
-    return Specs(sections.sections, ordered, claims.tables, claims.claims)
+    return Specs(sections.sections, sections.terms, ordered, claims.tables, claims.claims)

@@ -1,0 +1,134 @@
+"""The first screen of the report: what the run is and says, a chart for each half of the paper, what stays open."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textsimp.reporting.claims import OPEN, VOID, Claim
+from textsimp.reporting.figures import Dots, Figure, Strip, draw_dots, legend_entry
+from textsimp.reporting.inputs import Run
+from textsimp.reporting.listers import contexts, fair, simplifiers
+from textsimp.reporting.plan import CorpusPlan
+from textsimp.reporting.table import Table
+from textsimp.reporting.templates import Frame
+
+_TEST, _TASKS = "test", ("task1", "task2")
+_ALWAYS = ("neural_crf", "neural_crf_paper", "bert_finetune")
+"""The systems that the paper's claims are about."""
+_LARGER = 10
+"""Times the size of a test set: what somebody might still collect."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What stands before all sections.
+
+    Attributes:
+        table: the main table, whose `lead` is the answer.
+        corpora: what each corpus is and how large.
+        terms: words of the report -> what they mean.
+        unjudged: which claims of the table have no verdict, and why; empty where all have one.
+        figures: of alignment and of simplification, as far as the run has them.
+    """
+
+    table: Table
+    corpora: tuple[str, ...] = ()
+    terms: Mapping[str, str] = field(default_factory=dict)
+    unjudged: str = ""
+    figures: tuple[Figure, ...] = ()
+
+
+def opening(run: Run, table: Table, claims: Sequence[Claim], terms: Mapping[str, str]) -> Opening:
+    """The first screen of a run whose main table is made of these claims."""
+    figures = (*_alignment(run), *_simplification(run))
+    return Opening(table, tuple(_corpus(run, corpus) for corpus in run.plan.corpora), terms, _unjudged(claims), figures)
+
+
+def _corpus(run: Run, corpus: CorpusPlan) -> str:
+    """Such as `sample_news: invented texts; 400 document pairs with gold links, 120 aligned here`."""
+    built = run.results(f"corpora/{corpus.name}")
+    gold, auto = (built.value("statistics", links, "article pairs") or 0 for links in ("manual", "auto"))
+    pairs = built.value("seq2seq", "auto", "train pairs") or 0
+    counts = {
+        "document pairs with gold links": gold,
+        "document pairs aligned here": auto,
+        "sentence pairs to train simplifiers on": pairs,
+    }
+    sizes = ", ".join(f"{count:,.0f} {what}" for what, count in counts.items() if count)
+    return f"{run.labels.name(corpus.name, 'label')}: {run.labels.name(corpus.origin, 'origin')}; {sizes}."
+
+
+def _unjudged(claims: Sequence[Claim]) -> str:
+    """How many claims have no verdict, and why."""
+    open_ = [claim for claim in claims if claim.state == OPEN]
+    void = [claim.verdict for claim in claims if claim.state == VOID]
+    if not open_ and not void:
+        return ""
+    parts = [f"{len(open_) + len(void)} of {len(claims)} claims have no verdict."]
+    if open_:
+        within = sum(size is not None and size <= _LARGER for size in (claim.needed_size for claim in open_))
+        parts.append(
+            f"Of {len(open_)} the difference may be chance with test sets of this size; with {_LARGER} times as many "
+            f"texts {within} of them could be told, if the differences are as they seem."
+        )
+    parts += [f"Of {void.count(why)}: {why}." for why in dict.fromkeys(void)]
+    return " ".join(parts)
+
+
+def _alignment(run: Run) -> list[Figure]:
+    """F1 of both tasks on each annotated corpus's test split: of each family of systems the best one."""
+    panels = []
+    spoken_of = {run.labels.name(system, "family") for system in _ALWAYS}
+    for corpus in run.annotated:
+        frame = Frame(run, {"kind": corpus.kind}, f"alignment/{corpus.name}", _TEST)
+        chosen: dict[str, tuple[float, str]] = {}
+        for row in fair(frame):
+            system = row["system"]
+            family = format(system, "family")
+            if family in spoken_of and system not in _ALWAYS:
+                continue
+            family = system if system in _ALWAYS else family
+            value = frame.numbers.value(_TEST, system, "task1.f1")
+            if value is not None and value > chosen.get(family, (-1.0, ""))[0]:
+                chosen[family] = value, system
+        best = [system for _, system in sorted(chosen.values(), reverse=True)]
+        lines = [_dots(frame, [(system, f"{task}.f1") for system in best]) for task in _TASKS]
+        names = [run.labels.name(system, "label") for system in best]
+        if best:
+            panels.append(draw_dots(f"opening-alignment-{corpus.name}", corpus.name, names, lines, "F1 in percent"))
+    legend = tuple(legend_entry(run.labels.name(task, "label"), style) for style, task in enumerate(_TASKS))
+    text = "F1 on the test split, with its 95 percent interval: of each family of systems the one with the best Task 1."
+    strip = Strip("", tuple(panels), legend)
+    return [Figure("opening-alignment", "Sentence alignment", text, (strip,))] if panels else []
+
+
+def _simplification(run: Run) -> list[Figure]:
+    """SARI on each corpus's main test set: every model, by its training data."""
+    panels, legend = [], {}
+    for variables in contexts(Frame(run, {}), "simplified"):
+        frame = Frame(run, variables, f"simplification/{variables['corpus']}", variables["test_set"])
+        trained = simplifiers(frame, "trained")
+        models = list(dict.fromkeys(row["model"] for row in trained))
+        trainings = list(dict.fromkeys(row["training"] for row in trained))
+        lines = []
+        for style, training in enumerate(trainings):
+            of = {row["model"]: row["system"] for row in trained if row["training"] == training}
+            lines.append(_dots(frame, [(of.get(model, ""), "sari") for model in models]))
+            legend[training] = legend_entry(f"{format(training, 'training')} data", style)
+        names = [format(model, "label") for model in models]
+        key, title = f"opening-simplification-{variables['corpus']}", format(variables["corpus"], "label")
+        unchanged = frame.numbers.value(frame.scope_name, "identity", "sari")
+        if models:
+            panels.append(draw_dots(key, title, names, lines, "SARI", unchanged))
+    text = "SARI per sentence, with its 95 percent interval; dashed: the unchanged input."
+    strip = Strip("", tuple(panels), tuple(legend.values()))
+    return [Figure("opening-simplification", "Simplification", text, (strip,))] if panels else []
+
+
+def _dots(frame: Frame, cells: Iterable[tuple[str, str]]) -> Dots:
+    """The number of each system and measure with its interval, None where there is none."""
+    found = []
+    for system, measure in cells:
+        number = frame.numbers.get(frame.scope_name, system, measure)
+        low, high = (number.low, number.high) if number else (None, None)
+        found.append(None if number is None else (number.value, low or number.value, high or number.value))
+    return found
