@@ -10,7 +10,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def parse_with_results(parser: ArgumentParser) -> Namespace:
-    """The arguments, with the files that a stage writes numbers into: all of them, and those for `dvc metrics`."""
+    """The arguments, with the files that a stage writes numbers into: all of them, and those that are kept."""
     parser.add_argument("--results", type=Path, required=True, help="JSON file of all results to write")
     parser.add_argument("--metrics", type=Path, required=True, help="JSON file of the headline numbers to write")
     return parser.parse_args()

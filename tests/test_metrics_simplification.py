@@ -200,6 +200,7 @@ def test_stage(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     )
     monkeypatch.chdir(folder)
     arguments = ["x", "c", "--corpora", "corpora", "--outputs", "outputs", "--results", "r.json", "--metrics", "m.json"]
+    arguments += ["--headline", "h.json"]
     monkeypatch.setattr(sys, "argv", arguments)
     main()
     results = _evaluate(folder)

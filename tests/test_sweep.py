@@ -14,6 +14,7 @@ FILES = (".dvc/config", ".dvcignore", ".gitignore", "dvc.yaml", "params.yaml")
 FOLDERS = ("conf", "stages", "textsimp", "tools", "data/sample")
 TARGET = "evaluate_alignment@sample_wiki"
 METRICS = "reports/metrics/alignment.sample_wiki.json"
+HEADLINE = "reports/headline/alignment.sample_wiki.json"
 CURVE = "reports/training/aligner.sample_wiki.csv"
 SMALL = (
     "corpus.sample_wiki.source.manual.train=4",
@@ -63,9 +64,10 @@ def test_two_values_are_queued_run_and_compared(clone: Path) -> None:
     for experiment in shown[1]["experiments"]:
         revision = experiment["revs"][0]
         epochs = revision["data"]["params"]["params.yaml"]["data"]["aligner"]["crf"]["epochs"]
-        scores[epochs] = revision["data"]["metrics"][METRICS]["data"]["test"]
+        scores[epochs] = json.loads(run(clone, "git", "show", f"{revision['rev']}:{METRICS}"))["test"]
+        headline = revision["data"]["metrics"][HEADLINE]["data"]
+        assert headline["crf_task1"] == round(scores[epochs]["neural_crf"]["task1.f1"], 2)
         curves[epochs] = run(clone, "git", "show", f"{revision['rev']}:{CURVE}")
-        assert scores[epochs] == json.loads(run(clone, "git", "show", f"{revision['rev']}:{METRICS}"))["test"]
     assert sorted(scores) == [1, 2]
     assert scores[1]["jaccard"] == scores[2]["jaccard"], "what is not trained does not change"
     assert curves[1] != curves[2]

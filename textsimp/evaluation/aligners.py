@@ -20,7 +20,8 @@ from textsimp.alignment.systems import System, evaluated, is_saved_system, load_
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair, pair_to_json
 from textsimp.core.results import Cell, Estimate, Resampling, Results
-from textsimp.core.writing import atomic_write
+from textsimp.core.writing import atomic_write, write_json
+from textsimp.evaluation.headline import alignment_headline
 from textsimp.metrics.curves import Curve, precision_recall_curve
 from textsimp.metrics.links import F1S, TASKS, Predictions, Task, breakdown, ceilings, link_statistics
 from textsimp.metrics.resampling import score_systems
@@ -39,6 +40,7 @@ class AlignmentOutputs:
 
     results: Path
     metrics: Path
+    headline: Path
     curves: Path
     examples: Path
 
@@ -83,6 +85,7 @@ def compare_systems(
         score_predictions(results, split, pairs, links[split], of_split, baselines, resampling)
         ceilings(results, split, pairs)
     results.write(outputs.results, outputs.metrics, F1S)
+    write_json(outputs.headline, alignment_headline(results))
     write_curves(outputs.curves, curves)
     write_examples(outputs.examples, splits["test"], {name: links["test"][name] for name in shown})
 

@@ -1,0 +1,42 @@
+"""The few numbers of a corpus for `dvc metrics show`, and the page of `dvc plots show`."""
+
+from pathlib import Path
+
+import pytest
+from dvc_render.html import render_html
+from dvc_render.vega import VegaRenderer
+
+from textsimp.core.results import Cell, Estimate, Results
+from textsimp.evaluation.headline import alignment_headline, simplification_headline
+from tools.plots_page import template
+
+
+def results(numbers: dict[tuple[str, str, str], float]) -> Results:
+    return Results({Cell(*key): Estimate(value) for key, value in numbers.items()})
+
+
+def test_of_alignment_those_of_the_crf_and_of_the_shipped_design() -> None:
+    found = results({("test", "neural_crf", "task1.f1"): 94.419, ("test", "jaccard", "task1.f1"): 80.0})
+    shipped = {("dev", "frozen_crf", "task1.f1"): 1.0, ("test", "frozen_crf", "task2.f1"): 84.161}
+    found.estimates |= results(shipped).estimates
+    assert alignment_headline(found) == {"crf_task1": 94.42, "shipped_task2": 84.16}
+
+
+@pytest.mark.parametrize(("main", "other"), [("turk", "asset"), ("auto", "old"), ("one", None)])
+def test_of_simplification_the_best_of_each_training_set_on_the_main_test_set(main: str, other: str | None) -> None:
+    scores = {"lstm.new": 36.004, "editnts.new": 37.126, "lstm.old": 35.0, "identity": 90.0}
+    numbers = {(main, system, "sari"): score for system, score in scores.items()}
+    if other:
+        numbers = {(other, "lstm.new", "sari"): 99.0, **numbers}
+    found = simplification_headline(results(numbers), ["auto", "old", "old_equal"])
+    assert found == {"sari_new": 37.13, "sari_old": 35.0}
+
+
+def test_plots_are_drawn_without_the_network(tmp_path: Path) -> None:
+    points = [{"step": step, "loss": 1 / step, "rev": "workspace"} for step in (1, 2, 3)]
+    plot = VegaRenderer(points, "curve.csv", template="linear", x="step", y="loss")
+    (tmp_path / "template.html").write_text(template(), encoding="utf-8")
+    page = render_html([plot], tmp_path / "plots.html", tmp_path / "template.html")
+    text = Path(page).read_text(encoding="utf-8")
+    marks = [mark in text for mark in ("window.vegaEmbed=", '"loss"', "{plot_divs}", "{refresh_tag}", "<script src")]
+    assert marks == [True, True, False, False, False]
