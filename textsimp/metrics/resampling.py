@@ -44,15 +44,16 @@ class Resampled:
             return [Estimate(value) for value in self.value.tolist()]
         return [Estimate(*row) for row in zip(self.value.tolist(), *interval(self.draws).tolist(), strict=True)]
 
-    def minus(self, base: "Resampled") -> list[Comparison]:
-        """How far the score and its parts are above another system's; interval and p of the bootstrap.
+    def minus(self, base: "Resampled", parts: bool = True) -> list[Comparison]:
+        """How far the score, and its parts if wanted, are above another system's; interval and p of the bootstrap.
 
         It is the paired bootstrap where both were resampled together.
         """
-        difference = (self.value - base.value).tolist()
+        wanted = slice(None if parts else 1)
+        difference = (self.value - base.value)[wanted].tolist()
         if self.draws is None or base.draws is None:
             return [Comparison(value) for value in difference]
-        draws = self.draws - base.draws
+        draws = self.draws[:, wanted] - base.draws[:, wanted]
         columns = (difference, *interval(draws).tolist(), two_sided(draws).tolist())
         return [Comparison(*row) for row in zip(*columns, strict=True)]
 
@@ -91,13 +92,13 @@ def score_systems(
     tested = [
         {name: of for name, of in row.items() if among is None or name in among} for row in systems.values()
     ]
-    randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling)
+    randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling, parts)
     for metric, statistics in tested[0].items():
         measures = statistics.measures(metric)[: None if parts else 1]
         tests: dict[Contrast, Comparison] = {}
         for (a, b), ps in zip(pairs, randomised[metric].tolist() if pairs else (), strict=True):
-            compared = resampled[a][metric].minus(resampled[b][metric])
-            for measure, comparison, p in zip(measures, compared, ps, strict=False):
+            compared = resampled[a][metric].minus(resampled[b][metric], parts)
+            for measure, comparison, p in zip(measures, compared, ps, strict=True):
                 tests[Contrast(scope, measure, a, b)] = replace(comparison, p_randomisation=p)
         results.comparisons.update(_holm_corrected(tests) if corrected else tests)
     return resampled
@@ -131,7 +132,7 @@ def resample(systems: Sequence[Statistics], resampling: Resampling | None) -> li
 
 
 def randomisation(
-    systems: Sequence[Statistics], pairs: Sequence[tuple[int, int]], resampling: Resampling
+    systems: Sequence[Statistics], pairs: Sequence[tuple[int, int]], resampling: Resampling, parts: bool = True
 ) -> dict[str, NDArray[np.float64]]:
     """Probability of a difference at least as large as the observed one if the two systems were interchangeable.
 
@@ -139,12 +140,14 @@ def randomisation(
     same units are swapped in all pairs, so that the sums over them are taken once for each system.
 
     Returns:
-        p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P).
+        p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P), or (pairs, 1) without
+        `parts`.
     """
-    systems = [{name: _as_values(of) for name, of in row.items()} for row in systems]
+    wanted = slice(None if parts else 1)
+    systems = [{name: _as_values(of, wanted) for name, of in row.items()} for row in systems]
     columns, counts = _columns(systems[0]), [_side_by_side(row) for row in systems]
     totals = [rows.sum(0) for rows in counts]
-    values = [{name: row[name].function(row[name].counts.sum(0)) for name in columns} for row in systems]
+    values = [{name: row[name].function(row[name].counts.sum(0))[wanted] for name in columns} for row in systems]
     observed = {name: np.stack([values[a][name] - values[b][name] for a, b in pairs]) for name in columns if pairs}
     larger = {name: np.zeros(differences.shape) for name, differences in observed.items()}
     for swapped in _random_swaps(len(counts[0]), resampling) if pairs else ():
@@ -152,7 +155,8 @@ def randomisation(
         for number, (a, b) in enumerate(pairs):
             first, second = totals[a] - moved[a] + moved[b], totals[b] - moved[b] + moved[a]
             for name, part in columns.items():
-                drawn = systems[a][name].function(first[:, part]) - systems[b][name].function(second[:, part])
+                sides = systems[a][name].function(first[:, part]), systems[b][name].function(second[:, part])
+                drawn = (sides[0] - sides[1])[:, wanted]
                 # sums of the same counts in another order differ in the last bits
                 larger[name][number] += (np.abs(drawn) >= np.abs(observed[name][number]) - 1e-9).sum(0)
     return {name: (number + 1) / (resampling.samples + 1) for name, number in larger.items()}
@@ -224,11 +228,12 @@ def _holm_corrected(tests: Mapping[Contrast, Comparison]) -> dict[Contrast, Comp
     return corrected
 
 
-def _as_values(statistics: SegmentStatistics) -> SegmentStatistics:
-    """Of a mean over the segments, the shares that they have in it, which add up to it: fewer numbers than counts."""
+def _as_values(statistics: SegmentStatistics, wanted: slice) -> SegmentStatistics:
+    """Of a mean over the segments, the shares that they have in what is wanted of it: fewer numbers than counts."""
     if not statistics.is_mean:
         return statistics
-    return replace(statistics, counts=statistics.per_segment() / len(statistics.counts), function=lambda sums: sums)
+    shares = statistics.per_segment()[:, wanted] / len(statistics.counts)
+    return replace(statistics, counts=shares, function=lambda sums: sums)
 
 
 def _columns(row: Statistics) -> dict[str, slice]:

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import quoted
@@ -71,7 +71,7 @@ class UnitAligner:
 
     def __init__(self, name: str, vectors: Vectors | None = None) -> None:
         self.language = language(name)
-        self.matcher = Matcher(self.language, vectors)
+        self.matcher = Matcher(self.language, vectors) if vectors else _matcher(name)
 
     def align(self, unit: Unit) -> AlignedUnit:
         """The unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
@@ -88,6 +88,12 @@ class UnitAligner:
 def units_of(complex_lines: Sequence[str], simple_lines: Sequence[str]) -> list[Unit]:
     """Line-aligned files as units; an empty simple line is a unit whose sentence was left out."""
     return [Unit(a, (b,) if b.strip() else ()) for a, b in zip(complex_lines, simple_lines, strict=True)]
+
+
+@cache
+def _matcher(name: str) -> Matcher:
+    """One for all units of a language, which remembers what it has matched."""
+    return Matcher(language(name))
 
 
 Run = tuple[int, ...]

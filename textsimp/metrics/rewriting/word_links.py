@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -160,13 +161,21 @@ class _Form:
     whole: bool
 
 
+_REMEMBERED = 2**18
+"""Pairs of words: those of some thousand sentences, and some 50 MB."""
+
+
 @dataclass
 class Matcher:
-    """Matches words of one language; it remembers the forms of the words that it has seen."""
+    """Matches words of one language; it remembers the forms of the words, and the last matches, that it has seen."""
 
     language: Language
     vectors: Vectors | None = None
     _forms: dict[str, _Form] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        # the outputs of many systems for the same sentences have the same words
+        self._last = lru_cache(_REMEMBERED)(self._match)
 
     def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
         """The best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
@@ -174,7 +183,11 @@ class Matcher:
             return Match.EXACT, _STRENGTH[Match.EXACT]
         if a.folded == b.folded:
             return Match.CASE, _STRENGTH[Match.CASE]
-        first, second = self._form(a.folded), self._form(b.folded)
+        return self._last(a.folded, b.folded)
+
+    def _match(self, a: str, b: str) -> tuple[Match | None, float]:
+        """Of two words that differ in more than case."""
+        first, second = self._form(a), self._form(b)
         kind = self._same_word(first, second)
         if kind is not None:
             return kind, _STRENGTH[kind]
