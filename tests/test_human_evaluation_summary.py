@@ -194,12 +194,14 @@ def test_json_has_everything(table: Path) -> None:
 
 def test_settings_of_ones_own(table: Path, tmp_path: Path) -> None:
     settings = tmp_path / "settings.yaml"
-    settings.write_text("count: 10\nraters: 3\nseed: 4\nsamples: 60\n")
+    crowd = "test_every: 4\nleast_accuracy: 0.8\nleast_seconds: 0\n"
+    settings.write_text(f"count: 10\nraters: 3\nseed: 4\nsamples: 60\n{crowd}")
     summary = json.loads(run("summary", table, "--json", "--settings", settings)[1])
     assert summary["resampling"] == {"samples": 60, "seed": 4}
     summary = json.loads(run("summary", table, "--json", "--settings", settings, "--samples", 50)[1])
     assert summary["resampling"] == {"samples": 50, "seed": 4}
-    for text, said in (("count: 10\n", "raters: missing"), ("count: ten\nraters: 3\nseed: 4\nsamples: 60\n", "count")):
+    wrong = f"count: ten\nraters: 3\nseed: 4\nsamples: 60\n{crowd}"
+    for text, said in (("count: 10\n", "raters: missing"), (wrong, "count")):
         settings.write_text(text)
         status, line = run("summary", table, "--settings", settings)
         assert status == 2 and line.startswith(f"error: {settings}:") and said in line and line.count("\n") == 1

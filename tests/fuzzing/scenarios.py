@@ -124,6 +124,10 @@ SCENARIOS = (
         _of(_IMPORT.replace(" sheet2.csv", "")),
     ),
     Scenario(
+        *("crowd", _of("human gold out.key.json ratings.csv found.jsonl --output x.jsonl"), samples.write_crowd),
+        *(("x.jsonl",), _of("human gold out.key.json ratings.csv gold.jsonl --output x.jsonl")),
+    ),
+    Scenario(
         *("metric-agreement", _of(f"{_RATINGS} 3"), samples.write_ratings, ("out.json",)),
         _of(f"{_RATINGS} 2"),
     ),

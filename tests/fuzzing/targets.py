@@ -346,25 +346,26 @@ def as_many_lines(folder: Path, printed: str) -> None:
     assert before == after, f"{before} lines became {after}"
 
 
+_SETTINGS = {"settings": ("settings.yaml",)}
+
+
 def _human() -> Iterator[Target]:
     outputs = ("--output", "old=old.LSTM.txt", "--output", "new=new.LSTM.txt")
     yield Target(
         _of("human", "export", "out", "--complex", "complex.txt", *outputs, "--settings", "settings.yaml"),
         samples.write_texts_to_rate,
-        {
-            "complex_file": ("complex.txt",),
-            "output": ("old.LSTM.txt", "new.LSTM.txt"),
-            "settings": ("settings.yaml",),
-        },
+        {"complex_file": ("complex.txt",), "output": ("old.LSTM.txt", "new.LSTM.txt"), **_SETTINGS},
         ("out", "out.key.json"),
     )
+    questions = {"links": ("found.jsonl",), "test_questions": ("tests.jsonl",)}
+    run = "human export new --kind crowd --links one=found.jsonl --test-questions tests.jsonl"
+    yield Target(_of(*run.split()), samples.write_crowd, questions, ("new", "new.key.json"))
+    crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), "pairs": ("found.jsonl",), **_SETTINGS}
+    run = "human gold out.key.json ratings.csv found.jsonl --output x.jsonl --settings settings.yaml"
+    yield Target(_of(*run.split()), samples.write_crowd, crowd, ("x.jsonl",))
     sheets = ("sheet1.csv", "sheet2.csv", "sheet3.csv")
-    yield Target(
-        _of("human", "import", "key.json", *sheets, "--output", "out.csv"),
-        samples.write_human,
-        {"key": ("key.json",), "sheets": sheets},
-        ("out.csv",),
-    )
+    run = _of("human", "import", "key.json", *sheets, "--output", "out.csv")
+    yield Target(run, samples.write_human, {"key": ("key.json",), "sheets": sheets}, ("out.csv",))
     for kind in ("alignments", "inspection"):
         yield Target(
             _of(*f"human export out --links a=gold.jsonl --links b=found.jsonl --kind {kind} --count 2".split()),
@@ -373,7 +374,7 @@ def _human() -> Iterator[Target]:
     yield Target(
         _of("human", "summary", "ratings.csv", "--settings", "settings.yaml", "--table", "6", "--json"),
         samples.write_human,
-        {"ratings": ("ratings.csv",), "settings": ("settings.yaml",)},
+        {"ratings": ("ratings.csv",), **_SETTINGS},
         check=finite,
     )
 

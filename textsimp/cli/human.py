@@ -1,9 +1,9 @@
-"""The sub-commands `textsimp human ...`: rating sheets out, ratings in, averages and agreement."""
+"""The sub-commands `textsimp human ...`: rating sheets out, ratings in, averages and agreement, a crowd's links."""
 
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from textsimp.core.errors import InputError
 from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
 from textsimp.extras.human import SETTINGS, HumanConfig
+
+if TYPE_CHECKING:
+    from textsimp.extras.human.study import Study
 
 TITLE = "People rate outputs, links or kinds of rewriting: sheets, averages, agreement."
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=TITLE)
@@ -56,9 +59,15 @@ def export(
         str,
         typer.Option(
             help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
-            "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting)."
+            "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially "
+            "aligned or not)."
         ),
     ] = "outputs",
+    test_questions: Annotated[
+        Path | None,
+        typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
+        Reads(),
+    ] = None,
     key: Annotated[
         Path | None,
         typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
@@ -75,21 +84,39 @@ def export(
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key says which item is which system's."""
     from textsimp.extras.human.sheets import export_study
-    from textsimp.extras.human.study import draw_links, draw_study
 
-    if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
-        raise InputError("--complex with --output, or --links: give one of the two")
     config = _config(settings, count=count, seed=seed, raters=raters)
     key = key or folder.with_name(f"{folder.name}.key.json")
-    numbers = config.count, config.seed, config.raters
-    if complex_file is not None:
-        study = draw_study(complex_file, named_files(output or []), *numbers, kind)
-    else:
-        study = draw_links(named_files(links or []), *numbers, kind)
+    study = _study(kind, complex_file, output, links, test_questions, config)
     export_study(study, folder, key)
     sentences = len({item.line for item in study.items})
     items = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
     return f"{folder}: {items} for {config.raters} raters; keep the key {key} from the raters; written"
+
+
+def _study(
+    kind: str,
+    complex_file: Path | None,
+    output: list[str] | None,
+    links: list[str] | None,
+    test_questions: Path | None,
+    config: HumanConfig,
+) -> "Study":
+    from textsimp.extras.human.guidelines import CROWD
+    from textsimp.extras.human.study import draw_links, draw_study
+
+    if (test_questions is None) != (kind != CROWD):
+        raise InputError(f"--test-questions: goes with --kind {CROWD}, and it with them")
+    if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
+        raise InputError("--complex with --output, or --links: give one of the two")
+    if test_questions is not None and links:
+        from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
+
+        return draw_crowd(named_files(links), test_questions, config)
+    numbers = config.count, config.seed, config.raters
+    if complex_file is not None:
+        return draw_study(complex_file, named_files(output or []), *numbers, kind)
+    return draw_links(named_files(links or []), *numbers, kind)
 
 
 @app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))
@@ -153,6 +180,33 @@ def summary(
         typer.echo(json.dumps({**asdict(result), "published": tables}, ensure_ascii=False, indent=2))
     else:
         typer.echo("\n\n".join(shown.text(markdown) for shown in summary_tables(result, published)))
+
+
+@app.command(epilog=examples("textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl"))
+@command
+def gold(
+    key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` wrote."), Reads()],
+    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
+    pairs: Annotated[Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads()],
+    output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
+    settings: SettingsFile = SETTINGS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> str | None:
+    """The crowd's links: the majority of the workers who are right on the test questions."""
+    from textsimp.core.records import read_pairs, write_pairs
+    from textsimp.extras.human.crowd import aligned_by, judge
+    from textsimp.extras.human.ratings import read_ratings
+    from textsimp.extras.human.study import read_key
+
+    study = read_key(key)
+    crowd = judge(study, read_ratings(ratings), _config(settings).least_accuracy, ratings)
+    write_pairs(output, aligned_by(crowd, study, list(read_pairs(pairs)), pairs))
+    if as_json:
+        typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2))
+        return None
+    typer.echo(crowd.text())
+    trusted = sum(worker.is_trusted for worker in crowd.workers)
+    return f"{output}: {len(crowd.labels)} links by {trusted} trusted workers"
 
 
 def _config(path: Path, **options: int | None) -> HumanConfig:

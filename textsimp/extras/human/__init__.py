@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from textsimp.core.bounds import Bounds, Positive, Samples, Seed
+from textsimp.core.bounds import Bounds, NonNegativeNumber, Positive, Samples, Seed, Share
 
 Raters = Annotated[int, Bounds(1, 1000)]
 """Each has a sheet and a form of his own."""
@@ -19,3 +19,6 @@ class HumanConfig:
     raters: Raters
     seed: Seed
     samples: Samples
+    test_every: Annotated[int, Bounds(2, 1000)]
+    least_accuracy: Share
+    least_seconds: NonNegativeNumber

@@ -132,12 +132,27 @@
     return article;
   }
 
+  // ---- a question that nobody may answer at once
+
+  let timer;
+
+  function wait(seconds) {
+    clearTimeout(timer);
+    const inputs = [...byId("outputs").querySelectorAll("input")];
+    for (const input of inputs) input.disabled = seconds > 0;
+    byId("wait").hidden = seconds <= 0;
+    byId("wait").textContent = `Answers open in ${Math.ceil(seconds)} s.`;
+    if (seconds > 0) timer = setTimeout(() => wait(seconds - 1), 1000 * Math.min(1, seconds));
+  }
+
   function show(number) {
     page = number;
     const sentence = data.sentences[page];
     byId("where").textContent = `${data.headings[0]} ${page + 1} of ${data.sentences.length}`;
     byId("original").textContent = sentence.original;
     byId("outputs").replaceChildren(...sentence.outputs.map(card));
+    const isOpenPage = sentence.outputs.some((output) => given(output.id) < data.criteria.length);
+    wait(isOpenPage ? data.seconds : 0);
     byId("previous").disabled = page === 0;
     byId("next").disabled = page === data.sentences.length - 1;
     progress();
@@ -196,7 +211,9 @@
     const criterion = data.criteria.find(({ key }) => key === group.dataset.key);
     const value = criterion.scale.find((point) => keyOf(criterion, point) === digit);
     if (value === undefined) return;
-    group.querySelector(`input[value="${value}"]`).click();
+    const input = group.querySelector(`input[value="${value}"]`);
+    if (input.disabled) return;
+    input.click();
     const following = all.slice(all.indexOf(group) + 1).find(isOpen) || all.find(isOpen);
     if (following) enter(following);
     else byId(done() === total ? "download" : page === data.sentences.length - 1 ? "open" : "next").focus();

@@ -9,7 +9,7 @@ from textsimp.core.params import settings_from
 from textsimp.core.reading import folder_files
 from textsimp.core.yaml_text import read_yaml
 
-OUTPUTS, ALIGNMENTS, INSPECTION = "outputs", "alignments", "inspection"
+OUTPUTS, ALIGNMENTS, INSPECTION, CROWD = "outputs", "alignments", "inspection", "crowd"
 _FOLDER = Path(__file__).with_name("kinds")
 KINDS = tuple(path.stem for path in folder_files(_FOLDER, "*.yaml", "install the package anew"))
 

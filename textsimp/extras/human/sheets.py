@@ -61,6 +61,7 @@ def rating_form(study: Study, rater: str) -> str:
         "rater": rater,
         "columns": list(_columns(asked)),
         "headings": asked.headings,
+        "seconds": study.seconds,
         "criteria": [{**asdict(criterion), "scale": criterion.scale} for criterion in asked.criteria],
         "sentences": [
             {

@@ -21,6 +21,10 @@ from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, KINDS, OUTP
 FORMAT = "textsimp human evaluation key, version 2"
 
 
+Place = tuple[str, int, int]
+"""Document pair, simple and complex sentence from 0."""
+
+
 @dataclass(frozen=True)
 class Item:
     """One text to rate.
@@ -31,6 +35,8 @@ class Item:
         original: that sentence: the complex one; where alignments are rated, the simple one.
         text: what is rated.
         systems: all that wrote it, or linked it; in an inspection of corpora those that have the pair.
+        places: where a crowd's links would be.
+        right: the point that is known to be right, of a test question.
     """
 
     id: str
@@ -38,17 +44,23 @@ class Item:
     original: str
     text: str
     systems: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+    right: int | None = None
 
 
 @dataclass(frozen=True)
 class Study:
-    """Everything that was decided at export; items are sorted by line, and within a line by their first system."""
+    """Everything that was decided at export; items are sorted by line, and within a line by their first system.
+
+    `seconds` have to pass on a page of the form before an answer is taken.
+    """
 
     kind: str
     seed: int
     systems: tuple[str, ...]
     raters: tuple[str, ...]
     items: tuple[Item, ...]
+    seconds: float = 0.0
 
     @property
     def guidelines(self) -> Guidelines:
@@ -71,7 +83,7 @@ class Study:
         generator.shuffle(sentences)
         for items in sentences:
             generator.shuffle(items)
-        return sentences
+        return _spread(sentences, generator)
 
 
 def draw_study(
@@ -97,8 +109,8 @@ def draw_study(
     items: list[Item] = []
     for line in _drawn([row[0] for row in rows], count, seed, complex_file):
         original, *texts = rows[line - 1]
-        items += _items(line, original, zip(outputs, texts, strict=True), seed)
-    return _study(kind, seed, tuple(outputs), raters, items)
+        items += make_items(line, original, zip(outputs, texts, strict=True), seed)
+    return make_study(kind, seed, tuple(outputs), raters, items)
 
 
 def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, kind: str) -> Study:
@@ -120,8 +132,8 @@ def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, ki
     found = (_linked if kind == ALIGNMENTS else _connected)(links, count, seed)
     items: list[Item] = []
     for line, original, versions in found:
-        items += _items(line, original, versions, seed)
-    return _study(kind, seed, tuple(links), raters, items)
+        items += make_items(line, original, versions, seed)
+    return make_study(kind, seed, tuple(links), raters, items)
 
 
 Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
@@ -130,8 +142,8 @@ Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
 
 def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     first = next(iter(links.values()))
-    documents = list(_with_links(first))
-    of_system = {name: {pair.id: pair for pair in _with_links(path)} for name, path in links.items()}
+    documents = list(with_links(first))
+    of_system = {name: {pair.id: pair for pair in with_links(path)} for name, path in links.items()}
     for found, path in zip(of_system.values(), links.values(), strict=True):
         for pair in documents:
             if pair.id not in found:
@@ -157,7 +169,7 @@ def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
         yield number + 1, pair.simple.sentences[simple], versions
 
 
-def _with_links(path: Path) -> Iterator[DocumentPair]:
+def with_links(path: Path) -> Iterator[DocumentPair]:
     for pair in read_pairs(path):
         if pair.alignments is None:
             raise bad_input(path, None, f"document pair {pair.id!r} has no 'alignments'", "align it first")
@@ -169,7 +181,7 @@ def _connected(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     for name, path in links.items():
         own = list(
             dict.fromkeys(
-                (linked.complex, linked.simple) for pair in _with_links(path) for linked in linked_pairs(pair, "group")
+                (linked.complex, linked.simple) for pair in with_links(path) for linked in linked_pairs(pair, "group")
             )
         )
         for number in _sample(len(own), count, seed, f"{path}: {len(own)} different linked pairs"):
@@ -191,7 +203,22 @@ def _check(kind: str, count: int, seed: int, raters: int) -> None:
             raise InputError(f"{option} {number}: {what}")
 
 
-def _study(kind: str, seed: int, systems: tuple[str, ...], raters: int, items: Sequence[Item]) -> Study:
+def _spread(sentences: list[list[Item]], generator: random.Random) -> list[list[Item]]:
+    """With the test questions as evenly as blocks of the same size allow, each at a random place of its block."""
+    tests = [items for items in sentences if items[0].right is not None]
+    if not tests:
+        return sentences
+    tasks = [items for items in sentences if items[0].right is None]
+    spread: list[list[Item]] = []
+    for number, test in enumerate(tests):
+        start, end = (len(tasks) * edge // len(tests) for edge in (number, number + 1))
+        block = tasks[start:end]
+        block.insert(generator.randrange(len(block) + 1), test)
+        spread += block
+    return spread
+
+
+def make_study(kind: str, seed: int, systems: tuple[str, ...], raters: int, items: Sequence[Item]) -> Study:
     if len({item.id for item in items}) < len(items):
         raise InputError(f"--seed {seed}: two items would get the same name; take another seed")
     return Study(kind, seed, systems, tuple(f"rater-{number}" for number in range(1, raters + 1)), tuple(items))
@@ -211,11 +238,9 @@ def read_key(path: Path) -> Study:
     if value.get("criteria") != list(guidelines(value["kind"]).keys):
         raise bad_input(path, None, f"a key with other criteria than studies of {value['kind']} have", remedy)
     try:
-        items = tuple(
-            Item(str(item["id"]), int(item["line"]), str(item["original"]), str(item["text"]), _names(item["systems"]))
-            for item in value["items"]
-        )
-        study = Study(value["kind"], int(value["seed"]), _names(value["systems"]), _names(value["raters"]), items)
+        items = tuple(map(_item, value["items"]))
+        named, seconds = (_names(value["systems"]), _names(value["raters"])), float(value.get("seconds", 0))
+        study = Study(value["kind"], int(value["seed"]), *named, items, seconds)
     except (KeyError, TypeError, ValueError) as error:
         raise bad_input(path, None, f"a damaged key ({type(error).__name__}: {error})", remedy) from None
     unknown = {system for item in items for system in item.systems} - set(study.systems)
@@ -239,7 +264,7 @@ def _drawn(sentences: Sequence[str], count: int, seed: int, path: Path) -> list[
     return sorted(islice(first.values(), count))
 
 
-def _items(line: int, original: str, versions: Iterable[tuple[str, str]], seed: int) -> list[Item]:
+def make_items(line: int, original: str, versions: Iterable[tuple[str, str]], seed: int) -> list[Item]:
     """The different texts beside one sentence, from systems and their texts; systems that agree share an item."""
     shared: dict[str, list[str]] = {}
     for system, text in versions:
@@ -253,6 +278,14 @@ def _items(line: int, original: str, versions: Iterable[tuple[str, str]], seed: 
 def _digest(value: Any) -> str:
     """Ten hexadecimal digits of a JSON value's SHA-256."""
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:10]
+
+
+def _item(value: dict[str, Any]) -> Item:
+    texts = str(value["original"]), str(value["text"])
+    places = tuple((str(key), int(simple), int(complex_)) for key, simple, complex_ in value.get("places", ()))
+    right = value.get("right")
+    named = _names(value["systems"])
+    return Item(str(value["id"]), int(value["line"]), *texts, named, places, None if right is None else int(right))
 
 
 def _names(value: Any) -> tuple[str, ...]:
