@@ -31,6 +31,7 @@ from textsimp.metrics.registry import (
     metric_statistics,
 )
 from textsimp.metrics.resampling import Resampled, resample, score_systems
+from textsimp.metrics.rewriting.changes import change_statistics
 from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import VARIANTS
@@ -266,7 +267,10 @@ def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str
 def _add_kinds(
     results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], language: str, resampling: Resampling
 ) -> None:
-    """Write the shares of the classes in each output, and in the references, of which each counts alike."""
+    """Write the shares of the classes in each output, and in the references, of which each counts alike; and changes.
+
+    Of changes of words in the outputs, how many there are and how many of them a reference makes too.
+    """
     versions = {**{key: [lines] for key, lines in outputs.items()}, REFERENCE: test.references}
     statistics = []
     for row in versions.values():
@@ -277,6 +281,13 @@ def _add_kinds(
         for measure, estimate in zip(measures, resampled[""].estimates(), strict=True):
             if measure.startswith("classes."):
                 results.estimates[Cell(test.name, key, measure)] = estimate
+    changes = [
+        {"changes": change_statistics(test.complex, lines, test.references, language)} for lines in outputs.values()
+    ]
+    measures = changes[0]["changes"].measures("changes")
+    for key, resampled in zip(outputs, resample(changes, resampling), strict=True):
+        numbers = zip(measures, resampled["changes"].estimates(), strict=True)
+        results.estimates |= {Cell(test.name, key, measure): estimate for measure, estimate in numbers}
 
 
 def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:

@@ -84,6 +84,10 @@ class UnitAligner:
         links = align_words(*joined, self.matcher)
         return AlignedUnit(tuple(joined[0]), tuple(joined[1]), links, len(sides[0]), len(sides[1]))
 
+    def words(self, texts: Sequence[str]) -> list[Word]:
+        """The words of one side in order."""
+        return words_of(sentences_of(texts), self.language)
+
 
 def units_of(complex_lines: Sequence[str], simple_lines: Sequence[str]) -> list[Unit]:
     """Line-aligned files as units; an empty simple line is a unit whose sentence was left out."""
