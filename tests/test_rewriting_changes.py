@@ -1,8 +1,18 @@
 """Changes of words, and those that a reference makes too."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from textsimp.metrics.rewriting.changes import change_statistics
+from textsimp.metrics.rewriting.changes import change_statistics, reference_words
+from textsimp.metrics.rewriting.units import UnitAligner, units_of
+from textsimp.metrics.scores import Score
+
+
+def score(complex_lines: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
+    units = map(UnitAligner("english").align, units_of(complex_lines, outputs))
+    return change_statistics(list(units), reference_words(references, "english"), "english").score()
+
 
 COMPLEX = ["The committee purchased an enormous building near the harbour ."]
 
@@ -21,12 +31,12 @@ COMPLEX = ["The committee purchased an enormous building near the harbour ."]
     ids=["none", "replaced", "other word", "one of two", "left out", "kept by people", "added"],
 )
 def test_changes_are_counted_and_compared(output: str, references: list[str], total: int, correct: int) -> None:
-    score = change_statistics(COMPLEX, [output], [[line] for line in references], "english").score()
-    assert score.value == 100 * total
-    assert score.parts == {"correct": pytest.approx(100 * correct / total if total else 0)}
+    found = score(COMPLEX, [output], [[line] for line in references])
+    assert found.value == 100 * total
+    assert found.parts == {"correct": pytest.approx(100 * correct / total if total else 0)}
 
 
 def test_sentences_are_counted_together() -> None:
     outputs = ["The committee bought an enormous building near the harbour .", COMPLEX[0]]
-    score = change_statistics(COMPLEX * 2, outputs, [["The committee bought it ."] * 2], "english").score()
-    assert (score.value, score.parts) == (50, {"correct": 100})
+    found = score(COMPLEX * 2, outputs, [["The committee bought it ."] * 2])
+    assert (found.value, found.parts) == (50, {"correct": 100})

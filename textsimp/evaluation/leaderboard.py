@@ -31,9 +31,9 @@ from textsimp.metrics.registry import (
     metric_statistics,
 )
 from textsimp.metrics.resampling import Resampled, resample, score_systems
-from textsimp.metrics.rewriting.changes import change_statistics
-from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
-from textsimp.metrics.rewriting.units import units_of
+from textsimp.metrics.rewriting.changes import change_statistics, reference_words
+from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings, rewritings_of
+from textsimp.metrics.rewriting.units import UnitAligner, units_of
 from textsimp.metrics.sari import VARIANTS
 from textsimp.metrics.scores import Signature, Statistics
 from textsimp.metrics.tokens import RELEASED, TREEBANK, checked_form, in_form
@@ -271,23 +271,21 @@ def _add_kinds(
 
     Of changes of words in the outputs, how many there are and how many of them a reference makes too.
     """
-    versions = {**{key: [lines] for key, lines in outputs.items()}, REFERENCE: test.references}
-    statistics = []
-    for row in versions.values():
-        done = [rewritings(units_of(test.complex, lines), language) for lines in row]
-        statistics.append({"": rewriting_statistics(done, language)})
-    measures = statistics[0][""].measures("")
-    for key, resampled in zip(versions, resample(statistics, resampling), strict=True):
-        for measure, estimate in zip(measures, resampled[""].estimates(), strict=True):
-            if measure.startswith("classes."):
-                results.estimates[Cell(test.name, key, measure)] = estimate
-    changes = [
-        {"changes": change_statistics(test.complex, lines, test.references, language)} for lines in outputs.values()
-    ]
-    measures = changes[0]["changes"].measures("changes")
-    for key, resampled in zip(outputs, resample(changes, resampling), strict=True):
-        numbers = zip(measures, resampled["changes"].estimates(), strict=True)
-        results.estimates |= {Cell(test.name, key, measure): estimate for measure, estimate in numbers}
+    aligner, words = UnitAligner(language), reference_words(test.references, language)
+    statistics = {}
+    for key, lines in outputs.items():
+        units = [aligner.align(unit) for unit in units_of(test.complex, lines)]
+        changes = change_statistics(units, words, language)
+        statistics[key] = {"": rewriting_statistics([rewritings_of(units)], language), "changes": changes}
+    people = [rewritings(units_of(test.complex, lines), language) for lines in test.references]
+    done = resample([*statistics.values()], resampling)
+    done += resample([{"": rewriting_statistics(people, language)}], resampling)
+    for key, row in zip((*outputs, REFERENCE), done, strict=True):
+        for name, resampled in row.items():
+            measures = statistics[next(iter(outputs))][name].measures(name)
+            for measure, estimate in zip(measures, resampled.estimates(), strict=True):
+                if measure.startswith(("classes.", "changes.")):
+                    results.estimates[Cell(test.name, key, measure)] = estimate
 
 
 def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:

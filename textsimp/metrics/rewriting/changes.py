@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from textsimp.metrics.rewriting.kinds import recipe
-from textsimp.metrics.rewriting.units import AlignedUnit, UnitAligner, replacements, units_of
+from textsimp.metrics.rewriting.units import AlignedUnit, UnitAligner, replacements
 from textsimp.metrics.rewriting.word_links import Match
 from textsimp.metrics.scores import Counts, SegmentStatistics
 
@@ -16,8 +16,17 @@ Change = tuple[frozenset[str], frozenset[str]]
 """Content words that were given up, and those that stand in their place, in lower case."""
 
 
+def reference_words(references: Sequence[Sequence[str]], language: str) -> list[list[frozenset[str]]]:
+    """The words of each reference of each line, in lower case. Shape: (N, references)."""
+    aligner = UnitAligner(language)
+    return [
+        [frozenset(word.folded for word in aligner.words([text])) for text in row]
+        for row in zip(*references, strict=True)
+    ]
+
+
 def change_statistics(
-    complex_lines: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], language: str
+    units: Sequence[AlignedUnit], references: Sequence[Sequence[frozenset[str]]], language: str
 ) -> SegmentStatistics:
     """Changes for each hundred sentences (`total`), and the percent of them that a reference makes too (`correct`).
 
@@ -25,14 +34,12 @@ def change_statistics(
     correct if one of the references has none of the words that were given up and all of those in their place.
 
     Args:
-        complex_lines, outputs: line by line. Length: N.
-        references: one or several versions of N lines.
+        units: complex sentences and outputs. Length: N.
+        references: see `reference_words`.
     """
-    aligner = UnitAligner(language)
     rows = []
-    for number, unit in enumerate(units_of(complex_lines, outputs)):
-        changes = list(_changes(aligner.align(unit)))
-        facing = [_words(aligner, version[number]) for version in references]
+    for unit, facing in zip(units, references, strict=True):
+        changes = list(_changes(unit))
         correct = sum(any(not gone & words and put <= words for words in facing) for gone, put in changes)
         rows.append((len(changes), correct, 1))
     return SegmentStatistics(recipe(language), np.array(rows, dtype=np.float64), _shares, ("correct",), "total")
@@ -45,10 +52,6 @@ def _changes(unit: AlignedUnit) -> Iterator[Change]:
     for link in unit.content_links:
         if link.match >= Match.SIMILAR:
             yield frozenset([before[link.complex].folded]), frozenset([after[link.simple].folded])
-
-
-def _words(aligner: UnitAligner, text: str) -> frozenset[str]:
-    return frozenset(word.folded for word in aligner.words([text]))
 
 
 def _shares(sums: Counts) -> Counts:

@@ -209,10 +209,14 @@ class Rewritings:
 
 def rewritings(units: Iterable[Unit], language: str) -> Rewritings:
     """Classes and operations of all units, by the default thresholds; `InputError` where the language is unknown."""
-    config, aligner = RewritingConfig(), UnitAligner(language)
+    return rewritings_of(map(UnitAligner(language).align, units))
+
+
+def rewritings_of(units: Iterable[AlignedUnit]) -> Rewritings:
+    """Classes and operations of all units, by the default thresholds."""
+    config = RewritingConfig()
     classes, edits, words = [], [], []
-    for unit in units:
-        aligned = aligner.align(unit)
+    for aligned in units:
         classes.append(classify(aligned, config))
         counted = classes[-1] != Rewriting.NOT_ALIGNED
         edits.append(edit_operations(aligned, config.words_per_new) if counted else EditOperations())

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -172,10 +171,20 @@ class Matcher:
     language: Language
     vectors: Vectors | None = None
     _forms: dict[str, _Form] = field(default_factory=dict, repr=False)
+    _known: dict[str, dict[str, tuple[Match | None, float]]] = field(default_factory=dict, repr=False)
+    _size: int = field(default=0, repr=False)
 
-    def __post_init__(self) -> None:
-        # the outputs of many systems for the same sentences have the same words
-        self._last = lru_cache(_REMEMBERED)(self._match)
+    def matches(self, a: Word, others: Sequence[Word]) -> list[tuple[Match | None, float]]:
+        """`match` of a word with each of others; the outputs of many systems for the same sentences share most."""
+        known = self._known.setdefault(a.text, {})
+        for b in others:
+            if b.text not in known:
+                known[b.text] = self.match(a, b)
+                self._size += 1
+        found = [known[b.text] for b in others]
+        if self._size > _REMEMBERED:
+            self._known, self._size = {}, 0
+        return found
 
     def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
         """The best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
@@ -183,11 +192,7 @@ class Matcher:
             return Match.EXACT, _STRENGTH[Match.EXACT]
         if a.folded == b.folded:
             return Match.CASE, _STRENGTH[Match.CASE]
-        return self._last(a.folded, b.folded)
-
-    def _match(self, a: str, b: str) -> tuple[Match | None, float]:
-        """Of two words that differ in more than case."""
-        first, second = self._form(a), self._form(b)
+        first, second = self._form(a.folded), self._form(b.folded)
         kind = self._same_word(first, second)
         if kind is not None:
             return kind, _STRENGTH[kind]
@@ -274,9 +279,9 @@ def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[
     """Strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
     rows, columns = ({word.text: word for word in words} for words in (a, b))  # a long text repeats its words
     strength, kinds = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)), dtype=np.int64)
+    others = list(columns.values())
     for i, first in enumerate(rows.values()):
-        for j, second in enumerate(columns.values()):
-            kind, value = matcher.match(first, second)
+        for j, (kind, value) in enumerate(matcher.matches(first, others)):
             if kind is not None:
                 strength[i, j], kinds[i, j] = value, kind
     places = [
