@@ -35,6 +35,7 @@ KINDS = {
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
+    "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)
