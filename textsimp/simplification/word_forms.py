@@ -15,6 +15,10 @@ _SUFFIXES = ("ing", "ed", "ly", "s")
 """Those that tell forms apart; `er` makes nouns of people as often as comparatives."""
 
 
+_VERBAL = ("ing", "ed")
+"""Those that a longer word has by chance so rarely that the rest need not be known."""
+
+
 def article_before(word: str) -> str:
     """`a` or `an`, as the word in lower case asks for."""
     return "an" if _VOWEL.match(word) else "a"
@@ -34,7 +38,7 @@ def with_articles(words: Sequence[str], source: Sequence[str]) -> list[str]:
 def form(word: str, known: Container[str]) -> str:
     """The suffix by which a word in lower case is inflected or derived; empty where it is in its base form.
 
-    A suffix counts where what is left is one of the `known` words (`bring` and `species` have none). Of irregular
+    A suffix counts where what is left is long, or one of the `known` words (`bring` and `species` have none). Of irregular
     words, plurals have `s`, comparatives and superlatives `er` and `est`, and what else there is `ed`.
     """
     if word in _ENGLISH.irregular:
@@ -44,7 +48,8 @@ def form(word: str, known: Container[str]) -> str:
         return "s" if word in _PLURALS or word == "goes" else "ed"
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and not word.endswith("ss"):
-            if any(base in known for base in _bases(word.removesuffix(suffix), suffix)):
+            rest = word.removesuffix(suffix)
+            if suffix in _VERBAL and len(rest) > 3 or any(base in known for base in _bases(rest, suffix)):
                 return suffix
     return ""
 

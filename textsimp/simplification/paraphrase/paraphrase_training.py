@@ -18,7 +18,7 @@ from textsimp.simplification.paraphrase.paraphrase_table import (
     counted,
     paraphrase_table,
 )
-from textsimp.simplification.paraphrase.ppdb_rules import Rule, read_rules
+from textsimp.simplification.paraphrase.ppdb_rules import Corpus, Rule, read_rules
 from textsimp.simplification.phrase_based import phrase_training, weight_tuning
 from textsimp.simplification.phrase_based.backoff_model import (
     learn_language_model,
@@ -39,9 +39,9 @@ def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> Non
         what = "simplifier.paraphrase.rules is not set"
         raise InputError(f"{what}; give a file of PPDB, or of two words a line (docs/simplifiers.md)")
     phrase_training.binarize(corpus, folder, config.max_words)
-    known = counted(read_lines(folder / "train.simple"))
+    sides = ([line.split() for line in read_lines(folder / f"train.{side}")] for side in ("complex", "simple"))
     names = {word for word, written in Casing.of(folder / CASING).to_json().items() if word != written}
-    rules = read_rules(Path(config.rules), config.max_phrase, known, names)
+    rules = read_rules(Path(config.rules), config.max_phrase, Corpus(*sides, names))
     table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     for rule in rules:
         table[rule.complex].append((rule.simple, (rule.forward, rule.backward, rule.score)))

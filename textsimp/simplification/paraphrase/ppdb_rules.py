@@ -3,14 +3,14 @@
 A line of PPDB is `[X] ||| complex ||| simple ||| NAME=VALUE ... ||| alignment`, with the relation of entailment as a
 sixth field from version 2.0 on. Negative log probabilities are `p(e|f)` and `p(f|e)` in version 1.0, `-logp(e2|e1)` and
 `-logp(e1|e2)` in 2.0, which has `PPDB2.0Score` too. A line of the other format is two words: either may be written for
-the other, if both are of one form; all partners of a word are equally likely.
+the other, if both are of one form. Their probabilities are those with which the training pairs replace the word.
 """
 
 import gzip
 import math
 import zlib
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
@@ -26,6 +26,8 @@ _FORWARD, _BACKWARD, _SCORE = ("p(e|f)", "-logp(e2|e1)"), ("p(f|e)", "-logp(e1|e
 _OTHERWISE = frozenset(("Exclusion", "Independent"))
 """Relations of which the two sides do not mean the same."""
 _DIGITS = 5
+_PRIOR = 10
+"""Sentences in which every word is taken to be replaced as often as words on average are."""
 _MOST = 1000
 """No logarithm of a probability is further from 0."""
 _REMEDY = "give a file of PPDB as it was released, or one with two words a line"
@@ -41,19 +43,27 @@ class Rule(NamedTuple):
     score: float
 
 
-def read_rules(path: Path, longest: int, known: Container[str], names: Container[str]) -> list[Rule]:
+class Corpus(NamedTuple):
+    """The training pairs, in lower case: words of each complex and simple side, and words that are names."""
+
+    complex: Sequence[Sequence[str]]
+    simple: Sequence[Sequence[str]]
+    names: Container[str]
+
+
+def read_rules(path: Path, longest: int, corpus: Corpus) -> list[Rule]:
     """The rules of a file without slots, in lower case and sorted; of equal pairs the likeliest.
+
+    Rules whose simple side has a word that the simple side of the corpus lacks are left out, and pairs with a name.
 
     Args:
         longest: words of a rule, on either side.
-        known: simple sides with other words are left out.
-        names: words of a file of pairs that are left out.
 
     Raises:
         InputError: the file is absent, damaged, or a line is no rule; or none of its rules is left.
     """
     found: dict[tuple[str, str], Rule] = {}
-    for rule in _usable(path, longest, known, names):
+    for rule in _usable(path, longest, corpus):
         pair = rule.complex, rule.simple
         if pair not in found or rule > found[pair]:
             found[pair] = rule
@@ -63,11 +73,13 @@ def read_rules(path: Path, longest: int, known: Container[str], names: Container
     return sorted(found.values())
 
 
-def _usable(path: Path, longest: int, known: Container[str], names: Container[str]) -> Iterator[Rule]:
+def _usable(path: Path, longest: int, corpus: Corpus) -> Iterator[Rule]:
+    known = set(chain.from_iterable(corpus.simple))
     lines = _lines(path)
     number, line = next(lines, (1, ""))
     if "|||" not in line:
-        yield from _of_pairs(path, chain([(number, line)], lines), known, names)
+        partners = _partners(path, chain([(number, line)], lines), corpus, known)
+        yield from _with_chances(partners, corpus)
         return
     for number, line in progress(chain([(number, line)], lines), desc="rules", unit="line"):
         rule = _ppdb_rule(path, number, line)
@@ -118,24 +130,44 @@ def _number(path: Path, line: int, values: Mapping[str, str], names: Iterable[st
     raise bad_input(path, line, f"has neither {' nor '.join(names)} among its features", _REMEDY)
 
 
-def _of_pairs(
-    path: Path, lines: Iterable[tuple[int, str]], known: Container[str], names: Container[str]
-) -> Iterator[Rule]:
-    partners: defaultdict[str, set[str]] = defaultdict(set)
+def _partners(
+    path: Path, lines: Iterable[tuple[int, str]], corpus: Corpus, known: Container[str]
+) -> dict[str, set[str]]:
+    """Words of the corpus or not -> words of its simple side, the `known` ones, of the same form."""
+    words = set(chain.from_iterable(chain(corpus.complex, corpus.simple)))
+    found: defaultdict[str, set[str]] = defaultdict(set)
     for number, line in lines:
         pair = line.lower().split()
         if pair and len(pair) != 2:
             raise bad_input(path, number, f"{line[:40]!r} is neither a rule of PPDB nor two words", _REMEDY)
-        for word, other in (pair, pair[::-1]) if pair else ():
-            partners[word].add(other)
-    forms = {word: form(word, known) for word in partners}
-    kept = {
-        word: {other for other in others if forms[word] == forms[other] and not is_inflection(word, other)}
-        for word, others in partners.items()
-        if word not in names
+        if pair and pair[0] not in corpus.names and pair[1] not in corpus.names:
+            for word, other in (pair, pair[::-1]):
+                found[word].add(other)
+    forms = {word: form(word, words) for word in found}
+    return {
+        word: {
+            other
+            for other in others
+            if other in known and forms[word] == forms[other] and not is_inflection(word, other)
+        }
+        for word, others in found.items()
     }
-    for word, others in kept.items():
+
+
+def _with_chances(partners: Mapping[str, set[str]], corpus: Corpus) -> Iterator[Rule]:
+    """Rules with the share of sentence pairs with the one word that have the other instead on the other side."""
+    replaced: Counter[tuple[str, str]] = Counter()
+    whole: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    for complex_, simple in zip(map(set, corpus.complex), map(set, corpus.simple), strict=True):
+        whole[0].update(complex_)
+        whole[1].update(simple)
+        added = simple - complex_
+        for word in complex_ - simple:
+            replaced.update((word, other) for other in partners.get(word, set()) & added)
+    possible = sum(whole[0][word] * len(others) for word, others in partners.items())
+    usual = _PRIOR * (replaced.total() + 1) / (possible + 1)
+    for word, others in partners.items():
         for other in others:
-            if other in known and other in kept:
-                chances = (round(math.log(1 / len(row)), _DIGITS) for row in (others, kept[other]))
-                yield Rule(word, other, *chances, 0.0)
+            part = replaced[word, other] + usual
+            chances = (math.log(part / (count + _PRIOR)) for count in (whole[0][word], whole[1][other]))
+            yield Rule(word, other, *(round(chance, _DIGITS) for chance in chances), 0.0)

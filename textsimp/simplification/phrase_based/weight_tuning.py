@@ -150,7 +150,10 @@ def _best_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tuple[
 
 
 def _ranking_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tuple[float, ...], float]:
-    """Weights by which better hypotheses rank first (PRO): of a logistic regression, moved halfway from the current."""
+    """Weights by which better hypotheses rank first (PRO): of a logistic regression, moved halfway from the current.
+
+    No weight gets another sign than it has in `start`, where it has one: what is unlikely is no gain.
+    """
     rows = lists.differences()
     scale = np.maximum(rows.std(0), _TOLERANCE) if len(rows) else np.ones(len(start))
     scaled = rows / scale
@@ -160,7 +163,8 @@ def _ranking_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tup
         gradient = -(scaled / (1 + np.exp(np.minimum(margins, 50)))[:, None]).sum(0)
         return float(np.logaddexp(0, -margins).sum() + weights @ weights / 2), gradient + weights
 
-    found = minimize(loss, current * scale, jac=True, method="L-BFGS-B").x / scale
+    bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in start]
+    found = minimize(loss, current * scale, jac=True, method="L-BFGS-B", bounds=bounds).x / scale
     weights = _scaled((np.array(_scaled(found)) + np.array(_scaled(current))) / 2)
     return weights, lists.score(np.array(weights))
 
