@@ -36,6 +36,7 @@ KINDS = {
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
     "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
+    "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)

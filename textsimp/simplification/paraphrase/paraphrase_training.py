@@ -39,14 +39,18 @@ def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> Non
         what = "simplifier.paraphrase.rules is not set"
         raise InputError(f"{what}; give a file of PPDB, or of two words a line (docs/simplifiers.md)")
     phrase_training.binarize(corpus, folder, config.max_words)
-    sides = ([line.split() for line in read_lines(folder / f"train.{side}")] for side in ("complex", "simple"))
-    names = {word for word, written in Casing.of(folder / CASING).to_json().items() if word != written}
-    rules = read_rules(Path(config.rules), config.max_phrase, Corpus(*sides, names))
+    rules = read_rules(Path(config.rules), config.max_phrase, corpus_of(folder))
     table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     for rule in rules:
         table[rule.complex].append((rule.simple, (rule.forward, rule.backward, rule.score)))
     write_table(folder / _RULES, table, _RULES_HEADER)
     logger.info("%d rules for %d phrases", len(rules), len(table))
+
+
+def corpus_of(folder: Path) -> Corpus:
+    """The words of the training pairs of a binarized corpus; names are what its simple side mostly capitalises."""
+    sides = ([line.split() for line in read_lines(folder / f"train.{side}")] for side in ("complex", "simple"))
+    return Corpus(*sides, Casing.of(folder / CASING).names())
 
 
 def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig) -> list[Epoch]:
