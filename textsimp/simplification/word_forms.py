@@ -38,8 +38,8 @@ def with_articles(words: Sequence[str], source: Sequence[str]) -> list[str]:
 def form(word: str, known: Container[str]) -> str:
     """The suffix by which a word in lower case is inflected or derived; empty where it is in its base form.
 
-    A suffix counts where what is left is long, or one of the `known` words (`bring` and `species` have none). Of irregular
-    words, plurals have `s`, comparatives and superlatives `er` and `est`, and what else there is `ed`.
+    A suffix counts where what is left is long, or one of the `known` words (`bring` and `species` have none). Of
+    irregular words, plurals have `s`, comparatives and superlatives `er` and `est`, and what else there is `ed`.
     """
     if word in _ENGLISH.irregular:
         for suffix in ("ing", "er", "est"):

@@ -3,14 +3,13 @@
 For each content word that is no name, the nearest words by cosine are candidates. They are ranked by similarity to the
 word, by similarity to the context, by information content and by a language model; the one with the best mean rank is
 written where its information content is lower than the word's. No pair of sentences is learnt from: of the training
-corpus, the frequencies and the language model of the simple side are kept, and word vectors where no file gives them.
+corpus, only the frequencies and the language model of the simple side are kept.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textsimp.alignment.vectors.word_vectors import WordVectorConfig
 from textsimp.core.bounds import NonNegative, Positive, Share
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
 class LightLsConfig:
     """What is known of words, and how candidates are chosen.
 
-    word_vectors, encoder: where vectors are from; the encoder where they fall back on one.
+    vectors, size: a text file of word vectors (GloVe), and their dimensions; the paper has GloVe's of 200.
+    encoder: where `vectors` is null, a word is the mean of the input embeddings of its word pieces in this encoder.
     synonyms: a file of PPDB, or of two words a line, that vectors are retrofitted to (Faruqui et al. 2015); null: none.
     frequencies: a file of `WORD COUNT`; null: the counts of the simple side of training.
     max_words: training pairs with more words on either side are left out.
@@ -34,7 +34,8 @@ class LightLsConfig:
     """
 
     kind: str
-    word_vectors: WordVectorConfig
+    vectors: str | None
+    size: Positive
     encoder: str
     synonyms: str | None
     frequencies: str | None
@@ -47,20 +48,20 @@ class LightLsConfig:
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
-    """Write the words of the pairs, in lower case, the frequencies and the synonyms, into an empty folder."""
+    """Write the words of the pairs, in lower case, frequencies and word vectors, into an empty folder."""
     from textsimp.simplification.light_ls import light_training
 
     light_training.binarize(corpus, folder, config)
 
 
 def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runtime: Runtime) -> list[Epoch]:
-    """Make vectors and language model, write the model; the one row of the curve has its loss per word of dev.
+    """Make the language model, write the model; the one row of the curve has its loss per word of train and dev.
 
-    `partial` keeps the vectors of a killed run.
+    `partial` stays empty: there is little to be done again.
     """
     from textsimp.simplification.light_ls import light_training
 
-    return light_training.train(binary, model, partial, config)
+    return light_training.train(binary, model, config)
 
 
 def load(model: Path, runtime: Runtime) -> "LightLs":

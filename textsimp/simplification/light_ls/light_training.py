@@ -1,6 +1,5 @@
 """From a corpus to the model of LIGHT-LS: frequencies, word vectors, a language model. No pair is learnt from."""
 
-import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from textsimp.alignment.vectors import word_vectors
 from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_aligned, read_lines
+from textsimp.core.reading import read_lines
 from textsimp.core.tensors import check_tensors
 from textsimp.core.writing import copy_file, write_lines
 from textsimp.metrics.lexical_complexity import read_counts
 from textsimp.simplification.casing import Casing
+from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, stored_config
 from textsimp.simplification.light_ls import LightLsConfig
 from textsimp.simplification.light_ls.word_replacement import Choice, Floats, LightLs, Words
@@ -31,56 +30,52 @@ from textsimp.simplification.phrase_based.backoff_model import (
 )
 from textsimp.simplification.phrase_based.trained_phrases import CASING, LANGUAGE
 
-COUNTS, VECTORS, VECTOR_WORDS, _SYNONYMS = "frequencies.txt", "vectors.safetensors", "vector_words.txt", "synonyms.txt"
+COUNTS, VECTORS, VECTOR_WORDS = "frequencies.txt", "vectors.safetensors", "vector_words.txt"
 _REMEDY = "restore the folder, or train again"
 _ROUNDS = 10
 """Of retrofitting, as in Faruqui et al. 2015."""
-logger = logging.getLogger(__name__)
+_BATCH, _PIECES = 64, 32
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
-    """Words in lower case, as X.complex and X.simple, frequencies.txt and synonyms.txt; errors of what is read."""
+    """Words in lower case, as X.complex and X.simple, frequencies and vectors; `InputError` of what is read."""
     phrase_training.binarize(corpus, folder, config.max_words)
     counts: dict[str, float] = dict(counted(read_lines(folder / "train.simple")))
     if config.frequencies is not None:
         counts = read_counts(Path(config.frequencies))
     kept = sorted(counts, key=lambda word: (-counts[word], word))[: config.vocabulary]
     write_lines(folder / COUNTS, (f"{word} {counts[word]:.0f}" for word in kept))
+    words, matrix = _vectors([word for word in kept if word.isalpha()], config)
+    unit = _unit(matrix)
     if config.synonyms is not None:
         rules = read_rules(Path(config.synonyms), 1, corpus_of(folder))
-        write_lines(folder / _SYNONYMS, (f"{rule.complex} {rule.simple}" for rule in rules))
+        unit = retrofitted(words, unit, [(rule.complex, rule.simple) for rule in rules])
+    write_lines(folder / VECTOR_WORDS, words)
+    save_file({"vectors": unit.astype(np.float16)}, folder / VECTORS)
 
 
-def train(binary: Path, model: Path, partial: Path, config: LightLsConfig) -> list[Epoch]:
+def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str], Floats]:
+    """Those of the words that have vectors, and the vectors. Shape: (W, D)."""
+    if config.vectors is not None:
+        known = known_vectors(config.vectors, set(words), config.size)
+        found = [word for word in words if word in known]
+        return found, np.stack([known[word] for word in found])
+    from textsimp.simplification.edit_tagger.tagger_network import EditEncoder  # imports torch
+
+    encoder = EditEncoder(config.encoder, "cpu", _BATCH, _PIECES)
+    return words, encoder.embeddings([(word,) for word in words]).numpy()
+
+
+def train(binary: Path, model: Path, config: LightLsConfig) -> list[Epoch]:
     """See `light_ls.train`."""
-    if not (partial / VECTORS).is_file():
-        _make_vectors(binary, partial, config)
     language = learn_language_model((line.split() for line in read_lines(binary / "train.simple")), config.order)
     write_language_model(model / LANGUAGE, language)
-    for name, folder in ((VECTORS, partial), (VECTOR_WORDS, partial), (COUNTS, binary), (CASING, binary)):
-        copy_file(folder / name, model / name)
-    losses = [_loss(language, binary / f"{split}.simple") for split in ("train", "dev")]
-    return [Epoch(1, *losses)]
+    for name in (VECTORS, VECTOR_WORDS, COUNTS, CASING):
+        copy_file(binary / name, model / name)
+    return [Epoch(1, *(_loss(language, binary / f"{split}.simple") for split in ("train", "dev")))]
 
 
-def _make_vectors(binary: Path, partial: Path, config: LightLsConfig) -> None:
-    rows = read_aligned([binary / "train.complex", binary / "train.simple"])
-    sentences = list(dict.fromkeys(text for row in rows for text in row))
-    vectors = word_vectors(config.word_vectors, sentences, config.encoder)
-    logger.info("word vectors: %s", vectors.name)
-    counted_words = list(read_counts(binary / COUNTS))
-    matrix, known = vectors.lookup(counted_words)
-    words = [word for word, is_known in zip(counted_words, known, strict=True) if is_known]
-    if not words:
-        raise bad_input(binary / COUNTS, None, f"no word of it has a vector in {vectors.name}", "give other vectors")
-    unit = _unit(matrix[known])
-    if config.synonyms is not None:
-        unit = retrofitted(words, unit, [tuple(line.split()) for line in read_lines(binary / _SYNONYMS)])
-    write_lines(partial / VECTOR_WORDS, words)
-    save_file({"vectors": unit.astype(np.float16)}, partial / VECTORS)
-
-
-def retrofitted(words: Sequence[str], matrix: Floats, pairs: Sequence[tuple[str, ...]]) -> Floats:
+def retrofitted(words: Sequence[str], matrix: Floats, pairs: Sequence[tuple[str, str]]) -> Floats:
     """Vectors moved towards those of their synonyms: q_i = (q̂_i + the mean of q_j) / 2, again and again.
 
     Shape of both matrices: (W, D), rows of length 1.

@@ -18,6 +18,9 @@ from textsimp.simplification.word_forms import form, is_inflection, is_light, wi
 Floats = NDArray[np.float32]
 _SHORTEST = 3
 """Letters of a content word."""
+_FIXED = FACTS | frozenset("fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())
+_NUMERALS = ("teen", "teenth", "tieth")
+"""Endings of words that tell a number; those and the fixed ones are neither replaced nor written for others."""
 
 
 class Words:
@@ -88,10 +91,11 @@ class LightLs:
     def _is_content(self, place: int, source: Sequence[str], written: Sequence[str]) -> bool:
         """Whether a word is one that can be replaced and makes context: no name, number or word of grammar."""
         word = source[place]
-        if len(word) < _SHORTEST or not word.isalpha() or is_light(word) or word in FACTS:
-            return False
         is_capital = written[place] != word and place not in sentence_starts(written)
-        return word not in self._names and not is_capital
+        return len(word) >= _SHORTEST and word.isalpha() and not is_capital and not self._is_fixed(word)
+
+    def _is_fixed(self, word: str) -> bool:
+        return is_light(word) or word in _FIXED or word in self._names or word.endswith(_NUMERALS)
 
     def _best(self, place: int, source: Sequence[str], content: Sequence[bool]) -> str | None:
         """The candidate of the best mean rank if it says less than the word; None for no such one."""
@@ -122,9 +126,7 @@ class LightLs:
         near = np.flatnonzero(similarities >= self._choice.min_similarity)
         for row in near[np.argsort(-similarities[near], kind="stable")]:
             other = self._words.words[row]
-            if other in self._names or is_light(other) or other in FACTS or self._words.form(other) != own:
-                continue
-            if not is_inflection(word, other):
+            if self._words.form(other) == own and not self._is_fixed(other) and not is_inflection(word, other):
                 yield other, float(similarities[row])
                 number += 1
                 if number == self._choice.candidates:

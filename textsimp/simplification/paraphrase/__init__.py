@@ -1,10 +1,10 @@
 """The kind `paraphrase`: statistical translation with paraphrase rules, tuned for SARI (Xu et al. 2016, SBMT).
 
-The phrase table is not learnt from aligned pairs: it is made of the rules of a file of PPDB, and of each word as itself.
-A rule has the probabilities of PPDB and how much simpler its simple side is, by length, syllables and frequency in the
-training corpus; the language model is of the corpus's simple side, and the weights are tuned on dev for SARI by pairwise
-ranking. The grammar is flat: rules with slots are left out, and categories are not compared with a parse of the
-sentence, as the paper's decoder does. Table, search and language model are those of `phrase_based`.
+The phrase table is not learnt from aligned pairs: it is made of the rules of a file of PPDB, and of each word as
+itself. A rule has the probabilities of PPDB and how much simpler its simple side is, by length, syllables and frequency
+in the training corpus; the language model is of the corpus's simple side, and the weights are tuned on dev for SARI by
+pairwise ranking. The grammar is flat: rules with slots are left out, and categories are not compared with a parse of
+the sentence, as the paper's decoder does. Table, search and language model are those of `phrase_based`.
 """
 
 from dataclasses import dataclass

@@ -28,6 +28,7 @@ from textsimp.simplification.phrase_based.backoff_model import (
 from textsimp.simplification.phrase_based.phrase_table import Features, read_table, write_table
 from textsimp.simplification.phrase_based.trained_phrases import CASING, LANGUAGE, TABLE
 
+SIDES = ("complex", "simple")
 _RULES = "rules.tsv"
 _RULES_HEADER = "complex\tsimple\tlog probabilities of simple and complex, PPDB score"
 logger = logging.getLogger(__name__)
@@ -49,15 +50,15 @@ def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> Non
 
 def corpus_of(folder: Path) -> Corpus:
     """The words of the training pairs of a binarized corpus; names are what its simple side mostly capitalises."""
-    sides = ([line.split() for line in read_lines(folder / f"train.{side}")] for side in ("complex", "simple"))
-    return Corpus(*sides, Casing.of(folder / CASING).names())
+    complex_, simple = ([line.split() for line in read_lines(folder / f"train.{side}")] for side in SIDES)
+    return Corpus(complex_, simple, Casing.of(folder / CASING).names())
 
 
 def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig) -> list[Epoch]:
     """See `paraphrase.train`."""
     if not (partial / TABLE).is_file():
-        sides = (counted(read_lines(binary / f"train.{side}")) for side in ("complex", "simple"))
-        simplicity = Simplicity(*sides, config.common_words)
+        complex_, simple = (counted(read_lines(binary / f"train.{side}")) for side in SIDES)
+        simplicity = Simplicity(complex_, simple, config.common_words)
         stored = read_table(binary / _RULES, _RULES_HEADER, 3)
         rules = (Rule(phrase, simple, *values) for phrase, row in stored.items() for simple, values in row)
         write_table(partial / TABLE, paraphrase_table(rules, simplicity, config.max_options), HEADER)

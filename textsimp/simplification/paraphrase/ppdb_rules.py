@@ -76,12 +76,11 @@ def read_rules(path: Path, longest: int, corpus: Corpus) -> list[Rule]:
 def _usable(path: Path, longest: int, corpus: Corpus) -> Iterator[Rule]:
     known = set(chain.from_iterable(corpus.simple))
     lines = _lines(path)
-    number, line = next(lines, (1, ""))
-    if "|||" not in line:
-        partners = _partners(path, chain([(number, line)], lines), corpus, known)
-        yield from _with_chances(partners, corpus)
+    first = next(lines, (1, ""))
+    if "|||" not in first[1]:
+        yield from _with_chances(_partners(path, chain([first], lines), corpus, known), corpus)
         return
-    for number, line in progress(chain([(number, line)], lines), desc="rules", unit="line"):
+    for number, line in progress(chain([first], lines), desc="rules", unit="line"):
         rule = _ppdb_rule(path, number, line)
         if rule is not None and rule.complex != rule.simple:
             words = rule.simple.split()
@@ -113,8 +112,8 @@ def _ppdb_rule(path: Path, number: int, line: str) -> Rule | None:
     score = _number(path, number, values, (_SCORE,)) if _SCORE in values else 0.0
     if any("[" in side and "," in side for side in (complex_, simple)) or rest[1:] and rest[1] in _OTHERWISE:
         return None
-    sides = (" ".join(side.lower().split()) for side in (complex_, simple))
-    return Rule(*sides, -numbers[0], -numbers[1], score)
+    sides = [" ".join(side.lower().split()) for side in (complex_, simple)]
+    return Rule(sides[0], sides[1], -numbers[0], -numbers[1], score)
 
 
 def _number(path: Path, line: int, values: Mapping[str, str], names: Iterable[str]) -> float:
@@ -169,5 +168,6 @@ def _with_chances(partners: Mapping[str, set[str]], corpus: Corpus) -> Iterator[
     for word, others in partners.items():
         for other in others:
             part = replaced[word, other] + usual
-            chances = (math.log(part / (count + _PRIOR)) for count in (whole[0][word], whole[1][other]))
-            yield Rule(word, other, *(round(chance, _DIGITS) for chance in chances), 0.0)
+            counts = whole[0][word], whole[1][other]
+            forward, backward = (round(math.log(part / (count + _PRIOR)), _DIGITS) for count in counts)
+            yield Rule(word, other, forward, backward, 0.0)

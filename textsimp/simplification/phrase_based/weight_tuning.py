@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 from textsimp.metrics.bleu import bleu_statistics
 from textsimp.metrics.sari import corpus_recipe, sari_statistics, sentence_recipe
 from textsimp.metrics.scores import SegmentStatistics
-from textsimp.simplification.phrase_based.phrase_decoder import SIZE, Output
+from textsimp.simplification.phrase_based.phrase_decoder import Output
 
 Floats = NDArray[np.float64]
 Decode = Callable[[Sequence[float]], list[list[Output]]]
