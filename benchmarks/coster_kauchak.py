@@ -44,14 +44,14 @@ def training_pairs(mirror: Path) -> tuple[list[PairOfTexts], list[PairOfTexts]]:
     test = read_coster_kauchak(mirror / "coster_kauchak_2011", "test")
     held_out = {comparable(text) for text, references in test for text in (text, *references)}
     tuning = read_coster_kauchak_tuning(mirror / "coster_kauchak_2011", "tuning").pairs
-    own = list(_others(((pair.complex, pair.simple) for pair in tuning), held_out))
+    own = list(other_pairs(((pair.complex, pair.simple) for pair in tuning), held_out))
     dev = [own[number * len(own) // DEV] for number in range(DEV)]
     more = [(pair.complex, pair.simple) for pair in read_kauchak(mirror / "kauchak_2013", "kauchak_2013").pairs]
     kept = held_out | {comparable(complex_) for complex_, _ in dev}
-    return list(_others([*own, *more], kept)), dev
+    return list(other_pairs([*own, *more], kept)), dev
 
 
-def _others(pairs: Iterable[PairOfTexts], held_out: set[str]) -> Iterator[PairOfTexts]:
+def other_pairs(pairs: Iterable[PairOfTexts], held_out: set[str]) -> Iterator[PairOfTexts]:
     """The different pairs that have no held-out sentence."""
     seen = set()
     for pair in pairs:

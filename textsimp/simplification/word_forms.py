@@ -12,7 +12,8 @@ _VOWEL = re.compile(
 _ENGLISH = language("english")
 _PLURALS = frozenset("children feet geese lives halves leaves men mice people teeth wives wolves women".split())
 _SUFFIXES = ("ing", "ed", "ly", "s")
-"""Those that tell forms apart; `er` makes nouns of people as often as comparatives."""
+_DEGREES = (("er", "est"), ("est", "er"))
+"""Of adjectives, which have both; `er` alone makes nouns of people."""
 
 
 _VERBAL = ("ing", "ed")
@@ -46,6 +47,9 @@ def form(word: str, known: Container[str]) -> str:
             if word.endswith(suffix):
                 return suffix
         return "s" if word in _PLURALS or word == "goes" else "ed"
+    for suffix, other in _DEGREES:
+        if word.endswith(suffix) and len(word) > 4 and word.removesuffix(suffix) + other in known:
+            return suffix
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and not word.endswith("ss"):
             rest = word.removesuffix(suffix)

@@ -22,7 +22,7 @@ class LightLsConfig:
     """What is known of words, and how candidates are chosen.
 
     vectors, size: a text file of word vectors (GloVe), and their dimensions; the paper has GloVe's of 200.
-    encoder: where `vectors` is null, a word is the mean of the input embeddings of its word pieces in this encoder.
+    encoder: where `vectors` is null, a word is the input embedding of its word piece in this encoder, if it is one.
     synonyms: a file of PPDB, or of two words a line, that vectors are retrofitted to (Faruqui et al. 2015); null: none.
     frequencies: a file of `WORD COUNT`; null: the counts of the simple side of training.
     max_words: training pairs with more words on either side are left out.

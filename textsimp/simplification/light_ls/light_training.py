@@ -50,12 +50,15 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
     if config.synonyms is not None:
         rules = read_rules(Path(config.synonyms), 1, corpus_of(folder))
         unit = retrofitted(words, unit, [(rule.complex, rule.simple) for rule in rules])
-    write_lines(folder / VECTOR_WORDS, words)
-    save_file({"vectors": unit.astype(np.float16)}, folder / VECTORS)
+    known = unit.any(1)
+    write_lines(folder / VECTOR_WORDS, (word for word, is_known in zip(words, known, strict=True) if is_known))
+    save_file({"vectors": unit[known].astype(np.float16)}, folder / VECTORS)
 
 
 def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str], Floats]:
-    """Those of the words that have vectors, and the vectors. Shape: (W, D)."""
+    """Those of the words that have vectors, and the vectors; 0 for words of several pieces, which are near others of
+    the same pieces whatever they mean. Shape: (W, D).
+    """
     if config.vectors is not None:
         known = known_vectors(config.vectors, set(words), config.size)
         found = [word for word in words if word in known]
@@ -63,7 +66,8 @@ def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str]
     from textsimp.simplification.edit_tagger.tagger_network import EditEncoder  # imports torch
 
     encoder = EditEncoder(config.encoder, "cpu", _BATCH, _PIECES)
-    return words, encoder.embeddings([(word,) for word in words]).numpy()
+    is_whole = np.array(encoder.sizes(words)) == 1
+    return words, encoder.embeddings([(word,) for word in words]).numpy() * is_whole[:, None]
 
 
 def train(binary: Path, model: Path, config: LightLsConfig) -> list[Epoch]:
@@ -78,7 +82,7 @@ def train(binary: Path, model: Path, config: LightLsConfig) -> list[Epoch]:
 def retrofitted(words: Sequence[str], matrix: Floats, pairs: Sequence[tuple[str, str]]) -> Floats:
     """Vectors moved towards those of their synonyms: q_i = (q̂_i + the mean of q_j) / 2, again and again.
 
-    Shape of both matrices: (W, D), rows of length 1.
+    Shape of both matrices: (W, D), rows of length 1 or 0; what is 0 becomes the mean of its synonyms.
     """
     rows = {word: row for row, word in enumerate(words)}
     partners: defaultdict[int, list[int]] = defaultdict(list)
