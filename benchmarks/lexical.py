@@ -1,12 +1,12 @@
-"""Translation with paraphrases and LIGHT-LS on TURK's test set, beside the released outputs of those that the papers had.
+"""Translation with paraphrases and LIGHT-LS on TURK's test set, beside the released outputs of the papers' own systems.
 
 Run from the repository's root, some minutes on one core:
 
     python -m benchmarks.lexical --mirror FOLDER --work FOLDER --results FOLDER [--rules FILE] [--vectors FILE]
 
-Without `--rules`, paraphrase rules are the synonym pairs of PPDB that the mirror has; without `--vectors`, LIGHT-LS takes
-the input embeddings of the packaged encoder, retrofitted to the same pairs. Language model and frequencies are of the
-old corpora of Wikipedia (experiment `public`), without sentences of TURK; LIGHT-LS has its authors' word frequencies.
+Without `--rules`, paraphrase rules are the synonym pairs of PPDB that the mirror has; without `--vectors`, LIGHT-LS
+takes the input embeddings of the packaged encoder, retrofitted to the same pairs. Language model and frequencies are of
+the old corpora of Wikipedia (experiment `public`), without sentences of TURK; LIGHT-LS has its authors' frequencies.
 Weights are tuned on TURK's tuning part. Written: SARI as in the papers, and as in EASSE, with intervals and differences
 to the unchanged input; copies; and, in the work folder, changed sentences that are to be read.
 """

@@ -106,10 +106,10 @@ def test_of_many_simple_phrases_the_likeliest_stay() -> None:
     assert [simple for simple, _ in table["a b"]] == ["x", "y"]  # a phrase of words need not stay as it is
 
 
-@pytest.mark.parametrize(
-    "word, expected",
-    [("solving", "ing"), ("needed", "ed"), ("went", "ed"), ("men", "s"), ("studies", "s"), ("bring", ""), ("larger", "er"), ("teacher", "")],
-)
+FORMS = {"solving": "ing", "needed": "ed", "went": "ed", "men": "s", "studies": "s", "bring": "", "larger": "er"}
+
+
+@pytest.mark.parametrize("word, expected", [*FORMS.items(), ("teacher", "")])
 def test_forms(word: str, expected: str) -> None:
     assert form(word, {"solve", "need", "study", "teach", "large", "largest"}) == expected
 

@@ -50,8 +50,8 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
     if config.synonyms is not None:
         rules = read_rules(Path(config.synonyms), 1, corpus_of(folder))
         unit = retrofitted(words, unit, [(rule.complex, rule.simple) for rule in rules])
-    known = unit.any(1)
-    write_lines(folder / VECTOR_WORDS, (word for word, is_known in zip(words, known, strict=True) if is_known))
+    known = np.flatnonzero(np.linalg.norm(unit, axis=1))
+    write_lines(folder / VECTOR_WORDS, (words[row] for row in known.tolist()))
     save_file({"vectors": unit[known].astype(np.float16)}, folder / VECTORS)
 
 

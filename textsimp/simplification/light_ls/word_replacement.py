@@ -109,8 +109,10 @@ class LightLs:
             assert vector is not None
             context = float(np.mean(around @ vector)) if len(around) else 0.0
             rows.append((similarity, context, -self._words.information(word), self._fit(place, source, word)))
-        ranks = np.argsort(np.argsort(-np.array(rows), axis=0, kind="stable"), axis=0).mean(1)
-        best = found[int(ranks.argmin())][0]
+        values = np.array(rows)  # (C, 4)
+        better, equal = values[None] > values[:, None], values[None] == values[:, None]  # (C, C, 4)
+        ranks = better.sum(1) + equal.sum(1) / 2  # (C, 4)
+        best = found[int(ranks.mean(1).argmin())][0]
         return best if self._words.information(best) < self._words.information(source[place]) else None
 
     def _candidates(self, word: str) -> list[tuple[str, float]]:
