@@ -148,9 +148,10 @@ def test_frequencies_of_the_corpus_where_no_file_gives_them(tmp_path: Path, conf
 
 
 def test_bad_files_and_folders(tmp_path: Path, config: LightLsConfig) -> None:
-    write_lines(tmp_path / "counts", ["house many"])
-    with pytest.raises(InputError, match="counts:1: 'house many' is no word and count"):
-        _trained(tmp_path, replace(config, frequencies=str(tmp_path / "counts")))
+    for count in ("many", "-3", "9" * 400):
+        write_lines(tmp_path / "counts", [f"house {count}"])
+        with pytest.raises(InputError, match="counts:1: 'house .*' is no word and count"):
+            _trained(tmp_path, replace(config, frequencies=str(tmp_path / "counts")))
     with pytest.raises(InputError, match="has 3 fields, not 2 finite numbers|no vector of 2 numbers"):
         simplifiers.binarize(KIND, replace(config, size=2), _corpus(tmp_path), tmp_path / "b")
     model = _trained(tmp_path, config)

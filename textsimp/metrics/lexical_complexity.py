@@ -16,6 +16,8 @@ from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segmen
 from textsimp.metrics.tokens import tokenise
 
 QUANTILE = 0.75
+_MOST = 1e15
+"""No corpus has so many words."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ def read_counts(path: Path) -> dict[str, float]:
     counts: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
         match line.split():
-            case [word, count] if count.replace(".", "", 1).isdecimal():
+            case [word, count] if count.replace(".", "", 1).isdecimal() and float(count) < _MOST:
                 counts[word.lower()] = counts.get(word.lower(), 0) + float(count)
             case []:
                 continue
