@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tabulate import tabulate
 
@@ -27,8 +28,8 @@ from textsimp.corpora.filters import comparable
 from textsimp.metrics.bleu import best_by_bleu
 from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
 from textsimp.metrics.resampling import score_systems
-from textsimp.simplification import phrase_based, simplifiers
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.sources.parallel import read_coster_kauchak, read_coster_kauchak_tuning, read_kauchak
 
@@ -43,14 +44,14 @@ def training_pairs(mirror: Path) -> tuple[list[PairOfTexts], list[PairOfTexts]]:
     test = read_coster_kauchak(mirror / "coster_kauchak_2011", "test")
     held_out = {comparable(text) for text, references in test for text in (text, *references)}
     tuning = read_coster_kauchak_tuning(mirror / "coster_kauchak_2011", "tuning").pairs
-    own = list(_others(((pair.complex, pair.simple) for pair in tuning), held_out))
+    own = list(other_pairs(((pair.complex, pair.simple) for pair in tuning), held_out))
     dev = [own[number * len(own) // DEV] for number in range(DEV)]
     more = [(pair.complex, pair.simple) for pair in read_kauchak(mirror / "kauchak_2013", "kauchak_2013").pairs]
     kept = held_out | {comparable(complex_) for complex_, _ in dev}
-    return list(_others([*own, *more], kept)), dev
+    return list(other_pairs([*own, *more], kept)), dev
 
 
-def _others(pairs: Iterable[PairOfTexts], held_out: set[str]) -> Iterator[PairOfTexts]:
+def other_pairs(pairs: Iterable[PairOfTexts], held_out: set[str]) -> Iterator[PairOfTexts]:
     """The different pairs that have no held-out sentence."""
     seen = set()
     for pair in pairs:
@@ -72,9 +73,9 @@ def trained(mirror: Path, work: Path, most: int | None, config: PhraseBasedConfi
     return model
 
 
-def train_in(work: Path, train: Sequence[PairOfTexts], dev: Sequence[PairOfTexts], config: PhraseBasedConfig) -> Path:
-    """Train and tune in a folder that keeps the pairs, too; the model's folder."""
-    kind = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
+def train_in(work: Path, train: Sequence[PairOfTexts], dev: Sequence[PairOfTexts], config: Any) -> Path:
+    """Train and tune in a folder that keeps the pairs, too, by the configuration of any kind; the model's folder."""
+    kind = simplifiers.simplifier_of(config.kind)
     files = [ParallelFiles(work / f"{split}.complex", work / f"{split}.simple") for split in ("train", "dev")]
     for file, pairs in zip(files, (train, dev), strict=True):
         for path, column in zip((file.complex, file.simple), zip(*pairs, strict=True), strict=True):

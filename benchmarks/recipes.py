@@ -225,17 +225,18 @@ def tables(results: Results) -> str:
         [measure, *(results.value("corpora", name, measure) for name in names)]
         for measure in results.measures("corpora", names[0])
     ]
-    parts += ["### The corpora", _table(rows, ["", *(RECIPES[name].source for name in names)])]
+    parts += ["### The corpora", markdown_table(rows, ["", *(RECIPES[name].source for name in names)])]
     bands = [
         [band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))]
         for band in results.measures("reading ease", "complex")
     ]
-    parts += ["### Reading ease of the sentences of the articles", _table(bands, ["band", "complex (%)", "simple (%)"])]
+    table = markdown_table(bands, ["band", "complex (%)", "simple (%)"])
+    parts += ["### Reading ease of the sentences of the articles", table]
     labels = [METRICS[measure].label for measure in MEASURES]
     head = ["trained on", *labels, *(f"{label}, above none" for label in labels), "copies (%)"]
     for test in [scope for scope in results.scopes() if scope not in ("corpora", "reading ease")]:
         scores = [_scores(results, test, system) for system in results.systems(test)]
-        parts += [f"### Phrase-based translation, {test}", _table(scores, head)]
+        parts += [f"### Phrase-based translation, {test}", markdown_table(scores, head)]
     return "\n\n".join([*parts, *(f"`{signature}`" for signature in results.signatures.values())]) + "\n"
 
 
@@ -249,7 +250,8 @@ def _scores(results: Results, test: str, system: str) -> list[Any]:
     return [*row, results.value(test, system, "copies (%)")]
 
 
-def _table(rows: Sequence[Sequence[Any]], head: Sequence[str]) -> str:
+def markdown_table(rows: Sequence[Sequence[Any]], head: Sequence[str]) -> str:
+    """A table of texts and numbers in Markdown."""
     lines = [head, ["---"] * len(head), *([_cell(value) for value in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

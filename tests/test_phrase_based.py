@@ -24,7 +24,7 @@ from textsimp.simplification.phrase_based.backoff_model import (
 )
 from textsimp.simplification.phrase_based.phrase_decoder import DELETIONS, SIZE, Decoder, Output
 from textsimp.simplification.phrase_based.phrase_table import build_table, phrase_pairs, read_table
-from textsimp.simplification.phrase_based.weight_tuning import START, tune
+from textsimp.simplification.phrase_based.weight_tuning import START, Tuning, tune
 
 RUNTIME = Runtime("cpu", 1)
 KIND = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
@@ -189,7 +189,7 @@ def test_tuning_finds_the_feature_that_tells_right_from_wrong() -> None:
             lists.append(sorted(paths, key=lambda path: -path.score))
         return lists
 
-    rounds = list(tune(sources, sources, "bleu", 3, decode))
+    rounds = list(tune(sources, [[line] for line in sources], Tuning("bleu", "mert", 3), decode))
     assert rounds[0].reached < 1 and rounds[-1].reached == pytest.approx(100)
     assert rounds[1].expected == pytest.approx(rounds[1].reached)
 
@@ -286,5 +286,5 @@ def test_a_table_or_language_model_that_is_none(tmp_path: Path, model: Path) -> 
 def test_other_bad_settings(model: Path, config: PhraseBasedConfig) -> None:
     with pytest.raises(InputError, match="n_best: 0 is below 1"):
         phrase_based.load(model, RUNTIME).simplify(["A sentence."], n_best=0)
-    with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari"):
+    with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari, sari_sentence"):
         replace(config, tuning_metric="wer")

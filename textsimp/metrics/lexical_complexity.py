@@ -16,6 +16,8 @@ from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segmen
 from textsimp.metrics.tokens import tokenise
 
 QUANTILE = 0.75
+_MOST = 1e15
+"""No corpus has so many words."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,15 @@ class FrequencyTable:
 
 
 def read_frequencies(path: Path) -> FrequencyTable:
-    """A table from a file: a word and its count a line with white space between them, in any order.
+    """A table of ranks from a file; `InputError` as `read_counts`."""
+    counts = read_counts(path)
+    # stable: words that are equally frequent stay in the order of the file
+    ordered = sorted(counts, key=lambda word: -counts[word])
+    return FrequencyTable({word: rank for rank, word in enumerate(ordered)}, sha256(path)[:8])
+
+
+def read_counts(path: Path) -> dict[str, float]:
+    """Counts of lower-case words from a file: a word and its count a line with white space between them, in any order.
 
     Raises:
         InputError: the file is absent or empty, or a line is no word and count.
@@ -35,7 +45,7 @@ def read_frequencies(path: Path) -> FrequencyTable:
     counts: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
         match line.split():
-            case [word, count] if count.replace(".", "", 1).isdecimal():
+            case [word, count] if count.replace(".", "", 1).isdecimal() and float(count) < _MOST:
                 counts[word.lower()] = counts.get(word.lower(), 0) + float(count)
             case []:
                 continue
@@ -43,9 +53,7 @@ def read_frequencies(path: Path) -> FrequencyTable:
                 raise bad_input(path, number, f"{line[:40]!r} is no word and count", "write `WORD COUNT` in each line")
     if not counts:
         raise bad_input(path, None, "has no words", "give a table of word frequencies")
-    # stable: words that are equally frequent stay in the order of the file
-    ordered = sorted(counts, key=lambda word: -counts[word])
-    return FrequencyTable({word: rank for rank, word in enumerate(ordered)}, sha256(path)[:8])
+    return counts
 
 
 def lexical_complexity_statistics(outputs: Sequence[str], table: FrequencyTable) -> SegmentStatistics:

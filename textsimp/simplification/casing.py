@@ -43,6 +43,10 @@ class Casing:
         """The forms, for the constructor."""
         return dict(sorted(self._forms.items()))
 
+    def names(self) -> set[str]:
+        """Words in lower case that are mostly written otherwise."""
+        return {word for word, written in self._forms.items() if word != written}
+
     def write(self, words: Sequence[str], source: Sequence[str], written: Sequence[str]) -> list[str]:
         """Words in lower case as they are written; `written` are those of the complex sentence, `source` as read."""
         starts = sentence_starts(written)

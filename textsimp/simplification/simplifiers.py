@@ -35,6 +35,8 @@ KINDS = {
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
+    "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
+    "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)
@@ -51,11 +53,15 @@ def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, A
     kind = str(select(f"simplifier.{name}.kind", path))
     if kind not in KINDS:
         raise InputError(f"{path}: simplifier.{name}.kind: {kind!r} is none of {', '.join(KINDS)}")
+    simplifier = simplifier_of(kind)
+    return simplifier, load_params(f"simplifier.{name}", simplifier.config, path)
+
+
+def simplifier_of(kind: str) -> Simplifier:
+    """The code of one of `KINDS`."""
     module_name, config_name = KINDS[kind]
     module = importlib.import_module(module_name)
-    config = getattr(module, config_name)
-    simplifier = Simplifier(config, module.binarize, module.train, module.load)
-    return simplifier, load_params(f"simplifier.{name}", config, path)
+    return Simplifier(getattr(module, config_name), module.binarize, module.train, module.load)
 
 
 def corpus_files(folder: Path, training_set: str) -> CorpusFiles:

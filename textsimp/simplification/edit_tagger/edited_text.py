@@ -1,15 +1,12 @@
 """Edits as text: capitals, spaces, articles and marks as a reader expects them."""
 
-import re
 from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from textsimp.simplification.edit_tagger.edit_candidates import Edit
 from textsimp.simplification.edit_tagger.edit_words import EditWord
+from textsimp.simplification.word_forms import article_before
 
-_VOWEL = re.compile(
-    r"(?!uni([^nm]|$)|use|usu|eu|one|once|u[a-z]?[.]|ut[ai]|ur[ae]n)[aeiou]|hour|honou?r|heir|honest", re.IGNORECASE
-)
 _Pairs = Set[tuple[str, str]]
 """Neighbours of the original, folded: what stood together before is right."""
 _ENDS = (".", "!", "?")
@@ -80,7 +77,7 @@ def _articles(words: Sequence[EditWord], met: _Pairs) -> list[EditWord]:
     for place, (article, following) in enumerate(pairwise(words)):
         is_new = (article.folded, following.folded) not in met
         if article.folded in ("a", "an") and is_new and following.folded[0].isalpha():
-            right = "an" if _VOWEL.match(following.folded) else "a"
+            right = article_before(following.folded)
             if right != article.folded:
                 shown = right.capitalize() if article.text[0].isupper() else right
                 result[place] = EditWord(shown, right, article.spaced)

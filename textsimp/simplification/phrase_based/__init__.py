@@ -17,7 +17,8 @@ from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 if TYPE_CHECKING:
     from textsimp.simplification.phrase_based.trained_phrases import PhraseBased
 
-METRICS = ("bleu", "sari")
+METRICS = ("bleu", "sari", "sari_sentence")
+"""By corpus, or as a mean over sentences, which is the variant of Xu et al. 2016."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class PhraseBasedConfig:
     max_options: so many simple phrases of a complex one take part in the search, the likeliest first.
     order: of the language model.
     beam: so many hypotheses are extended at each place of a sentence.
-    tuning_metric: `bleu` or `sari`, what the weights are chosen by, on the first `tuning_pairs` of dev; 0: no tuning.
+    tuning_metric: one of `METRICS`, what the weights are chosen by, on the first `tuning_pairs` of dev; 0: no tuning.
     tuning_rounds, tuning_n_best: how often dev is decoded, and the length of its lists of hypotheses.
     """
 
@@ -61,7 +62,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: PhraseBasedConfig) -> No
     """Write the words of the pairs, in lower case, with the capitals of the simple side, into an empty folder."""
     from textsimp.simplification.phrase_based import phrase_training
 
-    phrase_training.binarize(corpus, folder, config)
+    phrase_training.binarize(corpus, folder, config.max_words)
 
 
 def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig, runtime: Runtime) -> list[Epoch]:

@@ -17,11 +17,11 @@ from typing import NamedTuple
 from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel, Ngram
 from textsimp.simplification.phrase_based.phrase_table import FEATURES, Features, PhraseTable
 
-LANGUAGE_MODEL, WORDS, PHRASES, DELETIONS = range(FEATURES, FEATURES + 4)
-"""The further features of a hypothesis: log probability of the words, their number, phrases, phrases left out."""
-SIZE = FEATURES + 4
-_UNSEEN: Features = (0.0,) * FEATURES
-"""Of a word that training had not: it stays, and no hypothesis can differ there."""
+LANGUAGE_MODEL, WORDS, PHRASES, DELETIONS = range(-4, 0)
+"""The last features of a hypothesis: log probability of the words, their number, phrases, phrases left out."""
+FURTHER = 4
+"""So many; those of the phrase table stand before."""
+SIZE = FEATURES + FURTHER
 _REMEMBERED = 1 << 20
 """Phrases after a history whose probability is kept."""
 _MOST_STEPS = 60
@@ -47,7 +47,7 @@ class _Arc(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A simple sentence: its words, its score, and the features that the score weighs. Shape: (SIZE,)."""
+    """A simple sentence: its words, its score, and the features that the score weighs. Shape: (F,)."""
 
     words: tuple[str, ...]
     score: float
@@ -66,7 +66,7 @@ class Decoder:
     """The log-linear model with its tables.
 
     Args:
-        weights: of the features. Shape: (SIZE,).
+        weights: of the table's features and the further ones. Shape: (F,).
         longest: words of a complex phrase.
     """
 
@@ -75,6 +75,8 @@ class Decoder:
     ) -> None:
         self.table, self.model, self.weights, self.beam = table, model, tuple(weights), beam
         self._longest = longest
+        # of a word that the table has not: it stays, and no hypothesis can differ there
+        self._unseen: Features = (0.0,) * (len(self.weights) - FURTHER)
         self._options: dict[str, list[tuple[tuple[str, ...], float, Features]]] = {}
         self._language: dict[tuple[Ngram, tuple[str, ...]], tuple[float, Ngram]] = {}
 
@@ -83,7 +85,7 @@ class Decoder:
         if len(self._language) > _REMEMBERED:
             self._language.clear()
         found = [path for path in self._paths(self._graph(words), n_best) if path.words]
-        return found[:n_best] or [Output(tuple(words), 0.0, (0.0,) * SIZE)]
+        return found[:n_best] or [Output(tuple(words), 0.0, (0.0,) * len(self.weights))]
 
     def _graph(self, words: Sequence[str]) -> _Graph:
         model, weight, remembered = self.model, self.weights[LANGUAGE_MODEL], self._language
@@ -123,7 +125,7 @@ class Decoder:
 
     def _of_phrase(self, phrase: str, is_word: bool) -> list[tuple[tuple[str, ...], float, Features]]:
         if (known := self._options.get(phrase)) is None:
-            rows = self.table.get(phrase, [(phrase, _UNSEEN)] if is_word else [])
+            rows = self.table.get(phrase, [(phrase, self._unseen)] if is_word else [])
             known = []
             for simple, features in rows:
                 words = tuple(simple.split())
@@ -164,12 +166,12 @@ class Decoder:
                 push(arc.state, 0, behind + arc.score, words, (arc, trail))
             else:
                 found += 1
-                yield Output(words, behind + arc.score, _features((arc, trail)))
+                yield Output(words, behind + arc.score, _features((arc, trail), len(self.weights)))
 
 
-def _features(trail: tuple[object, ...]) -> tuple[float, ...]:
-    """The features of the arcs of a path, which is nested as (first arc, (second arc, ...))."""
-    total = [0.0] * SIZE
+def _features(trail: tuple[object, ...], size: int) -> tuple[float, ...]:
+    """The features of the arcs of a path, which is nested as (first arc, (second arc, ...)). Shape: (size,)."""
+    total = [0.0] * size
     while trail:
         arc, trail = trail  # type: ignore[assignment]
         assert isinstance(arc, _Arc)

@@ -18,9 +18,10 @@ from textsimp.simplification.phrase_based.word_alignment import Links, Words
 
 Features = tuple[float, ...]
 PhraseTable = Mapping[str, Sequence[tuple[str, Features]]]
-"""Complex phrase -> simple phrases with log p(simple|complex), log p(complex|simple) and both lexical weights."""
+"""Complex phrase -> simple phrases with their features; of aligned sentences, these are log p(simple|complex),
+log p(complex|simple) and both lexical weights."""
 FEATURES = 4
-_HEADER = "complex\tsimple\tlog probabilities of simple and complex, lexical weights of simple and complex"
+HEADER = "complex\tsimple\tlog probabilities of simple and complex, lexical weights of simple and complex"
 _REMEDY = "restore the folder, or train again"
 _NONE = ""
 """The word that unaligned words are aligned with."""
@@ -138,26 +139,26 @@ class _Lexicon:
         return self._counts[(given, word) if side == 0 else (word, given)]
 
 
-def write_table(path: Path, table: PhraseTable) -> None:
+def write_table(path: Path, table: PhraseTable, header: str = HEADER) -> None:
     """Write a table, a pair of phrases a line."""
     pairs = ((phrase, *pair) for phrase, row in table.items() for pair in row)
     lines = (f"{phrase}\t{simple}\t{' '.join(map(repr, features))}" for phrase, simple, features in pairs)
-    write_lines(path, chain([_HEADER], lines))
+    write_lines(path, chain([header], lines))
 
 
-def read_table(path: Path) -> dict[str, list[tuple[str, Features]]]:
-    """What `write_table` wrote; `InputError` names the line that is none of a phrase table."""
+def read_table(path: Path, header: str = HEADER, size: int = FEATURES) -> dict[str, list[tuple[str, Features]]]:
+    """What `write_table` wrote, with `size` features; `InputError` names the line that is none of a phrase table."""
     table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     lines = iterate_lines(path)
-    if next(lines, None) != _HEADER:
+    if next(lines, None) != header:
         raise bad_input(path, 1, "not the first line of a phrase table", _REMEDY)
     for number, line in enumerate(lines, 2):
         try:
             phrase, simple, numbers = line.split("\t")
             features = tuple(map(float, numbers.split(" ")))
-            if len(features) != FEATURES or not phrase or not all(map(math.isfinite, features)):
+            if len(features) != size or not phrase or not all(map(math.isfinite, features)):
                 raise ValueError
         except ValueError:
-            raise bad_input(path, number, "no pair of phrases with four log probabilities", _REMEDY) from None
+            raise bad_input(path, number, f"no pair of phrases with {size} numbers", _REMEDY) from None
         table[phrase].append((simple, features))
     return dict(table)

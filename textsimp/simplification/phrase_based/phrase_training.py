@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
@@ -12,12 +13,13 @@ from textsimp.simplification.casing import Casing
 from textsimp.simplification.interface import CorpusFiles, Epoch
 from textsimp.simplification.phrase_based import PhraseBasedConfig, trained_phrases, weight_tuning
 from textsimp.simplification.phrase_based.backoff_model import (
+    LanguageModel,
     learn_language_model,
     read_language_model,
     write_language_model,
 )
 from textsimp.simplification.phrase_based.phrase_decoder import Decoder, Output
-from textsimp.simplification.phrase_based.phrase_table import build_table, read_table, write_table
+from textsimp.simplification.phrase_based.phrase_table import PhraseTable, build_table, read_table, write_table
 from textsimp.simplification.phrase_based.trained_phrases import CASING, LANGUAGE, TABLE
 from textsimp.simplification.phrase_based.word_alignment import Links, Words, align_words
 from textsimp.simplification.spacing import tokenise
@@ -26,13 +28,13 @@ _LINKS = "links.txt"
 logger = logging.getLogger(__name__)
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: PhraseBasedConfig) -> None:
+def binarize(corpus: CorpusFiles, folder: Path, max_words: int) -> None:
     """Words in lower case, as X.complex and X.simple; `InputError` where no training pair is left."""
     for split, files in (("train", corpus.train), ("dev", corpus.dev)):
         rows = [list(map(tokenise, row)) for row in read_aligned([files.complex, files.simple])]
-        kept = [row for row in rows if all(0 < len(words) <= config.max_words for words in row)]
+        kept = [row for row in rows if all(0 < len(words) <= max_words for words in row)]
         if not kept:
-            what = f"no pair of sentences with 1 to {config.max_words} words on either side"
+            what = f"no pair of sentences with 1 to {max_words} words on either side"
             raise bad_input(files.complex, None, what, f"give a corpus with {split} pairs")
         if split == "train":
             write_json(folder / CASING, Casing.learn(simple for _, simple in kept).to_json())
@@ -54,7 +56,11 @@ def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig) -
     for name in (TABLE, LANGUAGE):
         copy_file(partial / name, model / name)
     copy_file(binary / CASING, model / CASING)
-    rounds = _tuned(binary, model, config)
+    return sealed_best(model, _tuned(binary, model, config))
+
+
+def sealed_best(model: Path, rounds: Sequence[weight_tuning.Round]) -> list[Epoch]:
+    """Write the weights of the round that is best on dev; the rounds as rows of a training curve."""
     best = max(rounds, key=lambda row: row.reached)
     trained_phrases.seal_weights(model, best.weights)
     return [Epoch(number, 1 - row.expected / 100, 1 - row.reached / 100) for number, row in enumerate(rounds, 1)]
@@ -74,10 +80,29 @@ def _tuned(binary: Path, model: Path, config: PhraseBasedConfig) -> list[weight_
     dev = read_aligned([binary / "dev.complex", binary / "dev.simple"])[: config.tuning_pairs]
     sources, references = zip(*dev, strict=True)
     table, language = read_table(model / TABLE), read_language_model(model / LANGUAGE)
+    decode = decoding(sources, table, language, config)
+    settings = weight_tuning.Tuning(config.tuning_metric, "mert", config.tuning_rounds)
+    return list(weight_tuning.tune(sources, [[line] for line in references], settings, decode))
+
+
+class SearchSettings(Protocol):
+    """What the search of a configuration is like; see `PhraseBasedConfig`."""
+
+    @property
+    def max_phrase(self) -> int: ...
+    @property
+    def beam(self) -> int: ...
+    @property
+    def tuning_n_best(self) -> int: ...
+
+
+def decoding(
+    sources: Sequence[str], table: PhraseTable, language: LanguageModel, config: SearchSettings
+) -> weight_tuning.Decode:
+    """From weights to the hypotheses of each sentence."""
 
     def decode(weights: Sequence[float]) -> list[list[Output]]:
         decoder = Decoder(table, language, weights, config.max_phrase, config.beam)
         return [decoder.decode(line.split(), config.tuning_n_best) for line in progress(sources, desc="tuning")]
 
-    rounds = weight_tuning.tune(sources, references, config.tuning_metric, config.tuning_rounds, decode)
-    return list(rounds)
+    return decode

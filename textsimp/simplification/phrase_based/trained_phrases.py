@@ -11,9 +11,10 @@ from textsimp.simplification.casing import Casing
 from textsimp.simplification.interface import Hypothesis, stored_config
 from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.simplification.phrase_based.backoff_model import read_language_model
-from textsimp.simplification.phrase_based.phrase_decoder import SIZE, Decoder
-from textsimp.simplification.phrase_based.phrase_table import read_table
+from textsimp.simplification.phrase_based.phrase_decoder import FURTHER, Decoder
+from textsimp.simplification.phrase_based.phrase_table import FEATURES, HEADER, read_table
 from textsimp.simplification.spacing import detokenise, is_tokenised, tokenise
+from textsimp.simplification.word_forms import with_articles
 
 TABLE, LANGUAGE, WEIGHTS, CASING = "phrases.tsv", "simple.arpa", "weights.json", "casing.json"
 _REMEDY = "restore the folder, or train again"
@@ -21,10 +22,11 @@ _REMEDY = "restore the folder, or train again"
 
 @dataclass(frozen=True)
 class PhraseBased:
-    """The decoder with the capitals of its corpus."""
+    """The decoder with the capitals of its corpus; `a` and `an` are made to fit new neighbours where asked for."""
 
     decoder: Decoder
     casing: Casing
+    corrects_articles: bool = False
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; the score is the weighted sum of the features, per word, and at most 0."""
@@ -39,6 +41,7 @@ class PhraseBased:
         found: dict[str, float] = {}
         for path in self.decoder.decode(source, n_best):
             words = self.casing.write(path.words, source, written)
+            words = with_articles(words, source) if self.corrects_articles else words
             found.setdefault(detokenise(words, spaced), min(0.0, path.score / len(words)))
         return [Hypothesis(text, round(score, 6)) for text, score in found.items()]
 
@@ -52,11 +55,18 @@ def seal_weights(folder: Path, weights: Sequence[float]) -> None:
 def load(model: Path) -> PhraseBased:
     """The model of a folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
     config = stored_config(model, PhraseBasedConfig)
+    return sealed(model, HEADER, FEATURES, config.max_phrase, config.beam)
+
+
+def sealed(
+    model: Path, header: str, features: int, longest: int, beam: int, corrects_articles: bool = False
+) -> PhraseBased:
+    """As `load`, of a folder whose phrase table has this header and so many features."""
     stored = read_json(model / WEIGHTS, _REMEDY)
     try:
         weights = list(map(float, stored["weights"]))
         digests = {name: str(stored["tables"][name]) for name in (TABLE, LANGUAGE)}
-        if len(weights) != SIZE:
+        if len(weights) != features + FURTHER:
             raise ValueError
     except (KeyError, TypeError, ValueError):
         raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", _REMEDY) from None
@@ -64,5 +74,6 @@ def load(model: Path) -> PhraseBased:
         if sha256(model / name) != digest:
             what = "not the file that the weights were tuned with: it was changed, or is of another model"
             raise bad_input(model / name, None, what, _REMEDY)
-    table, language = read_table(model / TABLE), read_language_model(model / LANGUAGE)
-    return PhraseBased(Decoder(table, language, weights, config.max_phrase, config.beam), Casing.of(model / CASING))
+    table, language = read_table(model / TABLE, header, features), read_language_model(model / LANGUAGE)
+    decoder = Decoder(table, language, weights, longest, beam)
+    return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

@@ -1,0 +1,156 @@
+"""Translation with paraphrases and LIGHT-LS on TURK's test set, beside the released outputs of the papers' own systems.
+
+Run from the repository's root, some minutes on one core:
+
+    python -m benchmarks.lexical --mirror FOLDER --work FOLDER --results FOLDER [--rules FILE] [--vectors FILE]
+
+Without `--rules`, paraphrase rules are the synonym pairs of PPDB that the mirror has; without `--vectors`, LIGHT-LS
+takes the input embeddings of the packaged encoder, retrofitted to the same pairs. Language model and frequencies are of
+the old corpora of Wikipedia (experiment `public`), without sentences of TURK; LIGHT-LS has its authors' frequencies.
+Weights are tuned on TURK's tuning part. Written: SARI as in the papers, and as in EASSE, with intervals and differences
+to the unchanged input; copies; and, in the work folder, changed sentences that are to be read.
+"""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.coster_kauchak import PairOfTexts, other_pairs, train_in
+from benchmarks.recipes import NONE, markdown_table
+from textsimp.core.errors import exit_on_bad_input
+from textsimp.core.params import from_conf
+from textsimp.core.reading import read_lines
+from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.writing import atomic_write, write_lines
+from textsimp.corpora.filters import comparable
+from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
+from textsimp.metrics.resampling import score_systems
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import Runtime
+from textsimp.simplification.light_ls import LightLsConfig
+from textsimp.simplification.paraphrase import ParaphraseConfig
+from textsimp.sources.formats import FORMATS
+from textsimp.sources.parallel import read_turk
+
+TEST = "turk"
+MEASURES = ("sari", "sari_corpus", "bleu")
+CORPORA = ("coster_kauchak", "kauchak_2013", "kauchak_2013_labelled", "kauchak_2013_tenth", "wikilarge_part")
+"""The old corpora of conf/corpus/public_wiki.yaml."""
+PARAPHRASE, LIGHT_LS = "paraphrase", "light_ls"
+SYSTEMS = {
+    NONE: "unchanged input",
+    "SBMT-SARI.lower": "SBMT (PPDB + SARI), released",
+    PARAPHRASE: "paraphrase",
+    "LightLS": "LightLS, released",
+    LIGHT_LS: "light_ls",
+}
+READ = 30
+
+
+def training_pairs(mirror: Path) -> list[PairOfTexts]:
+    """The pairs of the old corpora without any sentence of TURK."""
+    turk = [row for split in ("tune", "test") for row in read_turk(mirror / "turk", split)]
+    held_out = {comparable(text) for source, references in turk for text in (source, *references)}
+    rows = []
+    for name in CORPORA:
+        read = FORMATS[name].pairs
+        assert read is not None
+        rows += [(pair.complex, pair.simple) for pair in read(mirror).pairs]
+    return list(other_pairs(rows, held_out))
+
+
+def simplified(
+    work: Path, mirror: Path, configs: Mapping[str, ParaphraseConfig | LightLsConfig], test: Sequence[str]
+) -> dict[str, list[str]]:
+    """The outputs of both kinds; kept in the folder."""
+    missing = [name for name in configs if not (work / name / f"{TEST}.txt").is_file()]
+    train = training_pairs(mirror) if missing else []
+    dev = [(source, text) for source, references in read_turk(mirror / "turk", "tune") for text in references]
+    for name in missing:
+        if not (work / name / "model").is_dir():
+            train_in(work / name, train, dev, configs[name])
+        simplifier = simplifiers.load_simplifier_folder(work / name / "model", Runtime("cpu", 1))
+        write_lines(work / name / f"{TEST}.txt", [found[0].text for found in simplifier.simplify(test)])
+    return {name: read_lines(work / name / f"{TEST}.txt") for name in configs}
+
+
+def score(results: Results, outputs: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]) -> None:
+    """Write the scores, the differences to the input and to what was released, and copies."""
+    source = outputs[NONE]
+    rows = {
+        name: metric_statistics(MEASURES, Texts(source, lines, references), MetricOptions())
+        for name, lines in outputs.items()
+    }
+    assert results.resampling is not None
+    pairs = [(name, NONE) for name in outputs if name != NONE]
+    pairs += [(PARAPHRASE, "SBMT-SARI.lower"), (LIGHT_LS, "LightLS")]
+    score_systems(results, TEST, rows, pairs, results.resampling)
+    results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
+    for name, lines in outputs.items():
+        copies = sum(comparable(a) == comparable(b) for a, b in zip(source, lines, strict=True))
+        results.estimates[Cell(TEST, name, "copies (%)")] = Estimate(100 * copies / len(source))
+
+
+def page(results: Results) -> str:
+    """The table in Markdown."""
+    labels = [METRICS[measure].label for measure in MEASURES]
+    rows = []
+    for name, shown in SYSTEMS.items():
+        found = results.comparisons.get(Contrast(TEST, "sari", name, NONE))
+        gain = "–" if found is None else f"{found.difference:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
+        values = [results.value(TEST, name, measure) for measure in (*MEASURES, "copies (%)")]
+        rows.append([shown, values[0], gain, *values[1:]])
+    head = ["system", labels[0], f"{labels[0]}, above the input", *labels[1:], "copies (%)"]
+    parts = [
+        "# Lexical simplifiers",
+        "Written by `python -m benchmarks.lexical`, whose first lines say what this is.",
+        "### TURK, test",
+        markdown_table(rows, head),
+        *(f"`{signature}`" for signature in results.signatures.values()),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def to_read(source: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """`READ` changed sentences, evenly over the test set, each below its source."""
+    changed = [(a, b) for a, b in zip(source, lines, strict=True) if comparable(a) != comparable(b)]
+    chosen = [changed[number * len(changed) // READ] for number in range(min(READ, len(changed)))]
+    return [line for pair in chosen for line in (*pair, "")]
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Train, tune, simplify, score, write."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.lexical", description=__doc__.splitlines()[0])
+    parser.add_argument("--mirror", metavar="FOLDER", type=Path, required=True, help="where the releases lie")
+    parser.add_argument("--work", metavar="FOLDER", type=Path, required=True, help="for the models and the outputs")
+    parser.add_argument("--results", metavar="FOLDER", type=Path, required=True, help="for lexical.json and lexical.md")
+    parser.add_argument("--rules", metavar="FILE", type=Path, help="of PPDB, .gz or not, or with two words a line")
+    parser.add_argument("--vectors", metavar="FILE", type=Path, help="of word vectors, as GloVe's")
+    args = parser.parse_args()
+    rules = str(args.rules or args.mirror / "synonyms" / "ppdb_synonyms.txt")
+    frequencies = str(args.mirror / "word_frequency" / "unigram-freqs-en.txt")
+    vectors = str(args.vectors) if args.vectors else None
+    light_ls = from_conf("simplifier.light_ls", LightLsConfig)
+    configs = {
+        PARAPHRASE: replace(from_conf("simplifier.paraphrase", ParaphraseConfig), rules=rules),
+        LIGHT_LS: replace(light_ls, synonyms=rules, frequencies=frequencies, vectors=vectors),
+    }
+    test = read_turk(args.mirror / "turk", "test")
+    source = [row[0] for row in test]
+    references = [list(column) for column in zip(*(row[1] for row in test), strict=True)]
+    outputs = {NONE: source, **simplified(args.work, args.mirror, configs, source)}
+    for name in set(SYSTEMS) - set(outputs):
+        outputs[name] = read_lines(args.mirror / "released_outputs" / f"{name}.txt")
+    results = Results(resampling=from_conf("resampling", Resampling))
+    score(results, {name: outputs[name] for name in SYSTEMS}, references)
+    for name in configs:
+        write_lines(args.work / name / "to_read.txt", to_read(source, outputs[name]))
+    results.write(args.results / "lexical.json")
+    with atomic_write(args.results / "lexical.md") as file:
+        file.write(page(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""The kind `light_ls`: words replaced by simpler ones that their vectors find (LIGHT-LS, Glavas and Stajner 2015).
+
+For each content word that is no name, the nearest words by cosine are candidates. They are ranked by similarity to the
+word, by similarity to the context, by information content and by a language model; the one with the best mean rank is
+written where its information content is lower than the word's. No pair of sentences is learnt from: of the training
+corpus, only the frequencies and the language model of the simple side are kept.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textsimp.core.bounds import NonNegative, Positive, Share
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+
+if TYPE_CHECKING:
+    from textsimp.simplification.light_ls.word_replacement import LightLs
+
+
+@dataclass(frozen=True)
+class LightLsConfig:
+    """What is known of words, and how candidates are chosen.
+
+    vectors, size: a text file of word vectors (GloVe), and their dimensions; the paper has GloVe's of 200.
+    encoder: where `vectors` is null, a word is the input embedding of its word piece in this encoder, if it is one.
+    synonyms: a file of PPDB, or of two words a line, that vectors are retrofitted to (Faruqui et al. 2015); null: none.
+    frequencies: a file of `WORD COUNT`; null: the counts of the simple side of training.
+    max_words: training pairs with more words on either side are left out.
+    vocabulary: so many most frequent words have vectors.
+    candidates: so many of the nearest words are looked at; the paper has 10.
+    context: so many content words on either side are the context; the paper has 3.
+    order: of the language model; the paper has 5.
+    min_similarity: candidates of a lower cosine are left out; the paper has no such bound.
+    """
+
+    kind: str
+    vectors: str | None
+    size: Positive
+    encoder: str
+    synonyms: str | None
+    frequencies: str | None
+    max_words: Positive
+    vocabulary: Positive
+    candidates: Positive
+    context: NonNegative
+    order: Positive
+    min_similarity: Share
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
+    """Write the words of the pairs, in lower case, frequencies and word vectors, into an empty folder."""
+    from textsimp.simplification.light_ls import light_training
+
+    light_training.binarize(corpus, folder, config)
+
+
+def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runtime: Runtime) -> list[Epoch]:
+    """Make the language model, write the model; the one row of the curve has its loss per word of train and dev.
+
+    `partial` stays empty: there is little to be done again.
+    """
+    from textsimp.simplification.light_ls import light_training
+
+    return light_training.train(binary, model, config)
+
+
+def load(model: Path, runtime: Runtime) -> "LightLs":
+    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
+    from textsimp.simplification.light_ls import light_training
+
+    return light_training.load(model)
