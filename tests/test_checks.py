@@ -177,10 +177,11 @@ def test_a_repeated_run_has_other_seeds_and_instructions(tmp_path: Path, monkeyp
 
     def stand_in(command: list[str], cwd: Path | None = None, env: Any = None, check: bool = False) -> None:
         commands.append((command, dict(env or {})))
-        for name in deriving.FOLDERS if "--record" in command else ():
+        for name in (*deriving.FOLDERS, *deriving.RESULTS) if "--record" in command else ():
             write_json(Path(cwd or "") / "reports" / name / "x.json", {"a": 1})
         if "--record" in command:
             write_json(Path(cwd or "") / "reports" / "machine.json", {"machine": "here"})
+            (Path(cwd or "") / "params.yaml").write_text("experiment: sample\n")
 
     monkeypatch.setattr(deriving.subprocess, "run", stand_in)
     deriving.reproduce(tmp_path, 14, "avx2")
@@ -191,6 +192,8 @@ def test_a_repeated_run_has_other_seeds_and_instructions(tmp_path: Path, monkeyp
     assert all(environment["ATEN_CPU_CAPABILITY"] == "avx2" for _, environment in commands[1:])
     assert read_metrics(tmp_path) == {f"{name}/x.json:a": 1 for name in deriving.FOLDERS}
     assert json.loads((tmp_path / "run.json").read_text()) == {"seed": 14, "capability": "avx2"}
+    kept = {path.name for path in tmp_path.iterdir()}
+    assert kept >= {*deriving.RESULTS, "params.yaml"}, "what claims over seeds are read from"
 
 
 @pytest.mark.parametrize(
