@@ -16,6 +16,7 @@ import numpy as np
 
 from textsimp.core.bounds import Positive, Share
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.progress import progress
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.evaluation.parity import add_parity, runs_of
@@ -232,7 +233,7 @@ def system_statistics(
     """The statistics of metrics, of all that need no further file by default, of texts that are in one form already."""
     options = MetricOptions(max_tokens)
     statistics: dict[str, Statistics] = {}
-    for key, lines in outputs.items():
+    for key, lines in progress(outputs.items(), desc=f"score outputs for {test.name}", unit="output"):
         texts = Texts(test.complex, lines, test.references)
         row = metric_statistics(checked_names(names, options), texts, options)
         statistics[key] = {n: replace(found, signature=with_form(found.signature, form)) for n, found in row.items()}
@@ -273,7 +274,7 @@ def _add_kinds(
     """
     aligner, words = UnitAligner(language), reference_words(test.references, language)
     statistics = {}
-    for key, lines in outputs.items():
+    for key, lines in progress(outputs.items(), desc=f"kinds of rewriting for {test.name}", unit="output"):
         units = [aligner.align(unit) for unit in units_of(test.complex, lines)]
         changes = change_statistics(units, words, language)
         statistics[key] = {"": rewriting_statistics([rewritings_of(units)], language), "changes": changes}
