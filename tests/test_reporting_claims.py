@@ -13,6 +13,7 @@ from textsimp.core.writing import write_json
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, claim_tables, headline
 from textsimp.reporting.inputs import Run
+from textsimp.reporting.opening import opening
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.seeds import ClaimKey, OtherSeeds
 from textsimp.reporting.specs import read_specs
@@ -54,7 +55,7 @@ SEEDED = ClaimKey("summary", "sample_news", "Task 1 F1: CRF aligner > best other
 def test_claims_over_seeds_have_a_column_where_there_are_other_runs(folder: Path, run: Run) -> None:
     assert "Seeds" not in [column.header for column in tables_of(run)["summary"].columns]
     path = folder / "reports" / "seeds" / "test.json"
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     OtherSeeds((14, 15, 16), {SEEDED: (-0.34, 0.04, None)}).write(path)
     table = tables_of(Run(run.plan, run.folders))["summary"]
     headers = [column.header for column in table.columns]
@@ -63,6 +64,22 @@ def test_claims_over_seeds_have_a_column_where_there_are_other_runs(folder: Path
     assert margin.startswith("+") and headers[-1] == "Verdict"
     assert seeds.pop(SEEDED[1:]) == f"1 of 3 (-0.3 to {margin.split('‡')[0].split('†')[0]})"  # +0.04 is a tie
     assert set(seeds.values()) == {"–"}
+    path.unlink()
+
+
+def test_a_claim_that_other_seeds_contradict_has_no_verdict(folder: Path, run: Run) -> None:
+    path = folder / "reports" / "seeds" / "test.json"
+    path.parent.mkdir(exist_ok=True)
+    for margins, verdict in (((3.0, None), "holds"), ((3.0, -0.2), "cannot tell, differs by seed")):
+        OtherSeeds((14, 15), {SEEDED: margins}).write(path)
+        fresh = Run(run.plan, run.folders)
+        table = tables_of(fresh)["summary"]
+        (row,) = [row for row in table.rows if (row.cells[0].text, row.cells[1].text) == SEEDED[1:]]
+        assert row.cells[-1].text == verdict
+        open_ = [claim for _, _, claims in claim_tables(Frame(fresh, {}), read_specs()) for claim in claims]
+        assert sum(claim.is_contradicted for claim in open_) == (verdict != "holds")
+    said = opening(fresh, table, [claim for claim in open_ if claim.is_contradicted], {}).unjudged
+    assert said == "1 of 1 claims have no verdict. Of 1 other seeds of training say otherwise."
     path.unlink()
 
 

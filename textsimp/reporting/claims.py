@@ -66,6 +66,7 @@ class Claim:
         paper: the paper's numbers as text, empty where it has none.
         differences: each of our numbers minus the next; None where that was not tested.
         void: why the numbers say nothing about the claim (`CANNOT_TELL` and why, `NO_EFFECT`); empty where they do.
+        others: `closest` of runs with other seeds of training, None where one decides nothing.
     """
 
     group: str
@@ -74,6 +75,7 @@ class Claim:
     paper: str = ""
     differences: tuple[Comparison | None, ...] = ()
     void: str = ""
+    others: tuple[float | None, ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -92,13 +94,20 @@ class Claim:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the verdict is more than chance.
+        """Whether the verdict is more than chance, of the test set or of the seeds.
 
         Where the claim holds, all tested differences have to be significant; where it does not, one that breaks it.
         """
+        if self.is_contradicted:
+            return False
         if self.holds:
             return self.is_tested and all(gap is None or is_significant(gap) for gap in self.differences)
         return any(gap is not None and is_significant(gap) and gap.difference < 0 for gap in self._breaking)
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the claim comes out otherwise with other seeds of training."""
+        return any(value is not None and (round(value, 1) > 0) != self.holds for value in self.others)
 
     @property
     def state(self) -> str:
@@ -113,6 +122,7 @@ class Claim:
     def verdict(self) -> str:
         """`holds`, `fails`, `cannot tell` and where it tends to, or why there is no verdict."""
         tendency = "a tie" if self._is_tie else "tends to hold" if self.holds else "tends to fail"
+        tendency = "differs by seed" if self.is_contradicted else tendency
         return {
             VOID: self.void or NO_NUMBER,
             UNTESTED: f"{HOLDS if self.holds else FAILS}, not tested",
@@ -134,7 +144,7 @@ class Claim:
         For a power of 80 percent at the level of 5 percent, from the width of the interval, which falls with the root
         of the size. A claim that tends to hold needs it for each of its differences, one that tends to fail for one.
         """
-        if self.state != OPEN:
+        if self.state != OPEN or self.is_contradicted:
             return None
         gaps = [gap for gap in (self.differences if self.holds else self._breaking) if gap is not None]
         sizes = [size for gap in gaps if (size := _needed(gap)) is not None]
@@ -175,12 +185,19 @@ def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table
 
 def grouped_claims(frame: Frame, specs: Specs) -> Iterator[tuple[ClaimTableSpec, Frame, list[Claim]]]:
     """The claims of each table that has any, and the frame of the table."""
+    margins = frame.run.other_seeds().margins
     for spec in specs.claim_tables:
         members = [claim for claim in specs.claims if claim.table == spec.name]
         for variables in contexts(frame, spec.per):
             for more in expanded(frame.holding(variables), spec.each):
                 here = frame.holding({**variables, **more})
-                if claims := [claim for member in members for claim in claims_of(here, member)]:
+                key = here.text(spec.key)
+                claims = [
+                    replace(claim, others=margins.get(ClaimKey(key, claim.group, claim.text), ()))
+                    for member in members
+                    for claim in claims_of(here, member)
+                ]
+                if claims:
                     yield spec, here, claims
 
 

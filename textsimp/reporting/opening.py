@@ -64,7 +64,10 @@ def _unjudged(claims: Sequence[Claim]) -> str:
     if not open_ and not void:
         return ""
     parts = [f"{len(open_) + len(void)} of {len(claims)} claims have no verdict."]
-    if open_:
+    differing = [claim for claim in open_ if claim.is_contradicted]
+    if differing:
+        parts.append(f"Of {len(differing)} other seeds of training say otherwise.")
+    if open_ := [claim for claim in open_ if not claim.is_contradicted]:
         within = sum(size is not None and size <= _LARGER for size in (claim.needed_size for claim in open_))
         parts.append(
             f"Of {len(open_)} the difference may be chance with test sets of this size; with {_LARGER} times as many "
