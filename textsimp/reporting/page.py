@@ -34,7 +34,9 @@ _WIDE, _ACROSS = 18, 24
 _MARKDOWN = (
     MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "html_inline"])
 )
-_WHOLE = re.compile(r"(?:[<>=≥] )?[-+]?\d+\.\d[†‡]?(?: [<>=≥] \d+\.\d)*(?: \([-\d.]+ to [-\d.]+\))?")
+_WHOLE = re.compile(
+    r"(?:[<>=≥] )?[-+]?\d+\.\d[†‡]?(?: [<>=≥] \d+\.\d)*(?: \([-\d.]+ to [-\d.]+\))?|\([-+][\d.]+ to [-+][\d.]+\)"
+)
 """A comparison, or a difference with its interval, that stays on one line."""
 
 
