@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -104,17 +105,25 @@ def test_what_is_wrong_is_one_line(folder: Path, name: str, message: str) -> Non
     assert status == 2 and message in printed and not Path("crowd.jsonl").exists()
 
 
+def _two(other: str) -> list[str]:
+    """An export of the links of two aligners."""
+    return [*EXPORT[:5], "one=gold.jsonl", "--links", f"two={other}", *EXPORT[6:]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (EXPORT[:6], "--test-questions: goes with --kind crowd"),
         ([*EXPORT[:3], "alignments", *EXPORT[4:]], "--test-questions: goes with --kind crowd"),
         ([*EXPORT[:7], "few.jsonl", *EXPORT[8:]], "test questions have the answer 0, 10 are needed"),
-        ([*EXPORT[:5], "one=gold.jsonl", "--links", "two=tests.jsonl", *EXPORT[6:]], "'d0' is not in all of"),
+        (_two("tests.jsonl"), "tests.jsonl: no document pair 'd0', which gold.jsonl has"),
+        (_two("edited.jsonl"), "edited.jsonl: document pair 'd0' differs from gold.jsonl's"),
     ],
-    ids=["no tests", "other kind", "few tests", "other documents"],
+    ids=["no tests", "other kind", "few tests", "other documents", "other sentences"],
 )
 def test_an_export_that_cannot_be_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     write_pairs("few.jsonl", [document_pair("t", 100)])
+    edited = [replace(document_pair(pair.id, 99), id=pair.id) for pair in read_pairs("gold.jsonl")]
+    write_pairs("edited.jsonl", edited)
     status, printed = run(*arguments)
     assert status == 2 and message in printed and not Path("out").exists()

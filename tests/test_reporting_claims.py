@@ -15,7 +15,7 @@ from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, 
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.opening import opening
 from textsimp.reporting.plan import load_plan
-from textsimp.reporting.seeds import ClaimKey, OtherSeeds
+from textsimp.reporting.seeds import ClaimKey, OtherSeeds, over_runs
 from textsimp.reporting.specs import read_specs
 from textsimp.reporting.table import Table
 from textsimp.reporting.templates import Frame
@@ -84,9 +84,8 @@ def test_a_claim_that_other_seeds_contradict_has_no_verdict(folder: Path, run: R
 
 
 def test_seeds_of_an_undecided_claim_are_not_counted() -> None:
-    others = OtherSeeds((14, 15), {SEEDED: (None, None)})
-    assert others.text(SEEDED, 1.0) == "" and OtherSeeds((14,), {SEEDED: (2.0,)}).text(SEEDED, None) == ""
-    assert OtherSeeds((14,), {SEEDED: (-0.01,)}).text(SEEDED, 12.0) == "1 of 2 (+0.0 to +12.0)"
+    assert over_runs(1.0, (None, None)) == "" and over_runs(None, (2.0,)) == ""
+    assert over_runs(12.0, (-0.01,)) == "1 of 2 (+0.0 to +12.0)"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from textsimp.core.results import Comparison
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.grid import framed
 from textsimp.reporting.listers import Variables, contexts, expanded, released_system, simplifier
-from textsimp.reporting.seeds import ClaimKey
+from textsimp.reporting.seeds import ClaimKey, over_runs
 from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
 from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_significant, number, text_cell
 from textsimp.reporting.templates import Frame
@@ -268,15 +268,15 @@ def _needed(gap: Comparison) -> float | None:
 
 
 def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table:
-    rows, others, table = [], frame.run.other_seeds(), frame.text(spec.key)
+    rows = []
     for group in dict.fromkeys(claim.group for claim in claims):
         for index, claim in enumerate(claim for claim in claims if claim.group == group):
             ours = "" if claim.ours is None else str(claim.ours)
-            seeds = others.text(ClaimKey(table, group, claim.text), claim.closest)
+            seeds = over_runs(claim.closest, claim.others)
             words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed, seeds)
             verdict = text_cell(claim.verdict, _TONES.get(claim.state, "void"))
             rows.append(Row((*map(text_cell, words), verdict), index == 0))
-    used = [index for index, header in enumerate(HEADERS) if header != "Seeds" or others.seeds]
+    used = [index for index, header in enumerate(HEADERS) if header != "Seeds" or frame.run.other_seeds().seeds]
     columns = [Column("", HEADERS[index], numeric=False) for index in used]
     rows = [replace(row, cells=tuple(row.cells[index] for index in used)) for row in rows]
     return framed(frame, spec, columns, rows, headline(claims, _miniatures(frame)) if spec.headline else "")

@@ -129,9 +129,12 @@ def _simplification(run: Run) -> list[Figure]:
 
 def _dots(frame: Frame, cells: Iterable[tuple[str, str]]) -> Dots:
     """The number of each system and measure with its interval, None where there is none."""
-    found = []
+    found: Dots = []
     for system, measure in cells:
         number = frame.numbers.get(frame.scope_name, system, measure)
-        low, high = (number.low, number.high) if number else (None, None)
-        found.append(None if number is None else (number.value, low or number.value, high or number.value))
+        if number is None:
+            found.append(None)
+            continue
+        low, high = (number.value if bound is None else bound for bound in (number.low, number.high))
+        found.append((number.value, low, high))
     return found

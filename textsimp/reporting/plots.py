@@ -32,8 +32,6 @@ from textsimp.reporting.templates import Frame
 REFERENCE_SYSTEM = "neural_crf"
 _TEST, _TASKS = "test", ("task1", "task2")
 _STYLES = [style for style in range(len(COLOURS)) if style != REFERENCE]
-_APART = 0.5
-"""Points of percent of precision or recall: about a pixel of a panel."""
 _X_COLUMNS = ("step", "epoch", "update")
 _LOSSES = ("train_loss", "valid_loss")
 _WIDTH, _ROW, _ABOVE, _BELOW, _SIDE = 9.0, 0.2, 0.15, 0.55, 0.22
@@ -80,17 +78,7 @@ def _curves(rows: Iterable[CsvRow]) -> dict[tuple[str, str], Points]:
     except (KeyError, ValueError) as error:
         message = f"precision-recall curve of {system}: {error}; run the stage evaluate_alignment again"
         raise InputError(message) from None
-    lines = {key: [(recall, precision) for _, recall, precision in sorted(line)] for key, line in points.items()}
-    return {key: _thinned(line) for key, line in lines.items()}
-
-
-def _thinned(points: Sequence[tuple[float, float]]) -> Points:
-    """Without points that nobody sees: those closer than `_APART` to the last one that is kept, but the end."""
-    kept = [*points[:1]]
-    for point in points[1:]:
-        if max(abs(a - b) for a, b in zip(point, kept[-1], strict=True)) >= _APART:
-            kept.append(point)
-    return (*kept, points[-1]) if points[-1:] != kept[-1:] else tuple(kept)
+    return {key: tuple((recall, precision) for _, recall, precision in sorted(line)) for key, line in points.items()}
 
 
 def _strip(

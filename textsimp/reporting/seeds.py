@@ -53,21 +53,23 @@ class OtherSeeds:
         rows = [{"claim": list(key), "margins": list(margins)} for key, margins in self.margins.items()]
         write_json(path, {"seeds": list(self.seeds), "claims": rows})
 
-    def text(self, key: ClaimKey, margin: float | None) -> str:
-        """Such as `4 of 5 (-0.3 to +3.1)`: in how many runs the claim holds, and the smallest and the largest margin.
 
-        Args:
-            margin: that of the run that is shown; it is one of those that are counted.
+def over_runs(margin: float | None, others: Sequence[float | None]) -> str:
+    """Such as `4 of 5 (-0.3 to +3.1)`: in how many runs a claim holds, and the smallest and the largest margin.
 
-        Returns:
-            Empty where no other run decides.
-        """
-        others = [value for value in self.margins.get(key, ()) if value is not None]
-        if not others or margin is None:
-            return ""
-        margins = [round(value, 1) for value in (margin, *others)]
-        spread = " to ".join(f"{value + 0.0:+.1f}" for value in (min(margins), max(margins)))
-        return f"{sum(value > 0 for value in margins)} of {len(margins)} ({spread})"
+    Args:
+        margin: that of the run that is shown; it is one of those that are counted.
+        others: of the other runs, None where one decides nothing.
+
+    Returns:
+        Empty where this run or all others decide nothing.
+    """
+    decided = [value for value in others if value is not None]
+    if not decided or margin is None:
+        return ""
+    margins = [round(value, 1) for value in (margin, *decided)]
+    spread = " to ".join(f"{value + 0.0:+.1f}" for value in (min(margins), max(margins)))
+    return f"{sum(value > 0 for value in margins)} of {len(margins)} ({spread})"
 
 
 def _margins(row: Sequence[Any]) -> tuple[float | None, ...]:

@@ -17,7 +17,7 @@ from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.ratings import Rating
-from textsimp.extras.human.study import Item, Place, Study, make_items, make_study, with_links
+from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, with_links
 from textsimp.extras.human.summary import Agreement, agreement, matrix
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
@@ -97,11 +97,11 @@ def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig) -> S
         config: how many workers, how many of their questions are tests, and how long each page stays closed.
 
     Raises:
-        InputError: too few annotated candidates of a label, documents that one of the aligners lacks, or none.
+        InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    first, *others = ({pair.id: pair for pair in with_links(path)} for path in links.values())
+    first, *others = linked_by(links).values()
     proposed = {
-        key: {(link.simple, link.complex) for found in (first, *others) for link in _links(found, key, links)}
+        key: {(link.simple, link.complex) for found in (first, *others) for link in found[key].alignments or ()}
         for key in first
     }
     tasks = _different(_candidates(list(first.values()), proposed, gold=False))
@@ -117,12 +117,6 @@ def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig) -> S
         items.append(replace(item, places=places, right=right))
     study = make_study(CROWD, config.seed, (_CANDIDATE, _TEST), config.raters, items)
     return replace(study, seconds=float(config.least_seconds))
-
-
-def _links(found: Mapping[str, DocumentPair], key: str, links: Mapping[str, Path]) -> Sequence[Link]:
-    if key not in found:
-        raise InputError(f"--links: document pair {key!r} is not in all of {', '.join(map(str, links.values()))}")
-    return found[key].alignments or ()
 
 
 def _candidates(

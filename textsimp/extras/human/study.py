@@ -140,10 +140,11 @@ Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
 """Number, original, and systems with what they have beside it."""
 
 
-def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
-    first = next(iter(links.values()))
-    documents = list(with_links(first))
+def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, DocumentPair]]:
+    """The document pairs of each aligner by id, those of the first and their like; `InputError` where they differ."""
+    first, *_ = links.values()
     of_system = {name: {pair.id: pair for pair in with_links(path)} for name, path in links.items()}
+    documents = next(iter(of_system.values())).values()
     for found, path in zip(of_system.values(), links.values(), strict=True):
         for pair in documents:
             if pair.id not in found:
@@ -153,6 +154,12 @@ def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
             if difference := first_difference(found[pair.id], pair):
                 what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
                 raise bad_input(path, None, what, "align the same documents")
+    return of_system
+
+
+def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
+    first, of_system = next(iter(links.values())), linked_by(links)
+    documents = next(iter(of_system.values())).values()
     different: dict[str, tuple[DocumentPair, int]] = {}  # texts at several levels repeat sentences
     for pair in documents:
         for simple in sorted({link.simple for found in of_system.values() for link in found[pair.id].alignments or ()}):
