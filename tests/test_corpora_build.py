@@ -31,6 +31,7 @@ NEWS = BuildConfig(
     one_sentence_similarity=0.0,
     released={},
     unfiltered=[],
+    united={},
     drawn={},
     study={},
     study_seeds=[],
@@ -142,6 +143,36 @@ def test_benchmark_for_dev_and_test(tmp_path: Path, raw: Path) -> None:
     assert auto.dropped["leak"] + auto.dropped["bleu"] >= 2  # the shared sentence, in lower case in the benchmark
     assert SHARED not in {complex_ for complex_, _ in auto.train}
     assert (auto.seq2seq["dev pairs"], auto.seq2seq["test pairs"]) == (2, 1)
+
+
+def test_united_training_sets_are_filtered_and_have_no_pair_twice(tmp_path: Path, raw: Path) -> None:
+    """Old links an article more, whose sides are equal, and every second link of the others again."""
+    pairs = article_pairs(3)
+    more = replace(pairs[0], simple=replace(pairs[0].complex, level=1))
+    old = [more, *(replace(pair, alignments=pair.alignments[::2]) for pair in pairs[1:])]
+    config = replace(WIKI, united={"all": ["auto", "old"]}, drawn={"few": ["all", "old"]})
+    corpora = build(config, write_alignments(tmp_path, pairs, old), raw).training
+    auto, all_ = corpora["auto"], corpora["all"]
+    assert all_.train == auto.train
+    assert all_.dropped["identical"] == 4
+    assert all_.dropped["duplicate"] == len(corpora["old"].train) > 0
+    assert all_.dev == auto.dev
+    assert len(corpora["few"].train) == len(corpora["old"].train)
+    assert set(corpora["few"].train) < set(all_.train)
+
+
+@pytest.mark.parametrize(
+    ("united", "says"),
+    [
+        ({"all": ["auto"]}, "all: \\['auto'\\]: two different training sets or more"),
+        ({"all": ["auto", "auto"]}, "two different training sets or more"),
+        ({"auto": ["auto", "old"]}, "a new name and two of auto, old"),
+        ({"all": ["auto", "new"]}, "a new name and two of auto, old"),
+    ],
+)
+def test_united_of_what_is_not_there(united: dict[str, list[str]], says: str) -> None:
+    with pytest.raises(InputError, match=f"united: {says}|united: .*{says}"):
+        replace(WIKI, united=united)
 
 
 def test_dev_with_all_references() -> None:

@@ -137,7 +137,7 @@ def test_released_pairs_train_and_held_out_sentences_do_not(
 ) -> None:
     write_pairs(tmp_path / "auto.jsonl", (pair for pair in released_alignments(raw, wiki) if pair.group != "Otter"))
     config = load_params("corpus.public_wiki.build", BuildConfig, params)
-    config = replace(config, filters=["tokens"], drawn={"auto_equal": ["auto", "old"]})
+    config = replace(config, filters=["tokens"], united={}, drawn={"auto_equal": ["auto", "old"]})
     corpora = build(config, tmp_path, raw)
     assert list(corpora.training) == ["auto", "old", "authors", "auto_equal"]
     assert list(corpora.test) == ["turk", "asset", "coster_kauchak"]
@@ -206,9 +206,8 @@ def test_old_newsela_pairs_train_where_they_are_asked_for(tmp_path: Path, params
     write_lines(tmp_path / "raw" / "newsela-old" / "aligned.sents.txt", lines)
     write_pairs(tmp_path / "auto.jsonl", news_pairs())
     config = load_params("corpus.onestop.build", BuildConfig, params)
-    corpora = build(
-        replace(config, released={"old": ["newsela_old"]}, unfiltered=[], drawn={}), tmp_path, tmp_path / "raw"
-    )
+    config = replace(config, released={"old": ["newsela_old"]}, unfiltered=[], united={}, drawn={})
+    corpora = build(config, tmp_path, tmp_path / "raw")
     old = corpora.training["old"]
     assert len(old.train) + len(old.dev) + len(corpora.test["old"].complex) == 6 * 3
     assert set(old.candidates.splits) == {"train", "dev", "test"}

@@ -196,6 +196,9 @@ def build(
     for name, releases in config.released.items():
         asked = _filters(config, name, similarity)
         candidates[name] = _judged(raw, None, _read_released(releases, raw), config, asked)
+    for name, others in config.united.items():
+        joined = [pair for other in others for pair in candidates[other].pairs]
+        candidates[name] = _judged(raw, None, joined, config, _filters(config, name, similarity))
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
     else:
@@ -247,7 +250,7 @@ def _as_known(known: Sequence[DocumentPair], path: Path) -> list[DocumentPair]:
 def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> list[filters.Named]:
     """The filters of a training set: those of the configuration, unless it is unfiltered; of a union, no pair twice."""
     asked = [] if name in config.unfiltered else filters.configured(config, similarity)
-    united = len(config.released.get(name, ())) > 1 and UNITED not in dict(asked)
+    united = (name in config.united or len(config.released.get(name, ())) > 1) and UNITED not in dict(asked)
     return [*asked, (UNITED, filters.first_of_its_kind())] if united else asked
 
 

@@ -33,6 +33,7 @@ class BuildConfig:
     released: training set -> the formats (`textsimp.sources.formats`) of the releases whose sentence pairs it is made
         of, each pair once where there are several; `auto` and `old` are made of alignments where not named here.
     unfiltered: the training sets of `released` that are taken as they are, but for held-out sentences.
+    united: training set -> others whose pairs it joins; the filters are asked of all of them, each pair is taken once.
     drawn: training set -> two others: it is drawn at random, with `seed`, from the training pairs of the first, and as
         large as the second.
     study: training set -> what is done to the gold links that it is made of; null for `gold`, these links themselves,
@@ -58,6 +59,7 @@ class BuildConfig:
     one_sentence_similarity: Share
     released: dict[str, list[str]]
     unfiltered: list[str]
+    united: dict[str, list[str]]
     drawn: dict[str, list[str]]
     study: dict[str, Noise | None]
     study_seeds: list[Seed]
@@ -74,9 +76,8 @@ class BuildConfig:
         _choose("filters", self.filters, FILTERS)
         _choose("released", [name for names in self.released.values() for name in names], names_with("pairs"))
         _choose("unfiltered", self.unfiltered, tuple(self.released))
-        for name, (*others,) in self.drawn.items():
-            if len(others) != 2 or name in self._made or not self._made.issuperset(others):
-                raise _wrong("drawn", f"{name}: {others}: a new name and two of {', '.join(sorted(self._made))}")
+        self._check_made_of("united", self.united, self._read)
+        self._check_made_of("drawn", self.drawn, self._made)
         _choose("study", [name for name, noise in self.study.items() if noise is None], (GOLD, *ALIGNMENTS))
         if self.study and not (self.study_seeds and self.benchmarks):
             raise _wrong("study", "needs study_seeds, one at least, and a benchmark, the same test for all its sets")
@@ -103,14 +104,25 @@ class BuildConfig:
             except re.error as error:
                 raise _wrong("one_sentence_patterns", f"{pattern!r} is no regular expression ({error})") from None
 
+    def _check_made_of(self, key: str, sets: dict[str, list[str]], known: frozenset[str]) -> None:
+        for name, others in sets.items():
+            if len(set(others)) != len(others) or len(others) < 2 or (key == "drawn" and len(others) > 2):
+                raise _wrong(key, f"{name}: {others}: two different training sets{' or more' * (key == 'united')}")
+            if name in known or not known.issuperset(others):
+                raise _wrong(key, f"{name}: {others}: a new name and two of {', '.join(sorted(known))}")
+
+    @property
+    def _read(self) -> frozenset[str]:
+        return frozenset((*ALIGNMENTS, *self.released))
+
     @property
     def _made(self) -> frozenset[str]:
-        return frozenset((*ALIGNMENTS, *self.released))
+        return self._read | self.united.keys()
 
     @property
     def reasons(self) -> list[str]:
         """Why pairs are left out, in order: the filters, `UNITED` and `SIZE` where they can come up, and `LEAK`."""
-        united = any(len(names) > 1 for names in self.released.values())
+        united = bool(self.united) or any(len(names) > 1 for names in self.released.values())
         more = [*([UNITED] if united else []), LEAK, *([SIZE] if self.drawn else [])]
         return [*self.filters, *(reason for reason in more if reason not in self.filters)]
 
