@@ -67,6 +67,7 @@ def test_a_spacy_model_that_is_not_there(trained: Path, tmp_path: Path) -> None:
         ("John Hale saw John Hale near the Otter River.", "NAME@1 saw NAME@1 near the LOC@1 ."),
         ("May it rain on us two, I said.", "may it rain on us CARDINAL@1 , i said ."),
         ("Whales sing.", "whales sing ."),
+        ("In May ² was the sign of ④ .", "in DATE@1 CARDINAL@1 was the sign of CARDINAL@2 ."),
     ],
 )
 def test_rules(anonymiser: Anonymiser, sentence: str, expected: str) -> None:

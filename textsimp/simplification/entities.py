@@ -277,11 +277,11 @@ def _is_capitalised(doc: "Doc", index: int) -> bool:
 
 
 def _is_day(doc: "Doc", index: int) -> bool:
-    return index < len(doc) and doc[index].text.isdigit() and 1 <= int(doc[index].text) <= 31
+    return index < len(doc) and doc[index].text.isdecimal() and 1 <= int(doc[index].text) <= 31
 
 
 def _is_year(doc: "Doc", index: int) -> bool:
-    return index < len(doc) and doc[index].text.isdigit() and len(doc[index].text) == 4
+    return index < len(doc) and doc[index].text.isdecimal() and len(doc[index].text) == 4
 
 
 RULES: tuple[Rule, ...] = (_date, _number, _name)
