@@ -53,6 +53,15 @@ def test_each_task_is_done_once_and_only_a_few_wait() -> None:
     assert list(pool.run(pool.always(double), [], 2)) == []
 
 
+@pytest.mark.parametrize("least", [1, 100])
+def test_results_by_key_in_the_order_of_the_keys_here_and_elsewhere(least: int) -> None:
+    tasks = {str(number): number for number in range(9, 0, -1)}
+    found = pool.by_key(double, tasks, "double", "number", least)
+    assert list(found.items()) == [(key, 2 * number) for key, number in tasks.items()]
+    with pytest.raises(InputError, match="x.txt:1"):
+        pool.by_key(do, {"a": "fine", "b": "refuse"}, "do", "task", least)
+
+
 def test_variables_are_of_the_processes_alone() -> None:
     name = "TEXTSIMP_POOL_TEST"
     assert list(pool.run(pool.always(tell_environment), [name], 1, {name: "1"})) == [(name, "1")]

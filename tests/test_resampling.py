@@ -50,6 +50,14 @@ def test_intervals_against_all_resamples() -> None:
     assert (estimate.low, estimate.high) == pytest.approx(tuple(np.percentile(every, [2.5, 97.5])), abs=0.26)
 
 
+def test_pairs_in_several_processes_have_the_same_ps(monkeypatch: pytest.MonkeyPatch) -> None:
+    systems = means(A, B, A[::-1], B[::-1])
+    pairs, resampling = [(0, 1), (2, 3), (0, 3), (1, 2), (0, 2)], Resampling(200, 1)
+    here = randomisation(systems, pairs, resampling)
+    monkeypatch.setattr("textsimp.metrics.resampling._PAYS", 1)
+    assert randomisation(systems, pairs, resampling)["m"].tolist() == here["m"].tolist()
+
+
 def test_randomisation_against_all_swaps() -> None:
     observed = abs(np.mean(A) - np.mean(B))
     as_large = []

@@ -7,9 +7,10 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from textsimp.core.errors import InputError
+from textsimp.core.progress import progress
 from textsimp.core.reading import system_fault
 
 T = TypeVar("T")
@@ -17,6 +18,9 @@ R = TypeVar("R")
 Work = Callable[[T], R]
 ATTEMPTS = 3
 """How often a task is begun whose process is killed."""
+
+PAYS = 8
+"""Tasks of some tenths of a second that are worth a process, which takes seconds to start."""
 
 
 class KilledError(InputError):
@@ -81,6 +85,31 @@ def always(work: Work[T, R]) -> Callable[[], Work[T, R]]:
 
 def _itself(work: Work[T, R]) -> Work[T, R]:
     return work
+
+
+def by_key(work: Work[T, R], tasks: Mapping[str, T], title: str, unit: str, least: int = PAYS) -> dict[str, R]:
+    """What `work` makes of each value, in the order of the keys, with a bar; in several processes where it pays.
+
+    `work` and values travel by pickle. A process has `least` of the tasks at least.
+    """
+    workers = min(len(os.sched_getaffinity(0)), len(tasks) // least)
+    keyed = functools.partial(_keyed, work)
+    entries = [_Entry(key, value) for key, value in tasks.items()]
+    done = zip(entries, map(keyed, entries), strict=True) if workers < 2 else run(always(keyed), entries, workers)
+    found = {entry.key: result for entry, result in progress(done, total=len(entries), desc=title, unit=unit)}
+    return {key: found[key] for key in tasks}
+
+
+class _Entry(NamedTuple, Generic[T]):
+    key: str
+    value: T
+
+    def __str__(self) -> str:
+        return self.key
+
+
+def _keyed(work: Work[T, R], entry: _Entry[T]) -> R:
+    return work(entry.value)
 
 
 def killed(task: object) -> KilledError:

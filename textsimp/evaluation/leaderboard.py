@@ -8,15 +8,16 @@ the systems. What kind of rewriting each output does stands beside people (Jiang
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from math import ceil
 from pathlib import Path
 
 import numpy as np
 
+from textsimp.core import pool
 from textsimp.core.bounds import Positive, Share
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.progress import progress
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.evaluation.parity import add_parity, runs_of
@@ -231,13 +232,16 @@ def system_statistics(
     names: Sequence[str] = (EVERYTHING,),
 ) -> dict[str, Statistics]:
     """The statistics of metrics, of all that need no further file by default, of texts that are in one form already."""
-    options = MetricOptions(max_tokens)
-    statistics: dict[str, Statistics] = {}
-    for key, lines in progress(outputs.items(), desc=f"score outputs for {test.name}", unit="output"):
-        texts = Texts(test.complex, lines, test.references)
-        row = metric_statistics(checked_names(names, options), texts, options)
-        statistics[key] = {n: replace(found, signature=with_form(found.signature, form)) for n, found in row.items()}
-    return statistics
+    work = partial(_statistics_of, test, form, names, MetricOptions(max_tokens))
+    return pool.by_key(work, outputs, f"score outputs for {test.name}", "output")
+
+
+def _statistics_of(
+    test: EvaluationSet, form: str, names: Sequence[str], options: MetricOptions, lines: Sequence[str]
+) -> Statistics:
+    texts = Texts(test.complex, lines, test.references)
+    row = metric_statistics(checked_names(names, options), texts, options)
+    return {n: replace(found, signature=with_form(found.signature, form)) for n, found in row.items()}
 
 
 def with_form(signature: Signature, form: str) -> Signature:
@@ -272,12 +276,8 @@ def _add_kinds(
 
     Of changes of words in the outputs, how many there are and how many of them a reference makes too.
     """
-    aligner, words = UnitAligner(language), reference_words(test.references, language)
-    statistics = {}
-    for key, lines in progress(outputs.items(), desc=f"kinds of rewriting for {test.name}", unit="output"):
-        units = [aligner.align(unit) for unit in units_of(test.complex, lines)]
-        changes = change_statistics(units, words, language)
-        statistics[key] = {"": rewriting_statistics([rewritings_of(units)], language), "changes": changes}
+    work = partial(_kinds_of, test.complex, reference_words(test.references, language), language)
+    statistics = pool.by_key(work, outputs, f"kinds of rewriting for {test.name}", "output")
     people = [rewritings(units_of(test.complex, lines), language) for lines in test.references]
     done = resample([*statistics.values()], resampling)
     done += resample([{"": rewriting_statistics(people, language)}], resampling)
@@ -287,6 +287,15 @@ def _add_kinds(
             for measure, estimate in zip(measures, resampled.estimates(), strict=True):
                 if measure.startswith(("classes.", "changes.")):
                     results.estimates[Cell(test.name, key, measure)] = estimate
+
+
+def _kinds_of(
+    complex_sentences: Sequence[str], words: Sequence[Sequence[frozenset[str]]], language: str, lines: Sequence[str]
+) -> Statistics:
+    aligner = UnitAligner(language)
+    units = [aligner.align(unit) for unit in units_of(complex_sentences, lines)]
+    changes = change_statistics(units, words, language)
+    return {"": rewriting_statistics([rewritings_of(units)], language), "changes": changes}
 
 
 def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:

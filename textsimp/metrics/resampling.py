@@ -7,12 +7,15 @@ Paired bootstrap: Koehn 2004 (Statistical significance tests for machine transla
 randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluation and significance testing for MT).
 """
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core import pool
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, Statistics
 
@@ -23,6 +26,8 @@ _CELLS = 1 << 22
 """Numbers in one chunk of the resampling weights (32 MiB)."""
 _CHUNK = 2000
 """Samples of approximate randomisation whose sums are scored at a time."""
+_PAYS = 500
+"""Pairs of systems that are worth several processes."""
 
 
 @dataclass(frozen=True)
@@ -143,14 +148,25 @@ def randomisation(
         p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P), or (pairs, 1) without
         `parts`.
     """
+    pieces = len(os.sched_getaffinity(0)) if len(pairs) >= _PAYS else 1
+    size = max(1, -(-len(pairs) // pieces))
+    work = partial(_randomised, systems, resampling, parts)
+    tasks = {f"pairs {start}": pairs[start : start + size] for start in range(0, len(pairs), size)}
+    found = pool.by_key(work, tasks, "randomise pairs", "piece", least=1).values()
+    return {name: np.concatenate([ps[name] for ps in found]) for name in systems[0]} if pairs else {}
+
+
+def _randomised(
+    systems: Sequence[Statistics], resampling: Resampling, parts: bool, pairs: Sequence[tuple[int, int]]
+) -> dict[str, NDArray[np.float64]]:
     wanted = slice(None if parts else 1)
     systems = [{name: _as_values(of, wanted) for name, of in row.items()} for row in systems]
     columns, counts = _columns(systems[0]), [_side_by_side(row) for row in systems]
     totals = [rows.sum(0) for rows in counts]
     values = [{name: row[name].function(row[name].counts.sum(0))[wanted] for name in columns} for row in systems]
-    observed = {name: np.stack([values[a][name] - values[b][name] for a, b in pairs]) for name in columns if pairs}
+    observed = {name: np.stack([values[a][name] - values[b][name] for a, b in pairs]) for name in columns}
     larger = {name: np.zeros(differences.shape) for name, differences in observed.items()}
-    for swapped in _random_swaps(len(counts[0]), resampling) if pairs else ():
+    for swapped in _random_swaps(len(counts[0]), resampling):
         moved = [swapped @ rows for rows in counts]  # each (samples of the chunk, K)
         for number, (a, b) in enumerate(pairs):
             first, second = totals[a] - moved[a] + moved[b], totals[b] - moved[b] + moved[a]
