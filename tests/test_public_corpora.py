@@ -137,9 +137,9 @@ def test_released_pairs_train_and_held_out_sentences_do_not(
 ) -> None:
     write_pairs(tmp_path / "auto.jsonl", (pair for pair in released_alignments(raw, wiki) if pair.group != "Otter"))
     config = load_params("corpus.public_wiki.build", BuildConfig, params)
-    config = replace(config, filters=["tokens"], united={}, drawn={"auto_equal": ["auto", "old"]})
+    config = replace(config, filters=["tokens"], drawn={"auto_equal": ["auto", "old"]})
     corpora = build(config, tmp_path, raw)
-    assert list(corpora.training) == ["auto", "old", "authors", "auto_equal"]
+    assert list(corpora.training) == ["auto", "old", "authors", "all", "auto_equal"]
     assert list(corpora.test) == ["turk", "asset", "coster_kauchak"]
     auto, old, authors, equal = corpora.training.values()
     leaks = {"turk, dev": 0, "turk, test": 0, "asset, dev": 1, "asset, test": 1, "coster_kauchak, test": 0}
@@ -165,8 +165,9 @@ def test_released_pairs_train_and_held_out_sentences_do_not(
     card = (tmp_path / "corpora" / "CARD.md").read_text(encoding="utf-8")
     assert (
         "`old` is the union of the releases coster_kauchak, kauchak_2013," in card
+        and "`all` joins `auto` and `old`, through the filters" in card
         and "`auto_equal` is drawn from `auto`" in card
-        and "| asset, test | 1 | 0 | 1 |" in card
+        and "| asset, test | 1 | 0 | 1 | 1 |" in card
     )
     assert len(read_lines(tmp_path / "corpora/test/asset.complex")) == 1
 

@@ -112,6 +112,10 @@ def _making(config: BuildConfig) -> str:
         f"`{name}` is aligned by {aligner}" for name, aligner in _ALIGNERS.items() if name not in config.released
     ]
     made = [f"`{name}` is {_releases(config, name)}" for name in config.released]
+    made += [
+        f"`{name}` joins {' and '.join(f'`{other}`' for other in others)}, through the filters"
+        for name, others in config.united.items()
+    ]
     made += [f"`{name}` is drawn from `{pair[0]}`, as large as `{pair[1]}`" for name, pair in config.drawn.items()]
     return (
         f"**Making.** Sentence pairs are those that an aligner linked as aligned or partially aligned; "
