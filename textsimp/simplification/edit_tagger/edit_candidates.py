@@ -47,6 +47,7 @@ from textsimp.simplification.edit_tagger.word_classes import (
 
 KINDS = ("replace", "judged", "drop", "split", "bracket", "opening", "apposition", "closing", "phrase")
 """Kinds of edits: words by a rule that is sure and by another, words left out, a sentence ended; phrases left out."""
+_QUOTES = frozenset("\"'`“‘") | {"``"}
 _PAIRS = (("(", ")"), ("[", "]"))
 _PHRASE = 9
 _CLAUSE = 24
@@ -185,6 +186,8 @@ def _can_end(texts: Sequence[str], place: int) -> bool:
     part = texts[:place]
     last = max((number for number, word in enumerate(part) if word in ENDS), default=-1) + 1
     part = part[last:]
+    while part and part[0] in _QUOTES:
+        part = part[1:]
     return (
         _has_verb(part)
         and not any(part.count(left) != part.count(right) for left, right in _PAIRS)

@@ -9,6 +9,7 @@ from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
     BE,
+    BEFORE_INFINITIVES,
     CONJUNCTIONS,
     DETERMINERS,
     MARKS,
@@ -28,8 +29,14 @@ _MISREAD = frozenset(
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
 _MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in")})
 """Sources with the last word of the target that is wrong."""
-_NEVER = frozenset("encounter encounters funds incorporated manufacturing".split())
-"""The same of what the list is sure of."""
+_WRITTEN_BEFORE = {
+    ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
+}
+"""Sources and targets, and the words before which alone they mean the same."""
+_NEVER = frozenset(
+    "determine determined determines determining encounter encounters funds incorporated manufacturing".split()
+)
+"""The same of what the list is sure of: what is determined is found out more often than decided."""
 
 
 def _neighbours(rows: str) -> Mapping[str, frozenset[str]]:
@@ -51,6 +58,7 @@ _NOT_AFTER = _neighbours("""
     remains: human skeletal the his her their its these of and
     simply: not n't than
     soon: time
+    opposed to: as
     very: the this that its his her their
 """)
 _NOT_BEFORE = _neighbours("""
@@ -59,8 +67,13 @@ _NOT_BEFORE = _neighbours("""
     attorney: general
     conflict: of with
     considered: as to
+    continue: to
+    continued: to
+    continues: to
+    continuing: to
     district: attorney court of
     even: though if when as so more less total the
+    including: a an one two three four five six seven eight nine ten many some several about his her its their all both
     known as: a an one
     multiple: sclerosis choice myeloma births
     overall: pick
@@ -106,6 +119,8 @@ _OBJECTS = frozenset("it them him her us me you".split())
 _MODALS = frozenset("to will would can could may might must shall should do does did not".split())
 _TIMES = frozenset("second minute hour day week month year decade century lifetime".split())
 _VERBS_OF_PLANS = frozenset("appear arrive be begin close come end expire go leave open play return start take".split())
+_POSSESSIVE = frozenset(("'", "'s", "’", "’s"))
+_DASHES = frozenset("-–—")
 _INSIDE = frozenset("/@_#&=-")
 """What stands between the words of an address, and of a compound."""
 _AFTER_NOUN = VERBS | PREPOSITIONS | CONJUNCTIONS | RELATIVES | MARKS
@@ -129,8 +144,12 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return False
     if source in _NEVER or (kind == "judged" and (source in _MISREAD or before in ("best", "better"))):
         return True
+    if not edit.target and (before in _DEGREES or after in _POSSESSIVE or _is_said_twice(edit, texts)):
+        return True
+    if not edit.target and before in PREPOSITIONS and after in MARKS | _DASHES:  # `compared with today -`
+        return True
     return _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]) or (
-        _cannot_be_written(edit, source, texts, before, after) if edit.target else before in _DEGREES
+        bool(edit.target) and _cannot_be_written(edit, source, texts, before, after)
     )
 
 
@@ -140,6 +159,12 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
     if before not in _ONLY_AFTER.get(source, (before,)) or after not in _ONLY_BEFORE.get(source, (after,)):
         return True
     if source == "term" and after in MARKS | {"of"}:
+        return True
+    if source.startswith("requir") and "to" in following:  # somebody to do something
+        return True
+    if source in ("insufficient", "complete"):
+        return before in PREPOSITIONS if source == "insufficient" else before not in BEFORE_INFINITIVES - {"not"}
+    if source == "including" and after[:1].isdigit():
         return True
     if source == "within" and any(word.removesuffix("s") in _TIMES for word in following):
         return True
@@ -164,9 +189,17 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
     head, last = edit.target[0], edit.target[-1]
     if before in _COMPARED and (last in _SHORT or head == "very") or (source, last) in _MISWRITTEN:
         return True
+    if after not in _WRITTEN_BEFORE.get((source, last), (after,)):
+        return True
     if last in _PARTICLES and len(edit.target) > 1 and after in _OBJECTS:
         return True
     return before in _MODALS and head in BE | {"can", "could"}
+
+
+def _is_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
+    """Whether what would go stands beside the same word: `very, very cold`."""
+    near = (*texts[max(0, edit.start - 2) : edit.start], *texts[edit.end : edit.end + 2])
+    return any(text in near for text in texts[edit.start : edit.end] if text not in MARKS)
 
 
 def _is_sentence(rest: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ _IRREGULAR = {
         "undergo underwent undergone;understand understood"
     ).split(";")
 }
-_DOUBLED = frozenset("ban cancel control get kidnap omit permit plan put stop".split())
+_DOUBLED = frozenset("admit ban begin cancel control get kidnap omit permit plan put stop".split())
 _JUDGED = "[where the sentence says so]"
 _VOWELS = frozenset("aeiou")
 PASTS = frozenset(past for past, participle in _IRREGULAR.values() if past != participle) | frozenset(
