@@ -266,6 +266,8 @@ def test_no_phrase_goes_that_sets_a_condition_or_tells_a_number(text: str) -> No
         ("Today's children sing.", "today", True),
         ("Compared with today, it was cold.", "today", True),
         ("It was very, very cold.", "very", True),
+        ("Please proceed to the exit.", "proceed to", True),
+        ("They proceed to build it.", "proceed to", False),
         ("It is free now, and it has feathers on its back.", ", and", False),
     ],
 )

@@ -27,7 +27,7 @@ _MISREAD = frozenset(
     " structure structures then title together total traditional widespread".split()
 ) | {"contributed to"}
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
-_MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in")})
+_MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in"), ("throughout", "across")})
 """Sources with the last word of the target that is wrong."""
 _WRITTEN_BEFORE = {
     ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
@@ -77,6 +77,8 @@ _NOT_BEFORE = _neighbours("""
     known as: a an one
     multiple: sclerosis choice myeloma births
     overall: pick
+    proceed: to
+    proceed to: a an the your his her their our
     primary: school schools education election elections challenge care color colour colors colours
     produced: by
     provided: that by
