@@ -15,6 +15,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from statistics import linear_regression
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +34,8 @@ TABLES = {
 }
 """Corpus of ours -> columns of the published statistics."""
 MANUAL, MANUAL_ARTICLES = "newsela_manual", 500
+_LEAST_SECONDS, _LEAST_SHARE = 1.0, 0.2
+"""What a stage has to take longer with more work, in seconds and of its time without any, for a line to be drawn."""
 TESTS = {"newsela": 45_000, "wiki": 2 * 359}
 """Sentences of a corpus's test sets (Table 4; TURK and ASSET)."""
 
@@ -128,21 +131,36 @@ def predictions(stages: Mapping[str, Mapping[str, Any]], config: Mapping[str, An
         if not unit or wanted is None:
             yield Prediction(name, row["seconds"], row["memory_mb"], row["disk_mb"], "as measured")
             continue
-        each = unit_seconds(stages, name, start)
-        seconds = start + wanted * each
-        disk = row["disk_mb"] * (1 if unit == "updates" else wanted / max(1, amounts[unit]))
-        yield Prediction(name, seconds, row["memory_mb"], disk, f"{wanted:,} {unit.replace('_', ' ')} of {each:.3g} s")
+        fixed, each = per_unit(stages, name, start)
+        if not each:
+            said = f"as measured: {amounts[unit]:,} {unit.replace('_', ' ')} took hardly longer than fewer"
+            yield Prediction(name, row["seconds"], row["memory_mb"], row["disk_mb"], said)
+            continue
+        said = f"{wanted:,} {unit.replace('_', ' ')} of {each:.3g} s"
+        yield Prediction(name, fixed + wanted * each, row["memory_mb"], row["disk_mb"], said)
 
 
-def unit_seconds(stages: Mapping[str, Mapping[str, Any]], name: str, start: float) -> float:
-    """Seconds a unit: measured for an update of the same model, or the stage's own without start-up."""
-    stage, case = name.partition("@")[0], name.rpartition("-")[2]
-    for other, row in stages.items():
-        alike = other.partition("@")[0] == stage and (stage == "train_encoder" or other.rpartition("-")[2] == case)
-        if alike and "seconds_per_update" in row:
-            return float(row["seconds_per_update"])
-    row = stages[name]
-    return max(0.0, row["seconds"] - start) / max(1, next(iter(row["units"].values())))
+def per_unit(stages: Mapping[str, Mapping[str, Any]], name: str, start: float) -> tuple[float, float]:
+    """Seconds of a stage without any work, and of a unit of it; none for a unit where the time hardly grew.
+
+    Measured for an update of the same model; else by the line through the cases of the stage that had more and less to
+    do; else, of a stage with one case, its own time without start-up.
+    """
+    stage, case = name.partition("@")[0], name.rpartition("-")[2] if "-" in name else ""
+    alike = [row for other, row in stages.items() if other.partition("@")[0] == stage]
+    if stage != "train_encoder" and case:
+        alike = [row for other, row in stages.items() if other.startswith(f"{stage}@") and other.endswith(f"-{case}")]
+    for row in alike:
+        if "seconds_per_update" in row:
+            return start, float(row["seconds_per_update"])
+    unit = next(iter(stages[name]["units"]))
+    points = [(row["units"][unit], row["seconds"]) for row in alike if unit in row["units"]]
+    if len({amount for amount, _ in points}) < 2:
+        return start, max(0.0, points[0][1] - start) / max(1, points[0][0])
+    each, fixed = linear_regression(*zip(*points, strict=True))
+    amounts = [amount for amount, _ in points]
+    grown = each * (max(amounts) - min(amounts))
+    return (max(0.0, fixed), each) if grown > max(_LEAST_SECONDS, _LEAST_SHARE * fixed) else (fixed, 0.0)
 
 
 def work(stage: str, case: list[str], corpus: str, config: Mapping[str, Any]) -> dict[str, int]:
