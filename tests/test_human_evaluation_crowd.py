@@ -11,7 +11,7 @@ import pytest
 from crowd_sample import EXPORT, answered, document_pair, write_documents
 from human_evaluation_sample import cells, run
 
-from textsimp.core.records import AlignmentLabel, read_pairs, write_pairs
+from textsimp.core.records import AlignmentLabel, Document, read_pairs, write_pairs
 from textsimp.extras.human.study import read_key
 
 
@@ -64,6 +64,26 @@ def test_one_question_in_five_is_a_test_that_nothing_tells_from_the_others(folde
         text = (Path("out") / f"{rater}.html").read_text(encoding="utf-8")
         assert '"seconds": 10.0' in text or '"seconds":10.0' in text
         assert "tests.jsonl" not in text and "test question" not in text and '"right"' not in text
+
+
+def test_whole_paragraphs_are_asked_for_where_a_link_connects_two(folder: Path) -> None:
+    def cut(document: Document) -> Document:
+        texts = document.sentences
+        return replace(document, paragraphs=tuple(texts[start : start + 3] for start in range(0, len(texts), 3)))
+
+    pairs = [replace(pair, complex=cut(pair.complex), simple=cut(pair.simple)) for pair in read_pairs("found.jsonl")]
+    pairs = pairs[:4]  # there are test questions for no more
+    write_pairs("cut.jsonl", pairs)
+    arguments = [*EXPORT[:5], "one=cut.jsonl", *EXPORT[6:]]
+    assert run(*arguments, "--whole-paragraphs")[0] == 0
+    items = read_key(Path("out.key.json")).items
+    asked = {place for item in items if item.right is None for place in item.places}
+    connected = {(pair.id, link.simple // 3, link.complex // 3) for pair in pairs for link in pair.alignments or ()}
+    inside = {(name, 3 * i + a, 3 * j + b) for name, i, j in connected for a in range(3) for b in range(3)}
+    assert asked == inside
+    assert {item.right for item in items} == {None, 0, 1, 2}
+    status, printed = run("export", "other", "--kind", "alignments", "--links", "one=cut.jsonl", "--whole-paragraphs")
+    assert status == 2 and "--whole-paragraphs: goes with --kind crowd" in printed
 
 
 def damaged(name: str) -> tuple[str, ...]:

@@ -68,6 +68,13 @@ def export(
         typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
         Reads(),
     ] = None,
+    whole_paragraphs: Annotated[
+        bool,
+        typer.Option(
+            "--whole-paragraphs",
+            help="Of a crowd: ask for all sentence pairs of two paragraphs that a link connects, as for Newsela.",
+        ),
+    ] = False,
     key: Annotated[
         Path | None,
         typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
@@ -87,7 +94,7 @@ def export(
 
     config = _config(settings, count=count, seed=seed, raters=raters)
     key = key or folder.with_name(f"{folder.name}.key.json")
-    study = _study(kind, complex_file, output, links, test_questions, config)
+    study = _study(kind, complex_file, output, links, test_questions, whole_paragraphs, config)
     export_study(study, folder, key)
     sentences = len({item.line for item in study.items})
     items = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
@@ -100,6 +107,7 @@ def _study(
     output: list[str] | None,
     links: list[str] | None,
     test_questions: Path | None,
+    whole_paragraphs: bool,
     config: HumanConfig,
 ) -> "Study":
     from textsimp.extras.human.guidelines import CROWD
@@ -107,12 +115,14 @@ def _study(
 
     if (test_questions is None) != (kind != CROWD):
         raise InputError(f"--test-questions: goes with --kind {CROWD}, and it with them")
+    if whole_paragraphs and kind != CROWD:
+        raise InputError(f"--whole-paragraphs: goes with --kind {CROWD}")
     if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
         raise InputError("--complex with --output, or --links: give one of the two")
     if test_questions is not None and links:
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
-        return draw_crowd(named_files(links), test_questions, config)
+        return draw_crowd(named_files(links), test_questions, config, whole_paragraphs)
     numbers = config.count, config.seed, config.raters
     if complex_file is not None:
         return draw_study(complex_file, named_files(output or []), *numbers, kind)

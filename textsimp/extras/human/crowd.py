@@ -5,7 +5,7 @@ known; gold links in, by the majority of the workers who know the answers.
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -83,18 +83,22 @@ class Crowd:
         return "\n".join([*lines, f"{self.candidates} candidate pairs, {len(self.ties)} without a majority"])
 
 
-def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig) -> Study:
+def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig, whole_paragraphs: bool = False) -> Study:
     """Candidate pairs of documents, one a page, and as many test questions as to have one among `test_every` pages.
 
-    Candidates: for each simple sentence the complex ones that are first by character trigrams (CATS C3G) and by TF-IDF,
-    and whatever one of the aligners links. The paper has the first by two more measures, of encoders: give the links of
-    aligners that use one. Test questions are candidates of annotated documents, drawn from the three labels by turns,
+    Candidates, as the paper has them for Wikipedia (section 3.2): for each simple sentence the complex ones that are
+    first by character trigrams (CATS C3G) and by TF-IDF, and whatever one of the aligners links. The paper has the
+    first by two more measures, of encoders: give the links of aligners that use one. As it has them for Newsela
+    (section 3.1): all sentence pairs of two paragraphs that an aligner connects.
+
+    Test questions are candidates of annotated documents, by their gold links, drawn from the three labels by turns,
     so that nobody passes who gives one answer to all.
 
     Args:
         links: the same document pairs with the links of each aligner.
         tests: other document pairs, with gold links.
         config: how many workers, how many of their questions are tests, and how long each page stays closed.
+        whole_paragraphs: whether the candidates are those for Newsela.
 
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
@@ -104,8 +108,8 @@ def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig) -> S
         key: {(link.simple, link.complex) for found in (first, *others) for link in found[key].alignments or ()}
         for key in first
     }
-    tasks = _different(_candidates(list(first.values()), proposed, gold=False))
-    known = _different(_candidates(list(with_links(tests)), {}, gold=True), tasks)
+    tasks = _different(_candidates(list(first.values()), proposed, whole_paragraphs, gold=False))
+    known = _different(_candidates(list(with_links(tests)), {}, whole_paragraphs, gold=True), tasks)
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
     needed = math.ceil(len(tasks) / (config.test_every - 1))
@@ -120,22 +124,38 @@ def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig) -> S
 
 
 def _candidates(
-    pairs: Sequence[DocumentPair], proposed: Mapping[str, set[tuple[int, int]]], gold: bool
+    pairs: Sequence[DocumentPair],
+    proposed: Mapping[str, set[tuple[int, int]]],
+    whole_paragraphs: bool,
+    gold: bool,
 ) -> Iterator[Candidate]:
-    measures = [measure.fit(pairs) for measure in (CharacterNgrams(3), TfIdfSimilarity())]
+    measures = [] if whole_paragraphs else [measure.fit(pairs) for measure in (CharacterNgrams(3), TfIdfSimilarity())]
     for pair in pairs:
-        chosen = first_of_each([measure.matrix(pair) for measure in measures])
-        for simple, complex_ in proposed.get(pair.id, ()):
-            chosen[simple, complex_] = True
         labels = {(link.simple, link.complex): _LABELS.index(link.label) for link in pair.alignments or ()}
-        for place in labels if gold else ():
-            chosen[place] = True
-        for simple, complex_ in zip(*(found.tolist() for found in chosen.nonzero()), strict=True):
+        linked = {*proposed.get(pair.id, ()), *(labels if gold else ())}
+        if whole_paragraphs:
+            chosen = _of_paragraphs(pair, linked)
+        else:
+            matrix_of_first = first_of_each([measure.matrix(pair) for measure in measures])
+            chosen = linked | set(zip(*(found.tolist() for found in matrix_of_first.nonzero()), strict=True))
+        for simple, complex_ in sorted(chosen):
             texts = pair.simple.sentences[simple], pair.complex.sentences[complex_]
             one, other = (" ".join(text.split()) for text in texts)
             if one != other:  # nobody has to be asked
                 right = labels.get((simple, complex_), 0) if gold else None
                 yield one, other, (pair.id, simple, complex_), right
+
+
+def _of_paragraphs(pair: DocumentPair, linked: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """All sentence pairs of the paragraphs that links connect."""
+    simple_of, complex_of = pair.simple.paragraph_of, pair.complex.paragraph_of
+    connected = {(simple_of[simple], complex_of[complex_]) for simple, complex_ in linked}
+    return {
+        (simple, complex_)
+        for simple, left in enumerate(simple_of)
+        for complex_, right in enumerate(complex_of)
+        if (left, right) in connected
+    }
 
 
 Question = tuple[str, str, tuple[Place, ...], int | None]
