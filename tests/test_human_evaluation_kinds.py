@@ -19,6 +19,7 @@ from textsimp.extras.human.ratings import AUTOMATIC, Rating, read_ratings
 from textsimp.extras.human.sheets import export_study
 from textsimp.extras.human.study import draw_links, draw_study, read_key
 from textsimp.extras.human.summary import summarise
+from textsimp.extras.human.tables import published_tables, summary_tables
 
 HOSTILE = "<script>alert(1)</script> =1+1 'quoted' \"twice\""
 
@@ -86,6 +87,31 @@ def test_a_sentence_that_texts_repeat_is_drawn_once(tmp_path: Path) -> None:
     assert len({item.original for item in study.items}) == 6
     with pytest.raises(InputError, match="6 different linked simple sentences, fewer than the 7"):
         draw_links({"a": tmp_path / "twice.jsonl"}, 7, 1, 1, "alignments")
+
+
+def test_rated_changes_beside_the_printed_ones() -> None:
+    ratings = [
+        Rating("one", line, f"{system}{line}", system, measure, value)
+        for line in range(3)
+        for system in ("LightLS", "pbsmt (wiki (good + partial))", "mine")
+        for measure, value in (("grammaticality", 4), ("meaning", 2), ("rank", -1))
+    ]
+    summary = summarise(ratings, None, Resampling(20, 1))
+    rows = {row.system: row for row in published_tables(summary, [3])[3]}
+    assert [name for name, row in rows.items() if row.ours] == ["PBSMT (Wiki (good + partial))", "LightLS", "mine"]
+    assert rows["LightLS"].printed == {"grammaticality": "4.47", "meaning": "2.67", "rank": "-0.01"}
+    assert not any("Moses" in name for name in rows), "of another paper"
+    (line,) = (
+        line
+        for table in summary_tables(summary, published_tables(summary, [3]))
+        for line in table.text(markdown=False).splitlines()
+        if table.title == "Beside table 3" and line.startswith("LightLS")
+    )
+    assert line.split() == "LightLS 4.00 [4.00, 4.00] 4.47 2.00 [2.00, 2.00] 2.67 -1.00 [-1.00, -1.00] -0.01".split()
+    with pytest.raises(InputError, match="--table 2: is about alignments, these ratings are not"):
+        published_tables(summary, [2])
+    with pytest.raises(InputError, match="--table 6: is about fluency, adequacy and simplicity"):
+        published_tables(summary, [6])
 
 
 def test_wilcoxon_is_that_of_all_signs() -> None:

@@ -125,7 +125,7 @@ def test_systems_find_their_rows() -> None:
         beside_published(7, ["LSTM"])
     with pytest.raises(InputError, match=r"'auto/LSTM' and 'new/lstm' fit one row of table 7"):
         beside_published(7, ["auto/LSTM", "new/lstm"])
-    with pytest.raises(InputError, match=r"--table 5: there is 2, 6 and 7"):
+    with pytest.raises(InputError, match=r"--table 5: there is 2, 3, 6 and 7"):
         beside_published(5, [])
 
 

@@ -50,9 +50,7 @@ def export(
     ] = None,
     links: Annotated[
         list[str] | None,
-        typer.Option(
-            "--links", help="NAME=FILE: document pairs with an aligner's links, or a corpus's; repeat for more."
-        ),
+        typer.Option("--links", help="NAME=FILE: document pairs with links, an aligner's or others; repeat for more."),
         Reads(is_named=True),
     ] = None,
     kind: Annotated[
@@ -69,11 +67,7 @@ def export(
         Reads(),
     ] = None,
     whole_paragraphs: Annotated[
-        bool,
-        typer.Option(
-            "--whole-paragraphs",
-            help="Of a crowd: ask for all sentence pairs of two paragraphs that a link connects, as for Newsela.",
-        ),
+        bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
     ] = False,
     key: Annotated[
         Path | None,
@@ -164,7 +158,7 @@ def summary(
     table: Annotated[
         list[int] | None,
         typer.Option(
-            "--table", help="6 or 7, of alignments 2: show ours beside that table of the papers; may be repeated."
+            "--table", help="6 or 7, of alignments 2, of changes 3: show ours beside that table; may be repeated."
         ),
     ] = None,
     samples: Annotated[

@@ -1,8 +1,8 @@
 """A summary as tables, plain text or Markdown, and beside the printed ones: Jiang et al. 2020, tables 6 and 7; Stajner
-et al. 2017, table 2."""
+et al. 2017, tables 2 and 3."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,11 +17,7 @@ from textsimp.extras.human.summary import AVERAGE, Automatic, Summary
 
 TABLES = {6: "newsela_old", 7: "newsela_auto"}
 """The test set of each table of Jiang et al. 2020."""
-LINKS_TABLE = 2
-"""That of Stajner et al. 2017: percentages of links that are good or partial, by pair of levels."""
-
 PUBLISHED = SHIPPED / "data" / "published" / "human_evaluation.csv"
-PUBLISHED_LINKS = PUBLISHED.with_name("alignment_newsela_human.csv")
 MEASURES = ("fluency", "adequacy", "simplicity", AVERAGE)
 """Of tables 6 and 7."""
 MISSING = "–"
@@ -30,9 +26,6 @@ _TRAINING_SETS = {"old": "newsela_old", "new": "newsela_auto", "auto": "newsela_
 _REFERENCE = "Simple (reference)"
 _SHORT = ("F", "A", "S", "Avg.")
 """The headers of the paper's tables, for MEASURES."""
-_LEVELS = ("levels_0_1", "levels_0_4", "levels_3_4")
-_LINKED = "good or partial"
-"""The measure that Stajner's table has."""
 _AGREEMENT = {
     "exact": "equal pairs (no correction for chance)",
     "kappa": "Cohen's kappa, mean of pairs",
@@ -47,6 +40,36 @@ _AGREEMENT = {
     "complete_items": "items rated by all",
     "missing": "missing",
 }
+
+
+@dataclass(frozen=True)
+class _Stajner:
+    """A table of Stajner et al. 2017: its file, the printed columns beside each measure of ours, and their headers."""
+
+    file: Path
+    columns: Mapping[str, Mapping[str, str]]
+    about: str
+    note: str
+
+
+_LEVELS = {"levels_0_1": "0–1 paper", "levels_0_4": "0–4 paper", "levels_3_4": "3–4 paper"}
+STAJNER = {
+    2: _Stajner(
+        PUBLISHED.with_name("alignment_newsela_human.csv"),
+        {"good or partial": _LEVELS},
+        "alignments",
+        "Links that are good or partial, in percent. Paper: Stajner et al. 2017, table 2, English Newsela by pair of "
+        "levels; other texts and raters.",
+    ),
+    3: _Stajner(
+        PUBLISHED.with_name("smt_simplification.csv"),
+        {key: {key: f"{key} paper"} for key in ("grammaticality", "meaning", "rank")},
+        "changes",
+        "Means of the ratings. Paper: Stajner et al. 2017, table 3, sentences of English Wikipedia; other sentences, "
+        "outputs and raters.",
+    ),
+}
+"""The tables of Stajner et al. 2017 that people's ratings fill, by number."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +114,20 @@ def summary_tables(summary: Summary, published: Mapping[int, Sequence[PublishedR
     if summary.automatic:
         tables.append(_automatic(summary, summary.automatic))
     return tables + [
-        _beside_links(summary, rows) if number == LINKS_TABLE else _beside(summary, number, rows)
+        _beside_stajner(summary, number, rows) if number in STAJNER else _beside(summary, number, rows)
         for number, rows in published.items()
     ]
 
 
 def published_tables(summary: Summary, numbers: Iterable[int]) -> dict[int, list[PublishedRow]]:
     """The printed tables of these numbers with our systems; `InputError` where ratings are of another kind than one."""
+    rated = set.intersection(*(set(measures) for measures in summary.systems.values()))
     for number in numbers:
-        if (number == LINKS_TABLE) != all(_LINKED in measures for measures in summary.systems.values()):
-            about = "alignments" if number == LINKS_TABLE else "fluency, adequacy and simplicity"
-            raise InputError(f"--table {number}: is about {about}, these ratings are not")
+        if number in (*TABLES, *STAJNER):
+            known = STAJNER.get(number)
+            about = known.about if known else "fluency, adequacy and simplicity"
+            if not rated.issuperset(known.columns if known else MEASURES):
+                raise InputError(f"--table {number}: is about {about}, these ratings are not")
     return {number: beside_published(number, list(summary.systems)) for number in numbers}
 
 
@@ -114,13 +140,14 @@ def beside_published(number: int, systems: Sequence[str], path: Path | None = No
 
     An InputError for an absent table or damaged file, a name that fits several rows, or two names that fit one.
     """
-    if number == LINKS_TABLE:
-        printed, named = _published_links(path or PUBLISHED_LINKS), {name.casefold(): name for name in systems}
+    if number in STAJNER:
+        printed, named = _published_stajner(number, path), {name.casefold(): name for name in systems}
         own = [name for name in systems if name.casefold() not in map(str.casefold, printed)]
         beside = [PublishedRow(name, "", row, named.get(name.casefold())) for name, row in printed.items()]
         return beside + [PublishedRow(name, "", {}, name) for name in own]
     if number not in TABLES:
-        raise InputError(f"--table {number}: there is {LINKS_TABLE}, {' and '.join(map(str, TABLES))}")
+        known = sorted((*STAJNER, *TABLES))
+        raise InputError(f"--table {number}: there is {', '.join(map(str, known[:-1]))} and {known[-1]}")
     rows = _published(path or PUBLISHED, f"Table {number}")
     owner: dict[int, str] = {}
     for system in systems:
@@ -166,14 +193,16 @@ def _published(path: Path, table: str) -> list[dict[str, str]]:
     return rows
 
 
-def _published_links(path: Path) -> dict[str, dict[str, str]]:
-    """The sentence rows of Stajner's table 2: by method, the percentages by pair of levels."""
-    columns = ("unit", "system", *_LEVELS)
-    return {
-        row["system"]: {level: row[level] for level in _LEVELS}
-        for _, row in read_records(path, columns, remedy="restore the file from Git")
-        if row["unit"] == "sentence"
-    }
+def _published_stajner(number: int, path: Path | None) -> dict[str, dict[str, str]]:
+    """The printed cells of each system that the table names, with its training set where it names one; of sentences."""
+    described = STAJNER[number]
+    columns = [column for printed in described.columns.values() for column in printed]
+    rows: dict[str, dict[str, str]] = {}
+    for _, row in read_records(path or described.file, ("table", "system", *columns), remedy="restore it from Git"):
+        if row["table"] == f"Table {number}" and row.get("unit", "sentence") == "sentence" and row[columns[0]]:
+            train = row.get("train_set")
+            rows[f"{row['system']} ({train})" if train else row["system"]] = {name: row[name] for name in columns}
+    return rows
 
 
 def _means(summary: Summary) -> Table:
@@ -239,18 +268,25 @@ def _automatic(summary: Summary, found: Automatic) -> Table:
     )
 
 
-def _beside_links(summary: Summary, rows: Sequence[PublishedRow]) -> Table:
-    cells = []
+def _beside_stajner(summary: Summary, number: int, rows: Sequence[PublishedRow]) -> Table:
+    described, cells = STAJNER[number], []
     for row in rows:
-        ours = summary.systems[row.ours][_LINKED] if row.ours else None
-        cells.append((row.system, _with_interval(ours), *(row.printed.get(level, MISSING) for level in _LEVELS)))
-    return Table(
-        f"Beside table {LINKS_TABLE}",
-        f"Links that are good or partial, in percent. Paper: Stajner et al. 2017, table {LINKS_TABLE}, English "
-        "Newsela by pair of levels; other texts and raters.",
-        ("System", "ours", *(f"{level.removeprefix('levels_').replace('_', '–')} paper" for level in _LEVELS)),
-        tuple(cells),
-    )
+        means = summary.systems[row.ours] if row.ours else {}
+        cells.append((row.system, *_cells(means, row.printed, described.columns)))
+    headers = [
+        header
+        for measure, printed in described.columns.items()
+        for header in ("ours" if len(described.columns) == 1 else f"{measure} ours", *printed.values())
+    ]
+    return Table(f"Beside table {number}", described.note, ("System", *headers), tuple(cells))
+
+
+def _cells(
+    means: Mapping[str, Estimate | None], printed: Mapping[str, str], columns: Mapping[str, Mapping[str, str]]
+) -> Iterator[str]:
+    for measure, names in columns.items():
+        yield _with_interval(means.get(measure))
+        yield from (printed.get(name, MISSING) for name in names)
 
 
 def _agreement(summary: Summary) -> Table:
