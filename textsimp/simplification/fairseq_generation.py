@@ -49,7 +49,7 @@ class Generator:
         import torch
 
         torch.set_num_threads(runtime.threads)
-        self._task, self._model = _load(folder)
+        self._task, self._model = load_trained(folder)
         self._model.to(runtime.device).eval()
         self._search, self._device, self._aligned, self._spells = search, runtime.device, aligned, spells
 
@@ -69,7 +69,7 @@ class Generator:
         with torch.inference_mode(), out_of_memory("search.batch_size", self._search.batch_size):
             for start in range(0, len(order), self._search.batch_size):
                 places = order[start : start + self._search.batch_size]
-                batch = _moved(dataset.collater([dataset[place] for place in places]), self._device)
+                batch = moved(dataset.collater([dataset[place] for place in places]), self._device)
                 answers = self._task.inference_step(generator, [self._model], batch)
                 for place, answer in zip(batch["id"].tolist(), answers, strict=True):
                     found[place] = [self._generated(item) for item in answer[:n_best]]
@@ -97,7 +97,7 @@ class Generator:
         return Generated(tuple(dictionary[token] for token in tokens), score, attended)
 
 
-def _load(folder: Path) -> tuple[Any, Any]:
+def load_trained(folder: Path) -> tuple[Any, Any]:
     """Fairseq's task with the folder's dictionaries, and the model with the checkpoint's weights, on the CPU."""
     state = read_checkpoint(folder / MODEL)
     with no_statistics(), _nothing_else_changed():
@@ -146,7 +146,8 @@ def _nothing_else_changed() -> Iterator[None]:
         store.repo, sys.path[:] = known, path
 
 
-def _moved(value: Any, device: str) -> Any:
+def moved(value: Any, device: str) -> Any:
+    """A batch with its tensors on a device."""
     if isinstance(value, Mapping):
-        return {key: _moved(item, device) for key, item in value.items()}
+        return {key: moved(item, device) for key, item in value.items()}
     return value.to(device) if hasattr(value, "to") else value

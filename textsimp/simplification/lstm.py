@@ -87,8 +87,8 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
 class TrainedLstm:
     """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
 
-    def __init__(self, model: Path, runtime: Runtime) -> None:
-        config = stored_config(model, LstmConfig)
+    def __init__(self, model: Path, runtime: Runtime, kind: type[LstmConfig] = LstmConfig) -> None:
+        config = stored_config(model, kind)
         self._limit = config.max_length - 1
         self._anonymiser = Anonymiser(config.spacy_model)
         self._spacing = Spacing.of(model / "spacing.json")

@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 KINDS = {
     "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
+    "dress": ("textsimp.simplification.dress", "DressConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
