@@ -2,11 +2,13 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from project_copy import copy_project, run
 
-from textsimp.core.params import compose_values
+from textsimp.core.params import compose_values, select_list
 from textsimp.core.records import read_pairs
 from textsimp.sources.acquisition import licensed_files
 from textsimp.sources.config import SourceConfig
@@ -121,3 +123,18 @@ def test_the_costs_that_are_kept() -> None:
         kept = json.loads(path.read_text(encoding="utf-8"))
         rows = list(plan.predictions(kept["stages"], compose_values(["experiment=paper"])))
         assert len(rows) > 60 and all(row.seconds > 0 for row in rows)
+
+
+@pytest.mark.slow
+def test_every_stage_of_the_paper_runs_on_the_stand_ins(tmp_path: Path) -> None:
+    """Half an hour on two cores: the paper's values, but a handful of updates."""
+    project = copy_project(tmp_path)
+    run(project, sys.executable, "-m", "textsimp.core.params", "experiment=rehearsal")
+    run(project, sys.executable, "tools/stand_ins.py", "data/stand-ins")
+    run(project, sys.executable, "tools/rehearse.py", "reports/costs")
+    assert run(project, sys.executable, "-m", "dvc", "status").splitlines()[-1] == "Data and pipelines are up to date."
+    costs = json.loads((project / "reports/costs/rehearsal.cpu.json").read_text(encoding="utf-8"))
+    trained = {name for name in costs["stages"] if name.startswith("train_simplifier@")}
+    assert {name.rpartition("-")[2] for name in trained} == set(select_list("simplifiers", project / "params.yaml"))
+    table = (project / "reports/results.md").read_text(encoding="utf-8")
+    assert "Transformer_bert" in table and "rehearsal" in table

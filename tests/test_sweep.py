@@ -1,17 +1,12 @@
 """A sweep as README describes it: two values queued, run and compared, on the pipeline's own stages (slow)."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from project_copy import copy_project, run
 
-ROOT = Path(__file__).resolve().parent.parent
-FILES = (".dvc/config", ".dvcignore", ".gitignore", "dvc.yaml", "params.yaml")
-FOLDERS = ("conf", "stages", "textsimp", "tools", "data/sample")
 TARGET = "evaluate_alignment@sample_wiki"
 METRICS = "reports/metrics/alignment.sample_wiki.json"
 HEADLINE = "reports/headline/alignment.sample_wiki.json"
@@ -29,32 +24,9 @@ SMALL = (
 """Few articles and steps: the sweep is tested here, not the aligner."""
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    """A committed copy of the project, without anything computed."""
-    for name in FILES + FOLDERS:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        copy = shutil.copytree if name in FOLDERS else shutil.copy
-        copy(ROOT / name, tmp_path / name)
-    run(tmp_path, "git", "init", "-q")
-    run(tmp_path, "git", "add", "-A")
-    run(tmp_path, "git", "commit", "-q", "-m", "the project")
-    return tmp_path
-
-
-def run(folder: Path, *command: str) -> str:
-    """A command with this environment's Python first on the PATH, as `make` has it; its standard output."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    names = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
-    identity = dict.fromkeys(names, "test@example.org")
-    environment = os.environ | identity | {"PATH": path}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
-    return done.stdout
-
-
 @pytest.mark.slow
-def test_two_values_are_queued_run_and_compared(clone: Path) -> None:
+def test_two_values_are_queued_run_and_compared(tmp_path: Path) -> None:
+    clone = copy_project(tmp_path)
     overrides = [part for override in (*SMALL, "aligner.crf.epochs=1,2") for part in ("-S", override)]
     dvc = (sys.executable, "-m", "dvc")
     run(clone, *dvc, "exp", "run", "--queue", *overrides, TARGET)
