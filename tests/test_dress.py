@@ -14,6 +14,7 @@ from textsimp.core.writing import write_lines
 from textsimp.metrics.sari import sari_sentence
 from textsimp.simplification import simplifiers
 from textsimp.simplification.dress import DressConfig, ReinforceConfig, Rewards
+from textsimp.simplification.fairseq_corpus import tokenised_pairs
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
 from textsimp.simplification.phrase_based.backoff_model import learn_language_model
 
@@ -75,7 +76,7 @@ def test_the_beginning_is_given_and_the_end_is_sampled(corpus: CorpusFiles, tmp_
     task, network = load_trained(model)
     learner = dress._Learner(task, network, config, "cpu")
     learner.network.eval()
-    pairs = dress._pairs(tmp_path / "binary", "train")[:3]
+    pairs = tokenised_pairs(tmp_path / "binary", "train")[:3]
     batch, order = dress._batch(task, [complex_ for complex_, _ in pairs], "cpu")
     simple = [pairs[row][1] for row in order.tolist()]
     gold, lengths = learner._numbers(simple)
@@ -108,7 +109,7 @@ def test_the_reward_rises(corpus: CorpusFiles, tmp_path: Path) -> None:
         return [row.count("otter") / (len(row) + 1) for row in outputs]
 
     torch.manual_seed(1)
-    pairs = dress._pairs(tmp_path / "binary", "train")
+    pairs = tokenised_pairs(tmp_path / "binary", "train")
     earned = [learner.learn(pairs, rewards, 100) for _ in range(60)]  # type: ignore[arg-type]
     assert sum(earned[-10:]) > 2 * sum(earned[:10])
 

@@ -107,7 +107,7 @@ def options_of(out: str | dict[str, Any]) -> dict[str, Any]:
     return {} if isinstance(out, str) else next(iter(out.values()))
 
 
-@pytest.mark.parametrize("experiment", ["sample", "published", "public", "paper"])
+@pytest.mark.parametrize("experiment", ["sample", "published", "public", "public_equal", "paper"])
 def test_every_parameter_exists_and_none_is_runtime(experiment: str) -> None:
     params = OmegaConf.create(compose([f"experiment={experiment}"]))
     for name, stage in STAGES.items():
@@ -146,7 +146,8 @@ def test_dvc_is_silent_and_composes_from_conf() -> None:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A Git repository with the pipeline's files and nothing that it computes."""
-    for name in ("dvc.yaml", ".dvcignore", ".gitignore", "data/corpora/.gitignore", "data/outputs/.gitignore"):
+    folders = (f"{folder}/.gitignore" for folder in ("data/corpora", "data/outputs", "models/aligner"))
+    for name in ("dvc.yaml", ".dvcignore", ".gitignore", *folders):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / ".dvc").mkdir()
@@ -160,6 +161,7 @@ def repository(tmp_path: Path) -> Path:
     [
         ("sample", ["train_simplifier@generated-old-editnts", "evaluate_alignment@sample_news"]),
         ("published", ["score_published@jiang2020", "score_published@leaderboard"]),
+        ("public_equal", ["audit@public_wiki", "evaluate_simplification@public_wiki"]),
         ("public", ["audit@onestop", "evaluate_paragraphs@onestop", "evaluate_alignment@public_wiki"]),
     ],
 )

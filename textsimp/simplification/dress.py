@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from textsimp.core.bounds import NonNegativeNumber, Positive, PositiveNumber, Share
-from textsimp.core.reading import read_aligned
 from textsimp.metrics.sari import sari_corpus, sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
-from textsimp.simplification.fairseq_tools import MODEL, TOKENS
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory
-from textsimp.simplification.lstm import SIDES, LstmConfig, TrainedLstm
+from textsimp.simplification.fairseq_corpus import tokenised_pairs
+from textsimp.simplification.fairseq_tools import MODEL
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory, stored_config
+from textsimp.simplification.lstm import LstmConfig, TrainedLstm
 from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel, learn_language_model
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def train(binary: Path, model: Path, partial: Path, config: DressConfig, runtime
 
 def load(model: Path, runtime: Runtime) -> TrainedLstm:
     """The trained simplifier of a model folder: an LSTM as any other."""
-    return TrainedLstm(model, runtime, DressConfig)
+    return TrainedLstm(model, stored_config(model, DressConfig), runtime)
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def reinforce(binary: Path, model: Path, config: DressConfig, runtime: Runtime) 
     torch.manual_seed(config.seed)
     task, network = load_trained(model)
     learner = _Learner(task, network.to(runtime.device), config, runtime.device)
-    pairs = {split: _pairs(binary, split) for split in ("train", "dev")}
+    pairs = {split: tokenised_pairs(binary, split) for split in ("train", "dev")}
     language = learn_language_model((simple for _, simple in pairs["train"]), settings.order)
     rewards = Rewards(settings, language, _Vectors(task, copy.deepcopy(network.encoder).eval(), runtime.device))
     best, best_score = copy.deepcopy(network.state_dict()), learner.judge(pairs["dev"])
@@ -155,11 +155,6 @@ def reinforce(binary: Path, model: Path, config: DressConfig, runtime: Runtime) 
     state = read_checkpoint(model / MODEL)
     state["model"] = {name: value.cpu() for name, value in best.items()}
     torch.save(state, model / MODEL)
-
-
-def _pairs(binary: Path, split: str) -> list[tuple[list[str], list[str]]]:
-    rows = read_aligned([binary / TOKENS / f"{split}.{side}" for side in SIDES])
-    return [(complex_.split(), simple.split()) for complex_, simple in rows]
 
 
 class _Vectors:

@@ -43,6 +43,12 @@ def write_split(folder: Path, split: str, complex: Sequence[Tokens], simple: Seq
     return len(complex) - len(pairs)
 
 
+def tokenised_pairs(folder: Path, split: str) -> list[tuple[list[str], list[str]]]:
+    """The pairs of a split as `write_split` left them: complex tokens, simple tokens."""
+    rows = read_aligned([folder / TOKENS / f"{split}.{side}" for side in ("complex", "simple")])
+    return [(complex_.split(), simple.split()) for complex_, simple in rows]
+
+
 def count_tokens(*columns: Sequence[Tokens]) -> Counter[str]:
     """How often each token occurs."""
     return Counter(token for column in columns for tokens in column for token in tokens)

@@ -36,6 +36,16 @@ class Generated:
     attended: Mapping[int, int]
 
 
+@dataclass(frozen=True)
+class Diversity:
+    """Beams in `groups` of the same size: a word that earlier ones chose at this place costs `strength` of its log
+    probability, and more the longer they have agreed (Vijayakumar et al. 2018, with fairseq's cumulative penalty).
+    """
+
+    groups: int
+    strength: float
+
+
 class Generator:
     """A trained model and its search.
 
@@ -43,15 +53,25 @@ class Generator:
         folder: with the checkpoint and the dictionaries.
         aligned: whether the attention over the source is wanted.
         spells: whether the symbols spell any word, so that the unknown symbol is never an answer.
+        diversity: of the beam search, whose beam must be a multiple of the groups; None: one group.
     """
 
-    def __init__(self, folder: Path, search: SearchConfig, runtime: Runtime, aligned: bool, spells: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        search: SearchConfig,
+        runtime: Runtime,
+        aligned: bool,
+        spells: bool,
+        diversity: Diversity | None = None,
+    ) -> None:
         import torch
 
         torch.set_num_threads(runtime.threads)
         self._task, self._model = load_trained(folder)
         self._model.to(runtime.device).eval()
         self._search, self._device, self._aligned, self._spells = search, runtime.device, aligned, spells
+        self._diversity = diversity or Diversity(-1, 0.0)
 
     def __call__(self, rows: Sequence[Sequence[str]], n_best: int = 1) -> list[list[Generated]]:
         """The `n_best` sentences, best first, for each row of symbols; sought together with others of its length.
@@ -70,8 +90,10 @@ class Generator:
             for start in range(0, len(order), self._search.batch_size):
                 places = order[start : start + self._search.batch_size]
                 batch = moved(dataset.collater([dataset[place] for place in places]), self._device)
+                kept = batch["id"].tolist()
+                batch["id"] = torch.arange(len(kept), device=self._device)  # by which the diverse search counts
                 answers = self._task.inference_step(generator, [self._model], batch)
-                for place, answer in zip(batch["id"].tolist(), answers, strict=True):
+                for place, answer in zip(kept, answers, strict=True):
                     found[place] = [self._generated(item) for item in answer[:n_best]]
         return found
 
@@ -81,6 +103,8 @@ class Generator:
         search = self._search
         return GenerationConfig(
             beam=max(search.beam, n_best),
+            diverse_beam_groups=self._diversity.groups,
+            diverse_beam_strength=self._diversity.strength,
             lenpen=search.length_penalty,
             max_len_a=search.length_ratio,
             max_len_b=search.length_margin,

@@ -207,7 +207,7 @@ def train(
     runtime: Runtime,
     kept: str,
 ) -> list[Epoch]:
-    """Train until `config` ends it, with fairseq's `options` of the architecture.
+    """Train until `config` ends it, with fairseq's `options` of the architecture, which may name another loss.
 
     The checkpoint that is best on dev becomes `model`/model.pt; beside it lie `KEPT` and the file `kept` of `binary`.
     Fairseq saves its state in `partial` after every epoch and continues from there when it finds one; its log, from
@@ -216,7 +216,7 @@ def train(
     log = partial / "train.log"
     arguments = ["--export", str(model / MODEL), str(binary), *LANGUAGES, *_common(runtime)]
     arguments += ["--save-dir", str(partial), "--no-epoch-checkpoints", "--log-format", "json", "--num-workers", "0"]
-    arguments += ["--skip-invalid-size-inputs-valid-test", *options, *training_options(config, runtime)]
+    arguments += ["--skip-invalid-size-inputs-valid-test", *training_options(config, runtime), *options]
     with tqdm(desc="training", unit="epoch", disable=None) as bar:
 
         def read(line: str) -> None:
@@ -288,7 +288,10 @@ def _without_paths(section: Any) -> Any:
     return argparse.Namespace(**settings) if isinstance(section, argparse.Namespace) else settings
 
 
-PATHS = ("data", "save_dir", "user_dir", "log_file", "restore_file", "encoder_embed_path", "decoder_embed_path")
+PATHS = (
+    *("data", "save_dir", "user_dir", "log_file", "restore_file", "encoder_embed_path", "decoder_embed_path"),
+    "word_weights",
+)
 """Settings that hold paths of this machine."""
 
 

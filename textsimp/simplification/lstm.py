@@ -16,7 +16,7 @@ from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
-from textsimp.simplification.fairseq_generation import Generated, Generator
+from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator
 from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
 from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -71,8 +71,10 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
     write_json(folder / "binarized.json", record)
 
 
-def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime: Runtime) -> list[Epoch]:
-    """Train with fairseq: cross entropy, Adam (Table 15)."""
+def train(
+    binary: Path, model: Path, partial: Path, config: LstmConfig, runtime: Runtime, further: Sequence[str] = ()
+) -> list[Epoch]:
+    """Train with fairseq: cross entropy, Adam (Table 15), unless its `further` options say otherwise."""
     sizes = {"embed-dim": config.embedding_dim, "hidden-size": config.hidden_size, "layers": config.layers}
     options = ["--arch", "lstm", "--encoder-bidirectional", "--decoder-out-embed-dim", str(config.embedding_dim)]
     for half, side in zip(("encoder", "decoder"), SIDES, strict=True):
@@ -80,28 +82,33 @@ def train(binary: Path, model: Path, partial: Path, config: LstmConfig, runtime:
             options += [f"--{half}-{key}", str(value)]
         if config.embeddings is not None:
             options += [f"--{half}-embed-path", str(binary / f"embeddings.{side}.txt")]
-    options += ["--dropout", repr(config.dropout), "--seed", str(config.seed)]
+    options += ["--dropout", repr(config.dropout), "--seed", str(config.seed), *further]
     return fairseq_tools.train(binary, model, partial, options, config, runtime, "binarized.json")
 
 
 class TrainedLstm:
     """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
 
-    def __init__(self, model: Path, runtime: Runtime, kind: type[LstmConfig] = LstmConfig) -> None:
-        config = stored_config(model, kind)
+    def __init__(
+        self, model: Path, config: LstmConfig, runtime: Runtime, diversity: Diversity | None = None
+    ) -> None:
         self._limit = config.max_length - 1
         self._anonymiser = Anonymiser(config.spacy_model)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
-        self._generator = Generator(model, config.search, runtime, aligned=True, spells=False)
+        self._generator = Generator(model, config.search, runtime, True, False, diversity)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
+        rows = self.written(sentences, n_best)
+        return [[Hypothesis(text, item.score) for item, text in row] for row in rows]
+
+    def written(self, sentences: Sequence[str], n_best: int) -> list[list[tuple[Generated, str]]]:
+        """What the network wrote for each sentence, and the text of it, the most probable first."""
         sources = self._anonymiser.complex(sentences)
         found = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
         return [
-            [Hypothesis(self._text(item, source), item.score) for item in row]
-            for row, source in zip(found, sources, strict=True)
+            [(item, self._text(item, source)) for item in row] for row, source in zip(found, sources, strict=True)
         ]
 
     def _text(self, item: Generated, source: Sequence[Word]) -> str:
@@ -112,7 +119,7 @@ class TrainedLstm:
 
 def load(model: Path, runtime: Runtime) -> TrainedLstm:
     """The trained simplifier of a model folder."""
-    return TrainedLstm(model, runtime)
+    return TrainedLstm(model, stored_config(model, LstmConfig), runtime)
 
 
 def _tokens(rows: Sequence[Sequence[Word]]) -> list[list[str]]:

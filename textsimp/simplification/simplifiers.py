@@ -33,6 +33,7 @@ KINDS = {
     "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
     "dress": ("textsimp.simplification.dress", "DressConfig"),
+    "rerank": ("textsimp.simplification.rerank", "RerankConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),

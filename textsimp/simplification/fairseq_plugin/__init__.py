@@ -7,7 +7,7 @@ import argparse
 
 import torch
 
-from . import bert_transformer, task  # noqa: F401  (they register the model and the task)
+from . import bert_transformer, task, weighted_loss  # noqa: F401  (they register what they hold)
 
 # Fairseq's checkpoints hold the parsed command line; torch.load admits it only when it is on the list.
 torch.serialization.add_safe_globals([argparse.Namespace])

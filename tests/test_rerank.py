@@ -1,0 +1,207 @@
+"""Rerank: complexity by hand, the weighted loss, clusters, weighing, training from end to end in the same bytes."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from simplifier_sample import PAIRS
+
+from textsimp.core.errors import InputError
+from textsimp.core.params import KeyFault, from_conf, structured
+from textsimp.core.reading import read_lines
+from textsimp.core.writing import write_lines
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
+from textsimp.simplification.phrase_based.backoff_model import learn_language_model
+from textsimp.simplification.rerank import RankingConfig, RerankConfig
+from textsimp.simplification.rerank.hypothesis_choice import (
+    Floats,
+    Judge,
+    Weighing,
+    Written,
+    ranked,
+    representatives,
+    weigh,
+)
+from textsimp.simplification.rerank.word_complexity import WordComplexity, learn_complexity
+
+RUNTIME = Runtime("cpu", 1)
+KIND = simplifiers.simplifier_of("rerank")
+RULES = [
+    ("the physicians utilised numerous instruments , regrettably .", "the doctors used many tools ."),
+    ("the physicians obtained numerous manuscripts .", "the doctors got many books ."),
+    ("the cat sat .", "the cat sat ."),
+]
+LEARNT = [(one.split(), other.split()) for one, other in 3 * RULES]
+
+
+def small_config() -> RerankConfig:
+    """A tiny LSTM with six hypotheses in two groups."""
+    config: RerankConfig = from_conf("simplifier.rerank", RerankConfig)
+    ranking = replace(config.ranking, loss=0.5, hypotheses=6, groups=2, clusters=3, order=2, tuning_pairs=4)
+    sizes = {"embedding_dim": 6, "hidden_size": 8, "min_frequency": 1, "batch_size": 8, "max_tokens": 0}
+    search = replace(config.search, batch_size=2)
+    return replace(config, **sizes, max_updates=2, max_epochs=2, search=search, ranking=ranking)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> CorpusFiles:
+    folder = tmp_path_factory.mktemp("corpus")
+    for split in ("train", "dev"):
+        for side, name in enumerate(("complex", "simple")):
+            write_lines(folder / f"{split}.{name}", [pair[side] for pair in 4 * PAIRS])
+    write_lines(folder / "test.complex", [PAIRS[0][0], "An otter's hat."])
+    files = (ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple") for split in ("train", "dev"))
+    return CorpusFiles(*files, {"test": folder / "test.complex"})
+
+
+def trained(corpus: CorpusFiles, folder: Path, config: RerankConfig) -> Path:
+    simplifiers.binarize(KIND, config, corpus, folder / "binary")
+    simplifiers.train(KIND, config, folder / "binary", folder / "model", folder / "curve.csv", RUNTIME)
+    return folder / "model"
+
+
+@pytest.fixture(scope="module")
+def model(corpus: CorpusFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(corpus, tmp_path_factory.mktemp("trained"), small_config())
+
+
+def test_long_and_rare_words_are_complex(tmp_path: Path) -> None:
+    complexity = learn_complexity(LEARNT)
+    known = {word: complexity.of_word(word) for word in ("the", "many", "doctors", "numerous", "manuscripts")}
+    assert list(known.values()) == sorted(known.values(), key=lambda value: value or 0), known
+    assert all(value is not None and 0 <= value <= 1 for value in known.values())
+    assert complexity.of_word("Numerous") == complexity.of_word("numerous")
+    unseen = complexity.of_word("incomprehensibilities"), complexity.of_word("ox")
+    assert unseen[0] is not None and unseen[1] is not None and unseen[0] > unseen[1]
+    assert [complexity.of_word(word) for word in (",", "1999", "PERSON@1", "<unk>", "")] == [None] * 5
+    complexity.write(tmp_path / "complexity.json")
+    again = WordComplexity.read(tmp_path / "complexity.json", "")
+    assert again.of_sentence(LEARNT[0][0]) == complexity.of_sentence(LEARNT[0][0])
+
+
+def test_the_complex_side_is_more_complex() -> None:
+    complexity = learn_complexity(LEARNT)
+    for one, other in LEARNT[:2]:
+        assert complexity.of_sentence(one) > 0.5 > complexity.of_sentence(other)
+    same = learn_complexity([(["cat"], ["cat"])])
+    assert same.of_sentence(["cat"]) == same.of_sentence(["a", "physician"]) == 0
+    numbers = learn_complexity([(["1", "2"], ["1"])])
+    assert numbers.of_word("cat") is not None
+
+
+def test_a_word_weighs_by_its_complexity(corpus: CorpusFiles, model: Path, tmp_path: Path) -> None:
+    """The file of weights, and the loss that fairseq computes with it."""
+    config = small_config()
+    simplifiers.binarize(KIND, config, corpus, tmp_path / "binary")
+    weights = dict(line.split() for line in read_lines(tmp_path / "binary" / "weights.simple.txt"))
+    complexity = WordComplexity.read(tmp_path / "binary" / "complexity.json", "")
+    assert weights
+    for word, weight in weights.items():
+        value = complexity.of_word(word)
+        assert value is not None and float(weight) == pytest.approx(1 + 0.5 * (1 - 2 * value), abs=1e-4)
+    none = replace(config, ranking=replace(config.ranking, loss=0.0))
+    plain = trained(corpus, tmp_path / "plain", none)
+    lstm = simplifiers.simplifier_of("lstm")
+    settings = {name: value for name, value in vars(config).items() if name != "ranking"} | {"kind": "lstm"}
+    simplifiers.binarize(lstm, lstm.config(**settings), corpus, tmp_path / "lstm_binary")
+    simplifiers.train(
+        lstm, lstm.config(**settings), tmp_path / "lstm_binary", tmp_path / "lstm", tmp_path / "lstm.csv", RUNTIME
+    )
+    found = [torch.load(folder / "model.pt", weights_only=False)["model"] for folder in (plain, tmp_path / "lstm")]
+    assert all(torch.equal(found[0][name], found[1][name]) for name in found[1]), "no weights: the LSTM"
+    curves = [read_lines(path) for path in (tmp_path / "plain" / "curve.csv", tmp_path / "lstm.csv")]
+    assert curves[0] == curves[1]
+    assert read_lines(model.parent / "curve.csv")[1] != curves[0][1]
+
+
+def test_the_first_of_each_cluster_stands_for_it() -> None:
+    angles = np.array([0.0, 0.02, 1.5, 0.01, 1.52, 3.0])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], 1)
+    assert representatives(vectors, 3) == [0, 2, 5]
+    assert representatives(vectors, 6) == list(range(6)) == representatives(vectors, 9)
+    assert representatives(vectors, 1) == [0]
+    assert len(representatives(np.ones((4, 2)) / math.sqrt(2), 2)) <= 2, "all the same"
+
+
+def test_measures_of_a_shortlist() -> None:
+    complexity = learn_complexity(LEARNT)
+    language = learn_language_model([other for _, other in LEARNT], 2)
+
+    def vectors(texts: list[str]) -> Floats:
+        rows = np.array([[1.0 + ("doctors" in text), 1.0] for text in texts])
+        normalised: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return normalised
+
+    texts = ["the doctors used many tools .", "the doctors used many tools .", "numerous manuscripts ."]
+    items = [Written(text, text.split(), -float(place)) for place, text in enumerate(texts)]
+    judge = Judge(language, complexity, vectors, 8)  # type: ignore[arg-type]
+    ((kept, measured),) = judge.shortlists(["the doctors utilised tools ."], [items])
+    assert kept == [items[0], items[2]], "of equal texts the more probable"
+    total, _ = language.words(language.begin(), [*texts[0].split(), "</s>"])
+    assert measured[0, 0] == pytest.approx(math.exp(total / 7), abs=1e-5)
+    assert measured[:, 1].tolist() == pytest.approx([1.0, 3 / math.sqrt(10)], abs=1e-5)
+    assert measured[0, 2] == pytest.approx(1 - complexity.of_sentence(texts[0].split()), abs=1e-5)
+    assert measured[:, 3].tolist() == [0.0, -2.0]
+    assert measured[0, 0] > measured[1, 0] and measured[0, 2] > measured[1, 2]
+
+
+def test_weights_are_those_with_the_best_quality(tmp_path: Path) -> None:
+    generator = np.random.default_rng(3)
+    measured = [generator.normal(size=(5, 4)) for _ in range(400)]
+    weighing = weigh(measured, [row[:, 1].tolist() for row in measured])
+    assert weighing.weights == [0.1, 0.8, 0.1, 0.0], "what is adequacy alone"
+    weighing.write(tmp_path / "weighing.json")
+    assert Weighing.read(tmp_path / "weighing.json", "") == weighing
+    items = [Written(name, [name], 0.0) for name in "abc"]
+    order = ranked(items, np.array([[0.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]), weighing)
+    assert [item.text for item, _ in order] == ["b", "a", "c"] and order[1][1] == order[2][1]
+
+
+def test_from_pairs_to_text_in_the_same_bytes(corpus: CorpusFiles, model: Path, tmp_path: Path) -> None:
+    again = trained(corpus, tmp_path, small_config())
+    assert {path.name for path in model.iterdir()} >= {"complexity.json", "weighing.json", "simple.arpa", "model.pt"}
+    for path in model.iterdir():
+        assert path.read_bytes() == (again / path.name).read_bytes(), path.name
+    loaded = simplifiers.load_simplifier_folder(model, RUNTIME)
+    sentences = [PAIRS[0][0], "", PAIRS[1][0]]
+    together, alone = loaded.simplify(sentences, 4), loaded.simplify(sentences[:1], 4)
+    assert together[1][0].text == "" and together[0] == alone[0] and 1 <= len(together[0]) <= 3
+    scores = [item.score for item in together[0]]
+    assert scores == sorted(scores, reverse=True) and len({item.text for item in together[0]}) == len(scores)
+    assert loaded.simplify(sentences)[0][0] == together[0][0], "the best is the best of any number"
+    simplifiers.generate(tmp_path / "binary", again, tmp_path / "out", RUNTIME)
+    assert len(read_lines(tmp_path / "out" / "test.txt")) == 2
+
+
+DAMAGES = {
+    "complexity.json": (lambda found: found | {"word": found["word"][1:]}, "not the complexity of words"),
+    "weighing.json": (lambda found: found | {"means": [0.0, 1.0]}, "not how hypotheses are weighed"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_file_of_something_else(name: str, model: Path, tmp_path: Path) -> None:
+    change, message = DAMAGES[name]
+    path = tmp_path / name
+    path.write_text(json.dumps(change(json.loads((model / name).read_text(encoding="utf-8")))))
+    kind = {"complexity.json": WordComplexity, "weighing.json": Weighing}[name]
+    with pytest.raises(InputError, match=f"{name}: {message}; train again"):
+        kind.read(path, "train again")
+    path.write_text("[]")
+    with pytest.raises(InputError, match=f"{name}: {message}; train again"):
+        kind.read(path, "train again")
+
+
+def test_settings_that_do_not_fit() -> None:
+    config = small_config()
+    with pytest.raises(InputError, match=r"ranking\.groups: hypotheses are no multiple of it"):
+        replace(config, ranking=replace(config.ranking, groups=4))
+    with pytest.raises(InputError, match="label_smoothing: the loss that weighs words has none"):
+        replace(config, label_smoothing=0.1)
+    with pytest.raises(KeyFault, match="clusters"):
+        structured(vars(config.ranking) | {"clusters": 0}, RankingConfig)
