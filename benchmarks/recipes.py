@@ -3,7 +3,7 @@
 Run from the repository's root, some hours on one core:
 
     python -m benchmarks.recipes --mirror FOLDER --dev DEV.jsonl --work FOLDER --results FOLDER
-        [--sizes 2500 [--curve zhu maximum ...]]
+        [--sizes 2500 [--curve zhu maximum ...]] [--levels]
 
 Articles: the page pairs of WIKI-AUTO's validation part and of D-Wikipedia, 5,100 of them, in lower case, one paragraph
 each. A recipe is an alignment system with the values that its paper prints; where the paper has none, thresholds come
@@ -11,6 +11,9 @@ from the labelled pairs in DEV. Every corpus trains the same phrase-based system
 Stajner et al. 2017, Table 3), at equal and growing sizes, its weights tuned on 500 tuning pairs of Coster and Kauchak;
 tests are theirs and TURK. Written: what the corpora are like (their Tables 1 to 3, Kajiwara's Figure 2), and the scores
 with intervals. What is in the work folder already is not computed again.
+
+With --levels the articles are those of OneStopEnglish, at three levels, with their paragraphs: neighbouring levels
+against all of them (Stajner et al. 2017, Table 4, on Newsela, which is licensed).
 """
 
 import argparse
@@ -46,6 +49,7 @@ from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.sources.d_wikipedia import d_wikipedia_pairs
+from textsimp.sources.onestop import read_onestop_english
 from textsimp.sources.parallel import read_coster_kauchak, read_turk
 from textsimp.sources.wiki_auto import read_wiki_auto_valid
 
@@ -63,12 +67,16 @@ DESCRIBED = 1000
 
 @dataclass(frozen=True)
 class Recipe:
-    """A system of conf/alignment_system, and what its paper fixes; None for the threshold that dev chooses."""
+    """A system of conf/alignment_system, and what its paper fixes; None for the threshold that dev chooses.
+
+    `most_levels` is how far the levels of two documents may lie apart; None: any.
+    """
 
     source: str
     system: str | None
     threshold: float | None = None
     similarity: Mapping[str, Any] = field(default_factory=dict)
+    most_levels: int | None = None
 
 
 RECIPES = {
@@ -84,6 +92,12 @@ RECIPES = {
     "massalign": Recipe("Paetzold et al. 2017", "massalign"),
     "shipped": Recipe("The aligner of the package", None),
 }
+LEVELS = {
+    "neighbouring_c3g_2s": Recipe("Neighbouring levels, CATS C3G-2s", "cats_c3g_2s", most_levels=1),
+    "all_c3g_2s": Recipe("All levels, CATS C3G-2s", "cats_c3g_2s"),
+    "neighbouring_hmm": Recipe("Neighbouring levels, HMM", "hmm", most_levels=1),
+    "all_hmm": Recipe("All levels, HMM", "hmm"),
+}
 
 
 def articles(mirror: Path) -> list[DocumentPair]:
@@ -94,13 +108,24 @@ def articles(mirror: Path) -> list[DocumentPair]:
         *d_wikipedia_pairs(mirror, "d_wikipedia"),
     ):
         key = comparable(pair.complex.sentences[0])
-        lowered = replace(pair, complex=_lowered(pair.complex), simple=_lowered(pair.simple), alignments=None)
+        sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in ("complex", "simple")}
+        lowered = replace(pair, **sides, alignments=None)
         found.setdefault(key, lowered)
     return list(found.values())
 
 
+def articles_at_levels(mirror: Path) -> list[DocumentPair]:
+    """All pairs of levels of each article, lower-cased, in their paragraphs."""
+    pairs = read_onestop_english(mirror / "onestop_english", "onestop").pairs
+    return [replace(pair, complex=_lowered(pair.complex), simple=_lowered(pair.simple)) for pair in pairs]
+
+
 def _lowered(document: Document) -> Document:
-    return replace(document, paragraphs=(tuple(text.lower() for text in document.sentences),))
+    return replace(document, paragraphs=tuple(tuple(map(str.lower, part)) for part in document.paragraphs))
+
+
+def _in_one_paragraph(document: Document) -> Document:
+    return replace(document, paragraphs=(document.sentences,))
 
 
 def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path) -> list[DocumentPair]:
@@ -113,6 +138,8 @@ def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path
             similarity = Part(spec.config.similarity.name, options)
             config = replace(spec.config, similarity=similarity, threshold=recipe.threshold, tuned=tuned)
             spec = replace(spec, config=config)
+        farthest = recipe.most_levels
+        pairs = [pair for pair in pairs if farthest is None or pair.simple.level - pair.complex.level <= farthest]
         system = spec.load(from_conf("runtime", Device), pairs)
         found: list[DocumentPair] = []
         for start in progress(range(0, len(pairs), BLOCK), desc=path.stem):
@@ -225,7 +252,7 @@ def tables(results: Results) -> str:
         [measure, *(results.value("corpora", name, measure) for name in names)]
         for measure in results.measures("corpora", names[0])
     ]
-    parts += ["### The corpora", markdown_table(rows, ["", *(RECIPES[name].source for name in names)])]
+    parts += ["### The corpora", markdown_table(rows, ["", *(_recipe(name).source for name in names)])]
     bands = [
         [band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))]
         for band in results.measures("reading ease", "complex")
@@ -240,9 +267,13 @@ def tables(results: Results) -> str:
     return "\n\n".join([*parts, *(f"`{signature}`" for signature in results.signatures.values())]) + "\n"
 
 
+def _recipe(name: str) -> Recipe:
+    return RECIPES.get(name) or LEVELS[name]
+
+
 def _scores(results: Results, test: str, system: str) -> list[Any]:
     name, _, pairs = system.partition(" ")
-    row: list[Any] = [f"{RECIPES[name].source}, {int(pairs):,} pairs" if pairs else NONE]
+    row: list[Any] = [f"{_recipe(name).source}, {int(pairs):,} pairs" if pairs else NONE]
     row += [results.value(test, system, measure) for measure in MEASURES]
     for measure in MEASURES:
         found = results.comparisons.get(Contrast(test, measure, system, NONE))
@@ -273,6 +304,7 @@ def main() -> None:
     parser.add_argument("--work", metavar="FOLDER", type=Path, required=True, help="for alignments, models and outputs")
     parser.add_argument("--results", metavar="FOLDER", type=Path, required=True, help="for recipes.json and recipes.md")
     parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=list(RECIPES), help="of these alone")
+    parser.add_argument("--levels", action="store_true", help="articles at three levels; writes levels.json, levels.md")
     parser.add_argument(
         "--sizes", nargs="*", metavar="N", type=int, default=[], help="pairs, beside the smallest corpus's"
     )
@@ -292,10 +324,11 @@ def main() -> None:
     }
     held_out |= {comparable(text) for pair in dev for text in pair}
     args.work.mkdir(parents=True, exist_ok=True)
-    pages, results = articles(args.mirror), Results(resampling=from_conf("resampling", Resampling))
+    pages = articles_at_levels(args.mirror) if args.levels else articles(args.mirror)
+    results = Results(resampling=from_conf("resampling", Resampling))
     corpora = {}
-    for name in args.recipes:
-        links = aligned(RECIPES[name], pages, args.dev, args.work / f"{name}.jsonl")
+    for name in LEVELS if args.levels else args.recipes:
+        links = aligned(_recipe(name), pages, args.dev, args.work / f"{name}.jsonl")
         corpora[name] = sentence_pairs(links, held_out)
         describe(results, name, links, corpora[name])
         print(name, len(corpora[name]), flush=True)
@@ -307,13 +340,14 @@ def main() -> None:
         for name, corpus in corpora.items():
             chosen = corpus[: size or None]
             key = f"{name} {len(chosen)}"
-            is_asked = size not in args.sizes or name in args.curve
+            is_asked = size not in args.sizes or args.levels or name in args.curve
             if key not in outputs and len(chosen) >= size and is_asked:
                 outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, complex_)
                 print(key, flush=True)
     compare(results, outputs, tests)
-    results.write(args.results / "recipes.json")
-    with atomic_write(args.results / "recipes.md") as file:
+    stem = "levels" if args.levels else "recipes"
+    results.write(args.results / f"{stem}.json")
+    with atomic_write(args.results / f"{stem}.md") as file:
         file.write(tables(results))
 
 

@@ -1,11 +1,12 @@
 """Derives, from repeated runs, the bounds that the metrics must keep on any kind of processor.
 
-    python tools/bounds.py run FOLDER --seed 14 --capability avx2
+    python tools/bounds.py run FOLDER --seed 14 --capability avx2 [--alignment]
     python tools/bounds.py derive FOLDER ... --committed reports
     python tools/bounds.py recentre --committed reports --against OLD_REPORTS
 
 `run` reproduces the committed experiment in a clone of the committed state, every seed of training replaced and
-torch's vector instructions restricted, and keeps its metrics and results in FOLDER (tools/seeds.py reads them too).
+torch's vector instructions restricted, and keeps its metrics and results in FOLDER (tools/seeds.py reads them too);
+with `--alignment` without simplifiers, which take most of the time.
 `derive` writes tools/bounds.json from the metrics of several such folders and the committed ones:
 
 - a system whose numbers all runs agree on has no bounds: they are compared exactly;
@@ -150,11 +151,17 @@ def _measure(key: str) -> tuple[str, str]:
     return system_of(key).split("/")[0], key.split("/")[-1]
 
 
-def reproduce(folder: Path, seed: int, capability: str | None) -> None:
-    """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder."""
+def reproduce(folder: Path, seed: int, capability: str | None, alignment: bool) -> None:
+    """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder.
+
+    With `alignment` the corpora that nobody annotated are left out, and every simplifier.
+    """
     simplifiers = [f"simplifier.{name}.seed" for name in select_list("simplifiers", ROOT / PARAMS)]
     overrides = [f"experiment={select('experiment', ROOT / PARAMS)}"]
     overrides += [f"{key}={seed}" for key in (*SEEDS, *simplifiers)]
+    if alignment:
+        annotated = ",".join(select_list("annotated_corpora", ROOT / PARAMS))
+        overrides += [f"corpora=[{annotated}]", "simplification_corpora=[]"]
     environment = os.environ | ({"ATEN_CPU_CAPABILITY": capability} if capability else {})
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
@@ -178,6 +185,7 @@ def main() -> None:
     run = commands.add_parser("run", help="reproduce once with another seed or fewer vector instructions")
     run.add_argument("folder", type=Path, help="to write; new")
     run.add_argument("--seed", type=int, required=True)
+    run.add_argument("--alignment", action="store_true", help="without simplifiers")
     run.add_argument("--capability", choices=["default", "avx2"], help="ATEN_CPU_CAPABILITY; all by default")
     fold = commands.add_parser("derive", help="write tools/bounds.json")
     fold.add_argument("folders", type=Path, nargs="+", help="that `run` wrote")
@@ -197,7 +205,7 @@ def main() -> None:
         return
     if args.command == "run":
         args.folder.mkdir(parents=True)
-        reproduce(args.folder, args.seed, args.capability)
+        reproduce(args.folder, args.seed, args.capability, args.alignment)
         return
     folders = [args.committed, *args.folders]
     made_with = [

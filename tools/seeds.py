@@ -3,6 +3,7 @@
     python tools/bounds.py run FOLDER --seed 14
     python tools/seeds.py FOLDER ...
 
+A run without simplifiers (`--alignment`) decides nothing about them.
 Writes reports/seeds/EXPERIMENT.json.
 """
 
@@ -39,11 +40,12 @@ def margins(folder: Path) -> tuple[str, dict[ClaimKey, float | None]]:
 def other_seeds(folders: Sequence[Path]) -> tuple[str, OtherSeeds]:
     """The experiment that all folders are runs of, and its claims."""
     runs = {folder: margins(folder) for folder in folders}
-    experiment, claims = runs[folders[0]]
+    experiment, _ = runs[folders[0]]
     if others := [folder for folder, (name, _) in runs.items() if name != experiment]:
         raise InputError(f"{others[0]}: experiment {runs[others[0]][0]}, the others are {experiment}")
     seeds = tuple(int(read_json(folder / "run.json")["seed"]) for folder in folders)
-    rows = {key: tuple(found.get(key) for _, found in runs.values()) for key in claims}
+    known = dict.fromkeys(key for _, found in runs.values() for key in found)
+    rows = {key: tuple(found.get(key) for _, found in runs.values()) for key in known}
     return experiment, OtherSeeds(seeds, rows)
 
 
