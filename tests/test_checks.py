@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from omegaconf import OmegaConf
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose
@@ -171,7 +172,10 @@ def test_of_a_system_that_varies_somewhere_nothing_is_exact() -> None:
     }
 
 
-def test_a_repeated_run_has_other_seeds_and_instructions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("alignment", [False, True])
+def test_a_repeated_run_has_other_seeds_and_instructions(
+    alignment: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a clone: params.yaml composed with the seeds, the pipeline, its metrics and processor kept."""
     commands: list[tuple[list[str], dict[str, str]]] = []
 
@@ -184,10 +188,11 @@ def test_a_repeated_run_has_other_seeds_and_instructions(tmp_path: Path, monkeyp
             (Path(cwd or "") / "params.yaml").write_text("experiment: sample\n")
 
     monkeypatch.setattr(deriving.subprocess, "run", stand_in)
-    deriving.reproduce(tmp_path, 14, "avx2")
+    deriving.reproduce(tmp_path, 14, "avx2", alignment)
     clone, composed, reproduced, _ = (command for command, _ in commands)
     assert clone[:2] == ["git", "clone"] and reproduced[-2:] == ["dvc", "repro"]
-    compose([part for part in composed if "=" in part])  # every seed that it names is one
+    params = OmegaConf.create(compose([part for part in composed if "=" in part]))  # every seed that it names is one
+    assert bool(params.simplification_corpora) != alignment and set(params.annotated_corpora) <= set(params.corpora)
     assert {"aligner.encoder.seed=14", "simplifier.editnts.seed=14"} <= set(composed)
     assert all(environment["ATEN_CPU_CAPABILITY"] == "avx2" for _, environment in commands[1:])
     assert read_metrics(tmp_path) == {f"{name}/x.json:a": 1 for name in deriving.FOLDERS}
