@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from editnts_cases import CONFIG
 
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts import EditNtsConfig
-from textsimp.simplification.interface import Hypothesis, Runtime, Simplifier
+from textsimp.simplification.interface import CorpusFiles, Hypothesis, ParallelFiles, Runtime, Simplifier
 
 PAIRS = [
     ("The otter, which Dr. Brown saw, often swims near the river.", "The otter swims near the river."),
@@ -35,6 +36,23 @@ def write_simplifier(folder: Path) -> None:
     simplifiers.binarize(kind, config, simplifiers.corpus_files(work / "corpus", "auto"), work / "binary")
     model = folder / "simplifier"
     simplifiers.train(kind, config, work / "binary", model, work / "curve.csv", Runtime("cpu", 1))
+
+
+def small_corpus(folder: Path) -> CorpusFiles:
+    """Twelve pairs to train on, the same for dev, and a test set of two sentences."""
+    for split in ("train", "dev"):
+        for side, name in enumerate(("complex", "simple")):
+            write_lines(folder / f"{split}.{name}", [pair[side] for pair in 4 * PAIRS])
+    write_lines(folder / "test.complex", [PAIRS[0][0], "An otter's hat."])
+    files = (ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple") for split in ("train", "dev"))
+    return CorpusFiles(*files, {"test": folder / "test.complex"})
+
+
+def trained(simplifier: Simplifier, corpus: CorpusFiles, folder: Path, config: Any) -> Path:
+    """The model that the simplifier trains; beside it, `binary` and `curve.csv`."""
+    simplifiers.binarize(simplifier, config, corpus, folder / "binary")
+    simplifiers.train(simplifier, config, folder / "binary", folder / "model", folder / "curve.csv", Runtime("cpu", 1))
+    return folder / "model"
 
 
 @dataclass(frozen=True)

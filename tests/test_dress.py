@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 import torch
-from simplifier_sample import PAIRS
+from simplifier_sample import small_corpus, trained
 
 from textsimp.core.params import KeyFault, from_conf, structured
 from textsimp.core.reading import read_lines
-from textsimp.core.writing import write_lines
 from textsimp.metrics.sari import sari_sentence
 from textsimp.simplification import simplifiers
 from textsimp.simplification.dress import DressConfig, ReinforceConfig, Rewards
 from textsimp.simplification.fairseq_corpus import tokenised_pairs
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
+from textsimp.simplification.interface import CorpusFiles, Runtime
 from textsimp.simplification.phrase_based.backoff_model import learn_language_model
 
 RUNTIME = Runtime("cpu", 1)
@@ -33,19 +32,7 @@ def small_config() -> DressConfig:
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> CorpusFiles:
-    folder = tmp_path_factory.mktemp("corpus")
-    for split in ("train", "dev"):
-        for side, name in enumerate(("complex", "simple")):
-            write_lines(folder / f"{split}.{name}", [pair[side] for pair in 4 * PAIRS])
-    write_lines(folder / "test.complex", [PAIRS[0][0], "An otter's hat."])
-    files = (ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple") for split in ("train", "dev"))
-    return CorpusFiles(*files, {"test": folder / "test.complex"})
-
-
-def trained(corpus: CorpusFiles, folder: Path, config: DressConfig) -> Path:
-    simplifiers.binarize(KIND, config, corpus, folder / "binary")
-    simplifiers.train(KIND, config, folder / "binary", folder / "model", folder / "curve.csv", RUNTIME)
-    return folder / "model"
+    return small_corpus(tmp_path_factory.mktemp("corpus"))
 
 
 def test_a_reward_is_the_weighted_sum_of_its_parts() -> None:
@@ -72,7 +59,7 @@ def test_the_beginning_is_given_and_the_end_is_sampled(corpus: CorpusFiles, tmp_
     from textsimp.simplification.fairseq_generation import load_trained
 
     config = small_config()
-    model = trained(corpus, tmp_path, config)
+    model = trained(KIND, corpus, tmp_path, config)
     task, network = load_trained(model)
     learner = dress._Learner(task, network, config, "cpu")
     learner.network.eval()
@@ -102,7 +89,7 @@ def test_the_reward_rises(corpus: CorpusFiles, tmp_path: Path) -> None:
     from textsimp.simplification.fairseq_generation import load_trained
 
     config = small_config()
-    task, network = load_trained(trained(corpus, tmp_path, config))
+    task, network = load_trained(trained(KIND, corpus, tmp_path, config))
     learner = dress._Learner(task, network, replace(config, reinforce=replace(REINFORCE, learning_rate=0.05)), "cpu")
 
     def rewards(_: object, outputs: list[list[str]], __: object) -> list[float]:
@@ -115,7 +102,7 @@ def test_the_reward_rises(corpus: CorpusFiles, tmp_path: Path) -> None:
 
 
 def test_from_pairs_to_text_in_the_same_bytes(corpus: CorpusFiles, tmp_path: Path) -> None:
-    models = [trained(corpus, tmp_path / name, small_config()) for name in ("a", "b")]
+    models = [trained(KIND, corpus, tmp_path / name, small_config()) for name in ("a", "b")]
     for name in ("model.pt", "model.json"):
         assert (models[0] / name).read_bytes() == (models[1] / name).read_bytes()
     outputs = simplifiers.load_simplifier_folder(models[0], RUNTIME).simplify(["The otter swims.", ""], 2)

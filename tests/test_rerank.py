@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from simplifier_sample import PAIRS
+from simplifier_sample import PAIRS, small_corpus, trained
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import KeyFault, from_conf, structured
 from textsimp.core.reading import read_lines
-from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
+from textsimp.simplification.interface import CorpusFiles, Runtime
 from textsimp.simplification.phrase_based.backoff_model import learn_language_model
 from textsimp.simplification.rerank import RankingConfig, RerankConfig
 from textsimp.simplification.rerank.hypothesis_choice import (
@@ -50,24 +49,12 @@ def small_config() -> RerankConfig:
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> CorpusFiles:
-    folder = tmp_path_factory.mktemp("corpus")
-    for split in ("train", "dev"):
-        for side, name in enumerate(("complex", "simple")):
-            write_lines(folder / f"{split}.{name}", [pair[side] for pair in 4 * PAIRS])
-    write_lines(folder / "test.complex", [PAIRS[0][0], "An otter's hat."])
-    files = (ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple") for split in ("train", "dev"))
-    return CorpusFiles(*files, {"test": folder / "test.complex"})
-
-
-def trained(corpus: CorpusFiles, folder: Path, config: RerankConfig) -> Path:
-    simplifiers.binarize(KIND, config, corpus, folder / "binary")
-    simplifiers.train(KIND, config, folder / "binary", folder / "model", folder / "curve.csv", RUNTIME)
-    return folder / "model"
+    return small_corpus(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
 def model(corpus: CorpusFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return trained(corpus, tmp_path_factory.mktemp("trained"), small_config())
+    return trained(KIND, corpus, tmp_path_factory.mktemp("trained"), small_config())
 
 
 def test_long_and_rare_words_are_complex(tmp_path: Path) -> None:
@@ -105,16 +92,13 @@ def test_a_word_weighs_by_its_complexity(corpus: CorpusFiles, model: Path, tmp_p
         value = complexity.of_word(word)
         assert value is not None and float(weight) == pytest.approx(1 + 0.5 * (1 - 2 * value), abs=1e-4)
     none = replace(config, ranking=replace(config.ranking, loss=0.0))
-    plain = trained(corpus, tmp_path / "plain", none)
+    plain = trained(KIND, corpus, tmp_path / "plain", none)
     lstm = simplifiers.simplifier_of("lstm")
     settings = {name: value for name, value in vars(config).items() if name != "ranking"} | {"kind": "lstm"}
-    simplifiers.binarize(lstm, lstm.config(**settings), corpus, tmp_path / "lstm_binary")
-    simplifiers.train(
-        lstm, lstm.config(**settings), tmp_path / "lstm_binary", tmp_path / "lstm", tmp_path / "lstm.csv", RUNTIME
-    )
-    found = [torch.load(folder / "model.pt", weights_only=False)["model"] for folder in (plain, tmp_path / "lstm")]
+    other = trained(lstm, corpus, tmp_path / "lstm", lstm.config(**settings))
+    found = [torch.load(folder / "model.pt", weights_only=False)["model"] for folder in (plain, other)]
     assert all(torch.equal(found[0][name], found[1][name]) for name in found[1]), "no weights: the LSTM"
-    curves = [read_lines(path) for path in (tmp_path / "plain" / "curve.csv", tmp_path / "lstm.csv")]
+    curves = [read_lines(folder.parent / "curve.csv") for folder in (plain, other)]
     assert curves[0] == curves[1]
     assert read_lines(model.parent / "curve.csv")[1] != curves[0][1]
 
@@ -163,7 +147,7 @@ def test_weights_are_those_with_the_best_quality(tmp_path: Path) -> None:
 
 
 def test_from_pairs_to_text_in_the_same_bytes(corpus: CorpusFiles, model: Path, tmp_path: Path) -> None:
-    again = trained(corpus, tmp_path, small_config())
+    again = trained(KIND, corpus, tmp_path, small_config())
     assert {path.name for path in model.iterdir()} >= {"complexity.json", "weighing.json", "simple.arpa", "model.pt"}
     for path in model.iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
