@@ -27,6 +27,7 @@ class Browser:
         self.downloads = folder / "downloads"
         self.requests: list[str] = []
         self.complaints: list[Any] = []
+        self._documents: set[str] = set()
         self._buffer, self._number, self._session = b"", 0, ""
         self._crashed: bool | None = None  # False while a page that was killed has not ended yet
         theirs_in, self._out = os.pipe()
@@ -97,8 +98,10 @@ class Browser:
         """Load a file and wait until its script has run."""
         self.requests.clear()
         self.complaints.clear()
-        self.call("Page.navigate", url=path.resolve().as_uri())
-        self.until("document.readyState === 'complete' && location.protocol === 'file:'")
+        document = self.call("Page.navigate", url=path.resolve().as_uri())["loaderId"]
+        while document not in self._documents:  # the answer may come before the page before has gone
+            self._read()
+        self.until("document.readyState === 'complete'")
 
     def evaluate(self, expression: str) -> Any:
         """The value of a JavaScript expression in the page."""
@@ -173,6 +176,8 @@ class Browser:
         message: dict[str, Any] = json.loads(line)
         if message.get("method") == "Network.requestWillBeSent":
             self.requests.append(message["params"]["request"]["url"])
+        if message.get("method") == "Page.frameNavigated":
+            self._documents.add(message["params"]["frame"]["loaderId"])
         if message.get("method") in ("Log.entryAdded", "Runtime.consoleAPICalled"):
             self.complaints.append(message["params"])
         if message.get("method") == "Inspector.targetCrashed" and self._crashed is False:
