@@ -8,6 +8,7 @@ kept there is nobody's input; `made_with.json` says which commit computed it and
 """
 
 import argparse
+import json
 import shutil
 import subprocess
 import sys
@@ -38,13 +39,15 @@ def named(reports: Path, pattern: str, names: list[str], part: int) -> Iterator[
 
 
 def keep_results(source: Path, target: Path) -> None:
-    """Copy results without slices, and without differences in other measures than the main ones."""
+    """Copy results without slices and without differences in other measures than the main ones, on one line each."""
     results = Results.read(source)
     results.estimates = {cell: value for cell, value in results.estimates.items() if "/" not in cell.scope}
     results.comparisons = {
         pair: value for pair, value in results.comparisons.items() if "/" not in pair.scope and pair.measure in MAIN
     }
     results.write(target)
+    tree = json.loads(target.read_text(encoding="utf-8"))
+    target.write_text(json.dumps(tree, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 def keep(reports: Path, folder: Path, names: list[str]) -> None:
