@@ -15,7 +15,7 @@ from textsimp.extras.annotation.annotated import Annotated, read_annotated
 
 PAIRS = [document_pair(number) for number in range(3)]
 LOG = (
-    "Object.entries(localStorage).filter(([key]) => !key.endsWith('/view'))"
+    "Object.entries(localStorage).filter(([key]) => !/^other|[/]view$/.test(key))"
     ".flatMap(([, text]) => text ? text.split('\\n') : [])"
 )
 WARNING = "document.querySelector('[data-part=warning]').textContent"

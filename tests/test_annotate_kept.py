@@ -25,6 +25,9 @@ from textsimp.core.records import write_pairs
 
 __all__ = ["opened"]
 
+KEY = "Object.keys(localStorage).find((key) => !/^other|[/]view$/.test(key))"
+"""Where the page keeps the list; not what a test before has filled the storage with."""
+
 
 def actions(seed: int, number: int) -> list[list[str]]:
     """Recorded work: each of these groups of keys is one action."""
@@ -70,7 +73,7 @@ def test_a_browser_that_is_killed_loses_nothing_that_is_on_the_disk(tmp_path: Pa
     press(first, "2", *["y"] * 6, "n")
     done = len(first.evaluate(LOG))
     first.evaluate("window.written = 0")
-    written = "indexedDB.open(Object.keys(localStorage).find((key) => !key.endsWith('/view'))).onsuccess = (found) => {"
+    written = f"indexedDB.open({KEY}).onsuccess = (found) => {{"
     written += " const store = found.target.result.transaction('actions').objectStore('actions');"
     written += " store.count().onsuccess = (count) => { window.written = count.target.result; }; }"
     first.until(f"({written}, window.written === {done})")
@@ -83,7 +86,7 @@ def test_a_browser_that_is_killed_loses_nothing_that_is_on_the_disk(tmp_path: Pa
 
 def test_a_damaged_memory_gives_what_can_be_read(opened: Browser, tmp_path: Path) -> None:
     press(opened, "2", "a", "Enter", "a", "Enter")
-    key = opened.evaluate("Object.keys(localStorage).find((key) => !key.endsWith('/view'))")
+    key = opened.evaluate(KEY)
     lines = [*opened.evaluate(LOG)[:2], '["label",0,99,99,"a"]', '["set']
     opened.evaluate(f"localStorage.setItem({json.dumps(key)}, {json.dumps(chr(10).join(lines))})")
     leave(opened)
@@ -115,7 +118,7 @@ def test_a_full_memory_gives_a_message_and_a_download(opened: Browser) -> None:
 
 def test_two_tabs_have_one_list(opened: Browser) -> None:
     press(opened, "2", "a", "Enter")
-    key = opened.evaluate("Object.keys(localStorage).find((key) => !key.endsWith('/view'))")
+    key = opened.evaluate(KEY)
     elsewhere = [["label", 0, 0, 1, "p"], ["settle", 0, 0, 1], ["settle", 0, 1, 1]]
     other = "\\n".join(map(json.dumps, elsewhere))
     tell = f"dispatchEvent(new StorageEvent('storage', {{key: {json.dumps(key)}, newValue: `{other}`}}))"
