@@ -113,9 +113,8 @@ def load_aligner(folder: str | Path) -> LoadedAligner:
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
     from textsimp.alignment.systems import is_saved_system
-    from textsimp.core.params import from_conf
 
-    folder, device = Path(folder), from_conf("runtime", Device)
+    folder, device = Path(folder), Device.of_command()
     if not is_saved_system(folder):
         network = neural.load_aligner(folder, device)
         return LoadedAligner(lambda pair: network)
@@ -150,11 +149,10 @@ def load_simplifier(folder: str | Path | None = None) -> "TrainedSimplifier":
     """
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.core.devices import resolve_device
-    from textsimp.core.params import from_conf
     from textsimp.simplification.interface import Runtime
     from textsimp.simplification.simplified_text import load_model
 
-    runtime = from_conf("runtime", Device)
+    runtime = Device.of_command()
     return load_model(
         None if folder is None else Path(folder), Runtime(resolve_device(runtime.device), runtime.threads)
     )

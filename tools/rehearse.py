@@ -24,12 +24,13 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.core.devices import resolve_device  # noqa: E402 the root has to be on the path first
+from textsimp.core.devices import processors, resolve_device  # noqa: E402 the root has to be on the path first
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
 from textsimp.core.params import select, select_list  # noqa: E402
 from textsimp.core.reading import read_json, read_lines  # noqa: E402
 from textsimp.core.records import Document, DocumentPair, read_pairs  # noqa: E402
 from textsimp.core.writing import write_json  # noqa: E402
+from tools.repro import reproduce  # noqa: E402
 
 MORE = 3
 """How many times as many updates the second run of a training has."""
@@ -60,7 +61,7 @@ def main() -> None:
     path = args.folder / f"rehearsal.{device.partition(':')[0]}.json"
     stages: dict[str, Any] = read_json(path)["stages"] if path.is_file() else {}
     with measured() as (environment, rows):
-        status = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment).returncode
+        status = reproduce(1 if device != "cpu" else processors(), environment)
         for row in rows():
             name = stage_name(row["command"])
             stages[name] = {**cost(row), "units": units(name.partition("@")[0], row["command"])}

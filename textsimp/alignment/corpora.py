@@ -8,7 +8,6 @@ import hashlib
 import json
 import logging
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,7 +33,7 @@ from textsimp.alignment.systems import System
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import pool
 from textsimp.core.bounds import Positive, fault
-from textsimp.core.devices import ONE_THREAD, one_thread
+from textsimp.core.devices import ONE_THREAD, one_thread, processors
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, write_pairs
@@ -121,7 +120,7 @@ class Execution:
     def number(self, device: Device) -> int:
         """How many workers there are on this machine."""
         is_gpu = device.device != "cpu" and device.prepare() != "cpu"
-        return self.workers or (1 if is_gpu else len(os.sched_getaffinity(0)))
+        return self.workers or (1 if is_gpu else processors())
 
 
 def align_corpus(
@@ -199,7 +198,7 @@ def _finish(
     _log.info("%s: %d document pairs, %d of them are finished", spec.name, total, done)
     number = execution.number(device)
     is_here = execution.executor == "local" and number == 1
-    alone = replace(device, threads=1, passes=device.threads if is_here else 1)
+    alone = replace(device, threads=1, passes=device.threads_alone if is_here else 1)
     make = partial(worker, ready, alone, with_scores)
     with progress(range(total), initial=done, desc="align", unit=" document pairs") as bar:
         results = run_here(make, rest) if is_here else executor(make, rest, min(number, len(rest)), ONE_THREAD)

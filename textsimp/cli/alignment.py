@@ -14,7 +14,7 @@ from textsimp.cli.command import Reads, Writes, command
 from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, counted, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, Texts, texts_of
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.params import from_conf, names_from_conf
+from textsimp.core.params import names_from_conf
 from textsimp.core.records import read_pairs, write_pairs
 from textsimp.core.writing import is_stream
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
@@ -173,7 +173,7 @@ def align(
     from textsimp.extras import ray_executor
 
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
-    device = from_conf("runtime", Device)
+    device = Device.of_command()
     if workers is None and shard_size is None and executor == "local":
         workers = 1  # a few documents are aligned before another process has started
     execution = Execution(executor, workers) if shard_size is None else Execution(executor, workers, shard_size)

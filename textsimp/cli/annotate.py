@@ -13,7 +13,6 @@ from textsimp.cli.arguments import AsJson
 from textsimp.cli.command import Reads, Writes, command
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
 from textsimp.core.writing import atomic_write, is_stream
@@ -67,7 +66,7 @@ def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequenc
     from textsimp.alignment.spec import SystemSpec
 
     plain = unlabelled(documents)
-    ready = SystemSpec.named(*names).load(from_conf("runtime", Device), plain)
+    ready = SystemSpec.named(*names).load(Device.of_command(), plain)
     return [ready.align(pair) for pair in progress(plain, desc="align", unit=" document pairs")]
 
 

@@ -13,7 +13,6 @@ from textsimp.cli.outputs import counted
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_lines, read_text
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
@@ -104,7 +103,7 @@ def simplify(
     from textsimp.simplification.interface import Runtime
     from textsimp.simplification.simplified_text import load_model, simplify_parts, summary
 
-    runtime = from_conf("runtime", Settings)
+    runtime = Settings.of_command()
     simplifier = load_model(model, Runtime(resolve_device(device or runtime.device), threads or runtime.threads))
     number = len({part.text for part in parts if not part.kept})
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")

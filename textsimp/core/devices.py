@@ -18,6 +18,11 @@ ONE_THREAD = {
 bits of a sum may depend on their number."""
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
 def resolve_device(device: str) -> str:
     """The torch device that `runtime.device` means: `cpu`, `cuda`, `cuda:N`, or `auto`, a GPU if there is one.
 
@@ -42,7 +47,7 @@ def resolve_device(device: str) -> str:
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
     """In the block this process computes as a worker with `ONE_THREAD` does, torch too if it is imported there."""
-    before = sys.modules["torch"].get_num_threads() if "torch" in sys.modules else len(os.sched_getaffinity(0))
+    before = sys.modules["torch"].get_num_threads() if "torch" in sys.modules else processors()
     replaced = {name: os.environ.get(name) for name in ONE_THREAD}
     os.environ.update(ONE_THREAD)
     _set_threads(1)

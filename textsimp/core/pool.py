@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from textsimp.core.devices import processors
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.reading import system_fault
@@ -92,7 +93,7 @@ def by_key(work: Work[T, R], tasks: Mapping[str, T], title: str, unit: str, leas
 
     `work` and values travel by pickle. A process has `least` of the tasks at least.
     """
-    workers = min(len(os.sched_getaffinity(0)), len(tasks) // least)
+    workers = min(processors(), len(tasks) // least)
     keyed = functools.partial(_keyed, work)
     entries = [_Entry(key, value) for key, value in tasks.items()]
     done = zip(entries, map(keyed, entries), strict=True) if workers < 2 else run(always(keyed), entries, workers)

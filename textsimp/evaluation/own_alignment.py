@@ -8,7 +8,6 @@ from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.spec import SystemSpec, labelled_pairs, load_system_config, system_names
 from textsimp.alignment.systems import System
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair, Link, first_difference, numbered_pairs
@@ -39,7 +38,7 @@ def evaluate_file(
     if predictions is not None:
         name, links = str(predictions), {str(predictions): read_predictions(predictions, pairs, gold)}
     else:
-        ready = spec.load(from_conf("runtime", Device), pairs)
+        ready = spec.load(Device.of_command(), pairs)
         name, links = spec.name, {spec.name: _aligned(ready, pairs)}
         curves[name] = curves_of(ready, pairs)
     if against is not None and against != name:
@@ -82,7 +81,7 @@ def _checked_links(
 def _links_of(against: str, spec: SystemSpec, pairs: Sequence[DocumentPair], gold: Path) -> Predictions:
     if against in system_names():
         config = load_system_config(against)
-        ready = replace(spec, name=against, config=config, save=None).load(from_conf("runtime", Device), pairs)
+        ready = replace(spec, name=against, config=config, save=None).load(Device.of_command(), pairs)
         return _aligned(ready, pairs)
     if not Path(against).is_file():
         known = ", ".join(system_names())

@@ -7,7 +7,6 @@ Paired bootstrap: Koehn 2004 (Statistical significance tests for machine transla
 randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluation and significance testing for MT).
 """
 
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import pool
+from textsimp.core.devices import processors
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, Statistics
 
@@ -148,7 +148,7 @@ def randomisation(
         p values by metric, of pairs of numbers of two systems. Shape of each: (pairs, 1 + P), or (pairs, 1) without
         `parts`.
     """
-    pieces = len(os.sched_getaffinity(0)) if len(pairs) >= _PAYS else 1
+    pieces = processors() if len(pairs) >= _PAYS else 1
     size = max(1, -(-len(pairs) // pieces))
     work = partial(_randomised, systems, resampling, parts)
     tasks = {f"pairs {start}": pairs[start : start + size] for start in range(0, len(pairs), size)}

@@ -1,12 +1,13 @@
 """Parameters of the neural CRF aligner (`aligner` in params.yaml), and the device that it runs on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
-from textsimp.core.devices import resolve_device
+from textsimp.core.devices import processors, resolve_device
 from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
 
 PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 """Kinds of documents: Algorithms 1-2 of the paper for the first, 3-4 for the second."""
@@ -194,17 +195,25 @@ class Device:
     """Where and how fast networks run, which changes no result: `runtime` in params.yaml.
 
     device: see `textsimp.core.devices.resolve_device`.
-    threads: threads of torch on the CPU, where one process works.
+    threads: threads of torch on the CPU, where one process works;
+    threads_alone: of a command, which has the machine to itself.
     batch: sentence pairs, or sentences, that are encoded at once.
     checkpoint_steps: a training that was stopped goes on from the last multiple of so many steps.
     passes: of a frozen encoder side by side, each with `threads`; and folds of its aligner that are trained so.
     """
 
     device: str = "cpu"
-    threads: Positive = 2
+    threads: Positive = 1
+    threads_alone: Positive = 2
     batch: Positive = 64
     checkpoint_steps: Positive = 100
     passes: Positive = 1
+
+    @classmethod
+    def of_command(cls) -> "Device":
+        """The defaults of conf/, for a command."""
+        device = from_conf("runtime", cls)
+        return replace(device, threads=min(device.threads_alone, processors()))
 
     def prepare(self) -> str:
         """The torch device, with torch's threads set."""

@@ -1,0 +1,145 @@
+"""Reproduces the pipeline as `dvc repro` does, with as many stages side by side as there are processors.
+
+    python tools/repro.py [--jobs N] [--plain OPTION ...]
+
+DVC runs one stage after the other, though few need each other. Here every stage that has all it needs is started, the
+one with the most work behind it first; what one stage after another needs alone (binarize, train, simplify) runs in one
+process. Each stage computes with `runtime.threads` threads, so the numbers are the same with any N. On a GPU, N is 1.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from textsimp.core.devices import processors, resolve_device  # noqa: E402 the root has to be on the path first
+from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
+from textsimp.core.params import select  # noqa: E402
+
+DVC = (sys.executable, "-m", "dvc")
+LONG = ("train", "evaluate_alignment")
+"""Beginnings of the names of stages that take minutes; all others take seconds."""
+
+Needs = Mapping[str, frozenset[str]]
+"""Stage -> the stages whose outputs it reads."""
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Run what has changed; ends with DVC's status where a stage fails."""
+    parser = argparse.ArgumentParser(prog="python tools/repro.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("--jobs", type=int, help="stages at a time; default: one for each processor, 1 on a GPU")
+    parser.add_argument("--plain", nargs=argparse.REMAINDER, help="only run `dvc repro` with these options")
+    args = parser.parse_args()
+    on_cpu = resolve_device(str(select("runtime.device"))) == "cpu"
+    jobs = args.jobs or (processors() if on_cpu else 1)
+    if args.plain or jobs == 1:
+        sys.exit(subprocess.run([*DVC, "repro", *(args.plain or [])]).returncode)
+    sys.exit(reproduce(jobs))
+
+
+def reproduce(jobs: int, environment: Mapping[str, str] | None = None) -> int:
+    """Run all stages that have changed, `jobs` at a time; DVC's status, and no new stage after one that failed."""
+    changed = json.loads(_dvc("status", "--json"))
+    if not changed:
+        print("Data and pipelines are up to date.")
+        return 0
+    needs = stage_needs(_dvc("dag", "--dot"))
+    behind, waiting = work_behind(needs), needed_runs(needs, changed)
+    total, status = len(waiting), 0
+    print(f"{total} of {len(needs)} stages to run, {jobs} at a time", flush=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        running: dict[Future[tuple[int, str, float]], list[str]] = {}
+        while waiting or running:
+            while waiting and len(running) < jobs and not status:
+                busy = {stage for stages in running.values() for stage in stages}
+                chain = next_chain(needs, behind, waiting, busy)
+                if not chain:
+                    break
+                waiting -= {*chain}
+                running[pool.submit(_run, chain, environment)] = chain
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                chain = running.pop(future)
+                failed, output, seconds = future.result()
+                status = status or failed
+                left = len(waiting) + sum(map(len, running.values()))
+                print(f"{output.strip()}\n[{total - left} of {total}; {seconds:.0f} s] {' '.join(chain)}\n", flush=True)
+    return status
+
+
+def stage_needs(dot: str) -> Needs:
+    """The graph that `dvc dag --dot` prints."""
+    edges = re.findall(r'^"(.+?)" -> "(.+?)";$', dot, re.MULTILINE)
+    stages = re.findall(r'^"([^"]+)";$', dot, re.MULTILINE)
+    return {stage: frozenset(first for first, second in edges if second == stage) for stage in stages}
+
+
+def needed_runs(needs: Needs, changed: Collection[str]) -> set[str]:
+    """The stages that have changed, and all that read what these write."""
+    found = {stage for stage in needs if stage in changed}
+    while more := {stage for stage, before in needs.items() if before & found} - found:
+        found |= more
+    return found
+
+
+def next_chain(
+    needs: Needs, behind: Mapping[str, int], waiting: Collection[str], running: Collection[str]
+) -> list[str]:
+    """The stage to start with the most work behind it, and those after it that nothing else holds up; or none."""
+    unfinished = {*waiting, *running}
+    ready = [stage for stage in needs if stage in waiting and not needs[stage] & unfinished]
+    if not ready:
+        return []
+    chain = [max(ready, key=behind.__getitem__)]
+    while True:
+        rest = unfinished - {*chain}
+        after = [stage for stage in needs if stage in waiting and chain[-1] in needs[stage]]
+        if len(after) != 1 or needs[after[0]] & rest:
+            return chain
+        chain += after
+
+
+def work_behind(needs: Needs) -> dict[str, int]:
+    """The length of the longest way from each stage to the end, where one that takes minutes counts as twenty."""
+
+    @cache
+    def length(stage: str) -> int:
+        after = (length(later) for later, before in needs.items() if stage in before)
+        return (20 if stage.startswith(LONG) else 1) + max(after, default=0)
+
+    return {stage: length(stage) for stage in needs}
+
+
+def _run(chain: Sequence[str], environment: Mapping[str, str] | None) -> tuple[int, str, float]:
+    """DVC's status, output and seconds for stages that are run one after the other."""
+    start = time.monotonic()
+    with tempfile.TemporaryFile() as output:
+        command = [*DVC, "--wait-for-lock", "repro", "--single-item", *chain]
+        status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment).returncode
+        output.seek(0)
+        text = output.read().decode("utf-8", "replace")
+    return status, text, time.monotonic() - start
+
+
+def _dvc(*command: str) -> str:
+    run = subprocess.run([*DVC, *command], capture_output=True, encoding="utf-8", env={**os.environ, "COLUMNS": "1000"})
+    if run.returncode:
+        raise InputError(f"dvc {command[0]}: {(run.stderr.strip() or 'failed').splitlines()[-1]}")
+    return run.stdout
+
+
+if __name__ == "__main__":
+    main()
