@@ -52,6 +52,15 @@ class SimplificationTask(TranslationTask):
     def build_generator(self, models, args, **kwargs):
         """Fairseq's beam search, its blocker replaced by ours where one is asked for."""
         generator = super().build_generator(models, args, **kwargs)
+        search = generator.search
+        generator.allowed = None  # (B, V), bool: the symbols that each sentence of a batch may be answered with
+
+        def step(number, lprobs, scores, tokens, sentences):
+            if generator.allowed is not None:
+                lprobs = lprobs.masked_fill(~generator.allowed[sentences].unsqueeze(1), -torch.inf)
+            return type(search).step(search, number, lprobs, scores, tokens, sentences)
+
+        search.step = step
         if getattr(generator, "repeat_ngram_blocker", None) is not None:
             generator.repeat_ngram_blocker = RepeatBlocker(args.no_repeat_ngram_size)
         return generator
