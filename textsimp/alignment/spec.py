@@ -208,7 +208,7 @@ class SystemSpec:
                 what = "learns from labelled document pairs"
                 raise InputError(f"--train: {self.name} {what}; give a file of them, or leave out --system")
             return
-        tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None
+        tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None or config.tuned
         if tunes and self.dev is None:
             what = "needs labelled document pairs to tune its thresholds"
             raise InputError(f"--dev: {self.name} {what}; give a file of them, or a saved system with --model")

@@ -102,6 +102,8 @@ class ComposedSystem(System):
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Of several variants with the best F1 on dev the first is taken."""
         curve = [row for variant in self.variants for row in variant.similarity.train(train, dev)]
+        if self.config.threshold is not None and len(self.variants) == 1:
+            return curve  # there is nothing to choose
         for task in TASKS:
             tried = [(*self._threshold(variant, dev, task), variant) for variant in self.variants]
             _, threshold, variant = max(tried, key=lambda item: item[0])

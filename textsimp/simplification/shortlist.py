@@ -12,13 +12,12 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_json
 from textsimp.core.writing import write_json
+from textsimp.simplification.word_translations import learn_translations
 
 FILE = "shortlist.json"
 """Its file in a binarized corpus and in a model folder."""
 _IBM1, _HMM = 4, 0
 """Iterations of the word alignment."""
-_TIMES = 2
-"""A word that stands once for another one may be a fault of the alignment."""
 
 Words = Sequence[str]
 
@@ -32,17 +31,14 @@ class Shortlist:
 
     @classmethod
     def learn(cls, pairs: Sequence[tuple[Words, Words]], common: int, instead: int) -> "Shortlist":
-        """The `common` most frequent simple symbols, and for each complex one the `instead` most often linked ones."""
-        from textsimp.simplification.phrase_based.word_alignment import align_words
-
+        """The `common` most frequent simple symbols, and for each complex one the `instead` likeliest translations."""
         frequent = Counter(word for _, simple in pairs for word in simple)
-        linked: dict[str, Counter[str]] = {}
-        for (complex_, simple), links in zip(pairs, align_words(pairs, _IBM1, _HMM), strict=True):
-            for source, target in links:
-                if complex_[source] != simple[target]:
-                    linked.setdefault(complex_[source], Counter())[simple[target]] += 1
-        likely = {word: _most(counts, instead, _TIMES) for word, counts in sorted(linked.items())}
-        return cls(_most(frequent, common, 1), {word: others for word, others in likely.items() if others})
+        ranked = sorted(frequent, key=lambda word: (-frequent[word], word))
+        likeliest = {
+            word: sorted(row.keys() - {word}, key=lambda other: (-row[other], other))[:instead]
+            for word, row in learn_translations(pairs, _IBM1, _HMM).items()
+        }
+        return cls(ranked[:common], {word: others for word, others in likeliest.items() if others})
 
     def of(self, words: Words) -> Iterator[str]:
         """What an output for these complex symbols may have."""
@@ -63,9 +59,3 @@ class Shortlist:
             return cls(list(found["common"]), {word: list(others) for word, others in found["instead"].items()})
         except (KeyError, TypeError, AttributeError):
             raise bad_input(folder / FILE, None, "not the short list of a simplifier", remedy) from None
-
-
-def _most(counts: Counter[str], number: int, times: int) -> list[str]:
-    """The most frequent words, at most `number`, of those that occur so many `times`."""
-    frequent = [word for word, count in counts.items() if count >= times]
-    return sorted(frequent, key=lambda word: (-counts[word], word))[:number]
