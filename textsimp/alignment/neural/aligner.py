@@ -33,13 +33,13 @@ from textsimp.alignment.neural.paragraphs import (
     paragraph_blocks,
     paragraph_scores,
 )
-from textsimp.alignment.neural.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.alignment.words import TfIdf
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, Task
 

@@ -15,9 +15,9 @@ from tqdm import tqdm
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.neural.bert import CLASSES, PairEncoder, TextPair, length_batches
 from textsimp.alignment.neural.pair_scores import PairScorer
-from textsimp.alignment.neural.resumable import TrainingState
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.resumable import TrainingState
 from textsimp.metrics.curves import best_threshold
 
 _POOL = 32

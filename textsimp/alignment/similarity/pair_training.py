@@ -14,7 +14,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from textsimp.alignment.neural.bert import CLASSES, length_batches
-from textsimp.alignment.neural.resumable import load_tensors, load_weights, save_tensors
 from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, InferSentNetwork, PairNetwork, WordReader
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
 from textsimp.alignment.vectors.word_vectors import WordVectors
@@ -24,6 +23,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
+from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.writing import write_json
 
 _POOL = 16
