@@ -176,8 +176,10 @@ class SystemSpec:
         file, encoder = self.vectors.file, Path(self.encoder.name)
         vectors = replace(self.vectors, file=str(Path(file).absolute()) if file else None)
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
-        other = name if self.other_encoder else None
-        return replace(self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other, **paths)
+        other_encoder = name if self.other_encoder else None
+        return replace(
+            self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other_encoder, **paths
+        )
 
     def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:

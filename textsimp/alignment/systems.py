@@ -262,8 +262,8 @@ class CrfSystem(System):
         return []
 
     def _precise(self, dev: Pairs, decoding: Decoding) -> float:
-        other = CrfSystem(self.config, self.cache, decoding.value)
-        wanted = alignment_scores((pair, other.align(pair)) for pair in dev)["task1"]["precision"]
+        reference = CrfSystem(self.config, self.cache, decoding.value)
+        wanted = alignment_scores((pair, reference.align(pair)) for pair in dev)["task1"]["precision"]
         scores, gold = evaluated(self, dev, "task1")
         curve = precision_recall_curve(scores, gold, int(gold.sum()))
         enough = curve.threshold[curve.precision >= wanted - 1e-9]

@@ -124,11 +124,11 @@ def pair(
     lines: Lines = DEFAULT_LINES,
 ) -> str:
     """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
-    found = texts_of(texts, skip_unmatched, language, lines)
-    if found is None:
+    matched = texts_of(texts, skip_unmatched, language, lines)
+    if matched is None:
         raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
     counts = Counts()
-    write_pairs(output, (counts.count(document) for document in found.read()))
+    write_pairs(output, (counts.count(document) for document in matched.read()))
     return f"{output}: {counts.texts}"
 
 

@@ -237,8 +237,8 @@ def _write_lines(output: Path, lines: Iterable[str]) -> None:
 
 def _write_interchange(output: Path, documents: Iterator[DocumentPair], form: str) -> None:
     pair = next(documents)
-    if (other := next(documents, None)) is not None:
-        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(other.id)}"
+    if (second := next(documents, None)) is not None:
+        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(second.id)}"
         raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
     lines = interchange_lines(pair, form)
     _write_lines(output, (f"{line}\n" for line in lines))

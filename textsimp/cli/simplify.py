@@ -153,7 +153,7 @@ def _notes(made: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> Iterato
     kept = [item.part for item in made if item.part.kept not in ("", "no sentence", "no words")]
     reasons = [(part.kept, part.line) for part in kept]
     for reason in dict.fromkeys(reason for reason, _ in reasons):
-        places = [line for other, line in reasons if other == reason]
+        places = [line for why, line in reasons if why == reason]
         yield f"warning: {file}:{places[0]}: kept as it is, {reason}{_more(len(places) - 1)}"
     most = max((len(item.outputs) for item in made), default=0)
     if 0 < most < n_best:

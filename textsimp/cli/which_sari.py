@@ -53,14 +53,14 @@ def which_sari(
     described = board.test_set(test_set)
     folders = [Path(file).parts[0] for file in (described.complex, described.references)]
     test = read_test_set(*described.files(release_folder(folders, mirror, raw)))
-    found = candidates(test, read_output(output, test))[measure]
-    said = verdict(printed, found)
+    numbers = candidates(test, read_output(output, test))[measure]
+    said = verdict(printed, numbers)
     groups = [{"value": value, "signatures": names} for value, names in (*said.matches, said.nearest)]
     if as_json:
-        tree = {"verdict": said.word, "matches": groups[:-1], "nearest": groups[-1], "tried": len(found)}
+        tree = {"verdict": said.word, "matches": groups[:-1], "nearest": groups[-1], "tried": len(numbers)}
         typer.echo(json.dumps(tree, indent=2))
     else:
-        typer.echo("\n".join(_verdict_text(printed, measure, said, len(found))))
+        typer.echo("\n".join(_verdict_text(printed, measure, said, len(numbers))))
     return f"{output}: {said.word}"
 
 
@@ -79,8 +79,8 @@ def _print_released(board: "LeaderboardConfig", mirror: str | None, raw: Path | 
     from textsimp.evaluation.printed_numbers import released_numbers, shares
 
     folders = ["turk", "jiang2020_outputs", "bless", "coster_kauchak_2011"]
-    found = released_numbers(release_folder(folders, mirror, raw), SHIPPED / "data" / "published", board)
-    header, *rows = shares(found)
+    verdicts = released_numbers(release_folder(folders, mirror, raw), SHIPPED / "data" / "published", board)
+    header, *rows = shares(verdicts)
     lines = [header, ("---", "---", *["--:"] * (len(header) - 2)), *rows]
     typer.echo("\n".join(f"| {' | '.join(row)} |" for row in lines))
-    return f"which-sari: {len(found)} printed numbers"
+    return f"which-sari: {len(verdicts)} printed numbers"

@@ -113,8 +113,8 @@ def _making(config: BuildConfig) -> str:
     ]
     made = [f"`{name}` is {_releases(config, name)}" for name in config.released]
     made += [
-        f"`{name}` joins {' and '.join(f'`{other}`' for other in others)}, through the filters"
-        for name, others in config.united.items()
+        f"`{name}` joins {' and '.join(f'`{part}`' for part in parts)}, through the filters"
+        for name, parts in config.united.items()
     ]
     made += [f"`{name}` is drawn from `{pair[0]}`, as large as `{pair[1]}`" for name, pair in config.drawn.items()]
     return (

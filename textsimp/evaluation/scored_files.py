@@ -88,9 +88,11 @@ def file_statistics(
         number = units.most if units.are_groups else None
         shares = repeated.shares(number)
     systems: dict[str, Statistics] = {}
-    for text, (name, found) in enumerate(units.statistics().items(), 1):
+    for text, (name, of_units) in enumerate(units.statistics().items(), 1):
         systems[name] = {
-            metric: found[metric] if of_shares is None else of_shares(np.stack([shares[:, text], shares[:, 0]], axis=1))
+            metric: of_units[metric]
+            if of_shares is None
+            else of_shares(np.stack([shares[:, text], shares[:, 0]], axis=1))
             for metric in metrics
             for of_shares in [METRICS[metric].of_shares]
         }

@@ -94,9 +94,7 @@ def score_systems(
             measures = statistics.measures(metric)
             for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
                 results.estimates[Cell(scope, name, measure)] = estimate
-    tested = [
-        {name: of for name, of in row.items() if among is None or name in among} for row in systems.values()
-    ]
+    tested = [{name: of for name, of in row.items() if among is None or name in among} for row in systems.values()]
     randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling, parts)
     for metric, statistics in tested[0].items():
         measures = statistics.measures(metric)[: None if parts else 1]
@@ -152,8 +150,8 @@ def randomisation(
     size = max(1, -(-len(pairs) // pieces))
     work = partial(_randomised, systems, resampling, parts)
     tasks = {f"pairs {start}": pairs[start : start + size] for start in range(0, len(pairs), size)}
-    found = pool.by_key(work, tasks, "randomise pairs", "piece", least=1).values()
-    return {name: np.concatenate([ps[name] for ps in found]) for name in systems[0]} if pairs else {}
+    chunks = pool.by_key(work, tasks, "randomise pairs", "piece", least=1).values()
+    return {name: np.concatenate([ps[name] for ps in chunks]) for name in systems[0]} if pairs else {}
 
 
 def _randomised(

@@ -80,9 +80,9 @@ def _thesis(frame: Frame, corpus: CorpusPlan) -> list[Variables]:
     ]
     for table in tables:
         scope = table["test_set"]
-        one = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
+        has_one_seed = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
         table["finding"] = _finding(results.get(scope, "all", "per.f1"))
-        table["alone"] = "One seed alone: no interval knows what another would give." if one else ""
+        table["alone"] = "One seed alone: no interval knows what another would give." if has_one_seed else ""
     return tables
 
 
@@ -269,8 +269,8 @@ def scopes(frame: Frame) -> list[Any]:
 
 def released(frame: Frame, *paper: str) -> list[Any]:
     """The released outputs of a test set, or those released with one paper, the best by the paper's SARI first."""
-    results, place = frame.numbers, frame.scope_name
-    scores = ((results.value(place, name, _FIRST_VARIANT), name) for name in results.systems(place))
+    results, scope = frame.numbers, frame.scope_name
+    scores = ((results.value(scope, name, _FIRST_VARIANT), name) for name in results.systems(scope))
     ranked = sorted((-score, name) for score, name in scores if score is not None)
     rows = [released_system(frame, name) for _, name in ranked]
     return [row for row in rows if not paper or row["released_with"] == " ".join(paper)]

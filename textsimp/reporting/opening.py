@@ -129,12 +129,12 @@ def _simplification(run: Run) -> list[Figure]:
 
 def _dots(frame: Frame, cells: Iterable[tuple[str, str]]) -> Dots:
     """The number of each system and measure with its interval, None where there is none."""
-    found: Dots = []
+    dots: Dots = []
     for system, measure in cells:
         number = frame.numbers.get(frame.scope_name, system, measure)
         if number is None:
-            found.append(None)
+            dots.append(None)
             continue
         low, high = (number.value if bound is None else bound for bound in (number.low, number.high))
-        found.append((number.value, low, high))
-    return found
+        dots.append((number.value, low, high))
+    return dots

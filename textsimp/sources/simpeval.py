@@ -88,7 +88,7 @@ def _rating(path: Path, line: int, text: str) -> float:
 def _check(path: Path, rows: Sequence[RatedOutput]) -> None:
     """Refuse a file without rows, or whose systems do not each have every original once."""
     times = Counter((row.system, row.item) for row in rows)
-    systems, items = ({key[place] for key in times} for place in (0, 1))
+    systems, items = ({key[part] for key in times} for part in (0, 1))
     if not rows:
         raise bad_input(path, None, "has no rated output", _REMEDY)
     for (system, item), number in times.items():

@@ -63,12 +63,12 @@ class Encodings:
 
     @torch.inference_mode()
     def _encode(self, texts: list[str]) -> list[Encoding]:
-        found = self.encoder.states(texts, (self._middle, self.encoder.layers))
-        attention = found.attention[:, :, None]
-        sentence = (found.layers[1] * attention).sum(1) / attention.sum(1)
+        states = self.encoder.states(texts, (self._middle, self.encoder.layers))
+        attention = states.attention[:, :, None]
+        sentence = (states.layers[1] * attention).sum(1) / attention.sum(1)
         middle, last, mean = (
-            torch.nn.functional.normalize(part, dim=-1).half().cpu().numpy() for part in (*found.layers, sentence)
+            torch.nn.functional.normalize(part, dim=-1).half().cpu().numpy() for part in (*states.layers, sentence)
         )
-        ends = found.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
-        rows = zip(found.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
+        ends = states.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
+        rows = zip(states.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
         return [Encoding(ids[1:end], low[1:end], high[1:end], row) for ids, low, high, row, end in rows]

@@ -195,14 +195,14 @@ def _ensembles(tensors: dict[str, torch.Tensor], kind: str, config: FrozenConfig
     for number in range(getattr(config, kind).networks):
         for depth, (before, after) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
             wanted |= {f"{number}.{depth}.weight": (after, before), f"{number}.{depth}.bias": (after,)}
-    found = []
+    ensembles = []
     for fold in range(config.folds):
         state = {name: tensors[key] for key in tensors if (name := _named(key, f"{kind}|{fold}|"))}
         if {name: tuple(value.shape) for name, value in state.items()} != wanted:
             what = f"the networks {kind} {fold} have other shapes than the settings say"
             raise bad_input(folder / _WEIGHTS, None, what, "train again")
-        found.append(Ensemble.from_state({name: value.double().numpy() for name, value in state.items()}))
-    return found
+        ensembles.append(Ensemble.from_state({name: value.double().numpy() for name, value in state.items()}))
+    return ensembles
 
 
 def judge_names(has_encoder: bool) -> list[str]:

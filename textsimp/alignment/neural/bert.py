@@ -261,9 +261,9 @@ class TokenEncoder:
         """The states of each text; none where it has no word piece."""
         wanted = list(texts)
         self._add([text for text in dict.fromkeys(wanted) if text not in self._known])
-        found = [self._known[text] for text in wanted]
+        states = [self._known[text] for text in wanted]
         self._forget()
-        return found
+        return states
 
     def forget(self) -> None:
         """Drop all states: their last bits depend on the batch they came in."""

@@ -95,12 +95,12 @@ def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_Example]) -> list
 
 @torch.no_grad()
 def _dev_f1(aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, list[_Example]]]) -> float:
-    found = []
+    predicted = []
     for pair, blocks in dev:
         chains = aligner.network.chain(task).viterbi(_scored(aligner, task, blocks))
         links = document_links([item.block for item in blocks], chains)
-        found.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in links]))
-    return float(alignment_scores(found)[task]["f1"])
+        predicted.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in links]))
+    return float(alignment_scores(predicted)[task]["f1"])
 
 
 def _examples(aligner: ClsAligner, pair: DocumentPair, paragraphs: str | None = None) -> list[_Example]:

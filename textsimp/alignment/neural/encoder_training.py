@@ -111,10 +111,10 @@ class _Plan:
 
     def batch(self, step: int, encoder: PairEncoder) -> list[Example]:
         """The examples of a step."""
-        epoch, place = divmod(step, self.per_epoch)
+        epoch, number = divmod(step, self.per_epoch)
         if epoch != self._epoch:
             self._epoch, self._batches = epoch, self._shuffle(epoch, encoder)
-        return self._batches[place]
+        return self._batches[number]
 
     def _shuffle(self, epoch: int, encoder: PairEncoder) -> list[list[Example]]:
         draw = random.Random(self.config.seed * 100_003 + epoch)

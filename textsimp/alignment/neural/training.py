@@ -80,10 +80,10 @@ def train_aligner(
     """
     if kind not in PARAGRAPH_ALGORITHMS:
         raise InputError(f"paragraph algorithm {kind!r} is none of {', '.join(PARAGRAPH_ALGORITHMS)}")
-    place = (config.encoder.max_length, device.prepare(), device.batch)
-    sentences = SentenceEncoder(config.encoder.name, *place)  # as pre-trained
+    limits = (config.encoder.max_length, device.prepare(), device.batch)
+    sentences = SentenceEncoder(config.encoder.name, *limits)  # as pre-trained
     words = TfIdf().fit([*train, *dev])
-    scorer = PairScorer(PairEncoder(encoder_folder, *place), sentences, words, config.candidates)
+    scorer = PairScorer(PairEncoder(encoder_folder, *limits), sentences, words, config.candidates)
     if scored is not None:
         scorer.keep(*scored.computed())
     algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
@@ -175,7 +175,7 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
     threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=min(threshold, NEVER))
     links = [aligner.linked(pair) for pair in pairs]
-    linked = joined(marked(found, mask.shape) for found, mask in zip(links, keep, strict=True))
+    linked = joined(marked(pair_links, mask.shape) for pair_links, mask in zip(links, keep, strict=True))
     labels = joined(aligner.label_scores(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
     aligned = joined(gold_mask(pair, "task2") for pair in pairs)
     if aligned.any():

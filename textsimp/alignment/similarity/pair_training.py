@@ -113,8 +113,8 @@ def train_network(
         batches = list(epoch_batches(examples, lengths, options, epoch))
         network.train()
         losses = []
-        for place, batch in enumerate(batches):
-            rate = 1 - (epoch + place / len(batches)) / epochs
+        for number, batch in enumerate(batches):
+            rate = 1 - (epoch + number / len(batches)) / epochs
             losses.append(_update(network, reader, examples, batch, optimizer, options.learning_rate * rate))
         step += len(batches)
         network.eval()
@@ -146,8 +146,8 @@ def epoch_batches(
         pool = chosen[start : start + size * _POOL]
         longest = lengths[examples.pairs[pool]].sum(1)  # (pool,)
         rows = list(length_batches(range(len(pool)), size, longest.__getitem__))
-        for place in draw.permutation(len(rows)):
-            yield pool[rows[place]]
+        for number in draw.permutation(len(rows)):
+            yield pool[rows[number]]
 
 
 def _update(
@@ -237,18 +237,18 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
     def probabilities(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         if self._words is None:
             raise RuntimeError(f"{type(self).__name__}.train or load comes first")
-        found = np.zeros((2, len(rows), len(columns)))
-        if not found.size:
-            return found
+        probabilities = np.zeros((2, len(rows), len(columns)))
+        if not probabilities.size:
+            return probabilities
         same = np.array(rows, dtype=object)[:, None] == np.array(columns, dtype=object)[None, :]  # (m, n)
         cells = np.argwhere(self._candidates(rows, columns) & ~same)  # (N, 2)
         if len(cells):
             numbers = {text: number for number, text in enumerate(dict.fromkeys([*rows, *columns]))}
             simple, complex_ = (np.array([numbers[text] for text in side]) for side in (rows, columns))
             pairs = np.stack([simple[cells[:, 0]], complex_[cells[:, 1]]], 1)  # (N, 2)
-            found[:, cells[:, 0], cells[:, 1]] = self._compare(self._encode(list(numbers)), pairs)
-        found[:, same] = 1.0
-        return found
+            probabilities[:, cells[:, 0], cells[:, 1]] = self._compare(self._encode(list(numbers)), pairs)
+        probabilities[:, same] = 1.0
+        return probabilities
 
     def save(self, folder: Path) -> None:
         if self._words is None:
@@ -319,14 +319,14 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
         """Both tasks' probabilities, in batches of like length. Shapes: (N, 2) to (2, N)."""
         lengths = encoded.mask.sum(1).numpy()[pairs]  # (N, 2)
         order = np.lexsort((lengths[:, 1], lengths[:, 0]))
-        found = np.empty((2, len(pairs)))
+        probabilities = np.empty((2, len(pairs)))
         for start in range(0, len(order), self.batch_cells):
             part = order[start : start + self.batch_cells]
             simple, complex_ = torch.from_numpy(pairs[part]).T
             logits = self.network(encoded.take(simple), encoded.take(complex_))  # (N, 3)
             none, _, aligned = logits.double().softmax(1).numpy().T
-            found[:, part] = 1 - none, aligned
-        return found
+            probabilities[:, part] = 1 - none, aligned
+        return probabilities
 
 
 @dataclass(eq=False, repr=False)

@@ -81,10 +81,12 @@ class JaccardAlign:
         return scores
 
 
-def _joiners(here: int, partner: int, best: list[int], sides: list[frozenset[str]], other: frozenset[str]) -> list[int]:
-    alone = _jaccard(sides[here], other)
+def _joiners(
+    here: int, partner: int, best: list[int], sides: list[frozenset[str]], facing: frozenset[str]
+) -> list[int]:
+    alone = _jaccard(sides[here], facing)
     near = [index for index in (here - 1, here + 1) if 0 <= index < len(sides) and best[index] == partner]
-    return [index for index in near if _jaccard(sides[here] | sides[index], other) > alone]
+    return [index for index in near if _jaccard(sides[here] | sides[index], facing) > alone]
 
 
 def _jaccard(left: frozenset[str], right: frozenset[str]) -> float:

@@ -142,7 +142,7 @@ def train_skipgram(config: WordVectorConfig, sentences: Sequence[str]) -> SkipGr
     for option in ("dimensions", "window", "negative", "epochs", "min_count"):
         if getattr(config, option) < 1:
             raise InputError(f"word_vectors.{option}: {getattr(config, option)} is below 1")
-    texts = [found for sentence in sentences if (found := words(sentence))]
+    texts = [tokens for sentence in sentences if (tokens := words(sentence))]
     model = Word2Vec(
         vector_size=config.dimensions,
         window=config.window,

@@ -181,10 +181,10 @@ class Matcher:
             if b.text not in known:
                 known[b.text] = self.match(a, b)
                 self._size += 1
-        found = [known[b.text] for b in others]
+        matches = [known[b.text] for b in others]
         if self._size > _REMEMBERED:
             self._known, self._size = {}, 0
-        return found
+        return matches
 
     def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
         """The best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
@@ -287,7 +287,7 @@ def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[
     places = [
         [number[word.text] for word in words]
         for words, texts in ((a, rows), (b, columns))
-        for number in [{text: place for place, text in enumerate(texts)}]
+        for number in [{text: index for index, text in enumerate(texts)}]
     ]
     return strength[np.ix_(*places)], kinds[np.ix_(*places)]
 
@@ -317,8 +317,8 @@ def _distance(shape: tuple[int, int]) -> Floats:
 def _near(link: WordLink, content: Mapping[int, WordLink]) -> bool:
     """Whether a link of content words, given by their complex words, is near on both sides, in the same direction."""
     return any(
-        0 < sign * (content[place].simple - link.simple) <= _WINDOW
+        0 < sign * (content[complex_].simple - link.simple) <= _WINDOW
         for sign in (-1, 1)
         for distance in range(1, _WINDOW + 1)
-        if (place := link.complex + sign * distance) in content
+        if (complex_ := link.complex + sign * distance) in content
     )
