@@ -76,8 +76,8 @@ class Rated:
 
     def without(self, left_out: Sequence[str]) -> "Rated":
         """The same without some systems."""
-        kept = [number for number, name in enumerate(self.systems) if name not in left_out]
-        return Rated([self.systems[n] for n in kept], [self.statistics[n] for n in kept], self.ratings[kept])
+        numbers = [number for number, name in enumerate(self.systems) if name not in left_out]
+        return Rated([self.systems[n] for n in numbers], [self.statistics[n] for n in numbers], self.ratings[numbers])
 
 
 def metric_agreement(
@@ -134,13 +134,13 @@ def add_agreement(results: Results, scope: str, rated: Rated, resampling: Resamp
 
 
 def _signatures(rated: Rated) -> dict[str, str]:
-    return {name: str(of.signature) for name, of in rated.statistics[0].items() if name != RATING}
+    return {name: str(statistics.signature) for name, statistics in rated.statistics[0].items() if name != RATING}
 
 
 def summary(results: Results) -> Results:
     """The correlations with the ratings of the older systems alone: what the leaderboard shows beside each metric."""
-    kept = {f"{level}.{kind}" for level in LEVELS for kind in KINDS} | {"systems", "sentences"}
-    estimates = {cell: e for cell, e in results.estimates.items() if cell.scope == PAST and cell.measure in kept}
+    measures = {f"{level}.{kind}" for level in LEVELS for kind in KINDS} | {"systems", "sentences"}
+    estimates = {cell: e for cell, e in results.estimates.items() if cell.scope == PAST and cell.measure in measures}
     return Results(estimates, {}, results.signatures, results.resampling)
 
 
@@ -218,12 +218,12 @@ def _rated(
     scored = system_statistics(EvaluationSet("", Path(), old, goals), outputs, form, config.max_tokens, names)
     statistics, ratings = [], []
     for system in systems:
-        of, by_metric = [by_key[system, item] for item in items], dict(scored[system])
+        rated, by_metric = [by_key[system, item] for item in items], dict(scored[system])
         for name, scores in (outside or {}).items():
             values = [scores[system, item] for item in items]
             by_metric[name] = mean_of_segments(values, Signature.of("OUTSIDE", name=name))
-        ratings.append([row.ratings for row in of])
-        by_metric[RATING] = mean_of_segments([float(np.mean(row.ratings)) for row in of], Signature.of("RATING"))
+        ratings.append([row.ratings for row in rated])
+        by_metric[RATING] = mean_of_segments([float(np.mean(row.ratings)) for row in rated], Signature.of("RATING"))
         statistics.append(by_metric)
     return Rated(systems, statistics, np.array(ratings))
 

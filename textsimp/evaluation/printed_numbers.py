@@ -172,7 +172,7 @@ def shares(judged: Sequence[tuple[str, str, Verdict]]) -> list[tuple[str, ...]]:
     for where, of_source in groupby(judged, key=lambda item: item[0]):
         verdicts = list(of_source)
         for measure in (*dict.fromkeys(name for _, name, _ in verdicts), "all"):
-            words = [said.word for _, name, said in verdicts if measure in ("all", name)]
+            words = [answer.word for _, name, answer in verdicts if measure in ("all", name)]
             counts = (len(words), *(words.count(word) for word in ("identified", "ambiguous", "none")))
             rows.append((where, measure, *map(str, counts)))
     return rows

@@ -18,7 +18,7 @@ def expected_calibration_error(probabilities: NDArray[np.float64], happened: NDA
     Returns:
         From 0 to 1; 0 where nothing is left.
     """
-    kept = probabilities >= LEAST
-    bins = np.minimum((probabilities[kept] * BINS).astype(int), BINS - 1)
-    gaps = np.bincount(bins, probabilities[kept], BINS) - np.bincount(bins, happened[kept], BINS)
-    return float(np.abs(gaps).sum() / max(kept.sum(), 1))
+    counted = probabilities >= LEAST
+    bins = np.minimum((probabilities[counted] * BINS).astype(int), BINS - 1)
+    gaps = np.bincount(bins, probabilities[counted], BINS) - np.bincount(bins, happened[counted], BINS)
+    return float(np.abs(gaps).sum() / max(counted.sum(), 1))

@@ -94,7 +94,9 @@ def score_systems(
             measures = statistics.measures(metric)
             for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
                 results.estimates[Cell(scope, name, measure)] = estimate
-    tested = [{name: of for name, of in row.items() if among is None or name in among} for row in systems.values()]
+    tested = [
+        {name: columns for name, columns in row.items() if among is None or name in among} for row in systems.values()
+    ]
     randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling, parts)
     for metric, statistics in tested[0].items():
         measures = statistics.measures(metric)[: None if parts else 1]
@@ -158,7 +160,7 @@ def _randomised(
     systems: Sequence[Statistics], resampling: Resampling, parts: bool, pairs: Sequence[tuple[int, int]]
 ) -> dict[str, NDArray[np.float64]]:
     wanted = slice(None if parts else 1)
-    systems = [{name: _as_values(of, wanted) for name, of in row.items()} for row in systems]
+    systems = [{name: _as_values(statistics, wanted) for name, statistics in row.items()} for row in systems]
     columns, counts = _columns(systems[0]), [_side_by_side(row) for row in systems]
     totals = [rows.sum(0) for rows in counts]
     values = [{name: row[name].function(row[name].counts.sum(0))[wanted] for name in columns} for row in systems]

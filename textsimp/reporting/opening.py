@@ -114,8 +114,8 @@ def _simplification(run: Run) -> list[Figure]:
         trainings = list(dict.fromkeys(row["training"] for row in trained))
         lines = []
         for style, training in enumerate(trainings):
-            of = {row["model"]: row["system"] for row in trained if row["training"] == training}
-            lines.append(_dots(frame, [(of.get(model, ""), "sari") for model in models]))
+            by_model = {row["model"]: row["system"] for row in trained if row["training"] == training}
+            lines.append(_dots(frame, [(by_model.get(model, ""), "sari") for model in models]))
             legend[training] = legend_entry(f"{format(training, 'training')} data", style)
         names = [format(model, "label") for model in models]
         key, title = f"opening-simplification-{variables['corpus']}", format(variables["corpus"], "label")

@@ -58,8 +58,8 @@ def read_direct(folder: Path) -> dict[str, list[RatedOutput]]:
         for criterion, column in zip(CRITERIA, columns, strict=True):
             cells[criterion].setdefault(key, []).append(_rating(path, line, row[column]))
     rated = {
-        criterion: [RatedOutput(*key, ratings=tuple(sorted(ratings))) for key, ratings in of.items()]
-        for criterion, of in cells.items()
+        criterion: [RatedOutput(*key, ratings=tuple(sorted(ratings))) for key, ratings in of_criterion.items()]
+        for criterion, of_criterion in cells.items()
     }
     for rows in rated.values():
         _check(path, rows)

@@ -198,8 +198,8 @@ def _texts(folder: Path) -> list[_Text]:
     texts = [path for path in files if path.suffix.lower() == ENDING]
     if not texts:
         others = sorted({path.suffix for path in files if path.suffix})
-        there = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
-        raise bad_input(folder, None, there, f"give a folder of plain texts, NAME{ENDING}")
+        what = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
+        raise bad_input(folder, None, what, f"give a folder of plain texts, NAME{ENDING}")
     return [_text(path, folder) for path in texts]
 
 

@@ -66,16 +66,16 @@ def _edited(pair: DocumentPair, rng: random.Random) -> DocumentPair | None:
     index = 0
     for paragraph in pair.complex.paragraphs:
         words = [word for sentence in paragraph for word in sentence.split()]
-        kept = []
+        copied = []
         for sentence in paragraph:
             drawn = rng.random() - _LEFT_OUT
             if drawn >= 0:
                 text, label = _changed(sentence, drawn, words, rng)
                 links.append(Link(len(links), index, label))
-                kept.append(text)
+                copied.append(text)
             index += 1
-        if kept:
-            paragraphs.append(tuple(kept))
+        if copied:
+            paragraphs.append(tuple(copied))
     if not paragraphs:
         return None
     simple = replace(pair.simple, paragraphs=tuple(paragraphs))

@@ -215,8 +215,8 @@ def judged_values(
     pair: DocumentPair, features: PairFeatures, estimates: Matrix, chains: tuple[Matrix, Matrix], has_encoder: bool
 ) -> Matrix:
     """The features of the judge. Shape: (K, F)."""
-    kept = features.values[:, kept_columns(feature_names(has_encoder))]
-    return np.concatenate([kept, group_features(pair, features, estimates, chains)], 1)
+    values = features.values[:, kept_columns(feature_names(has_encoder))]
+    return np.concatenate([values, group_features(pair, features, estimates, chains)], 1)
 
 
 def pooled(estimates: Sequence[Matrix], features: PairFeatures) -> Matrix:

@@ -288,6 +288,6 @@ class TokenEncoder:
                 self._known[texts[index]] = TokenStates(ids[mask].cpu().numpy(), row[mask].cpu().numpy())
 
     def _forget(self) -> None:
-        kept = sum(len(known.ids) for known in self._known.values())
-        while kept > _KEPT_PIECES:
-            kept -= len(self._known.pop(next(iter(self._known))).ids)
+        pieces = sum(len(known.ids) for known in self._known.values())
+        while pieces > _KEPT_PIECES:
+            pieces -= len(self._known.pop(next(iter(self._known))).ids)

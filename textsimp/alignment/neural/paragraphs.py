@@ -157,8 +157,8 @@ def align_wikipedia(scores: ParagraphScores, thresholds: ParagraphThresholds) ->
     wide = several & (span / scores.complex_paragraphs > thresholds.tau3) & (span > thresholds.tau4)
     steps = np.abs(np.arange(k)[:, None] - np.arange(l))  # (k, l)
     nearest = np.where(candidates, steps, k + l).argmin(-1)  # (..., k)
-    kept = (scores.highest > thresholds.tau5) | (np.arange(l) == nearest[..., None])
-    return candidates & (kept | ~wide[..., None])
+    close = (scores.highest > thresholds.tau5) | (np.arange(l) == nearest[..., None])
+    return candidates & (close | ~wide[..., None])
 
 
 def align_paragraphs(

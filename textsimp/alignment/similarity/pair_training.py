@@ -105,7 +105,7 @@ def train_network(
         raise InputError("the train split has no aligned or partial pair to learn from; give labelled document pairs")
     optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate)
     curve: list[dict[str, float]] = []
-    best, kept, step = -1.0, network.state_dict(), 0
+    best, best_weights, step = -1.0, network.state_dict(), 0
     lengths = np.array([reader.length(sentence) for sentence in examples.sentences])
     steps_of_one = sum(1 for _ in epoch_batches(examples, lengths, options, 0))
     epochs = max(options.epochs, -(-options.min_steps // steps_of_one))
@@ -122,8 +122,8 @@ def train_network(
         curve.append({"step": step, "loss": sum(losses) / len(losses), "dev_f1": f1})
         _log.info("step %d: loss %.3f, dev F1 %.1f", step, curve[-1]["loss"], f1)
         if f1 > best or best <= 0:  # without a rightly predicted pair on dev the last epoch is as good as any
-            best, kept = f1, {name: tensor.clone() for name, tensor in network.state_dict().items()}
-    network.load_state_dict(kept)
+            best, best_weights = f1, {name: tensor.clone() for name, tensor in network.state_dict().items()}
+    network.load_state_dict(best_weights)
     return curve
 
 

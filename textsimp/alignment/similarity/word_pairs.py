@@ -170,8 +170,8 @@ def _cosine(unit: Matrix, rows: Indexes, columns: Indexes) -> Matrix:
     """cos(w, w') of numbered words. Shapes: (W, D), (V,), (V',) to (V, V')."""
     cosine = unit[rows] @ unit[columns].T  # (V, V')
     np.minimum(np.round(cosine, _DECIMALS, out=cosine), 1.0, out=cosine)
-    _, here, there = np.intersect1d(rows, columns, assume_unique=True, return_indices=True)
-    cosine[here, there] = 1.0
+    _, row, column = np.intersect1d(rows, columns, assume_unique=True, return_indices=True)
+    cosine[row, column] = 1.0
     return cosine
 
 

@@ -128,14 +128,14 @@ class MostSimilarTextLis:
         matrix, scores = comparison.matrix, no_links(comparison)
         if not matrix.size:
             return scores
-        kept, first = _kept_offsets(matrix), 0
-        ahead = sorted(kept, reverse=True)
+        offsets, first = _kept_offsets(matrix), 0
+        ahead = sorted(offsets, reverse=True)
         for i in range(len(matrix)):
-            if i in kept:
-                first = kept[ahead.pop()]
+            if i in offsets:
+                first = offsets[ahead.pop()]
                 scores[i, first] = matrix[i, first]
             else:
-                _link_closest(scores, matrix, i, first, kept[ahead[-1]] if ahead else matrix.shape[1] - 1)
+                _link_closest(scores, matrix, i, first, offsets[ahead[-1]] if ahead else matrix.shape[1] - 1)
         return scores
 
 

@@ -135,11 +135,11 @@ class EditNts(nn.Module):
         """
         places = torch.arange(embedded.shape[1], device=lengths.device)  # (M,)
         reverse = (lengths[:, None] - 1 - places) % embedded.shape[1]  # (B, M); padding stays at the end
-        there, _ = self.forwards(embedded)  # (B, M, D)
+        ahead, _ = self.forwards(embedded)  # (B, M, D)
         back, _ = self.backwards(_take(embedded, reverse))  # (B, M, D)
         last = (lengths - 1)[:, None]  # (B, 1)
-        ends = torch.cat([_take(there, last), _take(back, last)], dim=-1)[:, 0]  # (B, 2D)
-        return torch.cat([there, _take(back, reverse)], dim=-1), ends
+        ends = torch.cat([_take(ahead, last), _take(back, last)], dim=-1)[:, 0]  # (B, 2D)
+        return torch.cat([ahead, _take(back, reverse)], dim=-1), ends
 
     def forward(self, complex_words: Tensor, tags: Tensor, program: Tensor) -> Tensor:
         """Log-probabilities of every edit of given programs, all steps at once. Shape: (B, T, V)."""

@@ -43,9 +43,9 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
     counts: dict[str, float] = dict(counted(read_lines(folder / "train.simple")))
     if config.frequencies is not None:
         counts = read_counts(Path(config.frequencies))
-    kept = sorted(counts, key=lambda word: (-counts[word], word))[: config.vocabulary]
-    write_lines(folder / COUNTS, (f"{word} {counts[word]:.0f}" for word in kept))
-    words, matrix = _vectors([word for word in kept if word.isalpha()], config)
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))[: config.vocabulary]
+    write_lines(folder / COUNTS, (f"{word} {counts[word]:.0f}" for word in frequent))
+    words, matrix = _vectors([word for word in frequent if word.isalpha()], config)
     unit = _unit(matrix)
     if config.synonyms is not None:
         rules = read_rules(Path(config.synonyms), 1, corpus_of(folder))

@@ -99,13 +99,13 @@ def learn_complexity(pairs: Sequence[tuple[Tokens, Tokens]]) -> WordComplexity:
     running = np.cumsum([count for _, count in ordered])
     places = np.searchsorted(running, np.arange(1, _QUANTILES) / _QUANTILES * (running[-1] if len(running) else 0))
     quantiles = [ordered[rank][0] for rank in places.tolist()] if ordered else [0.0]
-    kept = {word: count for word, count in sorted(both.items()) if count > 1}
-    words = WordComplexity(kept, coefficients, quantiles, [0.0] * _SENTENCE_FEATURES)
+    repeated = {word: count for word, count in sorted(both.items()) if count > 1}
+    words = WordComplexity(repeated, coefficients, quantiles, [0.0] * _SENTENCE_FEATURES)
     changed = [pair for pair in pairs if list(pair[0]) != list(pair[1])]
     sentences = [words.features(pair[side]) for side in range(2) for pair in changed]
     is_complex = [float(side == 0) for side in range(2) for _ in changed]
     shown = _ridge(sentences, is_complex, [1.0] * len(sentences), _SENTENCE_FEATURES)
-    return WordComplexity(kept, coefficients, quantiles, shown)
+    return WordComplexity(repeated, coefficients, quantiles, shown)
 
 
 def _counted(rows: Iterable[Tokens]) -> Counter[str]:
