@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.alignment.blocks import blocks_of
 from textsimp.alignment.cache import Cache, Pairs, SharedSimilarity
 from textsimp.alignment.neural.aligner_settings import Decoding
-from textsimp.alignment.neural.paragraphs import gold_paragraphs
+from textsimp.alignment.neural.paragraphs import blocks_of, gold_paragraphs
 from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, checked_call, variants_of
 from textsimp.alignment.similarity import needs_of
 from textsimp.alignment.similarity.similarity import Matrix, Trained

@@ -12,9 +12,9 @@ import torch
 from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, ClsAligner, marked, new_aligner
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, CrfConfig, Device
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
-from textsimp.alignment.neural.cls_training import train_tasks
+from textsimp.alignment.neural.cls_training import evaluated_epochs, train_tasks
 from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
-from textsimp.alignment.neural.network import ChainInput, NeuralCrf
+from textsimp.alignment.neural.network import ChainInput
 from textsimp.alignment.neural.pair_scores import PairScorer
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
@@ -25,7 +25,6 @@ from textsimp.alignment.neural.paragraphs import (
 )
 from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError
-from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair
 from textsimp.metrics.curves import best_threshold
 from textsimp.metrics.links import alignment_scores, gold_mask, identical_mask
@@ -123,32 +122,21 @@ def _train_crf(
     them to chance.
     """
     inputs = [blocks for blocks in (_inputs(aligner, pair) for pair in train) if blocks]
-    network = aligner.network
-    optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
-    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
-    best, curve, losses = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings), [], []
-    for epoch in progress(range(config.epochs), desc="train the CRF", unit="epoch"):
-        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
-        for start in range(0, len(inputs), config.batch_size):
-            losses.append(_step(network, optimizer, inputs[start : start + config.batch_size]))
-        if epoch + 1 in marks:
-            _choose_thresholds(aligner, [*dev, *train])
-            f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
-            curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
-            losses = []
-            if f1 > best[0]:
-                best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
+    network, curve = aligner.network, []
+    best = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings)
+
+    def loss_of(pairs: Sequence[list[ChainInput]]) -> torch.Tensor:
+        return network.loss([block for blocks in pairs for block in blocks])
+
+    for epoch, loss in evaluated_epochs(network, inputs, loss_of, config, "train the CRF"):
+        _choose_thresholds(aligner, [*dev, *train])
+        f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
+        curve.append({"step": epoch, "loss": loss, "dev_f1": f1})
+        if f1 > best[0]:
+            best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
     network.load_state_dict(best[1])
     aligner.settings = best[2]
     return curve
-
-
-def _step(network: NeuralCrf, optimizer: torch.optim.Optimizer, pairs: Sequence[list[ChainInput]]) -> float:
-    loss = network.loss([block for blocks in pairs for block in blocks])
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return float(loss.detach())
 
 
 def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
