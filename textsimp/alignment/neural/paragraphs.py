@@ -219,7 +219,8 @@ def blocks_of(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str) -> lis
     """
     if merge == "simple":
         return paragraph_blocks(aligned, pair.simple.paragraph_of, pair.complex.paragraph_of, join=True)
-    labels = components(len(aligned), len(aligned.T), np.argwhere(aligned).tolist())
+    links = [(i, j) for i, j in np.argwhere(aligned).tolist()]
+    labels = components(len(aligned), len(aligned.T), links)
     simple, complex_ = np.split(labels, [len(aligned)])
     groups = dict.fromkeys(simple[aligned.any(1)].tolist())
     return [
