@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
-from textsimp.alignment.neural.aligner_folder import ALIGNER, check_is_aligner
-from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, Device, EncoderConfig
+from textsimp.alignment.neural.aligner_settings import (
+    ALIGNER,
+    PARAGRAPH_ALGORITHMS,
+    AlignerConfig,
+    Device,
+    EncoderConfig,
+    check_is_aligner,
+)
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
 from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config

@@ -17,8 +17,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from textsimp.alignment.neural.aligner_folder import ALIGNER, SETTINGS, check_is_aligner
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, Decoding, Device
+from textsimp.alignment.neural.aligner_settings import (
+    ALIGNER,
+    SETTINGS,
+    AlignerConfig,
+    Decoding,
+    Device,
+    check_is_aligner,
+)
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
 from textsimp.alignment.neural.network import NeuralCrf, TaskCrfs
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, diags_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity, checked_option
-from textsimp.alignment.vectors.word_vectors import WordVectors
+from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf, count_matrix, inverse_frequency, sparse_cosine, vocabulary
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair

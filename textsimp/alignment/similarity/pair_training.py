@@ -16,7 +16,7 @@ from torch.nn import functional
 from textsimp.alignment.neural.bert import CLASSES, length_batches
 from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, InferSentNetwork, PairNetwork, WordReader
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
-from textsimp.alignment.vectors.word_vectors import WordVectors
+from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input

@@ -18,9 +18,9 @@ from scipy.sparse import csr_array
 from transformers import AutoModel
 
 from textsimp.alignment.neural.bert import load_pretrained
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.alignment.vectors.fasttext_file import announced_size, check_file
 from textsimp.alignment.vectors.files import FETCH_AGAIN, LARGEST, OUT_OF_SENSE, Layout, damaged_number, opened, stacked
-from textsimp.alignment.vectors.word_vectors import WordVectorConfig
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError, bad_input
 
