@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from textsimp.metrics.scores import f1
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -21,8 +23,7 @@ class Curve:
     @property
     def f1(self) -> np.ndarray:
         """F1 at each point, in percent. Shape: (P,)."""
-        total = self.precision + self.recall
-        return np.divide(2 * self.precision * self.recall, total, out=np.zeros_like(total), where=total > 0)
+        return f1(self.precision, self.recall)
 
     @property
     def max_f1(self) -> float:

@@ -22,6 +22,7 @@ from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError
 from textsimp.metrics.links import Task
+from textsimp.metrics.scores import quotient
 
 Indexes = NDArray[np.int64]
 CELLS = 1 << 22
@@ -209,7 +210,7 @@ class WordAverage(TextSimilarity):
             vectors, has_one = self.vectors.lookup(list(known))
             sums = of_texts.counts @ np.where(has_one[:, None], vectors.astype(np.float64), 0.0)  # (k, D)
             norms = np.linalg.norm(sums, axis=1, keepdims=True)
-            result[of_texts.places] = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
+            result[of_texts.places] = quotient(sums, norms)
         return result
 
 
