@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from editnts_cases import CONFIG
+from simplifier_sample import write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, load_params
@@ -13,7 +14,7 @@ from textsimp.core.resumable import TrainingState
 from textsimp.simplification import editnts
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.programs import load_vocabulary
-from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, ParallelFiles, Runtime
+from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Runtime
 from textsimp.simplification.spacing import tokenise
 
 RUNTIME = Runtime("cpu", 1)
@@ -31,18 +32,8 @@ PAIRS = [
 @pytest.fixture
 def corpus(tmp_path: Path) -> CorpusFiles:
     """Twenty pairs, of which four are dev and test too."""
-    return write_corpus(tmp_path / "corpus", PAIRS, PAIRS[:4])
-
-
-def write_corpus(folder: Path, train: list[tuple[str, str]], dev: list[tuple[str, str]]) -> CorpusFiles:
-    folder.mkdir(parents=True)
-    files = {}
-    for split, pairs in (("train", train), ("dev", dev)):
-        files[split] = ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple")
-        files[split].complex.write_text("".join(pair[0] + "\n" for pair in pairs))
-        files[split].simple.write_text("".join(pair[1] + "\n" for pair in pairs))
-    tests = {"old": files["dev"].complex, "auto": files["train"].complex}
-    return CorpusFiles(files["train"], files["dev"], tests)
+    files = write_corpus(tmp_path / "corpus", PAIRS, PAIRS[:4])
+    return replace(files, tests={"old": files.dev.complex, "auto": files.train.complex})
 
 
 def folders(root: Path) -> list[Path]:
