@@ -8,7 +8,7 @@ randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluatio
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import pool
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
-from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, Statistics
+from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
 
 Pair = tuple[str, str]
 """The names of two systems: the second is subtracted from the first."""
@@ -176,26 +176,6 @@ def _randomised(
                 # sums of the same counts in another order differ in the last bits
                 larger[name][number] += (np.abs(drawn) >= np.abs(observed[name][number]) - 1e-9).sum(0)
     return {name: (number + 1) / (resampling.samples + 1) for name, number in larger.items()}
-
-
-def paired_bootstrap(
-    a: Counts, b: Counts, score: Callable[[Counts], NDArray[np.float64]], resampling: Resampling
-) -> Comparison:
-    """score(A) - score(B), with the interval and p of drawing the same units of both again.
-
-    Args:
-        a, b: counts of each unit for both systems. Shape: (units, K).
-        score: from summed counts, shape (..., K), to scores, shape (...).
-
-    Raises:
-        ValueError: the shapes differ, or there is no unit.
-    """
-    rows = [
-        {"": SegmentStatistics(Signature.of("score"), np.asarray(counts, float), lambda sums: score(sums)[..., None])}
-        for counts in (a, b)
-    ]
-    first, second = resample(rows, resampling)
-    return first[""].minus(second[""])[0]
 
 
 def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterator[list[Counts]]:
