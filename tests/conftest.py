@@ -27,6 +27,14 @@ def mirror() -> Path:
     return Path(folder)
 
 
+@pytest.fixture(scope="session")
+def tiny_aligner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny trained aligner, which no test changes."""
+    from scale_sample import train_model  # torch is slow to import
+
+    return train_model(tmp_path_factory.mktemp("aligner"))
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser for all tests of a file; what a test must not see of those before, it clears itself."""

@@ -190,8 +190,8 @@ def simplify(
     if not parts:
         raise InputError("text: no sentences; give a text or a list of sentences")
     simplifier = load_simplifier(model) if model is None or isinstance(model, str | Path) else model
-    found = answers([part.text for part in parts if not part.kept], simplifier)
-    made = [part.text if part.kept else found[part.text][0].text for part in parts]
+    outputs = answers([part.text for part in parts if not part.kept], simplifier)
+    made = [part.text if part.kept else outputs[part.text][0].text for part in parts]
     return joined(parts, made) if isinstance(text, str) else made
 
 

@@ -144,15 +144,15 @@ def _agreement() -> list[str]:
     from textsimp.evaluation.metric_agreement import PAST, RATING, kept_agreement
     from textsimp.metrics.ranking import RANKED
 
-    kept = kept_agreement()
+    summary = kept_agreement()
     measures = ("system.pearson", "system.kendall", "sentence.pearson", "sentence.kendall")
     rows: list[tuple[str, ...]] = [("agreement with people", *measures)]
-    rows += [(metric, *(correlation_text(kept.get(PAST, metric, name)) for name in measures)) for metric in RANKED]
-    systems, sentences = (kept.value(PAST, RATING, name) for name in ("systems", "sentences"))
-    said = (
+    rows += [(metric, *(correlation_text(summary.get(PAST, metric, name)) for name in measures)) for metric in RANKED]
+    systems, sentences = (summary.value(PAST, RATING, name) for name in ("systems", "sentences"))
+    legend = (
         f"agreement with people: SimpEval's ratings of {systems} systems, {sentences} sentences of ASSET; 95% intervals"
     )
-    return [*aligned(rows, 1), said]
+    return [*aligned(rows, 1), legend]
 
 
 def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alpha: float) -> Iterator[str]:

@@ -16,7 +16,6 @@ from textsimp.metrics.sari import corpus_recipe, sari
 from textsimp.sources.bless import SUFFIX, Run, read_printed, read_run
 
 OURS, PRINTED = "easse/ours", "easse/printed"
-TOLERANCE = 1e-3
 QUALITIES = {
     "Compression ratio": "compression_ratio",
     "Sentence splits": "sentence_splits",

@@ -80,9 +80,9 @@ def _thesis(frame: Frame, corpus: CorpusPlan) -> list[Variables]:
     ]
     for table in tables:
         scope = table["test_set"]
-        one = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
+        has_one_seed = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
         table["finding"] = _finding(results.get(scope, "all", "per.f1"))
-        table["alone"] = "One seed alone: no interval knows what another would give." if one else ""
+        table["alone"] = "One seed alone: no interval knows what another would give." if has_one_seed else ""
     return tables
 
 
@@ -131,21 +131,21 @@ def fair(frame: Frame) -> list[Any]:
 
 def with_gold(frame: Frame) -> list[Any]:
     """The systems that are given the gold paragraphs, as `gold`, and as `system` those that find their own."""
-    there = frame.numbers.systems(frame.scope_name)
-    gold = [name for name in frame.numbers.notes.get("gold_paragraphs", "").split() if name in there]
+    evaluated = frame.numbers.systems(frame.scope_name)
+    gold = [name for name in frame.numbers.notes.get("gold_paragraphs", "").split() if name in evaluated]
     planned = [name + end for name in frame.run.plan.alignment_systems for end in ("", GOLD_SUFFIX)]
     pairs = []
     for name in in_order(planned, gold):
         without = frame.run.labels.name(name, "own") or name.removesuffix(GOLD_SUFFIX)
-        pairs.append({"system": frame.name(without if without in there else name), "gold": frame.name(name)})
+        pairs.append({"system": frame.name(without if without in evaluated else name), "gold": frame.name(name)})
     return pairs
 
 
 def unmatched(frame: Frame) -> list[Any]:
     """The systems of the published table that we have not."""
     labels, names = frame.run.labels, frame.variables.get("kind", "")
-    there = frame.numbers.systems(frame.scope_name)
-    ours = {labels.name(name, "jiang2020", names) for name in there if "." not in name}
+    evaluated = frame.numbers.systems(frame.scope_name)
+    ours = {labels.name(name, "jiang2020", names) for name in evaluated if "." not in name}
     printed = dict.fromkeys(row["system"] for row in frame.printed_rows() if row["system"] not in ours)
     family = "In the paper only"
     return [{"system": frame.name(name, label=name, jiang2020=name, family=family)} for name in printed]
@@ -157,15 +157,17 @@ def simplifiers(frame: Frame, *which: str) -> list[Any]:
     Args:
         which: `identity`, `reference`, `trained`, or a training set such as `new`.
     """
-    there = frame.numbers.systems(frame.scope_name)
-    models = dict.fromkeys((*frame.run.plan.simplifiers, *(name.rpartition(".")[0] for name in there if "." in name)))
-    trained = [name for model in models for name in there if name.rpartition(".")[0] == model]
+    evaluated = frame.numbers.systems(frame.scope_name)
+    models = dict.fromkeys(
+        (*frame.run.plan.simplifiers, *(name.rpartition(".")[0] for name in evaluated if "." in name))
+    )
+    trained = [name for model in models for name in evaluated if name.rpartition(".")[0] == model]
     trained.sort(key=lambda name: (not name.endswith(".old"), name.rpartition(".")[2]))
     return [
         simplifier(frame, name)
         for wanted in which
         for name in (*trained, *UNTRAINED)
-        if name in there and (wanted in (name, name.rpartition(".")[2]) or wanted == "trained" and name in trained)
+        if name in evaluated and (wanted in (name, name.rpartition(".")[2]) or wanted == "trained" and name in trained)
     ]
 
 
@@ -269,8 +271,8 @@ def scopes(frame: Frame) -> list[Any]:
 
 def released(frame: Frame, *paper: str) -> list[Any]:
     """The released outputs of a test set, or those released with one paper, the best by the paper's SARI first."""
-    results, place = frame.numbers, frame.scope_name
-    scores = ((results.value(place, name, _FIRST_VARIANT), name) for name in results.systems(place))
+    results, scope = frame.numbers, frame.scope_name
+    scores = ((results.value(scope, name, _FIRST_VARIANT), name) for name in results.systems(scope))
     ranked = sorted((-score, name) for score, name in scores if score is not None)
     rows = [released_system(frame, name) for _, name in ranked]
     return [row for row in rows if not paper or row["released_with"] == " ".join(paper)]

@@ -65,13 +65,13 @@ def _with_rules(parts: Sequence[Part], rows: Sequence[str]) -> list[Part]:
         for number, row in enumerate(rows, 1)
         if is_rule(row)
     ]
-    found: list[Part] = []
+    placed: list[Part] = []
     for part in sorted([*parts, *rules], key=lambda part: part.line):
         before = part.before
-        if found and is_rule(found[-1].text):
+        if placed and is_rule(placed[-1].text):
             before = _gap(rows, part.line) + before.lstrip()
-        found.append(replace(part, before=before if found else before.lstrip()))
-    return found
+        placed.append(replace(part, before=before if placed else before.lstrip()))
+    return placed
 
 
 def _gap(rows: Sequence[str], line: int) -> str:
@@ -122,11 +122,11 @@ class _Places:
     def line(self, sentence: str) -> int:
         """The line of the next sentence: of the next place where its first word is."""
         own = sentence.split()
-        for place in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
-            word, line = self._words[place]
+        for index in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
+            word, line = self._words[index]
             if word.endswith(own[0]):
-                as_it_is = [found for found, _ in self._words[place : place + len(own)]] == own
-                self._next = place + (len(own) if as_it_is else max(1, len(own) // 2))
+                as_it_is = [known for known, _ in self._words[index : index + len(own)]] == own
+                self._next = index + (len(own) if as_it_is else max(1, len(own) // 2))
                 return line
         return self._words[min(self._next, len(self._words) - 1)][1]
 

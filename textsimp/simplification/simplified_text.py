@@ -72,12 +72,12 @@ def answers(
 ) -> dict[str, list[Hypothesis]]:
     """What the model gives for each distinct sentence; see `simplify_parts`."""
     distinct = sorted(set(sentences), key=lambda sentence: (len(sentence.split()), sentence))
-    found: dict[str, list[Hypothesis]] = {}
+    by_sentence: dict[str, list[Hypothesis]] = {}
     for start in range(0, len(distinct), batch):
         chunk = distinct[start : start + batch]
-        found |= zip(chunk, model.simplify(chunk, n_best), strict=True)
+        by_sentence |= zip(chunk, model.simplify(chunk, n_best), strict=True)
         advance(len(chunk))
-    return found
+    return by_sentence
 
 
 def simplify_parts(
@@ -98,10 +98,10 @@ def simplify_parts(
         batch: distinct sentences that the model is given at once, those of like length together.
         advance: called with the number of distinct sentences that are done.
     """
-    found = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
+    by_sentence = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
     simplified = []
     for part in parts:
-        outputs = () if part.kept else tuple(_output(part.text, item, language) for item in found[part.text])
+        outputs = () if part.kept else tuple(_output(part.text, item, language) for item in by_sentence[part.text])
         alarming = keep_on_alarm and bool(outputs) and bool(outputs[0].check.alarms)
         simplified.append(SimplifiedPart(part, outputs, part.kept or ("alarm" if alarming else "")))
     return simplified

@@ -54,10 +54,10 @@ class TrainedEditNts:
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; the score is the mean over the edits."""
         sources = read_sources(sentences, self.vocabulary, self.tagger)
-        found = predict_programs(self.network, [source.example for source in sources], self.max_added_run)
+        programs = predict_programs(self.network, [source.example for source in sources], self.max_added_run)
         return [
             [Hypothesis(write_output(source, program, self.vocabulary), score)]
-            for source, (program, score) in zip(sources, found, strict=True)
+            for source, (program, score) in zip(sources, programs, strict=True)
         ]
 
 
