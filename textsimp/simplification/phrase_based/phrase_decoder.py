@@ -94,22 +94,23 @@ class Decoder:
         places[0][model.begin()] = 0
         for place in range(len(words)):
             here = places[place].items()
-            states = heapq.nsmallest(self.beam, here, key=lambda item: (-scores[item[1]], item[0]))
+            best = heapq.nsmallest(self.beam, here, key=lambda item: (-scores[item[1]], item[0]))
+            states = [(history, state, scores[state]) for history, state in best]
             for option in self._options_at(words, place):
-                there = places[option.end]
-                for history, state in states:
-                    key = (history, option.words)
-                    if (known := remembered.get(key)) is None:
-                        known = remembered[key] = model.words(history, option.words)
-                    gain = option.score + weight * known[0]
-                    score = scores[state] + gain
-                    if (number := there.get(known[1])) is None:
-                        number = there[known[1]] = len(scores)
-                        scores.append(score)
+                end, simple, gained, _ = option
+                there = places[end]
+                for history, state, before in states:
+                    if (known := remembered.get((history, simple))) is None:
+                        known = remembered[history, simple] = model.words(history, simple)
+                    log_probability, after = known
+                    gain = gained + weight * log_probability
+                    if (number := there.get(after)) is None:
+                        number = there[after] = len(scores)
+                        scores.append(before + gain)
                         arcs.append([])
-                    elif score > scores[number]:
-                        scores[number] = score
-                    arcs[number].append(_Arc(state, gain, option, known[0]))
+                    elif before + gain > scores[number]:
+                        scores[number] = before + gain
+                    arcs[number].append(_Arc(state, gain, option, log_probability))
         ends = []
         for history, state in places[-1].items():
             last = model.word(history, END)
