@@ -43,15 +43,11 @@ class LanguageModel:
 
     def words(self, history: Ngram, words: Sequence[str]) -> tuple[float, Ngram]:
         """log p(words | history), and the history after them: its longest end that tells what follows from others."""
-        probabilities, backoffs, most = self.probabilities, self.backoffs, self.order - 1
-        score = 0.0
+        score, most = 0.0, self.order - 1
         for word in words:
-            gram = (*history, word)
-            if (found := probabilities.get(gram)) is None:
-                found = self.word(history, word)
-            score += found
-            history = gram[-most:] if most else ()
-            while history and history not in backoffs:  # no word is known after it, and its weight is 1
+            score += self.word(history, word)
+            history = (*history, word)[-most:] if most else ()
+            while history and history not in self.backoffs:  # no word is known after it, and its weight is 1
                 history = history[1:]
         return score, history
 
