@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coster_kauchak import PairOfTexts, train_in, training_pairs
+from benchmarks.coster_kauchak import PairOfTexts, train_in, training_pairs, translation
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import Part
 from textsimp.alignment.spec import SystemSpec
@@ -50,7 +50,6 @@ from textsimp.metrics.rewriting.units import Unit, sentence_operations
 from textsimp.metrics.tokens import split_sentences
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import Runtime
-from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.sources.d_wikipedia import d_wikipedia_pairs
 from textsimp.sources.onestop import read_onestop_english
 from textsimp.sources.parallel import read_coster_kauchak, read_turk
@@ -238,7 +237,7 @@ def translated(
     """The outputs for each test set of the system that a corpus trains; kept in the folder."""
     paths = {name: work / f"{name}.txt" for name in tests}
     if not all(path.is_file() for path in paths.values()):
-        model = train_in(work, corpus, dev, from_conf("simplifier.phrase_based", PhraseBasedConfig))
+        model = train_in(work, corpus, dev, translation())
         simplifier = simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
         for name, lines in tests.items():
             write_lines(paths[name], [found[0].text for found in simplifier.simplify(lines)])

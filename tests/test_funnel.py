@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from dumps_sample import CONFIG, dump, extract, page
 
-from benchmarks import funnel, recipes
+from benchmarks import coster_kauchak, funnel, recipes
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
 from textsimp.extras.wikidump.settings import DumpFiles
@@ -81,3 +81,7 @@ def test_the_recipes_take_an_extraction(articles: Path) -> None:
     pairs = recipes.extracted_articles(articles)
     assert [len(pair.simple.paragraphs) for pair in pairs] == [2, 1, 1]
     assert pairs[0].simple.sentences[0] == CASTLE.lower()
+
+
+def test_translation_of_the_papers_is_tuned_as_theirs() -> None:
+    assert coster_kauchak.translation().tuning_pairs == coster_kauchak.DEV == 500

@@ -35,6 +35,8 @@ _REMEDY = "restore the folder, or train again"
 _ROUNDS = 10
 """Of retrofitting, as in Faruqui et al. 2015."""
 _BATCH, _PIECES = 64, 32
+_LEAST = 0.1
+"""A smaller part of the words than this is known by vectors of any language: names, and what words look alike."""
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
@@ -62,6 +64,9 @@ def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str]
     if config.vectors is not None:
         known = known_vectors(config.vectors, set(words), config.size)
         covered = [word for word in words if word in known]
+        if len(covered) < _LEAST * len(words):
+            what = f"vectors for {len(covered)} of the {len(words)} words of the corpus; they are of another language"
+            raise bad_input(config.vectors, None, what, "give vectors of the corpus's language in `vectors`")
         return covered, np.stack([known[word] for word in covered])
     from textsimp.simplification.edit_tagger.tagger_network import EditEncoder  # imports torch
 

@@ -42,11 +42,13 @@ class LanguageModel:
         return score + found
 
     def words(self, history: Ngram, words: Sequence[str]) -> tuple[float, Ngram]:
-        """log p(words | history), and the history after them."""
+        """log p(words | history), and the history after them: its longest end that tells what follows from others."""
         score, most = 0.0, self.order - 1
         for word in words:
             score += self.word(history, word)
             history = (*history, word)[-most:] if most else ()
+            while history and history not in self.backoffs:  # no word is known after it, and its weight is 1
+                history = history[1:]
         return score, history
 
     def begin(self) -> Ngram:
