@@ -158,7 +158,10 @@ def _shown_value(frame: Frame, said: dict[str, Any]) -> Cell:
     tone = ""
     if "match" in said and estimate is not None:
         printed = frame.numbers.value(frame.text(said["match"]), system, measure)
-        tone = "" if printed is None else "good" if number(float(printed)) == number(float(estimate.value)) else "bad"
+        numbers = (
+            number(float(value), said.get("digits", 1)) for value in (printed, estimate.value) if value is not None
+        )
+        tone = "" if printed is None else "good" if len(set(numbers)) == 1 else "bad"
     return estimate_cell(estimate, said.get("digits", 1), said.get("interval", True), tone)
 
 
