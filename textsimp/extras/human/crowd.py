@@ -116,7 +116,9 @@ class Crowd:
                 f"their agreement on the candidates: Cohen's kappa {self.kappa:.3f} ({printed}), alpha {alpha:.3f}"
             )
         said = f"{self.candidates} candidate pairs, {len(self.ties)} without a majority"
-        return "\n".join([*lines, said + (f", {len(self.unanswered)} without an answer" if self.unanswered else "")])
+        if self.unanswered:
+            said += f", {len(self.unanswered)} without an answer of a worker who is kept: not linked; ask more workers"
+        return "\n".join([*lines, said])
 
 
 def draw_crowd(

@@ -127,12 +127,12 @@
     return group;
   }
 
-  function card(output, index) {
+  function card(output, index, { length }) {
     const article = element("article", "output");
     article.dataset.item = output.id;
     const questions = element("div", "questions");
     questions.append(...data.criteria.map((criterion) => question(output.id, criterion)));
-    article.append(element("h3", "", `${data.headings[1]} ${index + 1}`), element("p", "text", output.text), questions);
+    article.append(element("h3", "", length > 1 ? `${data.headings[1]} ${index + 1}` : data.headings[1]), element("p", "text", output.text), questions);
     return article;
   }
 
