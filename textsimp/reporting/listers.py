@@ -8,6 +8,7 @@ from textsimp.core.results import Estimate
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import AGREEMENT, LEADERBOARD, in_order
 from textsimp.reporting.plan import GOLD_SUFFIX, CorpusPlan
+from textsimp.reporting.table import MISSING
 from textsimp.reporting.templates import Frame
 
 Variables = dict[str, Any]
@@ -104,8 +105,8 @@ def rated(frame: Frame) -> list[Any]:
     rows = []
     for system in frame.numbers.systems(frame.scope_name):
         training, _, model = system.rpartition("/")
-        names = {"system": system, "model": model, "training": training or "none"}
-        rows.append({variable: frame.name(name) for variable, name in names.items()})
+        named = {"system": frame.name(system), "model": frame.name(model)}
+        rows.append({**named, "training": frame.name(training or "none", said=training or MISSING)})
     return rows
 
 

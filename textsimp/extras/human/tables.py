@@ -257,10 +257,7 @@ def _wilcoxon(summary: Summary) -> Table:
         "p, two-sided, after Holm's correction for the systems of a column; over the sentences that both systems have "
         f"ratings for, the mean of each taken. {MISSING}: no difference at all.",
         ("System", *map(str.capitalize, keys)),
-        tuple(
-            (system, *(_p_text(row[key]) for key in keys))
-            for system, row in summary.wilcoxon.items()
-        ),
+        tuple((system, *(_p_text(row[key]) for key in keys)) for system, row in summary.wilcoxon.items()),
     )
 
 
