@@ -123,13 +123,12 @@ def test_a_question_is_for_some_of_a_larger_pool(folder: Path) -> None:
         rows = cells(Path("out") / f"{rater}.csv")
         assert rows[0][-1] == "seconds" and {row[1] for row in rows[1:]} == part | tests
     right = right_answers(study, Path("gold.jsonl"))
+
+    def answer(rater: str, item: str, column: str) -> str:
+        return "12.5" if column == "seconds" else str((right[item] + (rater == "rater-9")) % 3)
+
     for rater in study.raters:
-        wrong = rater == "rater-9"
-        fill(
-            Path("out") / f"{rater}.csv",
-            Path(f"{rater}.csv"),
-            lambda _, item, column, wrong=wrong: "12.5" if column == "seconds" else str((right[item] + wrong) % 3),
-        )
+        fill(Path("out") / f"{rater}.csv", Path(f"{rater}.csv"), answer)
     sheets = [f"{rater}.csv" for rater in study.raters]
     assert run("import", "out.key.json", *sheets, "--output", "ratings.csv")[0] == 0
     status, said = run("gold", "out.key.json", "ratings.csv", "found.jsonl", "--output", "crowd.jsonl")
