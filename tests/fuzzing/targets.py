@@ -357,9 +357,12 @@ def _human() -> Iterator[Target]:
         {"complex_file": ("complex.txt",), "output": ("old.LSTM.txt", "new.LSTM.txt"), **_SETTINGS},
         ("out", "out.key.json"),
     )
-    questions = {"links": ("found.jsonl",), "test_questions": ("tests.jsonl",)}
-    run = "human export new --kind crowd --links one=found.jsonl --test-questions tests.jsonl"
+    questions = {"links": ("found.jsonl",), "test_questions": ("tests.jsonl",), **_SETTINGS}
+    run = "human export new --kind crowd --links one=found.jsonl --test-questions tests.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, questions, ("new", "new.key.json"))
+    model = {"model": ("aligner/*", "aligner")}
+    run += " --model aligner"
+    yield Target(_of(*run.split()), samples.write_crowd_and_aligner, model, ("new", "new.key.json"), weight=0.5)
     crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), "pairs": ("found.jsonl",), **_SETTINGS}
     run = "human gold out.key.json ratings.csv found.jsonl --output x.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, crowd, ("x.jsonl",))

@@ -124,8 +124,10 @@ def _warn_of_form(outputs: Mapping[str, Path]) -> None:
 
 
 def _table(results: Results, scope: str, labels: Mapping[str, str], submissions: Mapping[str, Path]) -> list[str]:
-    """Scores with ranks, the best by the paper's variant first; the user's rows are marked."""
+    """Scores with ranks, the best by the paper's variant first; the user's rows are marked, people have no rank."""
+    from textsimp.evaluation.leaderboard import people_scope
     from textsimp.metrics.ranking import RANKED
+    from textsimp.metrics.registry import REFERENCE
 
     def value(key: str, measure: str) -> float:
         return results.estimates[Cell(scope, key, measure)].value
@@ -135,6 +137,10 @@ def _table(results: Results, scope: str, labels: Mapping[str, str], submissions:
         ranked = (f"{value(key, metric):.2f} ({value(key, f'{metric}.rank')})" for metric in RANKED)
         texts = (f"{value(key, metric):.2f}" for metric in ("fk", "len"))
         rows.append((">" if key in submissions else "", labels[key], *ranked, *texts))
+    if people := results.measures(people_scope(scope), REFERENCE):
+        scores = (f"{people[metric].value:.2f} (-)" for metric in RANKED)
+        texts = (f"{people[metric].value:.2f}" for metric in ("fk", "len"))
+        rows.append(("", f"People (a reference against {people['references'].value} others)", *scores, *texts))
     return aligned(rows, 2)
 
 

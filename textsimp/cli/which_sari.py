@@ -1,6 +1,7 @@
 """The command `textsimp which-sari`: which recipe gives a number that somebody printed."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,11 +77,13 @@ def _verdict_text(printed: str, measure: str, verdict: "Verdict", tried: int) ->
 
 
 def _print_released(board: "LeaderboardConfig", mirror: str | None, raw: Path | None) -> str:
-    from textsimp.evaluation.printed_numbers import released_numbers, shares
+    from textsimp.evaluation.printed_numbers import WORDS, released_numbers, shares
 
     folders = ["turk", "jiang2020_outputs", "bless", "coster_kauchak_2011"]
     verdicts = released_numbers(release_folder(folders, mirror, raw), SHIPPED / "data" / "published", board)
     header, *rows = shares(verdicts)
     lines = [header, ("---", "---", *["--:"] * (len(header) - 2)), *rows]
     typer.echo("\n".join(f"| {' | '.join(row)} |" for row in lines))
-    return f"which-sari: {len(verdicts)} printed numbers"
+    words = Counter(verdict.word for _, _, verdict in verdicts)
+    counts = ", ".join(f"{words[word]} {word} ({words[word] / len(verdicts):.0%})" for word in WORDS)
+    return f"which-sari: {len(verdicts)} printed numbers: {counts}"

@@ -39,6 +39,9 @@ def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
             if name in printed:
                 results.estimates[Cell(OURS, key, name)] = Estimate(value)
                 results.estimates[Cell(PRINTED, key, name)] = Estimate(float(printed[name]))
+    if found := [deviation for deviation, _, _ in deviations(results)]:
+        equal = sum(deviation <= TOLERANCE for deviation in found)
+        results.notes["parity"] = f"{equal} of {len(found)}; the largest difference is {max(found):.5f}"
 
 
 def numbers_of(run: Run) -> dict[str, float]:

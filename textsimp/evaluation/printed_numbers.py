@@ -27,6 +27,7 @@ MEASURES = ("sari", "add", "keep", "del", "bleu", "fk", "len", "word_f1", "ssa")
 _BLESS = {"bleu": "bleu", "sari": "sari", "sari_add": "add", "sari_keep": "keep", "sari_del": "del", "fkgl": "fk"}
 """The measure of each of EASSE's names."""
 _OVERLAP = {"bleu": "bleu", "word_f1": "word_f1", "ssa": "ssa"}
+WORDS = ("identified", "ambiguous", "none")
 _NUMBER = re.compile(r"\d{1,3}(\.\d{1,6})?")
 _EQUAL = 1e-9
 
@@ -168,11 +169,11 @@ def _coster_kauchak(raw: Path, published: Path, described: LeaderboardTestSet) -
 
 def shares(judged: Sequence[tuple[str, str, Verdict]]) -> list[tuple[str, ...]]:
     """A table: by source and measure, how many numbers there are, and how many are identified, ambiguous, neither."""
-    rows: list[tuple[str, ...]] = [("printed in", "measure", "numbers", "identified", "ambiguous", "none")]
+    rows: list[tuple[str, ...]] = [("printed in", "measure", "numbers", *WORDS)]
     for where, of_source in groupby(judged, key=lambda item: item[0]):
         verdicts = list(of_source)
         for measure in (*dict.fromkeys(name for _, name, _ in verdicts), "all"):
             words = [answer.word for _, name, answer in verdicts if measure in ("all", name)]
-            counts = (len(words), *(words.count(word) for word in ("identified", "ambiguous", "none")))
+            counts = (len(words), *(words.count(word) for word in WORDS))
             rows.append((where, measure, *map(str, counts)))
     return rows
