@@ -1,0 +1,66 @@
+"""Which words of English are no names, where capitals do not tell: in lower-cased text, and where a sentence begins.
+
+The list was counted in public releases by `tools/ship_common_words.py`: words that are mostly written without a capital
+inside a sentence. What is neither on it nor a form of a word on it is a name, or a rare term.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from textsimp.core.reading import read_lines
+LIST = Path(__file__).with_name("fitted") / "common_words.txt"
+
+_ENDINGS = (
+    ("s", ""),
+    ("es", ""),
+    ("ies", "y"),
+    ("ed", ""),
+    ("ed", "e"),
+    ("ing", ""),
+    ("ing", "e"),
+    ("ly", ""),
+    ("ness", ""),
+    ("less", ""),
+    ("er", ""),
+    ("er", "e"),
+    ("est", ""),
+    ("able", ""),
+)
+_BEGINNINGS = ("un", "re", "non", "in", "im", "dis", "mis", "over", "under", "out", "pre", "anti", "co", "sub", "super")
+
+
+def is_common_word(word: str) -> bool:
+    """Whether a lower-cased word is on the list, or is formed of one that is: by an ending, a prefix, another word."""
+    known = _common_words()
+    return word in known or any(form in known for form in _forms(word)) or _is_compound(word)
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    return frozenset(read_lines(LIST))
+
+
+def _forms(word: str) -> Iterator[str]:
+    for beginning in ("", *_BEGINNINGS):
+        rest = word.removeprefix(beginning)
+        if beginning and (rest == word or len(rest) < _SHORTEST):
+            continue
+        yield rest
+        for ending, old in _ENDINGS:
+            if rest.endswith(ending) and len(rest) - len(ending) >= _SHORTEST - 1:
+                stem = rest.removesuffix(ending) + old
+                yield stem
+                if ending in ("ed", "ing", "er", "est") and len(stem) > _SHORTEST and stem[-1:] == stem[-2:-1]:
+                    yield stem[:-1]
+
+
+def _is_compound(word: str) -> bool:
+    known = _common_words()
+    return any(
+        word[:place] in known and word[place:] in known for place in range(_SHORTEST, len(word) - _SHORTEST + 1)
+    )
+
+
+_SHORTEST = 4
+"""Letters of what a prefix or another word is added to."""
