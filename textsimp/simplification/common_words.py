@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from textsimp.core.reading import read_lines
-LIST = Path(__file__).with_name("fitted") / "common_words.txt"
+from textsimp.metrics.readability import pronunciations
+
+COMMON, NAMES = (Path(__file__).with_name("fitted") / f"{name}.txt" for name in ("common_words", "known_names"))
 
 _ENDINGS = (
     ("s", ""),
@@ -30,6 +32,18 @@ _ENDINGS = (
 _BEGINNINGS = ("un", "re", "non", "in", "im", "dis", "mis", "over", "under", "out", "pre", "anti", "co", "sub", "super")
 
 
+def is_name_word(word: str) -> bool:
+    """Whether a lower-cased word is mostly a name: counted as one, or in no list of words at all."""
+    return is_known_name(word) or (
+        len(word) > 2 and word.isalpha() and word not in pronunciations() and not is_common_word(word)
+    )
+
+
+def is_known_name(word: str) -> bool:
+    """Whether a lower-cased word was counted as a name."""
+    return word in _known_names()
+
+
 def is_common_word(word: str) -> bool:
     """Whether a lower-cased word is on the list, or is formed of one that is: by an ending, a prefix, another word."""
     known = _common_words()
@@ -37,8 +51,13 @@ def is_common_word(word: str) -> bool:
 
 
 @cache
+def _known_names() -> frozenset[str]:
+    return frozenset(read_lines(NAMES))
+
+
+@cache
 def _common_words() -> frozenset[str]:
-    return frozenset(read_lines(LIST))
+    return frozenset(read_lines(COMMON))
 
 
 def _forms(word: str) -> Iterator[str]:
@@ -57,9 +76,7 @@ def _forms(word: str) -> Iterator[str]:
 
 def _is_compound(word: str) -> bool:
     known = _common_words()
-    return any(
-        word[:place] in known and word[place:] in known for place in range(_SHORTEST, len(word) - _SHORTEST + 1)
-    )
+    return any(word[:place] in known and word[place:] in known for place in range(_SHORTEST, len(word) - _SHORTEST + 1))
 
 
 _SHORTEST = 4

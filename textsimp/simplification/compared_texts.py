@@ -19,6 +19,7 @@ from textsimp.metrics.rewriting.word_links import (
     words_of,
 )
 from textsimp.simplification.written_names import is_cased
+from textsimp.simplification.written_negations import NEGATIONS
 from textsimp.simplification.written_numbers import MONTHS, Number
 
 
@@ -44,6 +45,7 @@ class Side:
     def __init__(self, text: str, words: Sequence[Word]) -> None:
         self.words, self.folded = words, frozenset(word.folded for word in words)
         self.marks = marks_between(text, words)
+        self.asks = "?" in text
 
     def follows(self, place: int) -> str:
         """What stands behind a word: the next word, or `.` for a mark or the end of the sentence."""
@@ -61,17 +63,42 @@ class Side:
         marked = number.end < len(self.words) and self.marks[number.end][:1] in (".", ")")
         return number.digits and marked and self.begins(number.start) and len(number.text) < 3
 
+    def ends(self, place: int) -> bool:
+        """Whether a sentence ends with this word."""
+        behind = place + 1
+        return behind == len(self.words) or self.words[behind].sentence != self.words[place].sentence
+
     @cached_property
     def dangling(self) -> frozenset[tuple[str, str]]:
-        """Prepositions and articles that have nothing to stand before, each with what follows it."""
+        """Words that have nothing to stand before or behind, each with what follows it.
+
+        Prepositions and articles before a verb or a mark, `and` at the end, a verb at the beginning.
+        """
+        return self._without_object | frozenset(
+            (mark, word.folded)
+            for place, word in enumerate(self.words)
+            for mark, is_bare in (
+                (".and", word.folded in _JOINING and self.ends(place) and place > 0),
+                (".", word.folded in _COPULAS | {"has", "had", "have"} and self._opens(place)),
+            )
+            if is_bare
+        )
+
+    def _opens(self, place: int) -> bool:
+        """Whether a statement of several words begins with this one."""
+        is_first = place == 0 or self.words[place - 1].sentence != self.words[place].sentence
+        return is_first and not self.ends(place) and not self.asks
+
+    @cached_property
+    def _without_object(self) -> frozenset[tuple[str, str]]:
         found = ((word.folded, self.follows(place)) for place, word in enumerate(self.words))
         return frozenset(
             (word, behind)
             for word, behind in found
-            if (word in _PREPOSITIONS and (behind == "." or behind in _NO_OBJECTS))
+            if (word in _PREPOSITIONS and (behind == "." or behind in _NO_OBJECTS | _PASTS))
             and not (word in _CONJUNCTIONS and behind in _SUBJECTS)
             or (word in _COPULAS and behind == ".")
-            or (word in _ARTICLES and (behind == "." or behind in _NO_OBJECTS or behind in _PREPOSITIONS))
+            or (word in _ARTICLES and (behind == "." or behind in _NO_OBJECTS | _PREPOSITIONS | _PASTS))
         )
 
     @cached_property
@@ -81,7 +108,10 @@ class Side:
         return frozenset(
             (left.folded, right.folded)
             for left, right in pairs
-            if left.folded in ("do", "does", "did") and not right.light and not right.folded.endswith(_NO_VERBS)
+            if left.folded in ("do", "does", "did")
+            and not right.light
+            and right.folded not in NEGATIONS
+            and not right.folded.endswith(_NO_VERBS)
         )
 
 
@@ -109,6 +139,10 @@ class ComparedTexts:
         """Whether the words around a number of the input stand in the output as if it had been cut out."""
         return self.dangles or self.closes(start, end) or self._is_bare(start, end)
 
+    def is_cut(self, start: int, end: int) -> bool:
+        """Whether the output reads as if a name of the input had been cut out of it."""
+        return self.dangles or self.closes(start, end)
+
     def closes(self, start: int, end: int) -> bool:
         """Whether what stands on both sides of the part, words or marks, meets in the output."""
         left = None if self.before.begins(start) else self.place.get(start - 1)
@@ -118,7 +152,13 @@ class ComparedTexts:
             return right is not None and self.after.begins(right)
         if left is None:
             return False
-        return self.after.follows(left) == "." if ends else right == left + 1 and not self.after.begins(right)
+        if ends:
+            return self.after.follows(left) == "."
+        behind = left + 1
+        if behind >= len(self.after.words) or self.after.begins(behind):
+            return False
+        # a light word has no link of its own where the content words around it went
+        return right == behind or (right is None and self.after.words[behind].folded == self.before.words[end].folded)
 
     def _is_bare(self, start: int, end: int) -> bool:
         """Whether the word that a cut number belonged to is kept, with nothing new in the number's place."""
@@ -149,7 +189,7 @@ class ComparedTexts:
         return self.after.follows(left) not in _DETERMINERS
 
 
-_HOLE = re.compile(r"\(\s*[)–-]|,\s*[,.;)]|(?<![\d\s])\s*%|[$£€](?!\s*\d)|-lrb-\s*-rrb-")
+_HOLE = re.compile(r"\(\s*[)–-]|[–—-]\s*\)|\bborn\s*\)|,\s*[,.;)]|(?<![\d\s])\s*%|[$£€](?!\s*\d)|-lrb-\s*-rrb-")
 """Where a number is missing."""
 _PREPOSITIONS = frozenset(
     "in on at by for with to from into of about during until since between after before than within near against as "
@@ -159,10 +199,16 @@ _CONJUNCTIONS = frozenset("until since before after than as".split())
 _SUBJECTS = frozenset("he she they we".split())
 _NO_VERBS = ("ing", "ly", "n't")
 _COPULAS = frozenset("is are was were".split())
+_JOINING = frozenset(["and", "or"])
+_PASTS = frozenset(
+    "became began believed brought built came could did felt fought gave got grew held kept knew led made met moved "
+    "ran rose said sang sat saw sent shall should spoke stood thought told took used wanted went will won would wrote".split()
+)
+"""Verbs that are hardly anything else: what stands before one as before a noun has lost it."""
 _ARTICLES = frozenset("the a an".split())
 _NO_OBJECTS = frozenset(
     "and or but he she they we was were is are had has have when where who which that because while although in on at "
-    "by for with from into of to after before during until since also too".split()
+    "by for with from into of to after before during until since also too as without than together".split()
 )
 """What does not stand behind a preposition."""
 _DETERMINERS = frozenset(
