@@ -128,35 +128,19 @@ class _Numbers:
 
         The other one is gone, or stands where this one stood; else the words were only put in another order.
         """
-        places = {
-            (number.start, other.start): self._replaces(number, other)
-            for number in self.before
-            for other in self.after
-            if not same_number(number, [other])
-        }
-        for (start, place), beside in places.items():
-            number = next(number for number in self.before if number.start == start)
-            other = next(other for other in self.after if other.start == place)
-            if not beside or (number.soft and not number.told) or (other.soft and not other.told):
-                continue
-            if other.soft and _stands_in(other, texts.before):
-                continue
-            gone = not same_number(number, self.after)
-            swapped = any(
-                turned
-                and same_number(number, [self._at(self.after, there)])
-                and same_number(other, [self._at(self.before, here)])
-                for (here, there), turned in places.items()
-            )
-            if gone or swapped:
+        pairs = [(number, other) for number in self.before for other in self.after if self._replaces(number, other)]
+        for number, other in pairs:
+            swapped = any(same_number(number, [there]) and same_number(other, [here]) for here, there in pairs)
+            if swapped or not same_number(number, self.after):
                 yield other
 
-    def _at(self, numbers: Sequence[Number], start: int) -> Number:
-        return next(number for number in numbers if number.start == start)
-
     def _replaces(self, number: Number, other: Number) -> bool:
-        """Whether a number of the output stands beside the same content word as one of the input, on the same side."""
+        """Whether a number of the output stands beside the same content word as another one of the input."""
         texts = self.texts
+        if same_number(number, [other]) or (number.soft and not number.told):
+            return False
+        if other.soft and (not other.told or _stands_in(other, texts.before)):
+            return False
         beside = {(side, texts.place.get(place)) for side, place in _beside(texts.before, number)}
         return not beside.isdisjoint(_beside(texts.after, other))
 

@@ -202,7 +202,8 @@ _COPULAS = frozenset("is are was were".split())
 _JOINING = frozenset(["and", "or"])
 _PASTS = frozenset(
     "became began believed brought built came could did felt fought gave got grew held kept knew led made met moved "
-    "ran rose said sang sat saw sent shall should spoke stood thought told took used wanted went will won would wrote".split()
+    "ran rose said sang sat saw sent shall should spoke stood thought told took used wanted went will won would "
+    "wrote".split()
 )
 """Verbs that are hardly anything else: what stands before one as before a noun has lost it."""
 _ARTICLES = frozenset("the a an".split())
