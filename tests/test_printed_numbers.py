@@ -15,7 +15,7 @@ from textsimp.core.reading import read_lines
 from textsimp.core.results import Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig
-from textsimp.evaluation.parity import add_parity, deviations, runs_of
+from textsimp.evaluation.parity import TOLERANCE, add_parity, deviations, runs_of
 from textsimp.evaluation.printed_numbers import candidates, released_numbers, sari_recipes, verdict
 from textsimp.evaluation.simplification import read_test_set
 from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
@@ -153,7 +153,7 @@ def test_every_printed_number_of_easse(mirror: Path) -> None:
     results = Results()
     add_parity(results, runs)
     found = deviations(results)
-    assert len(found) == 12 * len(runs) and found[0][0] < 1e-3, found[0]
+    assert len(found) == 12 * len(runs) and found[0][0] < TOLERANCE, found[0]
 
 
 @pytest.mark.slow

@@ -16,6 +16,8 @@ from textsimp.metrics.sari import corpus_recipe, sari
 from textsimp.sources.bless import SUFFIX, Run, read_printed, read_run
 
 OURS, PRINTED = "easse/ours", "easse/printed"
+TOLERANCE = 1e-3
+"""Ours and a printed number are the same where they differ by no more."""
 QUALITIES = {
     "Compression ratio": "compression_ratio",
     "Sentence splits": "sentence_splits",
