@@ -15,7 +15,7 @@ from human_evaluation_sample import cells, fill, run
 from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.records import AlignmentLabel, Document, read_pairs, write_pairs
-from textsimp.extras.human.candidates import MEASURES, first_by
+from textsimp.extras.human.crowd_candidates import MEASURES, first_by
 from textsimp.extras.human.study import read_key
 
 

@@ -28,6 +28,50 @@ SettingsFile = Annotated[
     typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml"),
     Reads(),
 ]
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
+    Writes(),
+]
+Count = Annotated[
+    int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
+]
+RaterCount = Annotated[int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")]
+Kind = Annotated[
+    str,
+    typer.Option(
+        help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
+        "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially "
+        "aligned or not)."
+    ),
+]
+TestQuestions = Annotated[
+    Path | None,
+    typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
+    Reads(),
+]
+WholeParagraphs = Annotated[
+    bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
+]
+Proposing = Annotated[
+    Path | None,
+    typer.Option("--model", help="Of a crowd: a trained aligner whose encoder proposes; else the packaged one does."),
+    Reads(),
+]
+Judgements = Annotated[
+    int | None,
+    typer.Option("--judgements", min=1, max=1000, help="Of a crowd: workers who see a candidate; the paper has 5."),
+]
+TestEvery = Annotated[
+    int | None,
+    typer.Option(
+        "--test-every", min=2, max=1000, help="Of a crowd: of so many questions one is a test; the paper has 5."
+    ),
+]
+LeastSeconds = Annotated[
+    int | None,
+    typer.Option("--least-seconds", min=0, help="Of a crowd: seconds that a question stays closed; the paper has 10."),
+]
 
 
 @app.command(
@@ -53,54 +97,17 @@ def export(
         typer.Option("--links", help="NAME=FILE: document pairs with links, an aligner's or others; repeat for more."),
         Reads(is_named=True),
     ] = None,
-    kind: Annotated[
-        str,
-        typer.Option(
-            help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
-            "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially "
-            "aligned or not)."
-        ),
-    ] = "outputs",
-    test_questions: Annotated[
-        Path | None,
-        typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
-        Reads(),
-    ] = None,
-    whole_paragraphs: Annotated[
-        bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
-    ] = False,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            "--model",
-            help="Of a crowd: folder of a trained aligner, whose encoder proposes; else the packaged one does.",
-        ),
-        Reads(),
-    ] = None,
-    judgements: Annotated[
-        int | None,
-        typer.Option("--judgements", min=1, max=1000, help="Of a crowd: workers who see a candidate; the paper has 5."),
-    ] = None,
-    test_every: Annotated[
-        int | None,
-        typer.Option("--test-every", min=2, max=1000, help="Of a crowd: of so many questions one is a test; 5."),
-    ] = None,
-    least_seconds: Annotated[
-        int | None,
-        typer.Option("--least-seconds", min=0, help="Of a crowd: seconds that a question stays closed; 10."),
-    ] = None,
-    key: Annotated[
-        Path | None,
-        typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
-        Writes(),
-    ] = None,
-    count: Annotated[
-        int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
-    ] = None,
+    kind: Kind = "outputs",
+    test_questions: TestQuestions = None,
+    whole_paragraphs: WholeParagraphs = False,
+    model: Proposing = None,
+    judgements: Judgements = None,
+    test_every: TestEvery = None,
+    least_seconds: LeastSeconds = None,
+    key: Key = None,
+    count: Count = None,
     seed: Seed = None,
-    raters: Annotated[
-        int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")
-    ] = None,
+    raters: RaterCount = None,
     settings: SettingsFile = SETTINGS,
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key says which item is which system's."""

@@ -17,7 +17,7 @@ import numpy as np
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.extras.human import HumanConfig
-from textsimp.extras.human.candidates import Cells, first_by, of_paragraphs
+from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.ratings import Rating
 from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, with_links
@@ -143,7 +143,7 @@ def draw_crowd(
         tests: other document pairs, with gold links.
         config: how many workers, how many of their questions are tests, and how long each page stays closed.
         whole_paragraphs: whether the candidates are those for Newsela.
-        model: see `candidates.first_by`.
+        model: see `crowd_candidates.first_by`.
 
     Returns:
         The study, and a sentence on its size.
