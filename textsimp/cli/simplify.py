@@ -134,7 +134,7 @@ def _parts(file: Path, language: str, lines: str) -> "list[Part]":
     load_language(language)
     if lines == _ALONE:
         rows = read_lines(file)
-        parts = parts_of_lines(rows)
+        parts = parts_of_lines(rows, language)
     else:
         text = read_text(file)
         rows = text.splitlines()

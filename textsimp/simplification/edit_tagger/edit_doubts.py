@@ -29,6 +29,18 @@ _MISREAD = frozenset(
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
 _MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in"), ("throughout", "across")})
 """Sources with the last word of the target that is wrong."""
+_NEEDS = dict.fromkeys(
+    ("film", "films"),
+    frozenset(
+        "actor actors actress actresses audience award awards based cast cinema cinemas comedy debut director directed "
+        "documentary drama festival fiction genre horror movie movies novel oscar plot produced producer released role "
+        "roles scene scenes script sequel shown star starred starring stars studio studios television theatres "
+        "thriller western written".split()
+    ),
+)
+"""Sources with several senses, and the words of which the sentence has one where they are meant."""
+_FORMS = frozenset("application applications form forms questionnaire section sections survey".split())
+"""What is completed by being filled in."""
 _WRITTEN_BEFORE = {
     ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
 }
@@ -51,6 +63,7 @@ _NOT_AFTER = _neighbours("""
     dispute: under in
     highly: think thinks thought speak spoke
     illness: mental
+    in possession of: am is are was were be been being
     organisation: treaty health trade labour maritime
     organization: treaty health trade labor maritime
     possibly: could couldn't not
@@ -144,6 +157,10 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return before == "that" or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
     if kind not in ("replace", "judged", "drop"):
         return False
+    if source in _NEEDS and _NEEDS[source].isdisjoint(texts):
+        return True
+    if source.endswith(("although", "though")) and edit.target and not _is_clause(texts[edit.end :]):
+        return True
     if source in _NEVER or (kind == "judged" and (source in _MISREAD or before in ("best", "better"))):
         return True
     if not edit.target and (before in _DEGREES or after in _POSSESSIVE or _is_said_twice(edit, texts)):
@@ -163,6 +180,8 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
     if source == "term" and after in MARKS | {"of"}:
         return True
     if source.startswith("requir") and "to" in following:  # somebody to do something
+        return True
+    if source == "complete" and not _FORMS.isdisjoint(following):
         return True
     if source in ("insufficient", "complete"):
         return before in PREPOSITIONS if source == "insufficient" else before not in BEFORE_INFINITIVES - {"not"}
@@ -209,3 +228,9 @@ def _is_sentence(rest: Sequence[str]) -> bool:
         word in _FINITE or (word.endswith("ed") and following not in PREPOSITIONS | {"to", "by", "of"})
         for word, following in zip(rest, [*rest[1:], "."], strict=True)
     )
+
+
+def _is_clause(rest: Sequence[str]) -> bool:
+    """Whether what stands before the next mark has a verb: not `quiet` in `although quiet, she ...`."""
+    end = next((place for place, word in enumerate(rest) if word in MARKS), len(rest))
+    return _is_sentence(rest[:end])
