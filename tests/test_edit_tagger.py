@@ -269,6 +269,18 @@ def test_no_phrase_goes_that_sets_a_condition_or_tells_a_number(text: str) -> No
         ("Please proceed to the exit.", "proceed to", True),
         ("They proceed to build it.", "proceed to", False),
         ("It is free now, and it has feathers on its back.", ", and", False),
+        ("Remove the protective film before use.", "film", True),
+        ("The film was directed by Ana Torres.", "film", False),
+        ("He denied having been in possession of it.", "in possession of", True),
+        ("A man in possession of a fortune came.", "in possession of", False),
+        ("Her voice, although quiet, was heard.", ", although", True),
+        ("He stayed, although it rained.", ", although", False),
+        ("You must complete the form.", "complete", True),
+        ("Birds inhabit the island.", "inhabit", True),
+        ("Birds inhabit the wood.", "inhabit", False),
+        ("It will be seen, weather permitting.", "permitting", True),
+        ("He is perhaps best known for it.", "perhaps", True),
+        ("It was perhaps late.", "perhaps", False),
     ],
 )
 def test_what_neighbours_speak_against_is_not_made(text: str, source: str, doubtful: bool) -> None:
@@ -297,10 +309,19 @@ def test_negations_names_and_half_quotations_stay() -> None:
         ("It rained (a bit), he said.", (3, 5), "It rained, he said."),
         ("He left, at noon.", (3, 5), "He left."),
         ("an honest old unicorn", (1, 3), "a unicorn"),
+        ("The jury, however, was out.", (3, 4), "The jury was out."),
+        ("In May, however, he left.", (3, 4), "In May, he left."),
+        ("The jury, a body of six, however, was out.", (8, 9), "The jury, a body of six, was out."),
     ],
 )
 def test_what_is_left_reads_well(text: str, cut: tuple[int, int], expected: str) -> None:
     assert edited(edit_words(text), [Edit(*cut, 0, -1, ())]) == expected
+
+
+def test_a_line_of_capitals_stays_one() -> None:
+    yearly = Edit(0, 1, 0, -1, ("yearly",))
+    assert edited(edit_words("ANNUAL REPORT OF 2 PEOPLE"), [yearly]) == "YEARLY REPORT OF 2 PEOPLE"
+    assert edited(edit_words("Annual report of NASA"), [yearly]) == "Yearly report of NASA"
 
 
 def test_the_best_sets_are_those_of_brute_force() -> None:

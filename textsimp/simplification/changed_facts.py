@@ -287,7 +287,8 @@ class _Negations:
     def _is_reworded(self, negation: Negation) -> bool:
         """Whether a new negation comes of a word of the input that implied it, or stands among new words."""
         texts, implied = self.texts, self._implied_before
-        if texts.origin.get(negation.place - 1) is None and not any(place in texts.origin for place in negation.scope):
+        inserted = negation.text.lower() in _ADVERBS and texts.origin.get(negation.place - 1) is not None
+        if not inserted and not any(place in texts.origin for place in negation.scope):
             return True
         around = range(negation.place - _AROUND, negation.place + _AROUND + 1)
         origins = [origin for place in around if (origin := texts.origin.get(place)) is not None]
@@ -336,6 +337,8 @@ def _is_implied(places: Sequence[int | None], implied: set[int]) -> bool:
     return bool(implied)
 
 
+_ADVERBS = ("not", "never", "hardly")
+"""Negations that can be put into a sentence whose other words stay."""
 _NEAR = 3
 """Words between a word that implies a negation and one that it is said of."""
 _AROUND = 5

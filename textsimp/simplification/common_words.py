@@ -6,7 +6,7 @@ inside a sentence. What is neither on it nor a form of a word on it is a name, o
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from textsimp.core.reading import read_lines
@@ -31,10 +31,11 @@ _ENDINGS = (
     ("est", ""),
     ("able", ""),
 )
+_REMEMBERED = 2**16
 _BEGINNINGS = ("un", "re", "non", "in", "im", "dis", "mis", "over", "under", "out", "pre", "anti", "co", "sub", "super")
 
 
-@cache
+@lru_cache(_REMEMBERED)
 def is_name_word(word: str) -> bool:
     """Whether a lower-cased word is mostly a name: counted as one, or in no list of words at all."""
     return is_known_name(word) or (
@@ -47,7 +48,12 @@ def is_known_name(word: str) -> bool:
     return word in _known_names()
 
 
-@cache
+def is_listed(word: str) -> bool:
+    """Whether a lower-cased word itself is on the list of common ones."""
+    return word in _common_words()
+
+
+@lru_cache(_REMEMBERED)
 def is_common_word(word: str) -> bool:
     """Whether a lower-cased word is on the list, or is formed of one that is: by an ending, a prefix, another word."""
     known, spelling = _common_words(), language("english").spelling(word)

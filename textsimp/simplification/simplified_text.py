@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import subfolders
-from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier
+from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier, out_of_memory
 from textsimp.simplification.output_checks import Fact, OutputCheck, check_output
 from textsimp.simplification.running_text import Part
 from textsimp.simplification.simplifiers import load_simplifier_folder
@@ -75,7 +75,8 @@ def answers(
     found: dict[str, list[Hypothesis]] = {}
     for start in range(0, len(distinct), batch):
         chunk = distinct[start : start + batch]
-        found |= zip(chunk, model.simplify(chunk, n_best), strict=True)
+        with out_of_memory("--batch-size", batch):
+            found |= zip(chunk, model.simplify(chunk, n_best), strict=True)
         advance(len(chunk))
     return found
 

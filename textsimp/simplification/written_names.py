@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from string import ascii_lowercase
 
+from textsimp.metrics.readability import pronunciations
 from textsimp.metrics.rewriting.word_links import Word
-from textsimp.simplification.common_words import is_common_word, is_known_name, is_name_word
+from textsimp.simplification.common_words import is_known_name, is_listed, is_name_word
 
 _SAME = (
     "america american americans us usa u.s states;britain british uk u.k kingdom england english;france french;"
@@ -119,9 +120,13 @@ def is_slip(word: str, known: Collection[str]) -> bool:
     a word of the other text, or words run together."""
     if is_known_name(word):
         return False
-    if any(is_common_word(word[:place]) and is_common_word(word[place:]) for place in range(2, len(word) - 1)):
+    if any(is_listed(word[:place]) and is_listed(word[place:]) for place in range(2, len(word) - 1)):
         return True
-    return any(map(is_common_word, _one_letter_off(word))) or bool(get_close_matches(word, known, 1, _CLOSE))
+    return any(map(_is_long_or_listed, _one_letter_off(word))) or bool(get_close_matches(word, known, 1, _CLOSE))
+
+
+def _is_long_or_listed(word: str) -> bool:
+    return is_listed(word) or (len(word) >= _LONG and word in pronunciations())
 
 
 def _one_letter_off(word: str) -> Iterator[str]:
@@ -134,6 +139,8 @@ def _one_letter_off(word: str) -> Iterator[str]:
             yield head + letter + tail
 
 
+_LONG = 7
+"""Letters of a word that a slip is told by, where only the dictionary of pronunciations has it: it has names too."""
 _CLOSE = 0.75
 """Least similarity of a misspelt word to the right one (`difflib`)."""
 

@@ -41,6 +41,8 @@ _NEEDS = dict.fromkeys(
 """Sources with several senses, and the words of which the sentence has one where they are meant."""
 _FORMS = frozenset("application applications form forms questionnaire section sections survey".split())
 """What is completed by being filled in."""
+_SURFACES = frozenset("coast coasts earth island islands islet mainland peninsula plain plains planet plateau".split())
+"""What is not lived in."""
 _WRITTEN_BEFORE = {
     ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
 }
@@ -64,6 +66,7 @@ _NOT_AFTER = _neighbours("""
     highly: think thinks thought speak spoke
     illness: mental
     in possession of: am is are was were be been being
+    permitting: weather time health
     organisation: treaty health trade labour maritime
     organization: treaty health trade labor maritime
     possibly: could couldn't not
@@ -92,6 +95,7 @@ _NOT_BEFORE = _neighbours("""
     overall: pick
     proceed: to
     proceed to: a an the your his her their our
+    perhaps: best better most more
     primary: school schools education election elections challenge care color colour colors colours
     produced: by
     provided: that by
@@ -180,6 +184,10 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
     if source == "term" and after in MARKS | {"of"}:
         return True
     if source.startswith("requir") and "to" in following:  # somebody to do something
+        return True
+    if source.startswith("inhabit") and not _SURFACES.isdisjoint(following):
+        return True
+    if source == "construction" and before in MARKS:
         return True
     if source == "complete" and not _FORMS.isdisjoint(following):
         return True
