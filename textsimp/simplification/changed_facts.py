@@ -207,7 +207,8 @@ class _Names:
 
 def _is_month_in_digits(name: Name, written: Sequence[Number]) -> bool:
     """Whether a month stands as a number in the other text: 9/22 for September 22."""
-    return any(number.digits and same_number(month, [number]) for month in numbers_of(name.words) for number in written)
+    digits = [number for number in written if number.digits]
+    return any(same_number(month, digits) for month in numbers_of(name.words))
 
 
 def _beside(side: Side, fact: Number) -> list[tuple[int, int]]:

@@ -90,24 +90,23 @@ def _implies(word: str, facing: set[str]) -> bool:
 
 def bare_forms(word: str) -> frozenset[str]:
     """What a lower-cased word denies by a prefix or by `-less`: able for `unable`, harmful for `harmless`."""
+    if word in _NO_DENIALS:
+        return frozenset()
     found = {word.removeprefix(prefix) for prefix, before in _DENYING.items() if re.match(prefix + before, word)}
     if word.endswith("less"):
         found.add(word.removesuffix("less") + "ful")
     return frozenset(form for form in found if len(form) > 3 and form != word and form in pronunciations())
 
 
-_DENYING = {
-    "un": "",
-    "im": "(?=[mbp])",
-    "in": "",
-    "il": "(?=l)",
-    "ir": "(?=r)",
-    "dis": "",
-    "non": "",
-    "mis": "",
-    "de": "",
-}
+_DENYING = {"un": "", "im": "(?=[mbp])", "in": "", "il": "(?=l)", "ir": "(?=r)", "dis": "", "non": ""}
 """Prefixes that deny, and what stands behind them."""
+_NO_DENIALS = frozenset(
+    "inside input inputs intake income incomes inform informs informed inland inhabit increase increased indeed invest "
+    "install installed intended inlet insight instep infield indoor display displays displayed displace displaced "
+    "discharge discharged dispose disposed discount discover discovered distract distribute import imports imported "
+    "improve improved impress impressed impart until unit union unlike uncovered uncover unearthed unless".split()
+)
+"""What begins like a denial of a word that there is, and is none."""
 
 
 def denied(words: Sequence[Word], negations: Sequence[Negation], place: int) -> bool:

@@ -89,12 +89,26 @@ def numbers_of(words: Sequence[Word]) -> list[Number]:
 
 def same_number(number: Number, others: Sequence[Number]) -> bool:
     """Whether another text has this number, its years perhaps shortened (`1990-95`)."""
-    known = {value for other in others for value in other.values}
+    known = {
+        value
+        for other in others
+        if _is_month(number) == _is_month(other) or _one_in_digits(number, other)
+        for value in other.values
+    }
     if not known.isdisjoint(number.values):
         return True
     own = {value for value in number.values if isinstance(value, float)}
     numbers = {value for value in known if isinstance(value, float)}
     return any(_shortened(a, b) or _shortened(b, a) for a in own for b in numbers)
+
+
+def _is_month(number: Number) -> bool:
+    return number.text.lower() in MONTHS
+
+
+def _one_in_digits(number: Number, other: Number) -> bool:
+    """Whether a month may be written as the other number: 3 for March, but not `third`."""
+    return number.digits or other.digits
 
 
 def _shortened(year: float, short: float) -> bool:
