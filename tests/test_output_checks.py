@@ -70,6 +70,11 @@ def test_what_people_do_gives_no_alarm(complex: str, simple: str) -> None:
             {"number invented: 2001", "number invented: 1956"},
         ),
         ("He was the first king.", "He was the second king.", {"number invented: second"}),
+        (
+            "Between 1975 and 1996 it was a district.",
+            "Between 1996 and 1975 it was a district.",
+            {"number invented: 1996", "number invented: 1975"},
+        ),
         ("One dog barked.", "Two dogs barked.", {"number invented: Two"}),
         (
             "It opened 11 July 2006 in Rome.",
@@ -134,6 +139,7 @@ def test_what_is_gone_is_said_at_least(complex: str, simple: str, left_out: str)
     ("complex", "simple"),
     [
         ("He came on 9 October 1966.", "He came on October 9, 1966."),
+        ("He was there from 1990 to 1995.", "Until 1995 he was there, since 1990."),
         ("He completed 15 passes out of 20.", "He completed 15 out of 20 passes."),
         ("Utilise the lever.", "Use the lever."),
         ("the univeersity of rome is old .", "the university of rome is old ."),

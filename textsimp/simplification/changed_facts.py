@@ -128,16 +128,28 @@ class _Numbers:
 
         The other one is gone, or stands where this one stood; else the words were only put in another order.
         """
-        pairs = [(number, other) for number in self.before for other in self.after if self._replaces(number, other)]
-        for number, other in pairs:
+        both = [(number, other) for number in self.before for other in self.after if not same_number(number, [other])]
+        pairs = [pair for pair in both if self._replaces(*pair)]
+        for number, other in both:
             swapped = any(same_number(number, [there]) and same_number(other, [here]) for here, there in pairs)
-            if swapped or not same_number(number, self.after):
+            replaced = (number, other) in pairs and (swapped or not same_number(number, self.after))
+            if replaced or self._is_turned(number, other):
                 yield other
+
+    def _is_turned(self, number: Number, other: Number) -> bool:
+        """Whether each of two numbers stands between the words between which the other one stood."""
+        here, there = ([item for item in self.before if same_number(item, [one])] for one in (number, other))
+        places = [item for item in self.after if same_number(item, [number])]
+        if not len(here) == len(there) == len(places) == 1:
+            return False
+        a, b = (_between(self.texts.before, item) for item in (number, there[0]))
+        new_b, new_a = _between(self.texts.after, other), _between(self.texts.after, places[0])
+        return _agree(a, new_b) + _agree(b, new_a) >= 3 > 1 >= _agree(a, new_a) + _agree(b, new_b)
 
     def _replaces(self, number: Number, other: Number) -> bool:
         """Whether a number of the output stands beside the same content word as another one of the input."""
         texts = self.texts
-        if same_number(number, [other]) or (number.soft and not number.told):
+        if number.soft and not number.told:
             return False
         if other.soft and (not other.told or _stands_in(other, texts.before)):
             return False
@@ -228,6 +240,15 @@ def _beside(side: Side, fact: Number) -> list[tuple[int, int]]:
     return found
 
 
+def _between(side: Side, fact: Number) -> tuple[str, str]:
+    """The words before and behind a number, `.` for a mark."""
+    return "." if side.begins(fact.start) else side.words[fact.start - 1].folded, side.follows(fact.end - 1)
+
+
+def _agree(a: tuple[str, str], b: tuple[str, str]) -> int:
+    return sum(one == other for one, other in zip(a, b, strict=True))
+
+
 def _says_what(word: Word) -> bool:
     return not word.light and not word.number and word.folded not in MONTHS
 
@@ -292,7 +313,9 @@ class _Negations:
         if not inserted and not any(place in texts.origin for place in negation.scope):
             return True
         around = range(negation.place - _AROUND, negation.place + _AROUND + 1)
-        origins = [origin for place in around if (origin := texts.origin.get(place)) is not None]
+        origins = [texts.origin[place] for place in negation.scope[:2] if place in texts.origin] or [
+            texts.origin[place] for place in around if place in texts.origin
+        ]
         return any(abs(origin - place) <= _NEAR for origin in origins for place in implied)
 
     @cached_property

@@ -76,7 +76,7 @@ def implied_negations(words: Sequence[Word], facing: Sequence[Word]) -> set[int]
 def _implies(word: str, facing: set[str]) -> bool:
     if word in _IMPLIED or (word.endswith(_WITHOUT) and len(word) > 5):
         return True
-    if word.startswith(_UNDOING):
+    if word.startswith(_UNDOING) or word in _NO_DENIALS:
         return False
     rests = {prefix: word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix)}
     if any(
@@ -103,8 +103,9 @@ _DENYING = {"un": "", "im": "(?=[mbp])", "in": "", "il": "(?=l)", "ir": "(?=r)",
 _NO_DENIALS = frozenset(
     "inside input inputs intake income incomes inform informs informed inland inhabit increase increased indeed invest "
     "install installed intended inlet insight instep infield indoor display displays displayed displace displaced "
-    "discharge discharged dispose disposed discount discover discovered distract distribute import imports imported "
-    "improve improved impress impressed impart until unit union unlike uncovered uncover unearthed unless".split()
+    "discharge discharged disused dispose disposed discount discover discovered distract distribute import imports "
+    "imported improve improved impress impressed impart until unit union unlike uncovered uncover "
+    "unearthed unless".split()
 )
 """What begins like a denial of a word that there is, and is none."""
 

@@ -29,16 +29,6 @@ _MISREAD = frozenset(
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
 _MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in"), ("throughout", "across")})
 """Sources with the last word of the target that is wrong."""
-_NEEDS = dict.fromkeys(
-    ("film", "films"),
-    frozenset(
-        "actor actors actress actresses audience award awards based cast cinema cinemas comedy debut director directed "
-        "documentary drama festival fiction genre horror movie movies novel oscar plot produced producer released role "
-        "roles scene scenes script sequel shown star starred starring stars studio studios television theatres "
-        "thriller western written".split()
-    ),
-)
-"""Sources with several senses, and the words of which the sentence has one where they are meant."""
 _FORMS = frozenset("application applications form forms questionnaire section sections survey".split())
 """What is completed by being filled in."""
 _SURFACES = frozenset("coast coasts earth island islands islet mainland peninsula plain plains planet plateau".split())
@@ -63,6 +53,8 @@ _NOT_AFTER = _neighbours("""
     attorney: district states prosecuting
     attorneys: district states prosecuting
     dispute: under in
+    film: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
+    films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
     highly: think thinks thought speak spoke
     illness: mental
     in possession of: am is are was were be been being
@@ -161,8 +153,6 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return before == "that" or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
     if kind not in ("replace", "judged", "drop"):
         return False
-    if source in _NEEDS and _NEEDS[source].isdisjoint(texts):
-        return True
     if source.endswith(("although", "though")) and edit.target and not _is_clause(texts[edit.end :]):
         return True
     if source in _NEVER or (kind == "judged" and (source in _MISREAD or before in ("best", "better"))):
@@ -239,6 +229,9 @@ def _is_sentence(rest: Sequence[str]) -> bool:
 
 
 def _is_clause(rest: Sequence[str]) -> bool:
-    """Whether what stands before the next mark has a verb: not `quiet` in `although quiet, she ...`."""
+    """Whether a clause may begin here: not `quiet` or `subjected to` in `although quiet, she ...`."""
     end = next((place for place, word in enumerate(rest) if word in MARKS), len(rest))
-    return _is_sentence(rest[:end])
+    return end >= _SHORTEST_CLAUSE and not rest[0].endswith(("ed", "ing"))
+
+
+_SHORTEST_CLAUSE = 2
