@@ -281,6 +281,9 @@ def test_no_phrase_goes_that_sets_a_condition_or_tells_a_number(text: str) -> No
         ("It will be seen, weather permitting.", "permitting", True),
         ("He is perhaps best known for it.", "perhaps", True),
         ("It was perhaps late.", "perhaps", False),
+        ("The majority of Spain is dry.", "the majority of", True),
+        ("The majority of Americans eat it.", "the majority of", False),
+        ("Upon termination of the contract he left.", "termination", True),
     ],
 )
 def test_what_neighbours_speak_against_is_not_made(text: str, source: str, doubtful: bool) -> None:

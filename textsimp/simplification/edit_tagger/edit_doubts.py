@@ -5,6 +5,7 @@ The tables come from reading: some 1,500 edits of sentences of encyclopedias and
 
 from collections.abc import Mapping, Sequence
 
+from textsimp.simplification.common_words import is_known_name
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
@@ -67,6 +68,7 @@ _NOT_AFTER = _neighbours("""
     simply: not n't than
     soon: time
     opposed to: as
+    termination: upon on until at
     very: the this that its his her their
 """)
 _NOT_BEFORE = _neighbours("""
@@ -85,6 +87,7 @@ _NOT_BEFORE = _neighbours("""
     known as: a an one
     multiple: sclerosis choice myeloma births
     overall: pick
+    prior: written consent notice approval permission agreement
     proceed: to
     proceed to: a an the your his her their our
     perhaps: best better most more
@@ -174,6 +177,8 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
     if source == "term" and after in MARKS | {"of"}:
         return True
     if source.startswith("requir") and "to" in following:  # somebody to do something
+        return True
+    if source.endswith("majority of") and is_known_name(after) and not after.endswith("s"):
         return True
     if source.startswith("inhabit") and not _SURFACES.isdisjoint(following):
         return True
