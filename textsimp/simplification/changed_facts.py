@@ -226,7 +226,7 @@ def _is_month_in_digits(name: Name, written: Sequence[Number]) -> bool:
 def _beside(side: Side, fact: Number) -> list[tuple[int, int]]:
     """The content words next to a number, as direction and place, one light word aside; no month or number is one."""
     found: list[tuple[int, int]] = []
-    around = side.words[max(0, fact.start - 1) : fact.start] + side.words[fact.end : fact.end + 1]
+    around = [*side.words[max(0, fact.start - 1) : fact.start], *side.words[fact.end : fact.end + 1]]
     if any(word.folded in MONTHS for word in around):
         return found
     if fact.end < len(side.words) and not side.begins(fact.end) and _says_what(side.words[fact.end]):
