@@ -304,29 +304,6 @@ def test_negations_names_and_half_quotations_stay() -> None:
             assert ("never" in output) == ("never" in text) and output.count('"') % 2 == 0 and "plant" not in output
 
 
-@pytest.mark.parametrize(
-    ("text", "cut", "expected"),
-    [
-        ("A red , old apple fell .", (1, 4), "An apple fell ."),
-        ("However, it rained.", (0, 2), "It rained."),
-        ("It rained (a bit), he said.", (3, 5), "It rained, he said."),
-        ("He left, at noon.", (3, 5), "He left."),
-        ("an honest old unicorn", (1, 3), "a unicorn"),
-        ("The jury, however, was out.", (3, 4), "The jury was out."),
-        ("In May, however, he left.", (3, 4), "In May, he left."),
-        ("The jury, a body of six, however, was out.", (8, 9), "The jury, a body of six, was out."),
-    ],
-)
-def test_what_is_left_reads_well(text: str, cut: tuple[int, int], expected: str) -> None:
-    assert edited(edit_words(text), [Edit(*cut, 0, -1, ())]) == expected
-
-
-def test_a_line_of_capitals_stays_one() -> None:
-    yearly = Edit(0, 1, 0, -1, ("yearly",))
-    assert edited(edit_words("ANNUAL REPORT OF 2 PEOPLE"), [yearly]) == "YEARLY REPORT OF 2 PEOPLE"
-    assert edited(edit_words("Annual report of NASA"), [yearly]) == "Yearly report of NASA"
-
-
 def test_the_best_sets_are_those_of_brute_force() -> None:
     rng = np.random.default_rng(5)
     edits = [Edit(start, start + size, 0, -1, ()) for start in range(6) for size in (1, 2, 3)]
