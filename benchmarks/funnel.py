@@ -84,8 +84,9 @@ def aligned(pairs: Sequence[DocumentPair]) -> tuple[int, int, list[DocumentPair]
             both = system.paragraphs(pair)  # type: ignore[attr-defined]
             partners, paragraphs = partners + int(both.any(1).sum()), paragraphs + len(both)
             kept = [_kept(document, both.any(1 - side)) for side, document in enumerate((pair.simple, pair.complex))]
-            scores = system.scores(pair, "task1")[np.ix_(*(places for _, places in kept))]
-            links = [Link(i, j, AlignmentLabel.ALIGNED, float(scores[i, j])) for i, j in np.argwhere(scores > -np.inf)]
+            scores = system.scores(pair, "task1")[np.ix_(*(rows for _, rows in kept))]
+            places = np.argwhere(scores > -np.inf).tolist()
+            links = [Link(i, j, AlignmentLabel.ALIGNED, float(scores[i, j])) for i, j in places]
             found.append(replace(pair, simple=kept[0][0], complex=kept[1][0], alignments=tuple(links)))
     return partners, paragraphs, found
 

@@ -10,7 +10,9 @@ from dumps_sample import CONFIG, dump, extract, page
 from benchmarks import coster_kauchak, funnel, recipes
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
+from textsimp.core.writing import write_lines
 from textsimp.extras.wikidump.settings import DumpFiles
+from textsimp.sources.wiki_auto import read_wiki_auto_valid
 
 CASTLE = "The old castle stands above the slow river."
 GARDEN = "Its gardens were laid out for the duchess in the last century."
@@ -81,6 +83,24 @@ def test_the_recipes_take_an_extraction(articles: Path) -> None:
     pairs = recipes.extracted_articles(articles)
     assert [len(pair.simple.paragraphs) for pair in pairs] == [2, 1, 1]
     assert pairs[0].simple.sentences[0] == CASTLE.lower()
+
+
+def test_released_links_are_a_recipe(tmp_path: Path) -> None:
+    """Those of the articles that are left, whose sentences are in lower case by then."""
+    folder = tmp_path / "wiki_auto_valid"
+    folder.mkdir()
+    rows = [
+        f"Castle,1,0,{CASTLE},ignore,['{CASTLE}']",
+        f"Castle,1,1,{BELL},delete,[]",
+        f"Mill,2,0,{MILL},rephrase,['{MILL}']",
+    ]
+    write_lines(folder / "wikiauto_sents_valid.csv", ["title,pair_id,sent_id,complex,label,simple", *rows])
+    known = read_wiki_auto_valid(folder, "wiki_auto_valid")
+    (found,) = recipes.with_released_links(
+        tmp_path, [replace(known[0], alignments=None), replace(known[1], corpus="x")]
+    )
+    assert found.id == "1" and [(link.simple, link.complex) for link in found.alignments or ()] == [(0, 0)]
+    assert recipes.sentence_pairs([found], set()) == [(CASTLE, CASTLE)]
 
 
 def test_translation_of_the_papers_is_tuned_as_theirs() -> None:

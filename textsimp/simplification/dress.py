@@ -105,9 +105,9 @@ def train(binary: Path, model: Path, partial: Path, config: DressConfig, runtime
 def load(model: Path, runtime: Runtime) -> TrainedLstm:
     """The trained simplifier of a model folder: an LSTM as any other, with the lexical model of Dress-Ls."""
     config = stored_config(model, DressConfig)
-    lexicon = None
-    if config.lexical is not None:
-        lexicon = Lexicon(read_translations(model / LEXICON, _REMEDY), config.lexical.share)
+    if config.lexical is None:
+        return TrainedLstm(model, config, runtime)
+    lexicon = Lexicon(read_translations(model / LEXICON, _REMEDY), config.lexical.share)
     return TrainedLstm(model, config, runtime, lexicon=lexicon)
 
 

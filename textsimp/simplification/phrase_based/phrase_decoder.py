@@ -143,7 +143,7 @@ class Decoder:
 
     def _step(self, history: _History, word: str) -> tuple[float, _History]:
         """Look a word up after a history."""
-        log_probability, ngram = self.model.words(history.ngram, (word,))
+        log_probability, ngram = self.model.step(history.ngram, word)
         self._remembered += 1
         found = history.after[word] = log_probability, self._history(ngram)
         return found
