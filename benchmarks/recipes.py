@@ -3,17 +3,20 @@
 Run from the repository's root, some hours on one core:
 
     python -m benchmarks.recipes --mirror FOLDER --dev DEV.jsonl --work FOLDER --results FOLDER
-        [--sizes 2500 [--curve zhu maximum ...]] [--levels]
+        [--recipes zhu maximum ...] [--sizes 2500 [--curve zhu maximum ...]] [--levels | --articles FOLDER]
 
 Articles: the page pairs of WIKI-AUTO's validation part and of D-Wikipedia, 5,100 of them, in lower case, one paragraph
 each. A recipe is an alignment system with the values that its paper prints; where the paper has none, thresholds come
 from the labelled pairs in DEV. Every corpus trains the same phrase-based system (Kajiwara and Komachi 2016, Table 3;
 Stajner et al. 2017, Table 3), at equal and growing sizes, its weights tuned on 500 tuning pairs of Coster and Kauchak;
 tests are theirs and TURK. Written: what the corpora are like (their Tables 1 to 3, Kajiwara's Figure 2), and the scores
-with intervals. What is in the work folder already is not computed again.
+with intervals. What is in the work folder already is not computed again, and what the results have of other recipes
+stays. The recipe `released` is the links that WIKI-AUTO's authors released, of the articles that have some; their
+simple pages hold no sentence without one.
 
 With --levels the articles are those of OneStopEnglish, at three levels, with their paragraphs: neighbouring levels
-against all of them (Stajner et al. 2017, Table 4, on Newsela, which is licensed).
+against all of them (Stajner et al. 2017, Table 4, on Newsela, which is licensed). With --articles they are what
+`textsimp extract-wikipedia` wrote to that folder, with their paragraphs; see also `benchmarks.funnel`.
 """
 
 import argparse
@@ -26,14 +29,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.coster_kauchak import PairOfTexts, train_in, training_pairs
+from benchmarks.coster_kauchak import PairOfTexts, train_in, training_pairs, translation
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.parts import Part
 from textsimp.alignment.spec import SystemSpec
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_lines
+from textsimp.core.reading import folder_files, read_lines
 from textsimp.core.records import Document, DocumentPair, read_pairs, write_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_write, write_lines
@@ -47,7 +50,6 @@ from textsimp.metrics.rewriting.units import Unit, sentence_operations
 from textsimp.metrics.tokens import split_sentences
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import Runtime
-from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.sources.d_wikipedia import d_wikipedia_pairs
 from textsimp.sources.onestop import read_onestop_english
 from textsimp.sources.parallel import read_coster_kauchak, read_turk
@@ -91,7 +93,9 @@ RECIPES = {
     "cats_c3g": Recipe("Stajner et al. 2017, C3G", "cats_c3g"),
     "massalign": Recipe("Paetzold et al. 2017", "massalign"),
     "shipped": Recipe("The aligner of the package", None),
+    "released": Recipe("Jiang et al. 2020, the links of the authors", None),
 }
+RELEASED = "released"
 LEVELS = {
     "neighbouring_c3g_2s": Recipe("Neighbouring levels, CATS C3G-2s", "cats_c3g_2s", most_levels=1),
     "all_c3g_2s": Recipe("All levels, CATS C3G-2s", "cats_c3g_2s"),
@@ -112,6 +116,22 @@ def articles(mirror: Path) -> list[DocumentPair]:
         lowered = replace(pair, **sides, alignments=None)
         found.setdefault(key, lowered)
     return list(found.values())
+
+
+def extracted_articles(folder: Path) -> list[DocumentPair]:
+    """The article pairs of an extraction from dumps, lower-cased, in their paragraphs."""
+    paths = folder_files(folder, "shard-*.jsonl", "give a folder that `textsimp extract-wikipedia` wrote")
+    return [
+        replace(pair, complex=_lowered(pair.complex), simple=_lowered(pair.simple))
+        for path in paths
+        for pair in read_pairs(path)
+    ]
+
+
+def with_released_links(mirror: Path, pairs: Sequence[DocumentPair]) -> list[DocumentPair]:
+    """Those of the pairs that WIKI-AUTO's authors aligned, with their links."""
+    known = {pair.id: pair.alignments for pair in read_wiki_auto_valid(mirror / "wiki_auto_valid", "wiki_auto_valid")}
+    return [replace(pair, alignments=known[pair.id]) for pair in pairs if pair.corpus == "wiki_auto_valid"]
 
 
 def articles_at_levels(mirror: Path) -> list[DocumentPair]:
@@ -217,7 +237,7 @@ def translated(
     """The outputs for each test set of the system that a corpus trains; kept in the folder."""
     paths = {name: work / f"{name}.txt" for name in tests}
     if not all(path.is_file() for path in paths.values()):
-        model = train_in(work, corpus, dev, from_conf("simplifier.phrase_based", PhraseBasedConfig))
+        model = train_in(work, corpus, dev, translation())
         simplifier = simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
         for name, lines in tests.items():
             write_lines(paths[name], [found[0].text for found in simplifier.simplify(lines)])
@@ -293,9 +313,7 @@ def _cell(value: Any) -> str:
     return f"{value:,.0f}" if value >= WHOLE else f"{value:.1f}"
 
 
-@exit_on_bad_input
-def main() -> None:
-    """Align, describe, train, translate, score."""
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recipes", description=__doc__.splitlines()[0])
     parser.add_argument("--mirror", metavar="FOLDER", type=Path, required=True, help="where the releases lie")
     parser.add_argument(
@@ -304,12 +322,29 @@ def main() -> None:
     parser.add_argument("--work", metavar="FOLDER", type=Path, required=True, help="for alignments, models and outputs")
     parser.add_argument("--results", metavar="FOLDER", type=Path, required=True, help="for recipes.json and recipes.md")
     parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=list(RECIPES), help="of these alone")
-    parser.add_argument("--levels", action="store_true", help="articles at three levels; writes levels.json, levels.md")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--levels", action="store_true", help="articles at three levels; writes levels.json, levels.md")
+    which.add_argument("--articles", metavar="FOLDER", type=Path, help="an extraction; writes dump.json, dump.md")
     parser.add_argument(
         "--sizes", nargs="*", metavar="N", type=int, default=[], help="pairs, beside the smallest corpus's"
     )
     parser.add_argument("--curve", nargs="+", choices=RECIPES, default=list(RECIPES), help="those to train on --sizes")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def _asked(args: argparse.Namespace) -> tuple[str, list[DocumentPair], list[str]]:
+    """The name of the results, the articles, and the recipes."""
+    if args.levels:
+        return "levels", articles_at_levels(args.mirror), list(LEVELS)
+    if args.articles:
+        return "dump", extracted_articles(args.articles), [name for name in args.recipes if name != RELEASED]
+    return "recipes", articles(args.mirror), args.recipes
+
+
+@exit_on_bad_input
+def main() -> None:
+    """Align, describe, train, translate, score."""
+    args = _arguments()
     read = {
         "turk": read_turk(args.mirror / "turk", "test"),
         "coster_kauchak": read_coster_kauchak(args.mirror / "coster_kauchak_2011", "test"),
@@ -324,11 +359,16 @@ def main() -> None:
     }
     held_out |= {comparable(text) for pair in dev for text in pair}
     args.work.mkdir(parents=True, exist_ok=True)
-    pages = articles_at_levels(args.mirror) if args.levels else articles(args.mirror)
-    results = Results(resampling=from_conf("resampling", Resampling))
+    stem, pages, names = _asked(args)
+    path = args.results / f"{stem}.json"
+    results = Results.read(path) if path.is_file() else Results(resampling=from_conf("resampling", Resampling))
     corpora = {}
-    for name in LEVELS if args.levels else args.recipes:
-        links = aligned(_recipe(name), pages, args.dev, args.work / f"{name}.jsonl")
+    for name in names:
+        links = (
+            with_released_links(args.mirror, pages)
+            if name == RELEASED
+            else aligned(_recipe(name), pages, args.dev, args.work / f"{name}.jsonl")
+        )
         corpora[name] = sentence_pairs(links, held_out)
         describe(results, name, links, corpora[name])
         print(name, len(corpora[name]), flush=True)
@@ -345,9 +385,8 @@ def main() -> None:
                 outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, complex_)
                 print(key, flush=True)
     compare(results, outputs, tests)
-    stem = "levels" if args.levels else "recipes"
-    results.write(args.results / f"{stem}.json")
-    with atomic_write(args.results / f"{stem}.md") as file:
+    results.write(path)
+    with atomic_write(path.with_suffix(".md")) as file:
         file.write(tables(results))
 
 

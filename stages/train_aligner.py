@@ -5,11 +5,11 @@ from pathlib import Path
 
 from textsimp.alignment.neural.aligner import load_aligner, save_aligner
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
-from textsimp.alignment.neural.resumable import write_curve
 from textsimp.alignment.neural.training import train_aligner
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select
 from textsimp.core.records import read_pairs
+from textsimp.core.resumable import write_curve
 
 
 @exit_on_bad_input

@@ -5,12 +5,12 @@ import logging
 from pathlib import Path
 
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
-from textsimp.alignment.neural.resumable import write_curve
 from textsimp.alignment.neural.training import train_encoder
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.records import read_pairs
+from textsimp.core.resumable import write_curve
 from textsimp.core.writing import partial_folder, remove
 
 

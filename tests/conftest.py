@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from browser_driver import Browser, start
 
+from textsimp.core.results import Results
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -25,6 +27,34 @@ def mirror() -> Path:
     if not (Path(folder) / "SOURCES.csv").is_file():
         pytest.fail(f"TEXTSIMP_MIRROR={folder}: no mirror, for it has no SOURCES.csv")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def tiny_aligner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny trained aligner, which no test changes."""
+    from scale_sample import train_model  # torch is slow to import
+
+    return train_model(tmp_path_factory.mktemp("aligner"))
+
+
+@pytest.fixture(scope="session")
+def analysis_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the small corpus of the analysis, which no test changes."""
+    from analysis_sample import write_corpus
+
+    folder = tmp_path_factory.mktemp("analysis")
+    write_corpus(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def analysis(analysis_root: Path) -> Results:
+    """The analysis of that corpus."""
+    from analysis_sample import PLAN, folders
+
+    from textsimp.evaluation.rewriting_analysis import analyse
+
+    return analyse(folders(analysis_root), PLAN)
 
 
 @pytest.fixture(scope="module")

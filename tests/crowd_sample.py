@@ -43,9 +43,22 @@ def write_documents(folder: Path) -> None:
     write_pairs(folder / "gold.jsonl", gold)
     write_pairs(folder / "found.jsonl", found)
     write_pairs(folder / "tests.jsonl", [document_pair(f"t{number}", 100 + number) for number in range(4)])
+    (folder / "settings.yaml").write_text(SETTINGS)
 
 
-EXPORT = "export out --kind crowd --links one=found.jsonl --test-questions tests.jsonl --raters 4".split()
+SETTINGS = """\
+count: 3
+raters: 4
+seed: 13
+samples: 20
+test_every: 5
+least_accuracy: 0.85
+least_seconds: 10
+judgements: 5
+measures: [char_ngrams, tfidf]
+"""
+"""Without the two measures that need an encoder, which takes seconds."""
+EXPORT = "export out --kind crowd --links one=found.jsonl --test-questions tests.jsonl --settings settings.yaml".split()
 
 
 def right_answers(study: Study, gold: Path) -> dict[str, int]:
@@ -62,7 +75,9 @@ def answered(study: Study, folder: Path = Path()) -> list[Path]:
     """The sheets of workers who are wrong as often as `WRONG` says."""
     right, draw = right_answers(study, folder / "gold.jsonl"), random.Random(1)
 
-    def value(rater: str, item: str, _: str) -> str:
+    def value(rater: str, item: str, column: str) -> str:
+        if column == "seconds":
+            return ""  # as in a sheet that no form wrote
         return str(draw.randrange(3) if draw.random() < WRONG[rater] else right[item])
 
-    return [fill(folder / "out" / f"{rater}.csv", folder / f"{rater}.csv", value) for rater in WRONG]
+    return [fill(folder / "out" / f"{rater}.csv", folder / f"{rater}.csv", value) for rater in study.raters]

@@ -15,8 +15,8 @@ BOARD = LeaderboardConfig(
     0.05,
     "english",
     {
-        "turk": LeaderboardTestSet("TURK", "sets/t.complex", "sets/t.reference.", 3, "released"),
-        "asset": LeaderboardTestSet("ASSET", "sets/a.complex", "sets/a.reference.", 3, "treebank"),
+        "turk": LeaderboardTestSet("TURK", "sets/t.complex", "sets/t.reference.", 3, "released", None),
+        "asset": LeaderboardTestSet("ASSET", "sets/a.complex", "sets/a.reference.", 3, "treebank", None),
     },
     {
         name: LeaderboardSystem(name.title(), "A 2020", "B 2021", None, f"outputs/{name}.txt", ["turk", "asset"])

@@ -38,14 +38,20 @@ def write_simplifier(folder: Path) -> None:
     simplifiers.train(kind, config, work / "binary", model, work / "curve.csv", Runtime("cpu", 1))
 
 
+def write_corpus(folder: Path, train: Sequence[tuple[str, str]], dev: Sequence[tuple[str, str]]) -> CorpusFiles:
+    """Pairs to train on and for dev, whose complex side is the test set."""
+    files = []
+    for split, pairs in (("train", train), ("dev", dev)):
+        files.append(ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple"))
+        write_lines(files[-1].complex, [complex_text for complex_text, _ in pairs])
+        write_lines(files[-1].simple, [simple_text for _, simple_text in pairs])
+    return CorpusFiles(*files, {"test": files[1].complex})
+
+
 def small_corpus(folder: Path) -> CorpusFiles:
     """Twelve pairs to train on, the same for dev, and a test set of two sentences."""
-    for split in ("train", "dev"):
-        for side, name in enumerate(("complex", "simple")):
-            write_lines(folder / f"{split}.{name}", [pair[side] for pair in 4 * PAIRS])
     write_lines(folder / "test.complex", [PAIRS[0][0], "An otter's hat."])
-    files = (ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple") for split in ("train", "dev"))
-    return CorpusFiles(*files, {"test": folder / "test.complex"})
+    return replace(write_corpus(folder, 4 * PAIRS, 4 * PAIRS), tests={"test": folder / "test.complex"})
 
 
 def trained(simplifier: Simplifier, corpus: CorpusFiles, folder: Path, config: Any) -> Path:

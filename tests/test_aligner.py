@@ -13,8 +13,7 @@ from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
 from textsimp.alignment.neural import crf, encoder_training, network, pair_scores
 from textsimp.alignment.neural.aligner import Aligner, load_aligner, save_aligner
-from textsimp.alignment.neural.aligner_folder import ALIGNER
-from textsimp.alignment.neural.aligner_settings import TransitionConfig
+from textsimp.alignment.neural.aligner_settings import ALIGNER, TransitionConfig
 from textsimp.alignment.neural.bert import PairEncoder
 from textsimp.alignment.neural.network import Chain, ChainInput, NeuralCrf
 from textsimp.alignment.neural.pair_scores import PairScorer

@@ -73,6 +73,15 @@ def test_evaluate_alignment_of_predictions_against_a_system(gold: Path, tmp_path
     assert value(estimates(same, str(gold))["task2.f1"]) == 100
 
 
+def test_a_system_of_fixed_values_needs_no_labels(gold: Path, tmp_path: Path) -> None:
+    write_pairs(tmp_path / "plain.jsonl", [replace(pair, alignments=None) for pair in PAIRS])
+    without = invoke("align", tmp_path / "plain.jsonl", tmp_path / "a.jsonl", "--system", "coster_kauchak")
+    assert without.exit_code == 0, without.output
+    links = [pair.alignments for pair in read_pairs(tmp_path / "a.jsonl")]
+    assert any(links)
+    assert invoke("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold).exit_code == 0
+
+
 def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> None:
     arguments = ("evaluate-alignment", gold, "--system", "lr", "--json")
     fitted = invoke(*arguments, "--train", gold, "--dev", gold, "--save", tmp_path / "lr")

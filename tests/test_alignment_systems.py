@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from alignment_sample import RUNTIME, document_pair
 
-from textsimp.alignment.blocks import blocks_of
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
+from textsimp.alignment.neural.paragraphs import blocks_of
 from textsimp.alignment.parts import ParagraphStep, Part, SystemConfig, variants_of, with_gold_paragraphs
 from textsimp.alignment.similarity import Trained, needs_of
 from textsimp.alignment.spec import load_system_config, system_names

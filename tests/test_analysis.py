@@ -22,32 +22,20 @@ SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for n
 SARIS = {"sari": sari_sentence, "sari_corpus": sari_corpus}
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("analysis")
-    write_corpus(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def results(root: Path) -> Results:
-    return analyse(folders(root), PLAN)
-
-
 def parts(group: str) -> list[str]:
     return [f"{group}.{name}" for name in PARTS[group]]
 
 
-def inputs(root: Path) -> tuple[EvaluationSet, dict[str, Sequence[str]]]:
+def inputs(analysis_root: Path) -> tuple[EvaluationSet, dict[str, Sequence[str]]]:
     """The test set, and the output of each system."""
-    (test,) = read_test_sets(folders(root).corpora / "test")
-    return test, read_outputs(folders(root).outputs, test, TRAINING_SETS, SIMPLIFIERS)
+    (test,) = read_test_sets(folders(analysis_root).corpora / "test")
+    return test, read_outputs(folders(analysis_root).outputs, test, TRAINING_SETS, SIMPLIFIERS)
 
 
-def slices(results: Results, key: str) -> dict[str, float]:
+def slices(analysis: Results, key: str) -> dict[str, float]:
     """The sentences of each slice of a kind."""
-    scopes = [scope for scope in results.scopes("both") if scope.startswith(f"both/{key}=")]
-    return {scope: results.value(scope, REFERENCE, "sentences") for scope in scopes}
+    scopes = [scope for scope in analysis.scopes("both") if scope.startswith(f"both/{key}=")]
+    return {scope: analysis.value(scope, REFERENCE, "sentences") for scope in scopes}
 
 
 def test_every_length_is_in_one_bin() -> None:
@@ -57,31 +45,31 @@ def test_every_length_is_in_one_bin() -> None:
         assert sum(low <= length and (high is None or length <= high) for low, high in bins) == 1
 
 
-def test_bins_and_kinds_add_up_to_the_whole(root: Path, results: Results) -> None:
-    test, lines = inputs(root)
+def test_bins_and_kinds_add_up_to_the_whole(analysis_root: Path, analysis: Results) -> None:
+    test, lines = inputs(analysis_root)
     assert set(lines) == set(SYSTEMS)
-    for sizes in (slices(results, "length"), slices(results, "kind")):
-        assert sum(sizes.values()) == len(test.complex) == results.value("both", REFERENCE, "sentences")
+    for sizes in (slices(analysis, "length"), slices(analysis, "kind")):
+        assert sum(sizes.values()) == len(test.complex) == analysis.value("both", REFERENCE, "sentences")
         for name in SYSTEMS:
-            total = sum(size * results.value(scope, name, "sari") for scope, size in sizes.items() if size)
+            total = sum(size * analysis.value(scope, name, "sari") for scope, size in sizes.items() if size)
             score = sari_sentence(test.complex, lines[name], test.references).value
             assert total / len(test.complex) == pytest.approx(score)
 
 
-def test_orders_average_to_the_operations(root: Path, results: Results) -> None:
-    test, lines = inputs(root)
+def test_orders_average_to_the_operations(analysis_root: Path, analysis: Results) -> None:
+    test, lines = inputs(analysis_root)
     for name in SYSTEMS:
         for metric, sari in SARIS.items():
             for operation, value in sari(test.complex, lines[name], test.references).parts.items():
-                row = [results.get("both", name, f"{metric}.{operation}.{order}") for order in range(1, 5)]
+                row = [analysis.get("both", name, f"{metric}.{operation}.{order}") for order in range(1, 5)]
                 assert np.mean([estimate.value for estimate in row]) == pytest.approx(value)
                 assert all(estimate.low <= estimate.value <= estimate.high for estimate in row)
 
 
-def test_a_subset_is_scored_and_resampled_alone(root: Path, results: Results) -> None:
+def test_a_subset_is_scored_and_resampled_alone(analysis_root: Path, analysis: Results) -> None:
     """A bin's numbers are those of its sentences as a test set of their own."""
-    test, lines = inputs(root)
-    scope = next(name for name, size in slices(results, "length").items() if size >= CONFIG.min_sentences)
+    test, lines = inputs(analysis_root)
+    scope = next(name for name, size in slices(analysis, "length").items() if size >= CONFIG.min_sentences)
     low, high = (int(bound or 99) for bound in scope.partition("=")[2].split("-"))
     rows = [k for k, line in enumerate(test.complex) if low <= len(tokenise(line, "13a")) <= high]
 
@@ -92,25 +80,25 @@ def test_a_subset_is_scored_and_resampled_alone(root: Path, results: Results) ->
     alone, outputs = Results(), {name: at(side) for name, side in lines.items()}
     add_subsets(alone, part, outputs, ["copy"] * len(rows), PLAN.new_and_old, 80, [], 10, PLAN.resampling)
     for name in SYSTEMS:
-        assert alone.measures("part/length=0-", name) == results.measures(scope, name)
-    of_scope = {contrast[1:]: tests for contrast, tests in results.comparisons.items() if contrast.scope == scope}
+        assert alone.measures("part/length=0-", name) == analysis.measures(scope, name)
+    of_scope = {contrast[1:]: tests for contrast, tests in analysis.comparisons.items() if contrast.scope == scope}
     of_part = {key[1:]: tests for key, tests in alone.comparisons.items() if key.scope == "part/length=0-"}
     assert of_scope == of_part
 
 
-def test_empty_and_small_subsets(results: Results) -> None:
+def test_empty_and_small_subsets(analysis: Results) -> None:
     """No sentence has so few tokens; a class of few sentences has scores without intervals."""
     for scope in ("both/length=0-5", "both/kind=not aligned"):
-        assert results.systems(scope) == [REFERENCE] and results.value(scope, REFERENCE, "sentences") == 0
-    sizes = {scope: size for scope, size in slices(results, "kind").items() if size}
+        assert analysis.systems(scope) == [REFERENCE] and analysis.value(scope, REFERENCE, "sentences") == 0
+    sizes = {scope: size for scope, size in slices(analysis, "kind").items() if size}
     assert any(size < CONFIG.min_sentences for size in sizes.values())
     assert any(size >= CONFIG.min_sentences for size in sizes.values())
     for scope, size in sizes.items():
         sure = size >= CONFIG.min_sentences
         for name in SYSTEMS:
-            estimate = results.get(scope, name, "sari")
+            estimate = analysis.get(scope, name, "sari")
             assert (estimate.low is not None) == sure == (estimate.high is not None)
-        tests = results.compared(scope, "sari", "lstm.new", "lstm.old")
+        tests = analysis.compared(scope, "sari", "lstm.new", "lstm.old")
         assert (tests.p_bootstrap is not None) == sure
 
 
@@ -149,27 +137,27 @@ def test_statistics_need_units() -> None:
             rewriting_statistics(versions, CONFIG.language)
 
 
-def test_differences_are_of_the_same_sentences(results: Results) -> None:
+def test_differences_are_of_the_same_sentences(analysis: Results) -> None:
     measures = ["aligned", *(name for group in PARTS for name in parts(group))]
-    assert set(results.systems("both")) == {*SYSTEMS, REFERENCE}
-    assert results.get("both", IDENTITY, "classes.copy") == Estimate(100.0, 100.0, 100.0)
-    pairs = {(c.system, c.base) for c in results.comparisons if c.scope == "both" and c.measure == "classes.copy"}
+    assert set(analysis.systems("both")) == {*SYSTEMS, REFERENCE}
+    assert analysis.get("both", IDENTITY, "classes.copy") == Estimate(100.0, 100.0, 100.0)
+    pairs = {(c.system, c.base) for c in analysis.comparisons if c.scope == "both" and c.measure == "classes.copy"}
     assert pairs == {(name, REFERENCE) for name in SYSTEMS} | {(f"{n}.new", f"{n}.old") for n in SIMPLIFIERS}
     for name, base in pairs:
         for measure in measures:
-            gap = results.value("both", name, measure) - results.value("both", base, measure)
-            assert results.comparisons["both", measure, name, base].difference == pytest.approx(gap), (name, measure)
-    assert results.comparisons["both", "classes.copy", "lstm.new", "lstm.old"].difference != 0
+            gap = analysis.value("both", name, measure) - analysis.value("both", base, measure)
+            assert analysis.comparisons["both", measure, name, base].difference == pytest.approx(gap), (name, measure)
+    assert analysis.comparisons["both", "classes.copy", "lstm.new", "lstm.old"].difference != 0
 
 
-def test_sources_of_the_corpus(results: Results) -> None:
+def test_sources_of_the_corpus(analysis: Results) -> None:
     """Documents keep one sentence, split one, leave one out and merge two; training pairs are train and dev."""
-    assert set(results.systems("documents")) == {"manual", "auto", "old"}
-    assert set(results.systems("pairs")) == {"auto", "old"}
-    sizes = {name: results.value("documents", name, "units") for name in results.systems("documents")}
+    assert set(analysis.systems("documents")) == {"manual", "auto", "old"}
+    assert set(analysis.systems("pairs")) == {"auto", "old"}
+    sizes = {name: analysis.value("documents", name, "units") for name in analysis.systems("documents")}
     assert sizes == {"manual": 6 * 3, "auto": 3 * 3, "old": 4 * 3}
-    assert {results.value("pairs", name, "units") for name in ("auto", "old")} == {25}
-    row = {measure: estimate.value for measure, estimate in results.measures("documents", "manual").items()}
+    assert {analysis.value("pairs", name, "units") for name in ("auto", "old")} == {25}
+    row = {measure: estimate.value for measure, estimate in analysis.measures("documents", "manual").items()}
     split = row["classes.splitting"] + row["classes.splitting + paraphrase"]
     assert row["classes.copy"] == split == pytest.approx(100 / 3)
     counts = {"skip simple": 0, "skip normal": 6, "one normal to one simple": 6, "one normal to two simple": 6}
@@ -177,7 +165,7 @@ def test_sources_of_the_corpus(results: Results) -> None:
     assert {name: row[f"sentence_operations.{name}.count"] for name in counts} == counts
     assert row["sentence_operations.total"] == 24 and row["sentence_operations.skip normal"] == 25
     for scope in ("documents", "pairs"):
-        assert {contrast[2:] for contrast in results.comparisons if contrast.scope == scope} == {("auto", "old")}
+        assert {contrast[2:] for contrast in analysis.comparisons if contrast.scope == scope} == {("auto", "old")}
 
 
 def test_the_sample_is_drawn_in_order_and_the_same_each_time() -> None:
@@ -196,15 +184,15 @@ def test_every_item_is_as_likely() -> None:
     assert counts.sum() == 5 * 2000 and np.abs(counts - 500).max() < 5 * 19
 
 
-def test_a_corpus_larger_than_the_sample(root: Path) -> None:
+def test_a_corpus_larger_than_the_sample(analysis_root: Path) -> None:
     plan = replace(PLAN, config=replace(CONFIG, units=4), resampling=Resampling(5, 1))
-    results = analyse(folders(root), plan)
-    assert [results.value("pairs", "auto", name) for name in ("available", "units")] == [25, 4]
+    analysis = analyse(folders(analysis_root), plan)
+    assert [analysis.value("pairs", "auto", name) for name in ("available", "units")] == [25, 4]
 
 
-def test_new_minus_old_in_whatever_order_the_training_sets_come(root: Path, results: Results) -> None:
-    turned = analyse(folders(root), replace(PLAN, training_sets=["old", "auto"]))
-    assert turned.comparisons == results.comparisons and turned.estimates == results.estimates
+def test_new_minus_old_in_whatever_order_the_training_sets_come(analysis_root: Path, analysis: Results) -> None:
+    turned = analyse(folders(analysis_root), replace(PLAN, training_sets=["old", "auto"]))
+    assert turned.comparisons == analysis.comparisons and turned.estimates == analysis.estimates
 
 
 def test_one_training_set_and_no_annotation(tmp_path: Path) -> None:
@@ -212,6 +200,6 @@ def test_one_training_set_and_no_annotation(tmp_path: Path) -> None:
     write_corpus(tmp_path)
     for split in ("train", "dev", "test"):
         (tmp_path / "data" / "splits" / "small" / f"{split}.jsonl").write_text("", encoding="utf-8")
-    results = analyse(folders(tmp_path), replace(PLAN, training_sets=["old"]))
-    assert results.systems("documents") == results.systems("pairs") == ["old"]
-    assert {(contrast.scope, contrast.base) for contrast in results.comparisons} == {("both", REFERENCE)}
+    analysis = analyse(folders(tmp_path), replace(PLAN, training_sets=["old"]))
+    assert analysis.systems("documents") == analysis.systems("pairs") == ["old"]
+    assert {(contrast.scope, contrast.base) for contrast in analysis.comparisons} == {("both", REFERENCE)}

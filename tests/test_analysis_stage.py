@@ -23,31 +23,19 @@ STAGE = (
 )
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("analysis")
-    write_corpus(folder)
-    return folder
+def test_the_file_has_numbers_and_names_only(analysis: Results) -> None:
+    assert MARKER not in analysis.to_json()
+    assert analysis.notes == {"language": "english", "units": "2000", "lengths": "5 9 12", "min_sentences": "10"}
+    assert set(analysis.signatures) == {"rewriting", "sari", "sari_corpus"}
 
 
-@pytest.fixture(scope="module")
-def results(root: Path) -> Results:
-    return analyse(folders(root), PLAN)
-
-
-def test_the_file_has_numbers_and_names_only(results: Results) -> None:
-    assert MARKER not in results.to_json()
-    assert results.notes == {"language": "english", "units": "2000", "lengths": "5 9 12", "min_sentences": "10"}
-    assert set(results.signatures) == {"rewriting", "sari", "sari_corpus"}
-
-
-def test_agreement_with_labels_by_the_rules_of_the_language(root: Path, results: Results) -> None:
+def test_agreement_with_labels_by_the_rules_of_the_language(analysis_root: Path, analysis: Results) -> None:
     plan = replace(PLAN, config=replace(CONFIG, language="none"), resampling=Resampling(5, 1))
-    without = analyse(folders(root), plan)
+    without = analyse(folders(analysis_root), plan)
     for half, units in (("labelled.test", 84), ("labelled.drawn-test", 100)):
-        row = results.measures(half, "classifier")
+        row = analysis.measures(half, "classifier")
         assert row["units"].value == units and row["accuracy"].low < row["accuracy"].value < row["accuracy"].high < 1
-        kappas = [found.value(half, "classifier", "kappa") for found in (results, without)]
+        kappas = [found.value(half, "classifier", "kappa") for found in (analysis, without)]
         assert kappas[0] > kappas[1] > 0 and not math.isnan(kappas[0])
     assert "language:none" in without.signatures["rewriting"]
 
@@ -77,13 +65,13 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path) -> int:
 
 
 def test_the_stage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], results: Results
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], analysis: Results
 ) -> None:
     write_corpus(tmp_path)
     path = tmp_path / "reports" / "analysis" / "small.json"
     assert run(monkeypatch, tmp_path) == 0
     first = path.read_bytes()
-    assert Results.read(path) == results
+    assert Results.read(path) == analysis
     assert (tmp_path / "reports" / "metrics" / "analysis.small.json").is_file()
     assert run(monkeypatch, tmp_path) == 0 and path.read_bytes() == first
     assert MARKER not in capfd.readouterr().err

@@ -130,6 +130,15 @@ def test_only_what_is_undecided(opened: Browser) -> None:
     assert opened.evaluate(OVERALL).endswith(", 1 of 3 pairs finished")
 
 
+def test_each_step_says_what_to_do(opened: Browser) -> None:
+    every = "[...document.querySelectorAll('[data-part=hints] p')]"
+    visible = f"{every}.filter((one) => one.checkVisibility()).map((one) => one.textContent)"
+    for step, word in (("1", "Link this simple paragraph"), ("2", "Which complex sentences"), ("3", "Look again")):
+        opened.press(step)
+        (hint,) = opened.evaluate(visible)
+        assert hint.startswith(word)
+
+
 def test_help_names_every_key(opened: Browser) -> None:
     press(opened, "?")
     assert opened.evaluate("document.querySelector('dialog').open")

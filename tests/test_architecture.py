@@ -89,10 +89,11 @@ def test_imports_go_down_the_floors(file: str) -> None:
 def test_torch_only_where_models_are() -> None:
     """`core/devices.py` asks torch for a GPU, inside its function and only for other devices than the CPU.
 
-    `core/frozen_encoder.py` is for aligners and simplifiers alike; nobody else in core imports it.
+    `core/frozen_encoder.py` and `core/resumable.py` are for aligners and simplifiers alike; nobody else in core
+    imports them.
     """
     outside = {file for file in files_importing("torch") if unit(module_name(file)) not in TORCH_UNITS}
-    assert outside <= {"textsimp/core/devices.py", "textsimp/core/frozen_encoder.py"}
+    assert outside <= {f"textsimp/core/{name}.py" for name in ("devices", "frozen_encoder", "resumable")}
 
 
 def test_fairseq_only_for_simplification() -> None:
@@ -184,7 +185,7 @@ PAST_THE_BORDERS = {
     "textsimp/simplification/fairseq_corpus.py": {"Path.write_bytes"},
     "textsimp/core/errors.py": {"os.open"},
     "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
-    "textsimp/alignment/neural/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
+    "textsimp/core/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
     "textsimp/alignment/vectors/files.py": {"gzip.open", "open"},
     "textsimp/alignment/vectors/models.py": {"path.symlink_to", "open"},
     "textsimp/sources/download.py": {"open"},

@@ -1,10 +1,12 @@
 """docs/coverage.md: every printed row has an entry, and every entry names what is there."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from textsimp.core.results import Cell, Results
 from tools import coverage
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,7 +44,8 @@ def test_a_printed_row_without_an_entry_is_refused(copy: Path) -> None:
         ("CATS: CATS C3G", "CATS: CATS C5G", "no row 'CATS C5G'"),
         ("Table 8 again,", "Table 8 anew,", "no heading"),
         ("rules:\n", "rules:\n- {table: x/Table 1, status: absent, why: none}\n", "no printed row for"),
-        ("status: absent", "status: reproduced", "not computed"),
+        ("status: needs licensed data", "status: reproduced", "not computed"),
+        ("massalign_candidates,", "massalign_candidate,", "no row 'massalign_candidate' with 'task1.f1'"),
     ],
 )
 def test_an_entry_of_what_is_not_there_is_refused(copy: Path, old: str, new: str, message: str) -> None:
@@ -57,3 +60,13 @@ def test_the_status_follows_the_number(copy: Path) -> None:
     after = [entry for entry in coverage.entries(copy) if "33.9 for 33.8" in entry[3]]
     assert [entry[2] for entry in after] == [coverage.CONTRADICTED]
     assert coverage.totals(coverage.entries(copy)) != before
+
+
+def test_a_number_of_a_kept_result_is_the_one_shown(copy: Path) -> None:
+    path = copy / "reports/experiments/table_13/alignment/sample_news.json"
+    kept = Results.read(path)
+    cell = Cell("dev", "neural_crf_paper_gold_paragraphs", "task1.f1")
+    kept.estimates[cell] = replace(kept.estimates[cell], value=12.34)
+    kept.write(path)
+    (entry,) = (entry for entry in coverage.entries(copy) if "gold ParaAlign" in entry[1])
+    assert entry[2] == coverage.OTHER and "[task1.f1, dev: 12.3](" in entry[3]

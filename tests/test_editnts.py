@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 from editnts_cases import CONFIG
+from simplifier_sample import write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, load_params
+from textsimp.core.resumable import TrainingState
 from textsimp.simplification import editnts
 from textsimp.simplification.editnts import EditNtsConfig
-from textsimp.simplification.editnts import edit_training as training
 from textsimp.simplification.editnts.programs import load_vocabulary
-from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, ParallelFiles, Runtime
+from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Runtime
 from textsimp.simplification.spacing import tokenise
 
 RUNTIME = Runtime("cpu", 1)
@@ -31,18 +32,8 @@ PAIRS = [
 @pytest.fixture
 def corpus(tmp_path: Path) -> CorpusFiles:
     """Twenty pairs, of which four are dev and test too."""
-    return write_corpus(tmp_path / "corpus", PAIRS, PAIRS[:4])
-
-
-def write_corpus(folder: Path, train: list[tuple[str, str]], dev: list[tuple[str, str]]) -> CorpusFiles:
-    folder.mkdir(parents=True)
-    files = {}
-    for split, pairs in (("train", train), ("dev", dev)):
-        files[split] = ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple")
-        files[split].complex.write_text("".join(pair[0] + "\n" for pair in pairs))
-        files[split].simple.write_text("".join(pair[1] + "\n" for pair in pairs))
-    tests = {"old": files["dev"].complex, "auto": files["train"].complex}
-    return CorpusFiles(files["train"], files["dev"], tests)
+    files = write_corpus(tmp_path / "corpus", PAIRS, PAIRS[:4])
+    return replace(files, tests={"old": files.dev.complex, "auto": files.train.complex})
 
 
 def folders(root: Path) -> list[Path]:
@@ -100,7 +91,7 @@ def test_a_killed_run_continues_to_the_same_bytes(
     binary, model, partial = folders(tmp_path / "a")
     editnts.binarize(corpus, binary, CONFIG)
     curve = editnts.train(binary, model, partial, CONFIG, RUNTIME)
-    save, saved = training.save_progress, []
+    save, saved = TrainingState.save, []
 
     def killed(*args: object) -> None:
         save(*args)
@@ -108,7 +99,7 @@ def test_a_killed_run_continues_to_the_same_bytes(
         if len(saved) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(training, "save_progress", killed)
+    monkeypatch.setattr(TrainingState, "save", killed)
     _, second, second_partial = folders(tmp_path / "b")
     with pytest.raises(KeyboardInterrupt):
         editnts.train(binary, second, second_partial, CONFIG, RUNTIME)
@@ -153,11 +144,11 @@ def test_other_folders_are_refused(corpus: CorpusFiles, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"settings.json: binarized with other parameters \(min_frequency\)"):
         editnts.train(binary, model, partial, replace(config, min_frequency=2), RUNTIME)
     (model / RECORD).write_text(json.dumps({"config": asdict(replace(config, hidden_size=8))}))
-    with pytest.raises(InputError, match="model.safetensors: not the weights of this model"):
+    with pytest.raises(InputError, match="model.safetensors: weight .* has shape"):
         editnts.load(model, RUNTIME)
     (model / RECORD).write_text(json.dumps({"config": asdict(config)}))
     (model / "vocabulary.txt").write_text((binary / "vocabulary.txt").read_text() + "more\tmore\tread\n")
-    with pytest.raises(InputError, match="model.safetensors: not the weights of this model"):
+    with pytest.raises(InputError, match="model.safetensors: weight .* has shape"):
         editnts.load(model, RUNTIME)
     weights = model / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:100])

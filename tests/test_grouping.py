@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from textsimp.core.results import Resampling
-from textsimp.evaluation import repeated_lines
-from textsimp.evaluation.repeated_lines import RepeatedLines
+from textsimp.evaluation import scored_files
+from textsimp.evaluation.scored_files import RepeatedLines
 from textsimp.metrics.grouping import Units
 from textsimp.metrics.quality import distinct_of_shares, distinct_statistics
 from textsimp.metrics.resampling import interval, randomisation, resample
@@ -102,7 +102,7 @@ def test_p_values_are_those_of_lines() -> None:
 def test_shares_of_repeated_lines(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the digests do not fit into memory, nor are sorted at once."""
     for name, value in {"_AT_ONCE": 100, "_IN_MEMORY": 64, "_BLOCK": 37}.items():
-        monkeypatch.setattr(repeated_lines, name, value)
+        monkeypatch.setattr(scored_files, name, value)
     draw = np.random.default_rng(6)
     sources, outputs = ([f"line {number}" for number in draw.integers(0, most, lines)] for most in (lines, 9))
     repeated, units = RepeatedLines(2), Units(1, 50)

@@ -2,16 +2,20 @@
 
 import csv
 import json
+import random
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
-from crowd_sample import EXPORT, answered, document_pair, write_documents
-from human_evaluation_sample import cells, run
+from browser_driver import Browser
+from crowd_sample import EXPORT, SETTINGS, answered, document_pair, right_answers, write_documents
+from human_evaluation_sample import cells, fill, run
+from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.records import AlignmentLabel, Document, read_pairs, write_pairs
+from textsimp.extras.human.crowd_candidates import MEASURES, first_by
 from textsimp.extras.human.study import read_key
 
 
@@ -86,6 +90,133 @@ def test_whole_paragraphs_are_asked_for_where_a_link_connects_two(folder: Path) 
     assert status == 2 and "--whole-paragraphs: goes with --kind crowd" in printed
 
 
+def test_candidates_are_the_first_by_each_of_the_four_measures(folder: Path) -> None:
+    pairs = list(read_pairs("gold.jsonl"))[:2]
+    alone = {name: first_by([name], pairs) for name in MEASURES}
+    assert len(alone) == 4
+    for name, found in alone.items():
+        firsts = [sorted(simple for simple, _ in cells) for cells in found]
+        assert firsts == [list(range(len(pair.simple.sentences))) for pair in pairs], name
+    together = first_by(list(MEASURES), pairs)
+    assert together == [set().union(*cells) for cells in zip(*alone.values(), strict=True)]
+    gold = [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
+    assert all(own <= cells for own, cells in zip(gold, together, strict=True))
+
+
+POOL = [*EXPORT, "--raters", "9", "--judgements", "3"]
+
+
+def test_a_question_is_for_some_of_a_larger_pool(folder: Path) -> None:
+    status, said = run(*POOL)
+    assert status == 0
+    study = read_key(Path("out.key.json"))
+    candidates = [item for item in study.items if item.right is None]
+    tests = {item.id for item in study.items if item.right is not None}
+    assert {len(item.raters) for item in candidates} == {3} and len({item.raters for item in candidates}) > 9
+    parts = {rater: {item.id for item in candidates if rater in item.raters} for rater in study.raters}
+    share = -(-len(candidates) * 3 // 9)
+    assert {len(part) for part in parts.values()} <= {share, share - 1}
+    assert len(tests) == -(-share // 4), "one question in five of each worker is a test"
+    assert f"{len(candidates)} candidate pairs" in said
+    assert f"{share + len(tests)} questions for each of 9 workers, {len(tests)} of them tests" in said
+    for rater, part in parts.items():
+        rows = cells(Path("out") / f"{rater}.csv")
+        assert rows[0][-1] == "seconds" and {row[1] for row in rows[1:]} == part | tests
+    right = right_answers(study, Path("gold.jsonl"))
+
+    def answer(rater: str, item: str, column: str) -> str:
+        return "12.5" if column == "seconds" else str((right[item] + (rater == "rater-9")) % 3)
+
+    for rater in study.raters:
+        fill(Path("out") / f"{rater}.csv", Path(f"{rater}.csv"), answer)
+    sheets = [f"{rater}.csv" for rater in study.raters]
+    assert run("import", "out.key.json", *sheets, "--output", "ratings.csv")[0] == 0
+    status, said = run("gold", "out.key.json", "ratings.csv", "found.jsonl", "--output", "crowd.jsonl")
+    assert status == 0 and "kept: 8 of 9 workers (89%)" in said and "12.5 s each (median), trusted" in said
+    assert "Cohen's kappa 1.000 (the paper prints 0.807)" in said and "without an answer" not in said
+    assert links("crowd.jsonl") == links("gold.jsonl")
+    _, printed = run("gold", "out.key.json", "ratings.csv", "found.jsonl", "--output", "crowd.jsonl", "--json")
+    found = json.loads(printed)
+    assert found["trusted"] == 8 / 9 and found["kappa"] == 1 and found["workers"][8]["right"] == 0
+    lenient = ("--least-accuracy", "0", "--output", "all.jsonl")
+    assert "kept: 9 of 9" in run("gold", "out.key.json", "ratings.csv", "found.jsonl", *lenient)[1]
+
+
+def test_kappa_of_pairs_of_answers_is_that_of_scikit_learn(folder: Path) -> None:
+    run(*POOL)
+    study = read_key(Path("out.key.json"))
+    draw, right = random.Random(3), right_answers(study, Path("gold.jsonl"))
+    answers = {
+        (rater, item.id): draw.choice([right[item.id]] * 9 + [0, 1, 2])
+        for rater in study.raters
+        for item in study.items
+    }
+    for rater in study.raters:
+        fill(
+            Path("out") / f"{rater}.csv",
+            Path(f"{rater}.csv"),
+            lambda rater, item, column: "" if column == "seconds" else str(answers[rater, item]),
+        )
+    run("import", "out.key.json", *(f"{rater}.csv" for rater in study.raters), "--output", "ratings.csv")
+    options = ("--least-accuracy", "0", "--json", "--output", "crowd.jsonl")
+    found = json.loads(run("gold", "out.key.json", "ratings.csv", "found.jsonl", *options)[1])
+    pairs = [
+        (answers[a, item.id], answers[b, item.id])
+        for item in study.items
+        if item.right is None
+        for a, b in combinations(item.raters, 2)
+    ]
+    assert len(pairs) == 3 * found["candidates"]
+    assert found["kappa"] == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)), abs=1e-9)
+
+
+def test_a_sheet_with_answers_that_were_not_asked_for_is_refused(folder: Path) -> None:
+    run(*POOL)
+    study = read_key(Path("out.key.json"))
+    other = next(item.id for item in study.items if item.raters and "rater-1" not in item.raters)
+    sheet = Path("out/rater-1.csv")
+    own = cells(sheet)[1][1]
+    text = sheet.read_text(encoding="utf-8-sig")
+    for name, changed, message in (
+        ("other.csv", text.replace(own, other), f"{other} was not given to rater-1; give the sheets as they came back"),
+        ("cut.csv", text.replace(own, cells(sheet)[2][1]), "by rater-1 stands in cut.csv:2 already"),
+        ("slow.csv", text.replace('"",""\n', '"1","soon"\n'), "slow.csv:2: seconds is 'soon'; leave the cell"),
+    ):
+        Path(name).write_text(changed, encoding="utf-8")
+        options = ("--output", "ratings.csv", "--allow-blank")
+        status, said = run("import", "out.key.json", name, *options)
+        assert status == 2 and message in said and said.count("\n") == 1, said
+
+
+def test_the_form_keeps_the_seconds_and_counts_not_aligned_as_an_answer(folder: Path, browser: Browser) -> None:
+    assert run(*EXPORT, "--least-seconds", "1")[0] == 0
+    study = read_key(Path("out.key.json"))
+    form = Path("out/rater-1.html")
+    browser.open(form)
+    browser.evaluate("localStorage.clear()")
+    browser.open(form)
+    count = "document.getElementById('count').textContent"
+    browser.press("0")
+    assert browser.evaluate(count).startswith("0 of "), "answers open after a second"
+    assert browser.evaluate("document.getElementById('wait').textContent") == "Answers open in 1 s."
+    browser.until("document.getElementById('wait').hidden")
+    browser.press("0")
+    assert browser.evaluate(count).startswith("1 of ")
+    browser.press("n")
+    browser.press("p")
+    assert browser.evaluate("document.getElementById('wait').hidden"), "an answered question stays open"
+    browser.click("#open")
+    assert browser.evaluate("document.getElementById('where').textContent").startswith("Simple sentence 2 of ")
+    browser.open(form)
+    assert browser.evaluate(count).startswith("1 of "), "kept over a reload"
+    browser.click("#download")
+    path = browser.downloaded("rater-1.csv")
+    (answered,) = [row for row in cells(path)[1:] if row[4]]
+    assert answered[4] == "0" and 1 <= float(answered[5]) < 60
+    assert answered[1] == study.order("rater-1")[0][0].id
+    path.unlink()
+
+
 def damaged(name: str) -> tuple[str, ...]:
     """Damage one of the files; the arguments of the command that has to refuse it."""
     gold = ("gold", "out.key.json", "ratings.csv", "found.jsonl", "--output", "crowd.jsonl")
@@ -96,9 +227,9 @@ def damaged(name: str) -> tuple[str, ...]:
     if name == "other key":
         rows = [[*row[:2], row[2].replace(rows[0][2], "item-0123456789"), *row[3:]] for row in rows]
     elif name == "no test answered":
-        rows = [[*row[:5], "" if row[2] in tests and row[0] == "rater-1" else row[5]] for row in rows]
+        rows = [[*row[:5], "" if row[2] in tests and row[0] == "rater-1" else row[5], *row[6:]] for row in rows]
     elif name == "nobody trusted":
-        rows = [[*row[:5], str((int(row[5]) + 1) % 3)] for row in rows]
+        rows = [[*row[:5], str((int(row[5]) + 1) % 3), *row[6:]] for row in rows]
     elif name == "cut":
         rows = rows[:-1]
     elif name == "other documents":
@@ -133,16 +264,32 @@ def _two(other: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (EXPORT[:6], "--test-questions: goes with --kind crowd"),
+        (EXPORT[:6], "--kind crowd: takes --links and --test-questions, not --complex and --output"),
         ([*EXPORT[:3], "alignments", *EXPORT[4:]], "--test-questions: goes with --kind crowd"),
         ([*EXPORT[:7], "few.jsonl", *EXPORT[8:]], "test questions have the answer 0, 10 are needed"),
         (_two("tests.jsonl"), "tests.jsonl: no document pair 'd0', which gold.jsonl has"),
         (_two("edited.jsonl"), "edited.jsonl: document pair 'd0' differs from gold.jsonl's"),
+        ([*EXPORT, "--judgements", "6"], "--judgements 6: there are but 4 workers; give more --raters"),
+        ([*EXPORT[:3], "inspection", *EXPORT[4:6], "--least-seconds", "3"], "--least-seconds: goes with --kind crowd"),
+        ([*EXPORT[:9], "strange.yaml"], "measures: no 'tf-idf'; known: char_ngrams, tfidf, bert_embedding, aligner"),
+        ([*EXPORT, "--model", "empty"], "give the folder of a trained aligner"),
     ],
-    ids=["no tests", "other kind", "few tests", "other documents", "other sentences"],
+    ids=[
+        "no tests",
+        "other kind",
+        "few tests",
+        "other documents",
+        "other sentences",
+        "few workers",
+        "option of a crowd",
+        "no such measure",
+        "no aligner",
+    ],
 )
 def test_an_export_that_cannot_be_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     write_pairs("few.jsonl", [document_pair("t", 100)])
+    Path("empty").mkdir()
+    Path("strange.yaml").write_text(SETTINGS.replace("tfidf", "tf-idf"))
     edited = [replace(document_pair(pair.id, 99), id=pair.id) for pair in read_pairs("gold.jsonl")]
     write_pairs("edited.jsonl", edited)
     status, printed = run(*arguments)

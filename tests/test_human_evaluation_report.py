@@ -69,7 +69,7 @@ def test_the_report_shows_them_beside_the_printed_ones(ratings: Path) -> None:
     assert means.title == "People's ratings, mine" and "3 raters, 4 sentences, 11 different items" in means.text
     headers = [(column.group, column.header) for column in means.columns]
     rows = {row.cells[0].text + row.cells[1].text: row for row in means.rows}
-    assert sorted(rows) == ["LSTMnew", "LSTMold", "Simple (reference)none"]
+    assert sorted(rows) == ["LSTMnew", "LSTMold", "Simple (reference)–"]
     new = dict(zip(headers, (cell.text for cell in rows["LSTMnew"].cells), strict=True))
     assert new["ours", "average"] == "4.67" and new["Table 6 (paper)", "F"] == "3.44"
     assert new["Table 7 (paper)", "F"] == "3.55"
@@ -77,7 +77,7 @@ def test_the_report_shows_them_beside_the_printed_ones(ratings: Path) -> None:
     assert old["Table 7 (paper)", "Avg."] == "3.31"
     assert differences.title == "People's ratings, mine, above those of new/LSTM"
     below = {row.cells[1].text: row.cells[2] for row in differences.rows}
-    assert sorted(below) == ["none", "old"] and below["none"].text == "-2.67†" and below["none"].value == 2 - 14 / 3
+    assert sorted(below) == ["old", "–"] and below["–"].text == "-2.67†" and below["–"].value == 2 - 14 / 3
     assert [row.cells[0].text for row in agreement.rows] == ["fluency", "adequacy", "simplicity"]
     assert "Simple (reference)" in page("test", None, sections)
 

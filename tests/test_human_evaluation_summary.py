@@ -194,7 +194,7 @@ def test_json_has_everything(table: Path) -> None:
 
 def test_settings_of_ones_own(table: Path, tmp_path: Path) -> None:
     settings = tmp_path / "settings.yaml"
-    crowd = "test_every: 4\nleast_accuracy: 0.8\nleast_seconds: 0\n"
+    crowd = "test_every: 4\nleast_accuracy: 0.8\nleast_seconds: 0\njudgements: 3\nmeasures: [tfidf]\n"
     settings.write_text(f"count: 10\nraters: 3\nseed: 4\nsamples: 60\n{crowd}")
     summary = json.loads(run("summary", table, "--json", "--settings", settings)[1])
     assert summary["resampling"] == {"samples": 60, "seed": 4}

@@ -1,6 +1,7 @@
 """The leaderboard on invented systems: ranks, letters, corrected tests, disagreements, submissions, bad input."""
 
 import itertools
+import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,7 +29,7 @@ from textsimp.metrics.ranking import (
     ranks,
 )
 from textsimp.metrics.resampling import score_systems
-from textsimp.metrics.sari import VARIANTS
+from textsimp.metrics.sari import VARIANTS, sari, sentence_recipe
 from textsimp.metrics.tokens import in_form, lines_of_other_form, treebank_form
 
 SYSTEMS = {*KEPT, "identity"}
@@ -41,6 +42,33 @@ CLASSES = (
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_releases(tmp_path_factory.mktemp("raw"))
+
+
+def test_one_reference_is_scored_against_the_others(raw: Path, tmp_path: Path) -> None:
+    """With no rank and no comparison; in ASSET's form, as the outputs are."""
+    test = read_test_set(*BOARD.test_set("asset").files(raw))
+    first, *others = test.references
+    run = tmp_path / "people.jsonl"
+    keys = ("source", "model_output", "references")
+    rows = [
+        dict(zip(keys, row, strict=True))
+        for row in zip(test.complex, first, map(list, zip(*others, strict=True)), strict=True)
+    ]
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    sets = {**BOARD.test_sets, "asset": replace(BOARD.test_set("asset"), people=str(run))}
+    results = ranked(raw, "asset", board=replace(BOARD, test_sets=sets))
+    texts = [in_form(lines, "treebank") for lines in (test.complex, first, *others)]
+    expected = sari(texts[0], texts[1], texts[2:], sentence_recipe(80))
+    assert results.value("people/asset", "reference", "sari") == pytest.approx(expected.value)
+    assert results.value("people/asset", "reference", "references") == 2
+    assert results.get("people/asset", "reference", "sari.rank") is None and results.scopes() == ["asset"]
+    assert not [pair for pair in results.comparisons if pair.scope != "asset"]
+    without = ranked(raw, "asset")
+    assert all(results.estimates[cell] == value for cell, value in without.estimates.items())
+    rows[0]["source"] = "Another sentence."
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with pytest.raises(InputError, match="people.jsonl: its sources are not the sentences of"):
+        ranked(raw, "asset", board=replace(BOARD, test_sets=sets))
 
 
 def ranked(

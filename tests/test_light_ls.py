@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from simplifier_sample import trained, write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.casing import Casing
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
+from textsimp.simplification.interface import CorpusFiles, Runtime
 from textsimp.simplification.light_ls import LightLsConfig
 from textsimp.simplification.light_ls.light_training import retrofitted
 from textsimp.simplification.light_ls.word_replacement import Choice, LightLs, Words
@@ -99,12 +100,8 @@ def test_retrofitting_moves_synonyms_together_and_gives_vectors_to_words_without
 
 def _corpus(folder: Path) -> CorpusFiles:
     rows = ["The man bought an old house in Rome.", "She bought the old boat.", "An old house fell.", "He saw it."] * 5
-    files = []
-    for split in ("train", "dev"):
-        files.append(ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple"))
-        write_lines(files[-1].complex, rows)
-        write_lines(files[-1].simple, rows)
-    return CorpusFiles(files[0], files[1], {"test": files[1].complex})
+    pairs = [(row, row) for row in rows]
+    return write_corpus(folder, pairs, pairs)
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +115,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> LightLsConfig:
 
 
 def _trained(folder: Path, config: LightLsConfig) -> Path:
-    simplifiers.binarize(KIND, config, _corpus(folder), folder / "bin")
-    simplifiers.train(KIND, config, folder / "bin", folder / "model", folder / "curve.csv", RUNTIME)
-    return folder / "model"
+    return trained(KIND, _corpus(folder), folder, config)
 
 
 def test_from_a_file_of_vectors_to_a_model(tmp_path: Path, config: LightLsConfig) -> None:

@@ -21,7 +21,6 @@ from textsimp.evaluation.simplification import (
     evaluate_simplification,
     read_test_sets,
 )
-from textsimp.metrics.bleu import best_by_bleu
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, output_shares
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.registry import METRICS, Metric, MetricOptions, Texts
@@ -302,10 +301,6 @@ def test_word_overlap_by_hand() -> None:
     assert str(floored.signature) == "SSA|level:sentence|tok:none|case:lc|nrefs:1|floor:0|version:1"
     with pytest.raises(ValueError, match=r"got \[2, 1\]"):
         word_f1_statistics(["a", "b"], [["a"]])
-
-
-def test_the_oracle_takes_the_output_nearest_to_the_reference() -> None:
-    assert best_by_bleu(["a b x d", "A b c d", "a b c d", "x"], "a b c d") == 1
 
 
 def test_quality_by_hand() -> None:

@@ -63,6 +63,51 @@ def test_what_people_do_gives_no_alarm(complex: str, simple: str) -> None:
         ("She never won.", "She won.", {"negation lost: never"}),
         ("The drug works.", "The drug never works.", {"negation invented: never"}),
         ("The drug works.", "", {"empty output"}),
+        ("He had 12 cats and 3 dogs.", "He had 3 cats and 12 dogs.", {"number invented: 3", "number invented: 12"}),
+        (
+            "Born in 1956, he died in 2001.",
+            "Born in 2001, he died in 1956.",
+            {"number invented: 2001", "number invented: 1956"},
+        ),
+        ("He was the first king.", "He was the second king.", {"number invented: second"}),
+        (
+            "Between 1975 and 1996 it was a district.",
+            "Between 1996 and 1975 it was a district.",
+            {"number invented: 1996", "number invented: 1975"},
+        ),
+        ("One dog barked.", "Two dogs barked.", {"number invented: Two"}),
+        (
+            "It opened 11 July 2006 in Rome.",
+            "It opened in Rome.",
+            {"number lost: 11", "number lost: 2006", "name lost: July"},
+        ),
+        (
+            "Ann (born 3 May 1950) sings.",
+            "Ann (born) sings.",
+            {"number lost: 3", "number lost: 1950", "name lost: May"},
+        ),
+        ("Clinton was born in Hope.", "Was born in Hope.", {"name lost: Clinton"}),
+        ("Clinton was born in Hope.", "Oswin was born in Hope.", {"name invented: Oswin"}),
+        ("They live in Chad and in Peru.", "They live in Chad and.", {"name lost: Peru"}),
+        ("The architects met Lang.", "The met Lang.", set()),
+        ("It was the Danes who built it.", "It was the who built it.", {"name lost: Danes"}),
+        ("He saw the sea near Cork in Cork.", "He saw the sea near in Cork.", {"name lost: Cork"}),
+        ("he lives in rome now .", "he lives in paris now .", {"name invented: paris"}),
+        ("he lives in rome .", "he lives in .", {"name lost: rome"}),
+        ("THE MAYOR OF ROME SPOKE.", "THE MAYOR OF PARIS SPOKE.", {"name invented: PARIS"}),
+        ("She was unable to swim.", "She was able to swim.", {"negation lost: unable"}),
+        ("The fair deal held.", "The unfair deal held.", {"negation invented: unfair"}),
+        ("The dye is harmless.", "The dye is harmful.", {"negation lost: harmless"}),
+        ("It was neither big nor old.", "It was both big and old.", {"negation lost: neither", "negation lost: nor"}),
+        ("It hardly works.", "It works.", {"negation lost: hardly"}),
+        ("It can't be opened.", "It can be opened.", {"negation lost: not"}),
+        ("It is no longer open.", "It is still open.", {"negation lost: no"}),
+        (
+            "The fort fell and has never been fully restored.",
+            "The fort fell and has been completely repaired.",
+            {"negation lost: never"},
+        ),
+        ("It does not rain there. He swims.", "It does not rain there. He does not swim.", {"negation invented: not"}),
     ],
 )
 def test_what_changes_a_fact_alarms(complex: str, simple: str, alarms: set[str]) -> None:
@@ -75,10 +120,46 @@ def test_what_goes_with_its_clause_is_left_out() -> None:
     assert check.left_out == ("number left out: 1990", "name left out: Otto Lang", "negation left out: not")
 
 
+@pytest.mark.parametrize(
+    ("complex", "simple", "left_out"),
+    [
+        ("Elisha Otis of Yonkers built it.", "Otis built it.", "name left out: Yonkers"),
+        ("The lift was built by Elisha Otis.", "Elisha built the lift.", "name left out: Otis"),
+        ("He was the first king of the isles.", "He was a king of the isles.", "number left out: first"),
+        ("One half of it was sold at once.", "Some of it was sold at once.", "number left out: One"),
+        ("It was not a road but a net of roads.", "It was a net of roads.", "negation left out: not"),
+    ],
+)
+def test_what_is_gone_is_said_at_least(complex: str, simple: str, left_out: str) -> None:
+    check = check_output(complex, simple)
+    assert check.alarms == () and left_out in check.left_out
+
+
+@pytest.mark.parametrize(
+    ("complex", "simple"),
+    [
+        ("He came on 9 October 1966.", "He came on October 9, 1966."),
+        ("He was there from 1990 to 1995.", "Until 1995 he was there, since 1990."),
+        ("He completed 15 passes out of 20.", "He completed 15 out of 20 passes."),
+        ("Utilise the lever.", "Use the lever."),
+        ("the univeersity of rome is old .", "the university of rome is old ."),
+        ("the college of rome is old .", "the univeersity of rome is old ."),
+        ("It was not a highway but a network.", "It was a network rather than a highway."),
+        ("The road was closed by snow, and no one came.", "No one came. Snow had closed the road."),
+        ("People can see it with the naked eye for a week.", "People can see it without a telescope for a week."),
+        ("They uncovered a villa.", "They found a villa."),
+        ("Bill Clinton spoke, and Clinton left.", "Bill Clinton spoke and left."),
+    ],
+)
+def test_other_words_for_the_same_give_no_alarm(complex: str, simple: str) -> None:
+    assert check_output(complex, simple).alarms == ()
+
+
 def test_what_cannot_be_judged_is_said() -> None:
-    assert check_output("he went to rome .", "he went to paris .").not_judged == (Fact.NAME,)
+    assert check_output("il vit à rome .", "il vit à paris .", "fr").not_judged == (Fact.NAME, Fact.NEGATION)
     assert check_output("Er ging nicht.", "Er ging.", "de").not_judged == (Fact.NAME, Fact.NEGATION)
     assert check_output("He went to Rome.", "he went to rome .").alarms == ()
+    assert check_output("he went to rome .", "he went to Rome.").alarms == ()
 
 
 def test_grades_lengths_and_copies() -> None:
@@ -94,7 +175,7 @@ def test_a_text_of_a_thousand_words_is_checked() -> None:
 
 
 CHANGES = ("number changed", "number added", "name changed", "name added")
-LEAST = {"number deleted": 0.9, "name deleted": 0.7, "negation deleted": 0.8, "negation added": 0.75}
+LEAST = {"number deleted": 0.95, "name deleted": 0.75, "negation deleted": 0.85, "negation added": 0.8}
 
 
 def test_planted_errors_are_found() -> None:
@@ -104,7 +185,7 @@ def test_planted_errors_are_found() -> None:
     for kind in planting.KINDS:
         found = [planting.is_found(item) for item in items if item.kind == kind]
         assert sum(found) >= LEAST.get(kind, 1) * len(found), kind
-        if kind in ("number deleted", "negation deleted"):
+        if kind in ("number deleted", "name deleted"):
             assert all(planting.is_reported(item) for item in items if item.kind == kind), kind
 
 

@@ -26,8 +26,6 @@ from textsimp.alignment.neural.paragraphs import (
 )
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
-OFF = 9.0
-
 
 def printed_newsela(average: NDArray, highest: NDArray, t: ParagraphThresholds) -> NDArray:
     """Algorithm 2 line by line, 1-based as printed."""

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from simplifier_sample import trained, write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
+from textsimp.simplification.interface import CorpusFiles, Runtime
 from textsimp.simplification.paraphrase import ParaphraseConfig
 from textsimp.simplification.paraphrase.paraphrase_table import FEATURES, Simplicity, paraphrase_table
 from textsimp.simplification.paraphrase.ppdb_rules import Corpus, Rule, read_rules
@@ -146,14 +147,9 @@ def test_fewer_references_are_repeated_in_turn() -> None:
 
 
 def _corpus(folder: Path) -> CorpusFiles:
-    files = []
     rows = [(" ".join(a), " ".join(b)) for a, b in zip(COMPLEX, SIMPLE, strict=True)]
     dev = [*rows[::7], *((a, b.replace("an old", "a big")) for a, b in rows[::7])]  # two references each
-    for split, pairs in (("train", rows), ("dev", dev)):
-        files.append(ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple"))
-        write_lines(files[-1].complex, [row[0] for row in pairs])
-        write_lines(files[-1].simple, [row[1] for row in pairs])
-    return CorpusFiles(files[0], files[1], {"test": files[1].complex})
+    return write_corpus(folder, rows, dev)
 
 
 @pytest.fixture(scope="module")
@@ -165,9 +161,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> ParaphraseConfig:
 
 
 def _trained(folder: Path, config: ParaphraseConfig) -> Path:
-    simplifiers.binarize(KIND, config, _corpus(folder), folder / "bin")
-    simplifiers.train(KIND, config, folder / "bin", folder / "model", folder / "curve.csv", RUNTIME)
-    return folder / "model"
+    return trained(KIND, _corpus(folder), folder, config)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +182,7 @@ def test_the_same_bytes_again(tmp_path: Path, model: Path, config: ParaphraseCon
 
 
 def test_dev_has_as_many_sentences_as_are_different(model: Path) -> None:
-    assert len((model.parent / "bin" / "dev.complex").read_text().splitlines()) == 30
+    assert len((model.parent / "binary" / "dev.complex").read_text().splitlines()) == 30
     table = (model / "phrases.tsv").read_text().splitlines()
     assert len(table[1].split("\t")[2].split(" ")) == len(FEATURES)
     weights = KIND.load(model, RUNTIME).decoder.weights  # type: ignore[attr-defined]

@@ -129,6 +129,8 @@ def test_runs_of_bless(tmp_path: Path) -> None:
         ("a", "bleu"),
         ("a", "sari"),
     ]
+    largest = max(deviation for deviation, _, _ in deviations(results))
+    assert largest > TOLERANCE and results.notes["parity"] == f"0 of 2; the largest difference is {largest:.5f}"
     other = {**ROW, "references": ["one"]}
     for bad, message in (
         (json.dumps({**ROW, "model_output": None}), "a.jsonl:1: no texts source and model_output"),

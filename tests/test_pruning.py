@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from alignment_sample import RUNTIME
-from scale_sample import PAIRS, train_model
+from scale_sample import PAIRS
 
 from benchmarks.pruning import (
     ALL_PAIRS,
@@ -28,14 +28,9 @@ from textsimp.metrics.links import TASKS
 CONFIG = PruningConfig(tuning_cells=100, factors=(1.5, 3.0, 6.0, 12.0))
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return train_model(tmp_path_factory.mktemp("aligner"))
-
-
 @pytest.fixture
-def aligner(model: Path) -> Aligner:
-    return load_aligner(model, RUNTIME)
+def aligner(tiny_aligner: Path) -> Aligner:
+    return load_aligner(tiny_aligner, RUNTIME)
 
 
 def random_planes(m: int, n: int) -> np.ndarray:

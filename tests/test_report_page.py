@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from browser_driver import Browser
 from report_page_sample import CORPUS, GOLD, LABEL, NAMES, PREDICTED, TEXTS, outputs_of, pair_rows, write_hostile_report
-from reporting_run import SIMPLIFIERS, TRAINING_SETS
+from reporting_run import KINDS, SIMPLIFIERS, TRAINING_SETS, folders, params, report_files, write, write_run
 
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.page import Section
 from textsimp.reporting.page import page as page_of
+from textsimp.reporting.plan import load_plan
+from textsimp.reporting.report import write_report
 from textsimp.reporting.table import Column, Table
 
 PAIRS, OUTPUTS = f"#pairs-{CORPUS}", f"#outputs-{CORPUS}"
@@ -249,6 +251,24 @@ def test_no_width_needs_scrolling_sideways(page: Browser, width: int) -> None:
     page.resize(width, 800)
     page.until(f"document.querySelectorAll('{VIEW} .gutter').length === {int(width > 760)}")
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_tables_of_a_whole_run_fit_1200_pixels(browser: Browser, tmp_path: Path) -> None:
+    write_run(tmp_path)
+    write(tmp_path / "params.yaml", params(list(KINDS), []))
+    files = report_files(tmp_path / "report")
+    write_report(load_plan(tmp_path / "params.yaml"), folders(tmp_path), files)
+    browser.resize(1200, 900)
+    browser.open(files.html)
+    wide = (
+        "(document.querySelectorAll('details').forEach((one) => { one.open = true; }), "
+        "[...document.querySelectorAll('table')].filter((one) => one.checkVisibility()"
+        " && one.scrollWidth > one.parentElement.clientWidth).map((one) => one.closest('[id]').id))"
+    )
+    assert browser.evaluate("document.querySelectorAll('table').length") > 50
+    assert browser.evaluate(wide) == []
+    browser.resize(900, 900)
+    assert browser.evaluate(wide) != [], "this test can fail"
 
 
 def test_on_a_phone_the_simple_sentences_are_below_their_partners(page: Browser) -> None:

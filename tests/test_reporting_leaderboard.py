@@ -54,8 +54,20 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, dict[str,
     both, turk = board("asset"), board("turk")
     for name in ("estimates", "comparisons", "signatures", "notes"):
         getattr(both, name).update(getattr(turk, name))
+    for measure, value in {**dict.fromkeys(VARIANTS, 35.5), "bleu": 71.0, "references": 7}.items():
+        both.estimates[Cell("people/asset", "reference", measure)] = Estimate(value)
+    for scope, value in (("easse/ours", 40.1234), ("easse/printed", 40.1)):
+        both.estimates[Cell(scope, "access", "sari")] = Estimate(value)
+    both.notes["parity"] = "0 of 1; the largest difference is 0.02340"
     both.write(made(root / "reports" / "published" / "leaderboard.json"))
-    tree = json.loads(params([], ["jiang2020", "leaderboard"]))
+    rated = Results()
+    for measure, value in {"systems": 20, "sentences": 100}.items():
+        rated.estimates[Cell("past", "rating", measure)] = Estimate(value)
+    for number, metric in enumerate((*VARIANTS, "bleu", "fk", "one rater")):
+        for level in ("system", "sentence"):
+            rated.estimates[Cell("past", metric, f"{level}.pearson")] = Estimate(number / 10, -0.2, 0.95)
+    rated.write(root / "reports" / "published" / "metric_agreement.json")
+    tree = json.loads(params([], ["jiang2020", "leaderboard", "metric_agreement"]))
     rows = {
         key: {"name": name, "paper": paper, "released_with": paper, "trained_on": trained or None}
         for key, (name, paper, trained, _) in SYSTEMS.items()
@@ -79,11 +91,43 @@ def test_scores_and_ranks(texts: tuple[dict[str, dict[str, object]], str]) -> No
     assert table["title"] == "Leaderboard: released outputs on TURK"
     assert "359 sentences, 8 references" in str(table["text"])
     assert [row[0] for row in rows] == [
-        "Transformer_bert", "ACCESS", "mine (yours)", "Transformer_bert", "LSTM", "LSTM", "Complex (input)"
+        "Transformer_bert", "ACCESS", "mine (yours)", "Transformer_bert", "LSTM", "LSTM", "Complex (input)",
+        "Agreement with people, per system", "Agreement with people, per sentence",
     ]  # fmt: skip
-    assert rows[0][1:4] == ["Wiki-Auto", "40.0", "1"] and rows[1][-1] == "Martin et al. 2020"
+    assert rows[0][1:3] == ["Wiki-Auto", "40.0"] and rows[0][-1] == "9.0"
+    places = rows_of(tables["leaderboard-places-turk"])
+    assert places[0][1:3] == ["Wiki-Auto", "1"] and places[1][-1] == "Martin et al. 2020"
     assert "SARI|nrefs:8" in [column["note"] for column in table["columns"]]  # type: ignore[attr-defined]
     assert list(tables).index("leaderboard-turk") < list(tables).index("leaderboard-asset")
+
+
+def test_each_variant_says_how_well_it_agrees_with_people(texts: tuple[dict[str, dict[str, object]], str]) -> None:
+    tables, html = texts
+    rows = rows_of(tables["leaderboard-turk"])
+    scores = [cell for cell in rows[-2] if cell not in ("–", "")]
+    names = [f"0.{number}0" for number in range(len(VARIANTS) + 1)]
+    assert scores == ["Agreement with people, per system", *names]
+    whole = tables["metric-agreement"]
+    assert rows_of(whole)[0][:3] == ["SARI per sentence", "0.00", "0.00"] and rows_of(whole)[-1][0] == "one rater"
+    assert "of 20 systems, 100 sentences" in str(whole["text"]) and "-0.20 to 0.95" in html
+    assert list(tables).index("metric-agreement") < list(tables).index("leaderboard-turk")
+
+
+def test_people_have_a_row_without_a_rank(texts: tuple[dict[str, dict[str, object]], str]) -> None:
+    tables, _ = texts
+    row = next(row for row in rows_of(tables["leaderboard-asset"]) if row[0].startswith("People"))
+    assert row[0] == "People: a reference against the 7 others" and row[2:4] == ["35.5", "35.5"]
+    assert row[0] not in [cells[0] for cells in rows_of(tables["leaderboard-places-asset"])]
+    assert not any(
+        cell["text"].startswith("People") for row in tables["leaderboard-turk"]["rows"] for cell in row["cells"]
+    )  # type: ignore[attr-defined]
+
+
+def test_the_numbers_of_easse_stand_beside_ours(texts: tuple[dict[str, dict[str, object]], str]) -> None:
+    tables, _ = texts
+    table = tables["parity-scores"]
+    assert rows_of(table) == [["ACCESS", "40.1234", "40.1000"]] and "0 of 1; the largest" in str(table["text"])
+    assert "parity-comparisons" not in tables, "without numbers"
 
 
 def test_letters_agreement_and_contradictions(texts: tuple[dict[str, dict[str, object]], str]) -> None:

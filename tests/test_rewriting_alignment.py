@@ -70,16 +70,6 @@ def test_stronger_kinds_are_stronger() -> None:
     assert strengths == sorted(strengths, reverse=True) and len(set(strengths)) == 4 and min(strengths) > 0
 
 
-def test_word_vectors_link_words_of_like_meaning() -> None:
-    vectors = {"physician": np.array([1.0, 0.1]), "doctor": np.array([1.0, 0.0]), "stone": np.array([0.0, 1.0])}
-    unit = Unit("The physician left.", ("The doctor left.",))
-    found = UnitAligner("english", vectors.get).align(unit)
-    assert ("physician", "doctor", Match.VECTOR) in links(found)
-    assert not any("doctor" in link for link in links(ENGLISH.align(unit)))
-    other = UnitAligner("english", vectors.get).align(Unit("The physician left.", ("The stone left.",)))
-    assert not any("stone" in link for link in links(other))
-
-
 def test_neighbours_decide_which_of_several_words() -> None:
     """The second `bridge` of the complex side has the neighbours of the simple one."""
     unit = aligned("The bridge burned, and the stone bridge collapsed.", "The stone bridge collapsed.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from alignment_sample import RUNTIME
-from scale_sample import BARE, PAIRS, align, files, run_here, train_model, write_input, write_new
+from scale_sample import BARE, PAIRS, align, files, run_here, write_input, write_new
 
 from textsimp.alignment.corpora import align_shard
 from textsimp.alignment.shards import RECORD, cut, spread, total_pairs
@@ -24,11 +24,6 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return run_here(monkeypatch)
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return train_model(tmp_path_factory.mktemp("aligner"))
 
 
 def test_shards_are_lines_of_one_file(tmp_path: Path) -> None:
@@ -156,10 +151,10 @@ def test_a_damaged_output_folder_is_mended(folder: Path, name: str, text: str) -
 
 
 @pytest.mark.parametrize("name", ["neural_crf", "bert_finetune", pytest.param("bertscore", marks=pytest.mark.slow)])
-def test_a_shard_does_not_depend_on_those_before(folder: Path, model: Path, name: str) -> None:
+def test_a_shard_does_not_depend_on_those_before(folder: Path, tiny_aligner: Path, name: str) -> None:
     """To the last bit, though shards share sentences and what is in a batch moves the last bits."""
     write_new(folder)
-    spec, shards, scores = SystemSpec.named(name, model, dev=folder / "dev.jsonl"), cut(folder / "in", 2), []
+    spec, shards, scores = SystemSpec.named(name, tiny_aligner, dev=folder / "dev.jsonl"), cut(folder / "in", 2), []
     spec.fit(folder / "fitted", RUNTIME)
     for seen in ([], shards[:2]):
         system = spec.fitted_in(folder / "fitted").load(RUNTIME)
@@ -170,13 +165,13 @@ def test_a_shard_does_not_depend_on_those_before(folder: Path, model: Path, name
     assert scores[0] == scores[1]
 
 
-def test_new_input_is_added_and_old_is_kept(folder: Path, here: list[str], model: Path) -> None:
+def test_new_input_is_added_and_old_is_kept(folder: Path, here: list[str], tiny_aligner: Path) -> None:
     """A trained aligner takes nothing from the other documents."""
-    align(folder, system="neural_crf", model=model, dev=None)
+    align(folder, system="neural_crf", model=tiny_aligner, dev=None)
     here.clear()
     added = [replace(pair, id=f"new {pair.id}") for pair in (BARE[0], BARE[3])]
     write_pairs(folder / "in" / "b.jsonl", [added[1], *BARE[4:]])
     write_pairs(folder / "in" / "c.jsonl", added[:1])
-    found = align(folder, system="neural_crf", model=model, dev=None)
+    found = align(folder, system="neural_crf", model=tiny_aligner, dev=None)
     assert here == ["b-00000.jsonl", "b-00001.jsonl", "c-00000.jsonl"]
-    assert found == align(folder, "whole", system="neural_crf", model=model, dev=None)
+    assert found == align(folder, "whole", system="neural_crf", model=tiny_aligner, dev=None)

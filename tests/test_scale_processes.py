@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from alignment_sample import document_pair
-from scale_sample import align, run_here, train_model, write_input, write_new
+from scale_sample import align, run_here, write_input, write_new
 from test_pool import do
 
 from textsimp.alignment.shards import RECORD
@@ -31,15 +31,10 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return run_here(monkeypatch)
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return train_model(tmp_path_factory.mktemp("aligner"))
-
-
-def test_processes_give_the_same_bytes(folder: Path, here: list[str], model: Path) -> None:
+def test_processes_give_the_same_bytes(folder: Path, here: list[str], tiny_aligner: Path) -> None:
     write_new(folder)
-    whole = align(folder, "whole", system="neural_crf", model=model, dev=None)
-    assert align(folder, system="neural_crf", model=model, dev=None, workers=2) == whole
+    whole = align(folder, "whole", system="neural_crf", model=tiny_aligner, dev=None)
+    assert align(folder, system="neural_crf", model=tiny_aligner, dev=None, workers=2) == whole
     assert len(here) == 4, "the second time no shard was aligned here"
 
 
@@ -98,10 +93,10 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 
 @pytest.mark.slow
-def test_two_ray_nodes_give_the_same_bytes(folder: Path, here: list[str], model: Path, cluster) -> None:
+def test_two_ray_nodes_give_the_same_bytes(folder: Path, here: list[str], tiny_aligner: Path, cluster) -> None:
     write_new(folder)
     for system in ("neural_crf", "tfidf"):
-        options = {"system": system, "model": model if system == "neural_crf" else None}
+        options = {"system": system, "model": tiny_aligner if system == "neural_crf" else None}
         whole = align(folder, f"whole.{system}", **options)
         for workers in (2, None):
             ray = executor("ray", workers, False, cluster.address)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from alignment_sample import document_pair
 from omegaconf import OmegaConf
-from scale_sample import PAIRS, train_model
+from scale_sample import PAIRS
 
 from stages import align
 from textsimp.alignment import corpora
@@ -24,11 +24,6 @@ from textsimp.core.records import read_pairs, write_pairs
 ROOT = CONF.parent
 NEW = [replace(document_pair(k), id=f"new-{k}", alignments=None) for k in range(20, 26)]
 Stage = Callable[..., dict[str, bytes]]
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return train_model(tmp_path_factory.mktemp("aligner"))
 
 
 @cache
@@ -53,7 +48,7 @@ def arguments(corpus: str = "tiny", out: str = "out") -> list[str]:
 
 
 @pytest.fixture
-def stage(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
+def stage(tmp_path: Path, tiny_aligner: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
     """Runs the stage with the settings of `execution` given; returns what it wrote."""
     splits = {"tiny": {"train": PAIRS, "dev": PAIRS[:3], "test": PAIRS[3:6], "unlabelled": NEW[:3]}}
     splits["bare"] = {"train": [], "dev": [], "test": [], "unlabelled": NEW}
@@ -61,7 +56,7 @@ def stage(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Stage
         for name, pairs in parts.items():
             write_pairs(tmp_path / "splits" / corpus / f"{name}.jsonl", pairs)
     (tmp_path / "aligners").mkdir()
-    (tmp_path / "aligners" / "tiny").symlink_to(model)
+    (tmp_path / "aligners" / "tiny").symlink_to(tiny_aligner)
     monkeypatch.chdir(tmp_path)
 
     def run(corpus: str = "tiny", out: str = "out", **execution: object) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import folder_files, read_json
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair
 from textsimp.core.writing import write_json
-from textsimp.metrics.calibration import expected_calibration_error
+from textsimp.metrics.curves import expected_calibration_error
 from textsimp.metrics.links import check_links
 from tools.check_metrics import MACHINE, processor
 from tools.ship import ROOT, difference, ship

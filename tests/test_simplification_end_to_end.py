@@ -22,7 +22,10 @@ from textsimp.simplification.lstm import LstmConfig
 from textsimp.simplification.transformer import TransformerConfig
 
 CPU = Runtime(device="cpu", threads=1)
-SEARCH = SearchConfig(2, length_penalty=1.0, length_ratio=1.0, length_margin=2, no_repeat_ngram=3, batch_size=4)
+SEARCH = SearchConfig(
+    **{"beam": 2, "length_penalty": 1.0, "length_ratio": 1.0, "length_margin": 2, "no_repeat_ngram": 3},
+    **{"batch_size": 4, "common": 0, "instead": 0, "copy_margin": 0.0},
+)
 SHARED = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "patience": 0, "seed": 13, "search": SEARCH}
 SHARED |= {"max_tokens": 0, "schedule": "linear", "label_smoothing": 0.0, "precision": "fp32"}
 COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3

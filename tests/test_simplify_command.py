@@ -151,6 +151,7 @@ def test_equal_sentences_are_simplified_once(tmp_path: Path, told: Callable[...,
         ("word " * 1000 + ".", "1001 words are no sentence"),
         ("Пчёлы делают мёд.", "another script"),
         ("蜜蜂酿蜜。", "another script"),
+        ("Les abeilles font du miel dans une ruche.", "another language"),
     ],
 )
 def test_what_is_no_sentence_for_the_model_is_kept(
@@ -160,6 +161,22 @@ def test_what_is_no_sentence_for_the_model_is_kept(
     result = run("-", "--lines", "--model", tmp_path / "model", given=f"{line}\nBees fly.\n\n")
     assert result.stdout == f"{' '.join(line.split())}\nwrong\n\n"
     assert f"warning: -:1: kept as it is, {said}" in result.stderr
+
+
+def test_another_language_that_was_said_is_simplified(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: ["Le miel est doux."])
+    line = "Les abeilles font du miel dans une ruche.\n"
+    result = run("-", "--lines", "--language", "fr", "--model", tmp_path / "model", given=line)
+    assert (result.stdout, result.exit_code) == ("Le miel est doux.\n", 0)
+
+
+def test_a_gpu_without_memory_gives_the_batch_to_try(tmp_path: Path, told: Callable[..., None]) -> None:
+    def full(sentence: str) -> list[str]:
+        raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+
+    told(full)
+    result = run("-", "--lines", "--model", tmp_path / "model", "--batch-size", 8, given="Bees fly.\n")
+    refused(result, "the GPU's memory", "set --batch-size to 4 (it is 8)")
 
 
 def test_a_model_with_fewer_outputs_than_asked_for(tmp_path: Path, model: Path) -> None:

@@ -186,12 +186,12 @@ def simplify(
     from textsimp.simplification.running_text import joined, parts_of_lines, parts_of_text
     from textsimp.simplification.simplified_text import answers
 
-    parts = parts_of_text(text, language, lines) if isinstance(text, str) else parts_of_lines(text)
+    parts = parts_of_text(text, language, lines) if isinstance(text, str) else parts_of_lines(text, language)
     if not parts:
         raise InputError("text: no sentences; give a text or a list of sentences")
     simplifier = load_simplifier(model) if model is None or isinstance(model, str | Path) else model
-    found = answers([part.text for part in parts if not part.kept], simplifier)
-    made = [part.text if part.kept else found[part.text][0].text for part in parts]
+    outputs = answers([part.text for part in parts if not part.kept], simplifier)
+    made = [part.text if part.kept else outputs[part.text][0].text for part in parts]
     return joined(parts, made) if isinstance(text, str) else made
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.core.yaml_text import read_yaml  # noqa: E402 the root has to be on the path first
+from textsimp.core.results import Results  # noqa: E402 the root has to be on the path first
+from textsimp.core.yaml_text import read_yaml  # noqa: E402
 
 REPRODUCED, CONTRADICTED, OTHER = "reproduced", "contradicted", "not comparable"
 STATUSES = (REPRODUCED, CONTRADICTED, OTHER, "needs licensed data", "absent")
@@ -77,24 +78,29 @@ def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str]:
     """The status of a printed row, and our number or the reason, with its link."""
     if not rule.at:
         return rule.status, rule.why
+    name = rule.rows.get(row[rule.key], row[rule.key]) if rule.key else ""
+    if rule.file.endswith(".json"):
+        ours = Results.read(root / rule.file).value(rule.at, name, rule.column)
+        if ours is None:
+            raise ValueError(f"{rule.file}, {rule.at}: no row {name!r} with {rule.column!r}")
+        return OTHER, f"[{rule.column}, {rule.at}: {ours:.1f}](../{rule.file}). {rule.why}"
     anchor = re.sub(r"[^\w\- ]", "", rule.at.lower()).replace(" ", "-")
     table, link = table_at(root / rule.file, rule.at), f"(../{rule.file}#{anchor})"
     if rule.status:
         return rule.status, f"{rule.why} [table]{link}"
-    name = rule.rows.get(row[rule.key], row[rule.key])
     second = rule.rows.get(row[rule.second], "") if rule.second else ""
-    ours = next((r for r in table if list(r.values())[0] == name and (not second or second in r.values())), None)
-    if ours is None:
+    there = next((r for r in table if list(r.values())[0] == name and (not second or second in r.values())), None)
+    if there is None:
         raise ValueError(f"{rule.file}, {rule.at}: no row {name!r}")
     if rule.equal:
-        cells = {key.split()[0]: value for key, value in ours.items() if key.endswith(" printed")}
-        mine = {key.split()[0]: value for key, value in ours.items() if " ours [" in key and not key.startswith("ours")}
+        cells = {key.split()[0]: value for key, value in there.items() if key.endswith(" printed")}
+        mine = {key.split()[0]: text for key, text in there.items() if " ours [" in key and not key.startswith("ours")}
         wrong = [f"{key} {mine[key]} for {cells[key]}" for key in cells if mine[key] != cells[key]]
         text = "; ".join(wrong) or "all cells"
         return (CONTRADICTED if wrong else REPRODUCED), f"[{text}]{link}"
-    if ours[rule.column] == "–":
+    if there[rule.column] == "–":
         raise ValueError(f"{rule.file}, {rule.at}: no number of {name!r} in {rule.column!r}")
-    return OTHER, f"[{rule.column}: {ours[rule.column]}]{link}. {rule.why}".replace(" [1]", "")
+    return OTHER, f"[{rule.column}: {there[rule.column]}]{link}. {rule.why}".replace(" [1]", "")
 
 
 def entries(root: Path = ROOT) -> list[tuple[str, str, str, str]]:

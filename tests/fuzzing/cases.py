@@ -19,7 +19,6 @@ from textsimp.core.writing import STALE
 SHARES = {"bytes": 30, "content": 42, "place": 14, "output": 6, "options": 8}
 """Of the mutations, in percent."""
 _BY_LINE = (".jsonl", ".txt", ".lines", ".csv", ".tsv", ".sql", ".src", ".dst", ".dev", ".norm", ".orig")
-_DOCUMENT = (".json", ".yaml", ".xml")
 _NOTES = 2
 """Lines that say what was found in a folder, before the error."""
 _PACKED = {".gz": (gzip.decompress, gzip.compress), ".bz2": (bz2.decompress, bz2.compress)}

@@ -175,22 +175,22 @@ def write_annotations(folder: Path) -> None:
     annotation_sample.write_annotations(folder)
 
 
-_RATING_SETTINGS = (
-    "count: 3\nraters: 2\nseed: 13\nsamples: 20\ntest_every: 5\nleast_accuracy: 0.85\nleast_seconds: 10\n"
-)
-
-
 def write_crowd(folder: Path) -> None:
     """Documents of a crowd's study, its key, and the ratings of four workers."""
     crowd_sample.write_documents(folder)
     named = [word.replace("one=", f"one={folder}/") for word in crowd_sample.EXPORT]
-    named[1], named[7] = str(folder / "out"), str(folder / "tests.jsonl")
+    named[1], named[7], named[9] = (str(folder / name) for name in ("out", "tests.jsonl", "settings.yaml"))
     assert CliRunner().invoke(app, ["human", *named]).exit_code == 0
     sheets = crowd_sample.answered(read_key(folder / "out.key.json"), folder)
     arguments = ["human", "import", folder / "out.key.json", *sheets, "--output", folder / "ratings.csv"]
     assert CliRunner().invoke(app, list(map(str, arguments))).exit_code == 0
     shutil.rmtree(folder / "out")
-    (folder / "settings.yaml").write_text(_RATING_SETTINGS)
+
+
+def write_crowd_and_aligner(folder: Path) -> None:
+    """The same, and a trained aligner, whose encoder is to propose candidates."""
+    write_crowd(folder)
+    write_aligner(folder)
 
 
 def write_human(folder: Path) -> None:
@@ -209,7 +209,7 @@ def write_human(folder: Path) -> None:
     arguments = ["human", "import", str(folder / "key.json"), *filled, "--output", str(folder / "ratings.csv")]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
-    (folder / "settings.yaml").write_text(_RATING_SETTINGS)
+    (folder / "settings.yaml").write_text(crowd_sample.SETTINGS)
 
 
 def hash_of(*parts: str) -> int:
@@ -220,7 +220,7 @@ def hash_of(*parts: str) -> int:
 def write_texts_to_rate(folder: Path) -> None:
     """What `human export` takes."""
     write_texts(folder)
-    (folder / "settings.yaml").write_text(_RATING_SETTINGS)
+    (folder / "settings.yaml").write_text(crowd_sample.SETTINGS)
 
 
 def write_dumps(folder: Path) -> None:

@@ -357,26 +357,25 @@ def _human() -> Iterator[Target]:
         {"complex_file": ("complex.txt",), "output": ("old.LSTM.txt", "new.LSTM.txt"), **_SETTINGS},
         ("out", "out.key.json"),
     )
-    questions = {"links": ("found.jsonl",), "test_questions": ("tests.jsonl",)}
-    run = "human export new --kind crowd --links one=found.jsonl --test-questions tests.jsonl"
+    questions = {"links": ("found.jsonl",), "test_questions": ("tests.jsonl",), **_SETTINGS}
+    run = "human export new --kind crowd --links one=found.jsonl --test-questions tests.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, questions, ("new", "new.key.json"))
+    model = {"model": ("aligner/*", "aligner")}
+    run += " --model aligner"
+    yield Target(_of(*run.split()), samples.write_crowd_and_aligner, model, ("new", "new.key.json"), weight=0.5)
     crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), "pairs": ("found.jsonl",), **_SETTINGS}
     run = "human gold out.key.json ratings.csv found.jsonl --output x.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, crowd, ("x.jsonl",))
     sheets = ("sheet1.csv", "sheet2.csv", "sheet3.csv")
-    run = _of("human", "import", "key.json", *sheets, "--output", "out.csv")
-    yield Target(run, samples.write_human, {"key": ("key.json",), "sheets": sheets}, ("out.csv",))
+    words = _of("human", "import", "key.json", *sheets, "--output", "out.csv")
+    yield Target(words, samples.write_human, {"key": ("key.json",), "sheets": sheets}, ("out.csv",))
     for kind in ("alignments", "inspection"):
         yield Target(
             _of(*f"human export out --links a=gold.jsonl --links b=found.jsonl --kind {kind} --count 2".split()),
             *(samples.write_documents, {"links": ("gold.jsonl", "found.jsonl")}, ("out", "out.key.json")),
         )
-    yield Target(
-        _of("human", "summary", "ratings.csv", "--settings", "settings.yaml", "--table", "6", "--json"),
-        samples.write_human,
-        {"ratings": ("ratings.csv",), **_SETTINGS},
-        check=finite,
-    )
+    run = "human summary ratings.csv --settings settings.yaml --table 6 --json"
+    yield Target(_of(*run.split()), samples.write_human, {"ratings": ("ratings.csv",), **_SETTINGS}, check=finite)
 
 
 def _dumps() -> Iterator[Target]:

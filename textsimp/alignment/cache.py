@@ -110,8 +110,8 @@ class Cache:
             from textsimp.alignment.neural.bert import PairEncoder
 
             of_own = own.encoder
-            other = PairEncoder(self.encoders / trained_on, of_own.max_length, of_own.device, of_own.batch_size)
-            self._scorers[trained_on] = own.with_encoder(other)
+            encoder = PairEncoder(self.encoders / trained_on, of_own.max_length, of_own.device, of_own.batch_size)
+            self._scorers[trained_on] = own.with_encoder(encoder)
         return self._scorers[trained_on]
 
     def similarity(self, part: Part) -> "SharedSimilarity":

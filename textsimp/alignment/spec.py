@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
-from textsimp.alignment.neural.aligner_folder import ALIGNER, check_is_aligner
-from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, Device, EncoderConfig
+from textsimp.alignment.neural.aligner_settings import (
+    ALIGNER,
+    PARAGRAPH_ALGORITHMS,
+    AlignerConfig,
+    Device,
+    EncoderConfig,
+    check_is_aligner,
+)
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
 from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config
@@ -176,8 +182,10 @@ class SystemSpec:
         file, encoder = self.vectors.file, Path(self.encoder.name)
         vectors = replace(self.vectors, file=str(Path(file).absolute()) if file else None)
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
-        other = name if self.other_encoder else None
-        return replace(self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other, **paths)
+        other_encoder = name if self.other_encoder else None
+        return replace(
+            self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other_encoder, **paths
+        )
 
     def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:
@@ -208,7 +216,7 @@ class SystemSpec:
                 what = "learns from labelled document pairs"
                 raise InputError(f"--train: {self.name} {what}; give a file of them, or leave out --system")
             return
-        tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None
+        tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None or config.tuned
         if tunes and self.dev is None:
             what = "needs labelled document pairs to tune its thresholds"
             raise InputError(f"--dev: {self.name} {what}; give a file of them, or a saved system with --model")

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.alignment.blocks import blocks_of
 from textsimp.alignment.cache import Cache, Pairs, SharedSimilarity
 from textsimp.alignment.neural.aligner_settings import Decoding
-from textsimp.alignment.neural.paragraphs import gold_paragraphs
+from textsimp.alignment.neural.paragraphs import blocks_of, gold_paragraphs
 from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, checked_call, variants_of
 from textsimp.alignment.similarity import needs_of
 from textsimp.alignment.similarity.similarity import Matrix, Trained
@@ -102,6 +101,8 @@ class ComposedSystem(System):
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Of several variants with the best F1 on dev the first is taken."""
         curve = [row for variant in self.variants for row in variant.similarity.train(train, dev)]
+        if self.config.threshold is not None and len(self.variants) == 1:
+            return curve  # there is nothing to choose
         for task in TASKS:
             tried = [(*self._threshold(variant, dev, task), variant) for variant in self.variants]
             _, threshold, variant = max(tried, key=lambda item: item[0])
@@ -262,8 +263,8 @@ class CrfSystem(System):
         return []
 
     def _precise(self, dev: Pairs, decoding: Decoding) -> float:
-        other = CrfSystem(self.config, self.cache, decoding.value)
-        wanted = alignment_scores((pair, other.align(pair)) for pair in dev)["task1"]["precision"]
+        reference = CrfSystem(self.config, self.cache, decoding.value)
+        wanted = alignment_scores((pair, reference.align(pair)) for pair in dev)["task1"]["precision"]
         scores, gold = evaluated(self, dev, "task1")
         curve = precision_recall_curve(scores, gold, int(gold.sum()))
         enough = curve.threshold[curve.precision >= wanted - 1e-9]

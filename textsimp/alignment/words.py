@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, diags_array
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.metrics.scores import quotient
 from textsimp.metrics.tokens import words
 
 __all__ = ["count_matrix", "vocabulary", "words"]
@@ -116,4 +117,4 @@ def sparse_cosine(rows: csr_array, columns: csr_array) -> NDArray[np.float64]:
 
 def _unit(weighted: csr_array) -> csr_array:
     norms = np.sqrt((weighted * weighted).sum(1))  # (sentences,)
-    return diags_array(np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)) @ weighted
+    return diags_array(quotient(np.ones_like(norms), norms)) @ weighted

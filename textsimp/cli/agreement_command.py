@@ -82,11 +82,13 @@ def _differences(results: Results, scope: str, metrics: Sequence[str]) -> Iterat
     """Pairs of metrics whose Pearson correlations with people differ, per system and per sentence."""
     yield f"{scope}: pairs of metrics that differ in Pearson's r (p of the bootstrap after Holm below .05; Williams' p)"
     for a, b in combinations(metrics, 2):
-        said = []
+        differences = []
         for level in ("system", "sentence"):
             tests = results.compared(scope, f"{level}.pearson", a, b)
             if tests and tests.p_holm is not None and tests.p_holm < 0.05:
                 p = results.value(scope, a, f"system.williams.{b}") if level == "system" else None
-                said.append(f"per {level} {tests.difference:+.2f}" + (f" (Williams {p:.3f})" if p is not None else ""))
-        if said:
-            yield f"  {a} - {b}: {', '.join(said)}"
+                differences.append(
+                    f"per {level} {tests.difference:+.2f}" + (f" (Williams {p:.3f})" if p is not None else "")
+                )
+        if differences:
+            yield f"  {a} - {b}: {', '.join(differences)}"

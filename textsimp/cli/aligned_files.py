@@ -146,7 +146,7 @@ def _of_rows(path: Path, rows: Iterator[tuple[int, dict[str, Any]]]) -> Iterator
 
 def _of_group(path: Path, name: str, rows: Sequence[tuple[int, dict[str, Any]]]) -> DocumentPair:
     sides: dict[str, dict[tuple[int, ...], str]] = {"complex": {}, "simple": {}}
-    found = []
+    read = []
     for number, row in rows:
         keys = []
         for side, sentences in sides.items():
@@ -156,10 +156,10 @@ def _of_group(path: Path, name: str, rows: Sequence[tuple[int, dict[str, Any]]])
             if sentences.setdefault(key, text) != text:
                 raise bad_input(path, number, f"{side} sentence {list(key)} has another text above", _ALIGN)
             keys.append(key)
-        found.append((number, keys, _label(path, number, row), _score(path, number, row)))
-    places = {side: {key: place for place, key in enumerate(sorted(sentences))} for side, sentences in sides.items()}
+        read.append((number, keys, _label(path, number, row), _score(path, number, row)))
+    places = {side: {key: index for index, key in enumerate(sorted(sentences))} for side, sentences in sides.items()}
     links: dict[tuple[int, int], Link] = {}
-    for number, (complex_key, simple_key), label, score in found:
+    for number, (complex_key, simple_key), label, score in read:
         ends = places["simple"][simple_key], places["complex"][complex_key]
         if ends in links:
             raise bad_input(path, number, "the same sentence pair as above", "give each pair one row")

@@ -1,4 +1,4 @@
-"""The commands `pair`, `align` and `evaluate-alignment`, for a user's own files."""
+"""The commands `pair`, `align`, `convert` and `evaluate-alignment`, for a user's own files."""
 
 import contextlib
 import tempfile
@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
 from textsimp.cli.alignment_tables import SCOPE, alignment_tables
 from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, resampling_of
 from textsimp.cli.command import Reads, Writes, command
@@ -124,11 +125,11 @@ def pair(
     lines: Lines = DEFAULT_LINES,
 ) -> str:
     """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
-    found = texts_of(texts, skip_unmatched, language, lines)
-    if found is None:
+    matched = texts_of(texts, skip_unmatched, language, lines)
+    if matched is None:
         raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
     counts = Counts()
-    write_pairs(output, (counts.count(document) for document in found.read()))
+    write_pairs(output, (counts.count(document) for document in matched.read()))
     return f"{output}: {counts.texts}"
 
 
@@ -201,6 +202,23 @@ def _documents(given: Path, texts: Texts | None, output: Path) -> Iterator[tuple
             yield stack.enter_context(gathered(place, read_pairs(given), given)), place
         else:
             yield given, place
+
+
+@command
+def convert(
+    inputs: AlignedInputs,
+    output: Output,
+    form: Form = None,
+    join: Join = "simple",
+    html: Page = None,
+    min_probability: MinProbability = None,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: AlignedLines = NUMBERED,
+) -> str:
+    """Write aligned documents in another format, nothing aligned anew; ladders and index lists need their texts."""
+    target = Target.chosen(output, form, join, html, min_probability, None)
+    target.write(read_aligned(inputs, language, lines))
+    return target.summary
 
 
 @command

@@ -35,16 +35,16 @@ def alignment_tables(results: Results) -> list[str]:
 def _scores(results: Results, system: str) -> list[str]:
     rows: list[tuple[str, ...]] = [("", *_HEADER)]
     for group, title in GROUPS.items():
-        found = [_estimate(results, SCOPE, system, group, score) for score in SCORES]
-        if any(found):
-            rows.append((title, *map(_with_bounds, found)))
+        estimates = [_estimate(results, SCOPE, system, group, score) for score in SCORES]
+        if any(estimates):
+            rows.append((title, *map(_with_bounds, estimates)))
     return _indented(rows)
 
 
 def _curve(results: Results, system: str) -> Iterator[str]:
     for measure, title in _CURVE.items():
-        found = [(task, results.value(SCOPE, system, f"{task}.{measure}")) for task in ("task1", "task2")]
-        shown = [f"Task {task[-1]} {value:.{_DIGITS}f}" for task, value in found if value is not None]
+        by_task = [(task, results.value(SCOPE, system, f"{task}.{measure}")) for task in ("task1", "task2")]
+        shown = [f"Task {task[-1]} {value:.{_DIGITS}f}" for task, value in by_task if value is not None]
         if shown:
             yield f"  {title}: {', '.join(shown)}"
 

@@ -10,16 +10,14 @@ import typer
 
 from textsimp import __version__
 from textsimp.cli.agreement_command import metric_agreement
-from textsimp.cli.alignment import align, evaluate_alignment, pair
+from textsimp.cli.alignment import align, convert, evaluate_alignment, pair
 from textsimp.cli.annotate import agree, annotate
-from textsimp.cli.arguments import AsJson, ScoreCommand, Workers
+from textsimp.cli.arguments import AsJson, ScoreCommand, Workers, show
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
-from textsimp.cli.convert import convert
 from textsimp.cli.generate import generate_articles
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
-from textsimp.cli.printing import show
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify

@@ -134,12 +134,12 @@ def command(main: Callable[P, str | None]) -> Callable[..., None]:
 def marks_of(main: Callable[..., Any]) -> dict[str, Reads | Writes]:
     """The marked parameters of a command's function."""
     hints = inspect.get_annotations(main, eval_str=True)
-    found = {
+    marks = {
         name: [item for item in get_args(hint)[1:] if isinstance(item, Reads | Writes)]
         for name, hint in hints.items()
         if get_origin(hint) is Annotated
     }
-    return {name: items[0] for name, items in found.items() if items}
+    return {name: items[0] for name, items in marks.items() if items}
 
 
 def _inputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> list[Path]:

@@ -197,11 +197,11 @@ def _release(name: str, release: Release, places: Places, raws: Iterable[Path]) 
     return Holding(release.title, release.licence, size, state, detail, obtain)
 
 
-def _file(file: ReleaseFile, place: str, mirror: Mirror | None, folders: list[Path]) -> str:
+def _file(file: ReleaseFile, release: str, mirror: Mirror | None, folders: list[Path]) -> str:
     """The state of one file: a good one in data/raw is used; otherwise `acquire` takes the mirror's, good or bad."""
     if file.digest and any(_is(folder / file.name, file.digest) for folder in folders):
         return PRESENT
-    name = f"{place}/{file.name}"
+    name = f"{release}/{file.name}"
     if mirror is None or not mirror.exists(name):
         is_here = file.digest is None and any((folder / file.name).is_file() for folder in folders)
         return PRESENT if is_here else MISSING

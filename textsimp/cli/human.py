@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +27,50 @@ SettingsFile = Annotated[
     Path,
     typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml"),
     Reads(),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
+    Writes(),
+]
+Count = Annotated[
+    int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
+]
+RaterCount = Annotated[int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")]
+Kind = Annotated[
+    str,
+    typer.Option(
+        help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
+        "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially "
+        "aligned or not)."
+    ),
+]
+TestQuestions = Annotated[
+    Path | None,
+    typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
+    Reads(),
+]
+WholeParagraphs = Annotated[
+    bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
+]
+Proposing = Annotated[
+    Path | None,
+    typer.Option("--model", help="Of a crowd: a trained aligner whose encoder proposes; else the packaged one does."),
+    Reads(),
+]
+Judgements = Annotated[
+    int | None,
+    typer.Option("--judgements", min=1, max=1000, help="Of a crowd: workers who see a candidate; the paper has 5."),
+]
+TestEvery = Annotated[
+    int | None,
+    typer.Option(
+        "--test-every", min=2, max=1000, help="Of a crowd: of so many questions one is a test; the paper has 5."
+    ),
+]
+LeastSeconds = Annotated[
+    int | None,
+    typer.Option("--least-seconds", min=0, help="Of a crowd: seconds that a question stays closed; the paper has 10."),
 ]
 
 
@@ -53,70 +97,55 @@ def export(
         typer.Option("--links", help="NAME=FILE: document pairs with links, an aligner's or others; repeat for more."),
         Reads(is_named=True),
     ] = None,
-    kind: Annotated[
-        str,
-        typer.Option(
-            help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
-            "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially "
-            "aligned or not)."
-        ),
-    ] = "outputs",
-    test_questions: Annotated[
-        Path | None,
-        typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
-        Reads(),
-    ] = None,
-    whole_paragraphs: Annotated[
-        bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
-    ] = False,
-    key: Annotated[
-        Path | None,
-        typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
-        Writes(),
-    ] = None,
-    count: Annotated[
-        int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
-    ] = None,
+    kind: Kind = "outputs",
+    test_questions: TestQuestions = None,
+    whole_paragraphs: WholeParagraphs = False,
+    model: Proposing = None,
+    judgements: Judgements = None,
+    test_every: TestEvery = None,
+    least_seconds: LeastSeconds = None,
+    key: Key = None,
+    count: Count = None,
     seed: Seed = None,
-    raters: Annotated[
-        int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")
-    ] = None,
+    raters: RaterCount = None,
     settings: SettingsFile = SETTINGS,
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key says which item is which system's."""
+    from textsimp.extras.human.guidelines import CROWD
     from textsimp.extras.human.sheets import export_study
 
-    config = _config(settings, count=count, seed=seed, raters=raters)
+    given = {"judgements": judgements, "test_every": test_every, "least_seconds": least_seconds}
+    config = _config(settings, count=count, seed=seed, raters=raters, **given)
     key = key or folder.with_name(f"{folder.name}.key.json")
-    study = _study(kind, complex_file, output, links, test_questions, whole_paragraphs, config)
+    of_crowd: dict[str, object] = {"--test-questions": test_questions, "--model": model}
+    of_crowd |= {"--whole-paragraphs": whole_paragraphs or None}
+    of_crowd |= {f"--{name.replace('_', '-')}": value for name, value in given.items()}
+    if kind != CROWD:
+        if wrong := next((name for name, value in of_crowd.items() if value is not None), None):
+            raise InputError(f"{wrong}: goes with --kind {CROWD}")
+        study = _study(kind, complex_file, output, links, config)
+        sentences = len({item.line for item in study.items})
+        said = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
+        said += f" for {config.raters} raters"
+    else:
+        from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
+
+        if not links or test_questions is None or complex_file or output:
+            raise InputError(f"--kind {CROWD}: takes --links and --test-questions, not --complex and --output")
+        if judgements is not None and judgements > config.raters:
+            raise InputError(f"--judgements {judgements}: there are but {config.raters} workers; give more --raters")
+        study, said = draw_crowd(named_files(links), test_questions, config, whole_paragraphs, model)
     export_study(study, folder, key)
-    sentences = len({item.line for item in study.items})
-    items = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
-    return f"{folder}: {items} for {config.raters} raters; keep the key {key} from the raters; written"
+    return f"{folder}: {said}; keep the key {key} from the raters; written"
 
 
 def _study(
-    kind: str,
-    complex_file: Path | None,
-    output: list[str] | None,
-    links: list[str] | None,
-    test_questions: Path | None,
-    whole_paragraphs: bool,
-    config: HumanConfig,
+    kind: str, complex_file: Path | None, output: list[str] | None, links: list[str] | None, config: HumanConfig
 ) -> "Study":
-    from textsimp.extras.human.guidelines import CROWD
     from textsimp.extras.human.study import draw_links, draw_study
 
-    if (test_questions is None) != (kind != CROWD):
-        raise InputError(f"--test-questions: goes with --kind {CROWD}, and it with them")
-    if whole_paragraphs and kind != CROWD:
-        raise InputError(f"--whole-paragraphs: goes with --kind {CROWD}")
     if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
         raise InputError("--complex with --output, or --links: give one of the two")
-    if test_questions is not None and links:
-        from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
-
-        return draw_crowd(named_files(links), test_questions, config, whole_paragraphs)
     numbers = config.count, config.seed, config.raters
     if complex_file is not None:
         return draw_study(complex_file, named_files(output or []), *numbers, kind)
@@ -193,6 +222,15 @@ def gold(
     ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
     pairs: Annotated[Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads()],
     output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
+    least_accuracy: Annotated[
+        float | None,
+        typer.Option(
+            "--least-accuracy",
+            min=0,
+            max=1,
+            help="Share of the test questions that a worker has to have right; the paper has 0.85.",
+        ),
+    ] = None,
     settings: SettingsFile = SETTINGS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> str | None:
@@ -203,17 +241,17 @@ def gold(
     from textsimp.extras.human.study import read_key
 
     study = read_key(key)
-    crowd = judge(study, read_ratings(ratings), _config(settings).least_accuracy, ratings)
+    least = _config(settings, least_accuracy=least_accuracy).least_accuracy
+    crowd = judge(study, read_ratings(ratings), least, ratings)
     write_pairs(output, aligned_by(crowd, study, list(read_pairs(pairs)), pairs))
     if as_json:
         typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2))
         return None
     typer.echo(crowd.text())
-    trusted = sum(worker.is_trusted for worker in crowd.workers)
-    return f"{output}: {len(crowd.labels)} links by {trusted} trusted workers"
+    return f"{output}: {len(crowd.labels)} links by {crowd.trusted} trusted workers"
 
 
-def _config(path: Path, **options: int | None) -> HumanConfig:
+def _config(path: Path, **options: Any) -> HumanConfig:
     """The settings, with the given options instead of their values."""
     given = {name: value for name, value in options.items() if value is not None}
     return replace(read_settings(path, HumanConfig), **given)

@@ -124,8 +124,10 @@ def _warn_of_form(outputs: Mapping[str, Path]) -> None:
 
 
 def _table(results: Results, scope: str, labels: Mapping[str, str], submissions: Mapping[str, Path]) -> list[str]:
-    """Scores with ranks, the best by the paper's variant first; the user's rows are marked."""
+    """Scores with ranks, the best by the paper's variant first; the user's rows are marked, people have no rank."""
+    from textsimp.evaluation.leaderboard import people_scope
     from textsimp.metrics.ranking import RANKED
+    from textsimp.metrics.registry import REFERENCE
 
     def value(key: str, measure: str) -> float:
         return results.estimates[Cell(scope, key, measure)].value
@@ -135,6 +137,10 @@ def _table(results: Results, scope: str, labels: Mapping[str, str], submissions:
         ranked = (f"{value(key, metric):.2f} ({value(key, f'{metric}.rank')})" for metric in RANKED)
         texts = (f"{value(key, metric):.2f}" for metric in ("fk", "len"))
         rows.append((">" if key in submissions else "", labels[key], *ranked, *texts))
+    if people := results.measures(people_scope(scope), REFERENCE):
+        scores = (f"{people[metric].value:.2f} (-)" for metric in RANKED)
+        texts = (f"{people[metric].value:.2f}" for metric in ("fk", "len"))
+        rows.append(("", f"People (a reference against {people['references'].value} others)", *scores, *texts))
     return aligned(rows, 2)
 
 
@@ -144,15 +150,15 @@ def _agreement() -> list[str]:
     from textsimp.evaluation.metric_agreement import PAST, RATING, kept_agreement
     from textsimp.metrics.ranking import RANKED
 
-    kept = kept_agreement()
+    summary = kept_agreement()
     measures = ("system.pearson", "system.kendall", "sentence.pearson", "sentence.kendall")
     rows: list[tuple[str, ...]] = [("agreement with people", *measures)]
-    rows += [(metric, *(correlation_text(kept.get(PAST, metric, name)) for name in measures)) for metric in RANKED]
-    systems, sentences = (kept.value(PAST, RATING, name) for name in ("systems", "sentences"))
-    said = (
+    rows += [(metric, *(correlation_text(summary.get(PAST, metric, name)) for name in measures)) for metric in RANKED]
+    systems, sentences = (summary.value(PAST, RATING, name) for name in ("systems", "sentences"))
+    legend = (
         f"agreement with people: SimpEval's ratings of {systems} systems, {sentences} sentences of ASSET; 95% intervals"
     )
-    return [*aligned(rows, 1), said]
+    return [*aligned(rows, 1), legend]
 
 
 def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alpha: float) -> Iterator[str]:

@@ -169,8 +169,8 @@ class Target:
 
     def write(self, pairs: Iterable[DocumentPair]) -> None:
         """Write aligned documents; `InputError` where there are none, or the form cannot hold their links."""
-        kept: list[DocumentPair] = []
-        documents = self._counted(pairs, kept if self.page else None)
+        shown: list[DocumentPair] = []
+        documents = self._counted(pairs, shown if self.page else None)
         if self.form == "jsonl":
             _write_lines(self.output, map(pair_line, documents))
         elif self.form == "html":
@@ -180,7 +180,7 @@ class Target:
         else:
             self._write_rows(linked for pair in documents for linked in linked_pairs(pair, self.join))
         if self.page:
-            _write_page(self.page, kept)
+            _write_page(self.page, shown)
 
     def _write_rows(self, rows: Iterator[LinkedPair]) -> None:
         if self.form == PARALLEL:
@@ -206,14 +206,14 @@ class Target:
             name = self.output.resolve().name
             card.write(dataset_card(name, columns(self.join), count, self.counts.labels, ROWS, self.language))
 
-    def _counted(self, pairs: Iterable[DocumentPair], kept: list[DocumentPair] | None) -> Iterator[DocumentPair]:
+    def _counted(self, pairs: Iterable[DocumentPair], shown: list[DocumentPair] | None) -> Iterator[DocumentPair]:
         """The document pairs with the links that are probable enough, counted, and added to `kept`."""
         for pair in pairs:
             if self.least is not None:
                 pair = replace(pair, alignments=tuple(_probable(pair, self.least)))
             self.counts.add(pair)
-            if kept is not None:
-                kept.append(pair)
+            if shown is not None:
+                shown.append(pair)
             yield pair
         if not self.counts.documents:
             raise InputError("the input holds no document pairs; see docs/formats.md")
@@ -237,8 +237,8 @@ def _write_lines(output: Path, lines: Iterable[str]) -> None:
 
 def _write_interchange(output: Path, documents: Iterator[DocumentPair], form: str) -> None:
     pair = next(documents)
-    if (other := next(documents, None)) is not None:
-        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(other.id)}"
+    if (second := next(documents, None)) is not None:
+        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(second.id)}"
         raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
     lines = interchange_lines(pair, form)
     _write_lines(output, (f"{line}\n" for line in lines))

@@ -43,8 +43,8 @@ def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None)
             try:
                 fetch_release(name, sources, cache)
             except InputError as error:  # it names the setting of the pipeline, where a command has an option
-                said = str(error).replace("set sources.mirror to", "give --mirror")
-                raise InputError(said.replace("sources.mirror:", "--mirror:")) from None
+                message = str(error).replace("set sources.mirror to", "give --mirror")
+                raise InputError(message.replace("sources.mirror:", "--mirror:")) from None
     return cache
 
 

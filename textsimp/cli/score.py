@@ -145,17 +145,17 @@ def score_files(
     base = _base(against, names, output_files)
     outputs, references = dict(zip(names, map(Path, output_files), strict=True)), list(map(Path, reference_files))
     limits = from_conf("evaluation", EvaluationConfig).degenerate
-    found = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits)
-    results = Results(resampling=resampling, signatures=signatures_of(found.systems[base]))
-    if found.groups is not None:
-        results.notes["units"] = f"{found.groups} random groups"
-    for path, empty in found.empty.items():
+    scored = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits)
+    results = Results(resampling=resampling, signatures=signatures_of(scored.systems[base]))
+    if scored.groups is not None:
+        results.notes["units"] = f"{scored.groups} random groups"
+    for path, empty in scored.empty.items():
         results.notes[f"{_EMPTY}{path}"] = f"{empty.number}, the first is line {empty.first}"
-    results.notes |= {note_of(SCOPE, name): why for name, why in found.degenerate.items()}
+    results.notes |= {note_of(SCOPE, name): why for name, why in scored.degenerate.items()}
     pairs = [(name, base) for name in names if name != base]
-    score_systems(results, SCOPE, found.systems, pairs, resampling, parts=True)
-    _add_orders(results, found.systems, options)
-    for measure, number in {"sentences": found.lines, "references": len(references)}.items():
+    score_systems(results, SCOPE, scored.systems, pairs, resampling, parts=True)
+    _add_orders(results, scored.systems, options)
+    for measure, number in {"sentences": scored.lines, "references": len(references)}.items():
         results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
     return results
 

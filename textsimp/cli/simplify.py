@@ -109,14 +109,14 @@ def simplify(
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
     with bar:
         batch = batch_size or runtime.batch
-        made = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
-    _write(output, form, made)
-    for line in _notes(made, file, n_best):
+        simplified = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
+    _write(output, form, simplified)
+    for line in _notes(simplified, file, n_best):
         note(line)
-    for line in summary(made, str(file)) if checks else ():
+    for line in summary(simplified, str(file)) if checks else ():
         note(line)
-    alarms = sum(bool(item.alarms) for item in made)
-    return f"{output}: {counted(sum(bool(item.outputs) for item in made), 'sentence')}, {alarms} with alarms"
+    alarms = sum(bool(item.alarms) for item in simplified)
+    return f"{output}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
 
 
 def _form_of(output: Path, form: str | None) -> str:
@@ -133,7 +133,7 @@ def _parts(file: Path, language: str, lines: str) -> "list[Part]":
     load_language(language)
     if lines == _ALONE:
         rows = read_lines(file)
-        parts = parts_of_lines(rows)
+        parts = parts_of_lines(rows, language)
     else:
         text = read_text(file)
         rows = text.splitlines()
@@ -147,14 +147,14 @@ def _parts(file: Path, language: str, lines: str) -> "list[Part]":
     return parts
 
 
-def _notes(made: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> Iterator[str]:
+def _notes(simplified: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> Iterator[str]:
     """Warnings: what was kept and why, and a model with fewer outputs than were asked for."""
-    kept = [item.part for item in made if item.part.kept not in ("", "no sentence", "no words")]
-    reasons = [(part.kept, part.line) for part in kept]
+    unchanged = [item.part for item in simplified if item.part.kept not in ("", "no sentence", "no words")]
+    reasons = [(part.kept, part.line) for part in unchanged]
     for reason in dict.fromkeys(reason for reason, _ in reasons):
-        places = [line for other, line in reasons if other == reason]
+        places = [line for why, line in reasons if why == reason]
         yield f"warning: {file}:{places[0]}: kept as it is, {reason}{_more(len(places) - 1)}"
-    most = max((len(item.outputs) for item in made), default=0)
+    most = max((len(item.outputs) for item in simplified), default=0)
     if 0 < most < n_best:
         yield f"warning: the model gives {counted(most, 'output')} for a sentence at most, not {n_best}"
 
@@ -163,17 +163,19 @@ def _more(number: int) -> str:
     return f" (and {counted(number, 'more place')})" if number else ""
 
 
-def _write(output: Path, form: str, made: "Sequence[SimplifiedPart]") -> None:
+def _write(output: Path, form: str, simplified: "Sequence[SimplifiedPart]") -> None:
     from textsimp.simplification.running_text import joined
 
     with atomic_write(output) as file:
         if form == TEXT:
-            file.write(joined([item.part for item in made], [item.text for item in made]))
+            file.write(joined([item.part for item in simplified], [item.text for item in simplified]))
         elif form == JSONL:
-            file.writelines(json.dumps(_record(item), ensure_ascii=False) + "\n" for item in made if item.part.text)
+            file.writelines(
+                json.dumps(_record(item), ensure_ascii=False) + "\n" for item in simplified if item.part.text
+            )
         else:
             file.write("\t".join(COLUMNS) + "\n")
-            file.writelines("\t".join(row) + "\n" for item in made if item.part.text for row in _rows(item))
+            file.writelines("\t".join(row) + "\n" for item in simplified if item.part.text for row in _rows(item))
 
 
 def _record(item: "SimplifiedPart") -> dict[str, Any]:

@@ -61,11 +61,11 @@ class Texts:
         for pair in progress(self.pairs, desc="read", unit=" pairs"):
             for path in (pair.complex, pair.simple):
                 check_is_text(path)
-            made = read_plain_pair(pair.complex, pair.simple, self.language, self.lines)
-            for path, document in ((pair.complex, made.complex), (pair.simple, made.simple)):
+            document_pair = read_plain_pair(pair.complex, pair.simple, self.language, self.lines)
+            for path, document in ((pair.complex, document_pair.complex), (pair.simple, document_pair.simple)):
                 if likely := likely_language(document, self.language):
                     note(f"warning: {path}: looks like {likely}, was split as {self.language}; use --language")
-            yield replace(made, id=pair.id, group=pair.id) if self.how else made
+            yield replace(document_pair, id=pair.id, group=pair.id) if self.how else document_pair
 
 
 def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines: str) -> Texts | None:

@@ -1,6 +1,7 @@
 """The command `textsimp which-sari`: which recipe gives a number that somebody printed."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,34 +54,36 @@ def which_sari(
     described = board.test_set(test_set)
     folders = [Path(file).parts[0] for file in (described.complex, described.references)]
     test = read_test_set(*described.files(release_folder(folders, mirror, raw)))
-    found = candidates(test, read_output(output, test))[measure]
-    said = verdict(printed, found)
-    groups = [{"value": value, "signatures": names} for value, names in (*said.matches, said.nearest)]
+    numbers = candidates(test, read_output(output, test))[measure]
+    answer = verdict(printed, numbers)
+    groups = [{"value": value, "signatures": names} for value, names in (*answer.matches, answer.nearest)]
     if as_json:
-        tree = {"verdict": said.word, "matches": groups[:-1], "nearest": groups[-1], "tried": len(found)}
+        tree = {"verdict": answer.word, "matches": groups[:-1], "nearest": groups[-1], "tried": len(numbers)}
         typer.echo(json.dumps(tree, indent=2))
     else:
-        typer.echo("\n".join(_verdict_text(printed, measure, said, len(found))))
-    return f"{output}: {said.word}"
+        typer.echo("\n".join(_verdict_text(printed, measure, answer, len(numbers))))
+    return f"{output}: {answer.word}"
 
 
-def _verdict_text(printed: str, measure: str, said: "Verdict", tried: int) -> list[str]:
-    given = sum(len(names) for _, names in said.matches)
+def _verdict_text(printed: str, measure: str, verdict: "Verdict", tried: int) -> list[str]:
+    given = sum(len(names) for _, names in verdict.matches)
     heads = {
         "identified": f"{measure} {printed}: {given} of {tried} signatures give it, all the same number",
-        "ambiguous": f"{measure} {printed}: {given} of {tried} signatures give it, {len(said.matches)} numbers",
+        "ambiguous": f"{measure} {printed}: {given} of {tried} signatures give it, {len(verdict.matches)} numbers",
         "none": f"{measure} {printed}: none of {tried} signatures gives it; the nearest",
     }
-    groups = said.matches or [said.nearest]
-    return [heads[said.word], *(f"  {value:.4f}  {name}" for value, names in groups for name in names)]
+    groups = verdict.matches or [verdict.nearest]
+    return [heads[verdict.word], *(f"  {value:.4f}  {name}" for value, names in groups for name in names)]
 
 
 def _print_released(board: "LeaderboardConfig", mirror: str | None, raw: Path | None) -> str:
-    from textsimp.evaluation.printed_numbers import released_numbers, shares
+    from textsimp.evaluation.printed_numbers import WORDS, released_numbers, shares
 
     folders = ["turk", "jiang2020_outputs", "bless", "coster_kauchak_2011"]
-    found = released_numbers(release_folder(folders, mirror, raw), SHIPPED / "data" / "published", board)
-    header, *rows = shares(found)
+    verdicts = released_numbers(release_folder(folders, mirror, raw), SHIPPED / "data" / "published", board)
+    header, *rows = shares(verdicts)
     lines = [header, ("---", "---", *["--:"] * (len(header) - 2)), *rows]
     typer.echo("\n".join(f"| {' | '.join(row)} |" for row in lines))
-    return f"which-sari: {len(found)} printed numbers"
+    words = Counter(verdict.word for _, _, verdict in verdicts)
+    counts = ", ".join(f"{words[word]} {word} ({words[word] / len(verdicts):.0%})" for word in WORDS)
+    return f"which-sari: {len(verdicts)} printed numbers: {counts}"

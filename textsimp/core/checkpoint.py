@@ -184,15 +184,15 @@ def _check_weights(folder: Path, config: Mapping[str, Any]) -> None:
         elif any(folder.glob("*.safetensors.index.json")):
             what += ", but weights in parts"
         raise bad_input(path, None, what, "save the weights as one file of safetensors")
-    found = {modern_name(name): shape for name, shape in check_tensors(path, "fetch or convert it again").items()}
-    layers = {int(match[1]) for name in found if (match := re.match(r"encoder\.layer\.(\d{1,9})\.", name))}
+    shapes = {modern_name(name): shape for name, shape in check_tensors(path, "fetch or convert it again").items()}
+    layers = {int(match[1]) for name in shapes if (match := re.match(r"encoder\.layer\.(\d{1,9})\.", name))}
     if beyond := sorted(layer for layer in layers if layer >= config["num_hidden_layers"]):
         raise bad_input(path, None, f"has a layer {beyond[0]} beyond those that {CONFIG} names", _REMEDY)
     for name, shape in _expected(config).items():
-        if name not in found:
+        if name not in shapes:
             raise bad_input(path, None, f"weight {name!r} is missing, which {CONFIG} asks for", _REMEDY)
-        if found[name] != shape:
-            what = f"weight {name!r} has shape {found[name][:8]} where {CONFIG} says {shape}"
+        if shapes[name] != shape:
+            what = f"weight {name!r} has shape {shapes[name][:8]} where {CONFIG} says {shape}"
             raise bad_input(path, None, what, _REMEDY)
 
 
@@ -212,12 +212,12 @@ def _expected(config: Mapping[str, Any]) -> dict[str, Shape]:
         **_norm("embeddings.LayerNorm", width),
     }
     for layer in range(config["num_hidden_layers"]):
-        place = f"encoder.layer.{layer}."
+        prefix = f"encoder.layer.{layer}."
         for part in ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"):
-            shapes |= {f"{place}{part}.weight": (width, width), f"{place}{part}.bias": (width,)}
-        shapes |= {f"{place}intermediate.dense.weight": (inner, width), f"{place}intermediate.dense.bias": (inner,)}
-        shapes |= {f"{place}output.dense.weight": (width, inner), f"{place}output.dense.bias": (width,)}
-        shapes |= _norm(f"{place}attention.output.LayerNorm", width) | _norm(f"{place}output.LayerNorm", width)
+            shapes |= {f"{prefix}{part}.weight": (width, width), f"{prefix}{part}.bias": (width,)}
+        shapes |= {f"{prefix}intermediate.dense.weight": (inner, width), f"{prefix}intermediate.dense.bias": (inner,)}
+        shapes |= {f"{prefix}output.dense.weight": (width, inner), f"{prefix}output.dense.bias": (width,)}
+        shapes |= _norm(f"{prefix}attention.output.LayerNorm", width) | _norm(f"{prefix}output.LayerNorm", width)
     return shapes
 
 

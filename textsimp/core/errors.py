@@ -71,8 +71,8 @@ def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            what = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {one_line(error)[:200]}"
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {one_line(error)[:200]}"
             _exit(DEFECT, f"defect: {what}; please report it; {TRACEBACK}=1 shows where it is from")
 
     return wrapped

@@ -81,8 +81,8 @@ class FrozenEncoder:
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """The word pieces of each text, cut to the encoder's length, without [CLS] and [SEP]."""
-        found = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [row.ids[: self.max_length - 2] for row in found]
+        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [row.ids[: self.max_length - 2] for row in encoded]
 
     @torch.inference_mode()
     def states(self, texts: Sequence[str], layers: Sequence[int]) -> States:
@@ -96,26 +96,26 @@ class FrozenEncoder:
         states = weight["embeddings.word_embeddings.weight"][pieces]
         states = states + weight["embeddings.token_type_embeddings.weight"][0]
         states = self._norm("embeddings", states + weight["embeddings.position_embeddings.weight"][:width])
-        found = {0: states}
+        by_layer = {0: states}
         for layer in range(max(layers)):
             states = self._layer(f"encoder.layer.{layer}.", states, attention)
             if layer + 1 in layers:
-                found[layer + 1] = states
-        return States(pieces, attention, [found[layer] for layer in layers])
+                by_layer[layer + 1] = states
+        return States(pieces, attention, [by_layer[layer] for layer in layers])
 
-    def _layer(self, place: str, states: Tensor, attention: Tensor) -> Tensor:
+    def _layer(self, prefix: str, states: Tensor, attention: Tensor) -> Tensor:
         """One block: attention of all heads, then two linear layers, each added to its input and normalised."""
         size, width, _ = states.shape
         query, key, value = (
-            self._linear(f"{place}attention.self.{part}", states).view(size, width, self.heads, -1).transpose(1, 2)
+            self._linear(f"{prefix}attention.self.{part}", states).view(size, width, self.heads, -1).transpose(1, 2)
             for part in ("query", "key", "value")
         )  # (N, heads, W, width / heads)
         mask = None if attention.all() else attention[:, None, None, :]
         seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        seen = self._linear(f"{place}attention.output.dense", seen.transpose(1, 2).flatten(2))
-        states = self._norm(f"{place}attention.output", seen + states)
-        inner = self._activation(self._linear(f"{place}intermediate.dense", states))
-        return self._norm(f"{place}output", self._linear(f"{place}output.dense", inner) + states)
+        seen = self._linear(f"{prefix}attention.output.dense", seen.transpose(1, 2).flatten(2))
+        states = self._norm(f"{prefix}attention.output", seen + states)
+        inner = self._activation(self._linear(f"{prefix}intermediate.dense", states))
+        return self._norm(f"{prefix}output", self._linear(f"{prefix}output.dense", inner) + states)
 
     def _linear(self, name: str, values: Tensor) -> Tensor:
         return functional.linear(values, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
@@ -143,7 +143,7 @@ def _tokenizer(view: Path, source: Path) -> tuple[Any, tuple[int, int, int]]:
         what = f"its tokenizer cannot be used ({one_line(str(error).replace(str(view), ''))[:200]})"
         raise bad_input(source, None, what, "check its files") from None
     names = (settings.get(f"{part}_token") or f"[{part.upper()}]" for part in ("cls", "sep", "pad"))
-    ids = [found for name in names if (found := tokenizer.token_to_id(name)) is not None]
+    ids = [number for name in names if (number := tokenizer.token_to_id(name)) is not None]
     if len(ids) < 3:
         raise bad_input(source, None, "its tokenizer has not BERT's [CLS], [SEP] and [PAD]", "check its files")
     return tokenizer, (ids[0], ids[1], ids[2])

@@ -19,7 +19,7 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 def embedded_json(value: Any) -> str:
     """Compact JSON on one line that cannot end, or open anything in, the script element it stands in."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def html_page(

@@ -54,13 +54,13 @@ class ModelKind:
             InputError: no folder of this kind and version, or a file that is changed, missing or extra.
         """
         folder = Path(folder)
-        listed, found = self._listed(folder), _files(folder)
-        for name in sorted(listed.keys() | found.keys()):
+        listed, present = self._listed(folder), _files(folder)
+        for name in sorted(listed.keys() | present.keys()):
             if name not in listed:
                 raise self._changed(folder, name, "is not one of its files")
-            if name not in found:
+            if name not in present:
                 raise self._changed(folder, name, "is missing")
-            if _size(found[name]) != listed[name]["bytes"] or sha256(found[name]) != listed[name]["sha256"]:
+            if _size(present[name]) != listed[name]["bytes"] or sha256(present[name]) != listed[name]["sha256"]:
                 raise self._changed(folder, name, "has other bytes")
         return sha256(folder / MANIFEST)
 
@@ -83,12 +83,12 @@ class ModelKind:
 
 def _files(folder: Path) -> dict[str, Path]:
     """All files of a folder but the manifest, by name; links to folders count as files, and are not followed."""
-    found: dict[str, Path] = {}
-    for place, folders, names in os.walk(folder):
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        found |= {Path(place, name).relative_to(folder).as_posix(): Path(place, name) for name in [*names, *links]}
-    found.pop(MANIFEST, None)
-    return found
+    files: dict[str, Path] = {}
+    for parent, folders, names in os.walk(folder):
+        links = [name for name in folders if Path(parent, name).is_symlink()]
+        files |= {Path(parent, name).relative_to(folder).as_posix(): Path(parent, name) for name in [*names, *links]}
+    files.pop(MANIFEST, None)
+    return files
 
 
 def _row(path: Path) -> dict[str, Any]:

@@ -100,8 +100,8 @@ def structured(value: Any, kind: type[T], with_defaults: bool = False) -> T:
         KeyFault: a key is missing, unknown, of another type or out of its bounds.
         InputError: what the dataclass itself says of its values.
     """
-    made: T = _Builder(with_defaults).build(kind, value, "")
-    return made
+    instance: T = _Builder(with_defaults).build(kind, value, "")
+    return instance
 
 
 def select(section: str, path: str | Path = PARAMS) -> Any:

@@ -97,8 +97,8 @@ def by_key(work: Work[T, R], tasks: Mapping[str, T], title: str, unit: str, leas
     keyed = functools.partial(_keyed, work)
     entries = [_Entry(key, value) for key, value in tasks.items()]
     done = zip(entries, map(keyed, entries), strict=True) if workers < 2 else run(always(keyed), entries, workers)
-    found = {entry.key: result for entry, result in progress(done, total=len(entries), desc=title, unit=unit)}
-    return {key: found[key] for key in tasks}
+    results = {entry.key: result for entry, result in progress(done, total=len(entries), desc=title, unit=unit)}
+    return {key: results[key] for key in tasks}
 
 
 class _Entry(NamedTuple, Generic[T]):

@@ -181,10 +181,10 @@ def _unaligned(paths: Sequence[str | Path], number: int, rest: Iterable[tuple[st
     counts = [number] * len(paths)
     for row in rest:
         counts = [count + (line is not None) for count, line in zip(counts, row, strict=True)]
-    other = next(index for index, count in enumerate(counts) if count != counts[0])
-    what = f"{counts[other]} lines where {paths[0]} has {counts[0]}"
-    first = min(counts[other], counts[0]) + 1
-    return bad_input(paths[other], first, what, "line-aligned files need the same number of lines")
+    odd = next(index for index, count in enumerate(counts) if count != counts[0])
+    what = f"{counts[odd]} lines where {paths[0]} has {counts[0]}"
+    first = min(counts[odd], counts[0]) + 1
+    return bad_input(paths[odd], first, what, "line-aligned files need the same number of lines")
 
 
 def read_json(path: str | Path, remedy: str = "restore or rewrite the file") -> Any:

@@ -160,7 +160,7 @@ def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iter
 def first_difference(pair: DocumentPair, other: DocumentPair) -> str:
     """Where the sentences of two document pairs first differ, for messages; empty where they are the same."""
     for side in ("complex", "simple"):
-        left, right = (getattr(one, side).sentences for one in (pair, other))
+        left, right = (getattr(document_pair, side).sentences for document_pair in (pair, other))
         if left != right:
             if len(left) != len(right):
                 return f"{len(left)} {side} sentences where that has {len(right)}"
@@ -171,8 +171,8 @@ def first_difference(pair: DocumentPair, other: DocumentPair) -> str:
 
 def check_is_new(pair: DocumentPair, seen: dict[str, str], path: str | Path, line: int) -> None:
     """Remember where a pair stands; `InputError` where its id stood somewhere before."""
-    place = f"{path}:{line}"
-    if (first := seen.setdefault(pair.id, place)) != place:
+    here = f"{path}:{line}"
+    if (first := seen.setdefault(pair.id, here)) != here:
         what = f"document pair {quoted(pair.id)} is in {first} already"
         raise bad_input(path, line, what, "give every document pair an id of its own")
 

@@ -25,7 +25,7 @@ _LARGEST = 1e6
 _CHUNK = 1 << 24
 
 
-class _Place(NamedTuple):
+class _Entry(NamedTuple):
     start: int
     end: int
     name: str
@@ -42,16 +42,16 @@ def check_tensors(path: str | Path, remedy: str = "train again") -> dict[str, Sh
     """
     with opened(path, remedy) as file:
         try:
-            places, start = _places(file)
-            for place in places:
-                file.seek(start + place.start)
-                _check_numbers(file, place)
+            entries, start = _entries(file)
+            for entry in entries:
+                file.seek(start + entry.start)
+                _check_numbers(file, entry)
         except InputError as error:
             raise bad_input(path, None, f"no readable weights ({error})", remedy) from None
-    return {place.name: place.shape for place in places}
+    return {entry.name: entry.shape for entry in entries}
 
 
-def _places(file: BinaryIO) -> tuple[list[_Place], int]:
+def _entries(file: BinaryIO) -> tuple[list[_Entry], int]:
     """The tensors in the order of the file, and the offset of the first."""
     size = os.fstat(file.fileno()).st_size
     length = int.from_bytes(file.read(8), "little")
@@ -65,14 +65,14 @@ def _places(file: BinaryIO) -> tuple[list[_Place], int]:
     if not isinstance(header, dict):
         raise InputError("the header is no object")
     header.pop("__metadata__", None)
-    places = sorted(_place(name, row) for name, row in header.items())
-    ends = [(0, 0), *((place.start, place.end) for place in places), (size - 8 - length, 0)]
+    entries = sorted(_entry(name, row) for name, row in header.items())
+    ends = [(0, 0), *((entry.start, entry.end) for entry in entries), (size - 8 - length, 0)]
     if any(before[1] != after[0] for before, after in pairwise(ends)):
         raise InputError("the tensors overlap, leave gaps, or do not end where the file does")
-    return places, 8 + length
+    return entries, 8 + length
 
 
-def _place(name: str, row: Any) -> _Place:
+def _entry(name: str, row: Any) -> _Entry:
     try:
         kind, shape, (start, end) = row["dtype"], tuple(row["shape"]), row["data_offsets"]
     except (KeyError, TypeError, ValueError):
@@ -83,20 +83,20 @@ def _place(name: str, row: Any) -> _Place:
         raise InputError(f"the header does not describe {name[:80]!r}")
     if end - start != math.prod(shape) * _WIDTHS[kind]:
         raise InputError(f"{name[:80]!r} has another size than its shape {shape[:8]}")
-    return _Place(start, end, name, kind, shape)
+    return _Entry(start, end, name, kind, shape)
 
 
-def _check_numbers(file: BinaryIO, place: _Place) -> None:
-    left = place.end - place.start if place.kind in _FLOATS else 0
+def _check_numbers(file: BinaryIO, entry: _Entry) -> None:
+    left = entry.end - entry.start if entry.kind in _FLOATS else 0
     while left:
         data = file.read(min(left, _CHUNK))
         if not data:
             raise InputError("the file is cut short")
         left -= len(data)
-        numbers = np.frombuffer(data, _FLOATS[place.kind])
-        if place.kind == "BF16":
+        numbers = np.frombuffer(data, _FLOATS[entry.kind])
+        if entry.kind == "BF16":
             numbers = (numbers.astype("<u4") << 16).view("<f4")
-        if place.kind == "F16":
+        if entry.kind == "F16":
             numbers = numbers.astype("<f4")  # whose own type has no `_LARGEST`
         if not (numbers.min() >= -_LARGEST and numbers.max() <= _LARGEST):  # false for NaN
-            raise InputError(f"{place.name[:80]!r} has a number that is not finite, or beyond any sense")
+            raise InputError(f"{entry.name[:80]!r} has a number that is not finite, or beyond any sense")

@@ -205,16 +205,16 @@ def is_stream(path: str | Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def exchange(one: Path, other: Path) -> None:
+def exchange(first: Path, second: Path) -> None:
     """Exchange two folders' names in one step; where the system cannot, in two, the second of which a kill may miss."""
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
-    if rename is not None and not rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE):
+    if rename is not None and not rename(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE):
         return
-    old = _beside(other, "old")
+    old = _beside(second, "old")
     remove(old)
-    os.replace(other, old)
-    os.replace(one, other)
-    os.replace(old, one)
+    os.replace(second, old)
+    os.replace(first, second)
+    os.replace(old, first)
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -371,6 +371,6 @@ def _check_apart(output: Path, inputs: Sequence[Path], outputs: Sequence[Path]) 
             if target.is_relative_to(source) and source.is_dir():
                 raise bad_input(output, None, f"lies in the input folder {path}", _REMEDY)
     for path in outputs:
-        other = Path(os.path.realpath(path))
-        if target == other:
+        taken = Path(os.path.realpath(path))
+        if target == taken:
             raise InputError(f"{output}: two outputs of this command would meet here; give one of them another place")

@@ -78,14 +78,14 @@ def line_of(text: str, key: str) -> int | None:
     node, line = _Loader(text).get_single_node(), None
     for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", key):
         if isinstance(node, yaml.MappingNode) and name:
-            found = [(one, value) for one, value in node.value if one.value == name]
+            entries = [(label, value) for label, value in node.value if label.value == name]
         elif isinstance(node, yaml.SequenceNode) and index and int(index) < len(node.value):
-            found = [(node.value[int(index)],) * 2]
+            entries = [(node.value[int(index)],) * 2]
         else:
             break
-        if not found:
+        if not entries:
             break
-        line, node = found[0][0].start_mark.line + 1, found[0][1]
+        line, node = entries[0][0].start_mark.line + 1, entries[0][1]
     return line
 
 

@@ -196,8 +196,8 @@ def build(
     for name, releases in config.released.items():
         asked = _filters(config, name, similarity)
         candidates[name] = _judged(raw, None, _read_released(releases, raw), config, asked)
-    for name, others in config.united.items():
-        joined = [pair for other in others for pair in candidates[other].pairs]
+    for name, parts in config.united.items():
+        joined = [pair for part in parts for pair in candidates[part].pairs]
         candidates[name] = _judged(raw, None, joined, config, _filters(config, name, similarity))
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
@@ -217,7 +217,7 @@ def _study(
     """A training set of every kind of links and seed, all of the same size."""
     known = list(read_pairs(gold))
     protected, dev = frozenset().union(*held_out.protected.values()), next(iter(held_out.dev.values()))
-    found: dict[str, StudySet] = {}
+    sets: dict[str, StudySet] = {}
     for name, noise in config.study.items():
         path = gold if noise or name == GOLD else alignments / f"{name}.jsonl"
         for seed in config.study_seeds if noise else config.study_seeds[:1]:
@@ -226,14 +226,14 @@ def _study(
             data = _judged(path, None, pairs, config, _filters(config, name, similarity))
             train = data.without_leaks("train", protected).kept("train")
             scores = alignment_scores((a, b.alignments or ()) for a, b in zip(known, linked, strict=True))["task1"]
-            found[f"{name}.{seed}"] = StudySet(train, dev, {measure: scores[measure] for measure in MEASURES})
-    size = min(len(of_set.train) for of_set in found.values())
+            sets[f"{name}.{seed}"] = StudySet(train, dev, {measure: scores[measure] for measure in MEASURES})
+    size = min(len(of_set.train) for of_set in sets.values())
     if not size:
         raise bad_input(gold, None, "a training set of the study would be empty", "give more documents, or less noise")
     drawn = {}
     for name, noise in config.study.items():
         for seed in config.study_seeds:
-            source = found[f"{name}.{seed if noise else config.study_seeds[0]}"]
+            source = sets[f"{name}.{seed if noise else config.study_seeds[0]}"]
             rows = sorted(random.Random(seed).sample(range(len(source.train)), size))
             drawn[f"{name}.{seed}"] = source._replace(train=[source.train[row] for row in rows])
     return drawn
@@ -241,10 +241,10 @@ def _study(
 
 def _as_known(known: Sequence[DocumentPair], path: Path) -> list[DocumentPair]:
     """The document pairs of a file that stand in the gold file too, in its order."""
-    found = {pair.id: pair for pair in read_pairs(path)}
-    if missing := [pair.id for pair in known if pair.id not in found]:
+    by_id = {pair.id: pair for pair in read_pairs(path)}
+    if missing := [pair.id for pair in known if pair.id not in by_id]:
         raise bad_input(path, None, f"no document pair {quoted(missing[0])}, which has gold links", "align it too")
-    return [found[pair.id] for pair in known]
+    return [by_id[pair.id] for pair in known]
 
 
 def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> list[filters.Named]:

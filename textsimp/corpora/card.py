@@ -111,15 +111,15 @@ def _making(config: BuildConfig) -> str:
     aligned = [
         f"`{name}` is aligned by {aligner}" for name, aligner in _ALIGNERS.items() if name not in config.released
     ]
-    made = [f"`{name}` is {_releases(config, name)}" for name in config.released]
-    made += [
-        f"`{name}` joins {' and '.join(f'`{other}`' for other in others)}, through the filters"
-        for name, others in config.united.items()
+    sentences = [f"`{name}` is {_releases(config, name)}" for name in config.released]
+    sentences += [
+        f"`{name}` joins {' and '.join(f'`{part}`' for part in parts)}, through the filters"
+        for name, parts in config.united.items()
     ]
-    made += [f"`{name}` is drawn from `{pair[0]}`, as large as `{pair[1]}`" for name, pair in config.drawn.items()]
+    sentences += [f"`{name}` is drawn from `{pair[0]}`, as large as `{pair[1]}`" for name, pair in config.drawn.items()]
     return (
         f"**Making.** Sentence pairs are those that an aligner linked as aligned or partially aligned; "
-        f"{unit[config.join]}. {'; '.join(aligned + made)}. Dev and test: {_held_out(config)}.\n"
+        f"{unit[config.join]}. {'; '.join(aligned + sentences)}. Dev and test: {_held_out(config)}.\n"
     )
 
 

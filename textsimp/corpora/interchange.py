@@ -87,13 +87,16 @@ def interchange_lines(pair: DocumentPair, form: str) -> list[str]:
     _check_order(pair, segments)
     scores = [f"\t{segment.score or 0:.6f}" if has_scores else "" for segment in segments]
     if form == BITEXT:
-        texts = [(_joined(pair, pair.complex, one.complex), _joined(pair, pair.simple, one.simple)) for one in segments]
+        texts = [
+            (_joined(pair, pair.complex, segment.complex), _joined(pair, pair.simple, segment.simple))
+            for segment in segments
+        ]
         return [f"{left}\t{right}{score}" for (left, right), score in zip(texts, scores, strict=True)]
-    rungs, place = [], (0, 0)
+    rungs, position = [], (0, 0)
     for segment, score in zip(segments, scores, strict=True):
-        rungs.append(f"{place[0]}\t{place[1]}{score}")
-        place = place[0] + len(segment.complex), place[1] + len(segment.simple)
-    return [*rungs, f"{place[0]}\t{place[1]}" + (f"\t{0:.6f}" if has_scores else "")]
+        rungs.append(f"{position[0]}\t{position[1]}{score}")
+        position = position[0] + len(segment.complex), position[1] + len(segment.simple)
+    return [*rungs, f"{position[0]}\t{position[1]}" + (f"\t{0:.6f}" if has_scores else "")]
 
 
 def _index_line(segment: Segment, has_scores: bool) -> str:
@@ -103,17 +106,17 @@ def _index_line(segment: Segment, has_scores: bool) -> str:
 
 def _check_order(pair: DocumentPair, segments: Sequence[Segment]) -> None:
     """`InputError` names the first segment whose sentences do not follow those before it."""
-    place = {"complex": 0, "simple": 0}
+    expected = {"complex": 0, "simple": 0}
     for segment in segments:
-        for side in place:
+        for side in expected:
             for index in getattr(segment, side):
-                if index != place[side]:
+                if index != expected[side]:
                     what = f"document pair {quoted(pair.id)}: the links {segment} (complex:simple) cross others, or "
                     raise InputError(
-                        f"{what}leave a sentence between them out ({side} {index} comes where {place[side]} should), "
-                        f"which ladders and bitexts cannot say; use --format {INDEX}, or jsonl, tsv or parquet"
+                        f"{what}leave a sentence between them out ({side} {index} comes where {expected[side]} "
+                        f"should), which ladders and bitexts cannot say; use --format {INDEX}, or jsonl, tsv or parquet"
                     )
-                place[side] += 1
+                expected[side] += 1
 
 
 def _joined(pair: DocumentPair, document: Document, indexes: Iterable[int]) -> str:
@@ -161,7 +164,7 @@ def _check_is_whole(texts: "Numbered", lists: Sequence[Segment], path: Path) -> 
     """`InputError` where a sentence is in no list: most likely the texts were split in another way."""
     for side, lines, name in texts.sides:
         named = {index for segment in lists for index in getattr(segment, side)}
-        if missing := [index for index, place in enumerate(lines) if place is not None and index not in named]:
+        if missing := [index for index, sentence in enumerate(lines) if sentence is not None and index not in named]:
             what = f"no list has {side} sentence {missing[0]} (from 0) of {name}, which has {len(lines)}"
             raise bad_input(path, None, what, _OTHER_TEXTS)
 
@@ -276,7 +279,7 @@ def _sentences(
     for index in indexes:
         if index >= len(lines):
             raise bad_input(path, line, f"sentence {index} (from 0) of {name}, which has {len(lines)}", _OTHER_TEXTS)
-    return [place for index in indexes if (place := lines[index]) is not None]
+    return [sentence for index in indexes if (sentence := lines[index]) is not None]
 
 
 def read_bitext(path: Path) -> DocumentPair:
@@ -291,9 +294,9 @@ def read_bitext(path: Path) -> DocumentPair:
             check_text(path, number, text)
         sides = []
         for known, cell in zip(texts, cells[:2], strict=True):
-            found = [" ".join(text.split()) for text in cell.split(_JOINER)] if cell.strip() else []
-            sides.append(tuple(range(len(known), len(known) + len(found))))
-            known.extend(found)
+            sentences = [" ".join(text.split()) for text in cell.split(_JOINER)] if cell.strip() else []
+            sides.append(tuple(range(len(known), len(known) + len(sentences))))
+            known.extend(sentences)
         score = _number(path, number, cells[2].strip()) if cells[2:] else None
         segments.append(Segment(sides[0], sides[1], score, number))
     (complex_, left), (simple, right) = (

@@ -48,14 +48,14 @@ def noisy(pairs: Sequence[DocumentPair], noise: Noise, seed: int) -> list[Docume
             left -= 1
     if left:
         raise InputError(f"noise: {left} links more than can be wrong, of {len(places)}; lower the share")
-    return [replace(pair, alignments=tuple(sorted(of))) for pair, of in zip(pairs, links, strict=True)]
+    return [replace(pair, alignments=tuple(sorted(changed))) for pair, changed in zip(pairs, links, strict=True)]
 
 
 def _moved(pair: DocumentPair, link: Link, links: set[Link], draw: random.Random) -> tuple[Link] | None:
     """The link with a wrong complex sentence; None where there is none to be had."""
-    partners = {one.complex for one in (*(pair.alignments or ()), *links) if one.simple == link.simple}
-    others = [place for place in range(len(pair.complex.sentences)) if place not in partners]
+    partners = {known.complex for known in (*(pair.alignments or ()), *links) if known.simple == link.simple}
+    others = [index for index in range(len(pair.complex.sentences)) if index not in partners]
     if not others:
         return None
-    weights = [1 / abs(place - link.complex) for place in others]
+    weights = [1 / abs(index - link.complex) for index in others]
     return (replace(link, complex=draw.choices(others, weights)[0], score=None),)

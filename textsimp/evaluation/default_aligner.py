@@ -10,7 +10,7 @@ from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.evaluation.aligners import curves_of, score_predictions
-from textsimp.metrics.calibration import expected_calibration_error
+from textsimp.metrics.curves import expected_calibration_error
 from textsimp.metrics.links import F1S, TASKS
 from textsimp.metrics.registry import REFERENCE
 

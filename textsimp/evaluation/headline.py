@@ -10,21 +10,21 @@ _ALIGNERS = {"crf": "neural_crf", "shipped": "frozen_crf"}
 
 def alignment_headline(results: Results) -> dict[str, float]:
     """F1 of both tasks on the test split, of the corpus's CRF aligner and of the design that is shipped; percent."""
-    found = {
+    numbers = {
         f"{name}_{task}": results.value(_TEST, system, f"{task}.f1")
         for name, system in _ALIGNERS.items()
         for task in ("task1", "task2")
     }
-    return {name: round(value, 2) for name, value in found.items() if value is not None}
+    return {name: round(value, 2) for name, value in numbers.items() if value is not None}
 
 
 def simplification_headline(results: Results, training_sets: Sequence[str]) -> dict[str, float]:
     """SARI of the best simplifier of each training set on the main test set: of the new corpus, TURK, or any."""
-    place = min(results.scopes(), key=lambda name: name not in _MAIN_TEST_SETS)
-    scores = {system: results.value(place, system, "sari") for system in results.systems(place)}
-    found: dict[str, float] = {}
+    scope = min(results.scopes(), key=lambda name: name not in _MAIN_TEST_SETS)
+    scores = {system: results.value(scope, system, "sari") for system in results.systems(scope)}
+    numbers: dict[str, float] = {}
     for training in training_sets:
         end = {"auto": "new"}.get(training, training)
         values = [score for system, score in scores.items() if score is not None and system.endswith(f".{end}")]
-        found |= {f"sari_{end}": round(max(values), 2)} if values else {}
-    return found
+        numbers |= {f"sari_{end}": round(max(values), 2)} if values else {}
+    return numbers

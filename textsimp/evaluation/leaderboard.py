@@ -2,8 +2,8 @@
 
 Published tables score the same outputs by different variants of SARI, which rank systems differently. Here each variant
 has its column, interval, ranking and tests of all pairs of systems, and `metrics.ranking` tells from these what two
-variants order differently. The human references are no row: scored against the others, each has one reference less than
-the systems. What kind of rewriting each output does stands beside people (Jiang et al. 2020, Figure 3).
+variants order differently. The human references have no rank: scored against the others, each has one reference less
+than the systems. What kind of rewriting each output does stands beside people (Jiang et al. 2020, Figure 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ from textsimp.metrics.rewriting.units import UnitAligner, units_of
 from textsimp.metrics.sari import VARIANTS
 from textsimp.metrics.scores import Signature, Statistics
 from textsimp.metrics.tokens import RELEASED, TREEBANK, checked_form, in_form
-from textsimp.sources.bless import SUFFIX, read_run
+from textsimp.sources.bless import SUFFIX, Run, read_run
 from textsimp.sources.parallel import reference_files
 
 _FORM_IN_SIGNATURE = {TREEBANK: "ptb-lc"}
@@ -56,6 +56,7 @@ class LeaderboardTestSet:
         end it is the only one.
     reference_count: how many of them the release has.
     form: one of `tokens.FORMS`.
+    people: a run with one reference of each sentence as the output, and the others as its references; null for none.
     """
 
     title: str
@@ -63,6 +64,7 @@ class LeaderboardTestSet:
     references: str
     reference_count: Positive
     form: str
+    people: str | None
 
     def __post_init__(self) -> None:
         checked_form(self.form)
@@ -126,7 +128,8 @@ class LeaderboardConfig:
     def folders(self, test_set: str) -> list[str]:
         """The folders of the releases that the leaderboard of a test set reads, each once."""
         described, systems = self.test_set(test_set), self.made_for(test_set)
-        files = (described.complex, described.references, *(system.output for system in systems.values()))
+        files = [described.complex, described.references, *(system.output for system in systems.values())]
+        files += [described.people] if described.people else []
         return list(dict.fromkeys(file.partition("/")[0] for file in files))
 
 
@@ -176,7 +179,27 @@ def add_leaderboard(
         outputs[key] = read_output(path, test)
         if not any(line.strip() for line in outputs[key]):
             raise bad_input(path, None, "has nothing but empty lines", "give the output of a system")
-    add_ranking(results, replace(test, name=name), outputs, form or described.form, board, max_tokens, resampling)
+    form = form or described.form
+    add_ranking(results, replace(test, name=name), outputs, form, board, max_tokens, resampling)
+    if described.people is not None:
+        people = read_run(raw / described.people)
+        _check_sources(raw / described.people, people.sources, test)
+        _add_people(results, replace(test, name=people_scope(name)), people, form, max_tokens, resampling)
+
+
+def people_scope(test_set: str) -> str:
+    """The scope of what one reference scores against the others: with one less, it has no rank among the systems."""
+    return f"people/{test_set}"
+
+
+def _add_people(
+    results: Results, test: EvaluationSet, run: Run, form: str, max_tokens: int | None, resampling: Resampling
+) -> None:
+    references = [in_form(lines, form) for lines in run.references]
+    test = replace(test, complex=in_form(test.complex, form), references=references)
+    statistics = system_statistics(test, {REFERENCE: in_form(run.outputs, form)}, form, max_tokens)
+    score_systems(results, test.name, statistics, [], resampling)
+    results.estimates[Cell(test.name, REFERENCE, "references")] = Estimate(len(references))
 
 
 def _read_released(path: Path, test: EvaluationSet) -> list[str]:
@@ -184,9 +207,13 @@ def _read_released(path: Path, test: EvaluationSet) -> list[str]:
     if path.suffix != SUFFIX:
         return read_output(path, test)
     run = read_run(path)
-    if run.sources != list(test.complex):
-        raise bad_input(path, None, f"its sources are not the sentences of {test.complex_file}", "fetch both again")
+    _check_sources(path, run.sources, test)
     return run.outputs
+
+
+def _check_sources(path: Path, sources: Sequence[str], test: EvaluationSet) -> None:
+    if list(sources) != list(test.complex):
+        raise bad_input(path, None, f"its sources are not the sentences of {test.complex_file}", "fetch both again")
 
 
 def add_ranking(

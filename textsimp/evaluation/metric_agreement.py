@@ -76,8 +76,8 @@ class Rated:
 
     def without(self, left_out: Sequence[str]) -> "Rated":
         """The same without some systems."""
-        kept = [number for number, name in enumerate(self.systems) if name not in left_out]
-        return Rated([self.systems[n] for n in kept], [self.statistics[n] for n in kept], self.ratings[kept])
+        numbers = [number for number, name in enumerate(self.systems) if name not in left_out]
+        return Rated([self.systems[n] for n in numbers], [self.statistics[n] for n in numbers], self.ratings[numbers])
 
 
 def metric_agreement(
@@ -134,13 +134,13 @@ def add_agreement(results: Results, scope: str, rated: Rated, resampling: Resamp
 
 
 def _signatures(rated: Rated) -> dict[str, str]:
-    return {name: str(of.signature) for name, of in rated.statistics[0].items() if name != RATING}
+    return {name: str(statistics.signature) for name, statistics in rated.statistics[0].items() if name != RATING}
 
 
 def summary(results: Results) -> Results:
     """The correlations with the ratings of the older systems alone: what the leaderboard shows beside each metric."""
-    kept = {f"{level}.{kind}" for level in LEVELS for kind in KINDS} | {"systems", "sentences"}
-    estimates = {cell: e for cell, e in results.estimates.items() if cell.scope == PAST and cell.measure in kept}
+    measures = {f"{level}.{kind}" for level in LEVELS for kind in KINDS} | {"systems", "sentences"}
+    estimates = {cell: e for cell, e in results.estimates.items() if cell.scope == PAST and cell.measure in measures}
     return Results(estimates, {}, results.signatures, results.resampling)
 
 
@@ -218,13 +218,13 @@ def _rated(
     scored = system_statistics(EvaluationSet("", Path(), old, goals), outputs, form, config.max_tokens, names)
     statistics, ratings = [], []
     for system in systems:
-        of, found = [by_key[system, item] for item in items], dict(scored[system])
+        rated, by_metric = [by_key[system, item] for item in items], dict(scored[system])
         for name, scores in (outside or {}).items():
             values = [scores[system, item] for item in items]
-            found[name] = mean_of_segments(values, Signature.of("OUTSIDE", name=name))
-        ratings.append([row.ratings for row in of])
-        found[RATING] = mean_of_segments([float(np.mean(row.ratings)) for row in of], Signature.of("RATING"))
-        statistics.append(found)
+            by_metric[name] = mean_of_segments(values, Signature.of("OUTSIDE", name=name))
+        ratings.append([row.ratings for row in rated])
+        by_metric[RATING] = mean_of_segments([float(np.mean(row.ratings)) for row in rated], Signature.of("RATING"))
+        statistics.append(by_metric)
     return Rated(systems, statistics, np.array(ratings))
 
 
@@ -284,24 +284,26 @@ def _of_sentences(
     def alone(name: str) -> Floats:
         return np.stack([row[name].per_segment()[:, 0] for row in rated.statistics], axis=1)  # (N, S)
 
-    found = clustered_correlations(list(map(alone, metrics)), alone(RATING), np.vstack([np.ones(count), weights]))
-    by_metric = dict(zip(metrics, found, strict=True))
+    correlations = clustered_correlations(
+        list(map(alone, metrics)), alone(RATING), np.vstack([np.ones(count), weights])
+    )
+    by_metric = dict(zip(metrics, correlations, strict=True))
     return {name: rows[0] for name, rows in by_metric.items()}, {name: rows[1:] for name, rows in by_metric.items()}
 
 
 def _one_rater(rated: Rated, level: str) -> Floats:
     """The correlations of each rater with the mean of the others, on average. Shape: (3,)."""
     raters = rated.ratings.shape[2]
-    found = []
+    correlations = []
     for number in range(raters):
         others = np.delete(rated.ratings, number, axis=2).mean(2)
         sides = [rated.ratings[..., number], others]
         if level == "system":
-            one, other = (side.mean(1)[None] for side in sides)
-            found.append(weighted_correlations(one, other, np.ones_like(one))[0])
+            rater, rest = (side.mean(1)[None] for side in sides)
+            correlations.append(weighted_correlations(rater, rest, np.ones_like(rater))[0])
         else:
-            found.append(clustered_correlations([sides[0].T], sides[1].T, np.ones((1, sides[0].shape[1])))[0][0])
-    return np.mean(found, axis=0)
+            correlations.append(clustered_correlations([sides[0].T], sides[1].T, np.ones((1, sides[0].shape[1])))[0][0])
+    return np.mean(correlations, axis=0)
 
 
 def _add_williams(results: Results, scope: str, rated: Rated, pairs: Sequence[tuple[str, str]]) -> None:

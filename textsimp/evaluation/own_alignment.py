@@ -68,13 +68,13 @@ def read_predictions(path: Path, pairs: Sequence[DocumentPair], gold_file: Path)
 
 
 def _checked_links(
-    predicted: DocumentPair, gold: DocumentPair, place: tuple[Path, int], gold_file: Path
+    predicted: DocumentPair, gold: DocumentPair, where: tuple[Path, int], gold_file: Path
 ) -> tuple[Link, ...]:
     if predicted.alignments is None:
-        raise bad_input(*place, f"document pair {quoted(gold.id)} has no 'alignments'", "align it first")
+        raise bad_input(*where, f"document pair {quoted(gold.id)} has no 'alignments'", "align it first")
     if difference := first_difference(predicted, gold):
         what = f"document pair {quoted(gold.id)} differs from {gold_file}'s: {difference}"
-        raise bad_input(*place, what, "align the gold file's documents, or give the gold file that was aligned")
+        raise bad_input(*where, what, "align the gold file's documents, or give the gold file that was aligned")
     return predicted.alignments
 
 

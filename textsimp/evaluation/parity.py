@@ -17,6 +17,7 @@ from textsimp.sources.bless import SUFFIX, Run, read_printed, read_run
 
 OURS, PRINTED = "easse/ours", "easse/printed"
 TOLERANCE = 1e-3
+"""Ours and a printed number are the same where they differ by no more."""
 QUALITIES = {
     "Compression ratio": "compression_ratio",
     "Sentence splits": "sentence_splits",
@@ -40,6 +41,9 @@ def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
             if name in printed:
                 results.estimates[Cell(OURS, key, name)] = Estimate(value)
                 results.estimates[Cell(PRINTED, key, name)] = Estimate(float(printed[name]))
+    if found := [deviation for deviation, _, _ in deviations(results)]:
+        equal = sum(deviation <= TOLERANCE for deviation in found)
+        results.notes["parity"] = f"{equal} of {len(found)}; the largest difference is {max(found):.5f}"
 
 
 def numbers_of(run: Run) -> dict[str, float]:

@@ -27,6 +27,7 @@ MEASURES = ("sari", "add", "keep", "del", "bleu", "fk", "len", "word_f1", "ssa")
 _BLESS = {"bleu": "bleu", "sari": "sari", "sari_add": "add", "sari_keep": "keep", "sari_del": "del", "fkgl": "fk"}
 """The measure of each of EASSE's names."""
 _OVERLAP = {"bleu": "bleu", "word_f1": "word_f1", "ssa": "ssa"}
+WORDS = ("identified", "ambiguous", "none")
 _NUMBER = re.compile(r"\d{1,3}(\.\d{1,6})?")
 _EQUAL = 1e-9
 
@@ -87,7 +88,7 @@ def sari_recipes() -> Iterator[SariRecipe]:
 
 def candidates(test: EvaluationSet, output: Sequence[str]) -> Candidates:
     """The number of every recipe for one output, by measure of `MEASURES`, in percent but for `fk` and `len`."""
-    found: dict[str, list[tuple[float, str]]] = {name: [] for name in MEASURES}
+    numbers: dict[str, list[tuple[float, str]]] = {name: [] for name in MEASURES}
     for form in FORMS:
         old, new, *goals = (in_form(lines, form) for lines in (test.complex, output, *test.references))
         segments = Segments(old, new, goals)
@@ -95,10 +96,10 @@ def candidates(test: EvaluationSet, output: Sequence[str]) -> Candidates:
             statistics = statistics_of_segments(segments, recipe)
             score = statistics.score()
             for name, value in {"sari": score.value, **score.parts}.items():
-                found[name].append((value, str(with_form(statistics.signature, form))))
+                numbers[name].append((value, str(with_form(statistics.signature, form))))
         for name, statistics in _others(segments, new, goals):
-            found[name].append((statistics.score().value, str(with_form(statistics.signature, form))))
-    return found
+            numbers[name].append((statistics.score().value, str(with_form(statistics.signature, form))))
+    return numbers
 
 
 def _others(
@@ -127,9 +128,9 @@ def released_numbers(raw: Path, published: Path, board: LeaderboardConfig) -> li
     jobs = [*_table_8(raw, published, board.test_set("turk")), *_bless(raw, board)]
     jobs += _coster_kauchak(raw, published, board.test_set("coster_kauchak"))
     return [
-        (where, measure, verdict(number, found[measure]))
+        (where, measure, verdict(number, by_measure[measure]))
         for where, test, output, numbers in progress(jobs, desc="which-sari", unit=" outputs")
-        for found in [candidates(test, output)]
+        for by_measure in [candidates(test, output)]
         for measure, number in numbers
     ]
 
@@ -166,13 +167,13 @@ def _coster_kauchak(raw: Path, published: Path, described: LeaderboardTestSet) -
             yield "Coster and Kauchak 2011, Table 3, unchanged input", test, test.complex, numbers
 
 
-def shares(found: Sequence[tuple[str, str, Verdict]]) -> list[tuple[str, ...]]:
+def shares(judged: Sequence[tuple[str, str, Verdict]]) -> list[tuple[str, ...]]:
     """A table: by source and measure, how many numbers there are, and how many are identified, ambiguous, neither."""
-    rows: list[tuple[str, ...]] = [("printed in", "measure", "numbers", "identified", "ambiguous", "none")]
-    for where, of_source in groupby(found, key=lambda item: item[0]):
+    rows: list[tuple[str, ...]] = [("printed in", "measure", "numbers", *WORDS)]
+    for where, of_source in groupby(judged, key=lambda item: item[0]):
         verdicts = list(of_source)
         for measure in (*dict.fromkeys(name for _, name, _ in verdicts), "all"):
-            words = [said.word for _, name, said in verdicts if measure in ("all", name)]
-            counts = (len(words), *(words.count(word) for word in ("identified", "ambiguous", "none")))
+            words = [answer.word for _, name, answer in verdicts if measure in ("all", name)]
+            counts = (len(words), *(words.count(word) for word in WORDS))
             rows.append((where, measure, *map(str, counts)))
     return rows

@@ -80,7 +80,7 @@ def evaluate_thesis(
                 values = [float(row[metric].value[0]) for row in resampled[of_set]]
                 estimates[metric] = Estimate(float(np.mean(values)), min(values), max(values))
             estimates["seeds"] = Estimate(len(seeds))
-            results.estimates |= {Cell(test.name, name, measure): one for measure, one in estimates.items()}
+            results.estimates |= {Cell(test.name, name, measure): estimate for measure, estimate in estimates.items()}
         _compare(results, test.name, links, [row["sari"] for row in resampled], sets)
     return results
 
@@ -118,15 +118,15 @@ def _together(links: Numbers, sari: Numbers) -> Mapping[str, Numbers]:
     """Correlations and slopes of SARI, shape (samples, models), by the quality of the links, (models, 3); (samples)."""
     from scipy.stats import rankdata  # slow to import
 
-    found = {}
+    numbers = {}
     precision_recall, f1 = links[:, :2], links[:, 2]
     if np.ptp(f1) and np.ptp(sari):
-        found["correlation"] = _pearson(f1, sari)
-        found["rank_correlation"] = _pearson(rankdata(f1), rankdata(sari, axis=1))
-        found["per.f1"] = _slopes(f1[:, None], sari)[0]
+        numbers["correlation"] = _pearson(f1, sari)
+        numbers["rank_correlation"] = _pearson(rankdata(f1), rankdata(sari, axis=1))
+        numbers["per.f1"] = _slopes(f1[:, None], sari)[0]
     if np.linalg.matrix_rank(precision_recall - precision_recall.mean(0)) == precision_recall.shape[1]:
-        found["per.precision"], found["per.recall"] = _slopes(precision_recall, sari)
-    return found
+        numbers["per.precision"], numbers["per.recall"] = _slopes(precision_recall, sari)
+    return numbers
 
 
 def _pearson(x: Numbers, y: Numbers) -> Numbers:

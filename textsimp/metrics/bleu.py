@@ -29,14 +29,6 @@ def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser:
     return Score(float(value), _signature(tokeniser, len(references)))
 
 
-def best_by_bleu(outputs: Sequence[str], reference: str) -> int:
-    """The number of the output with the best smoothed BLEU of the sentence, the first of equals; tokens as they are.
-
-    The oracle of Coster and Kauchak 2011 (section 5) takes it from a list of hypotheses.
-    """
-    return int(bleu_statistics(outputs, [[reference] * len(outputs)], "none").per_segment()[:, 0].argmax())
-
-
 def bleu_statistics(
     outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a"
 ) -> SegmentStatistics:

@@ -35,7 +35,7 @@ def weighted_correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
         signs = [np.sign(side[:, :, None] - side[:, None, :]) for side in (a, b)]  # (B, n, n)
         ranks = [np.einsum("bij,bj->bi", sign, w) for sign in signs]
         pairs = [(signs[0], signs[1]), (signs[0], signs[0]), (signs[1], signs[1])]
-        both, left, right = (np.einsum("bij,bi,bj->b", one * other, w, w) for one, other in pairs)
+        both, left, right = (np.einsum("bij,bi,bj->b", p * q, w, w) for p, q in pairs)
         parts.append(
             np.stack(
                 [_pearson(a, b, w), _pearson(ranks[0], ranks[1], w), quotient(both, np.sqrt(left * right))], axis=1
@@ -52,7 +52,7 @@ def clustered_correlations(xs: Sequence[Floats], y: Floats, weights: Floats) -> 
     of_y = _Grouped.of(y)
     norm_y, ranks_y = of_y.concordance(of_y, weights), [of_y.ranks(w) for w in _chunks(weights)]
     each = [np.repeat(w, y.shape[1], axis=1) for w in _chunks(weights)]
-    found = []
+    correlations = []
     for of_x in map(_Grouped.of, xs):
         norm = np.sqrt(of_x.concordance(of_x, weights) * norm_y)
         kendall = quotient(of_x.concordance(of_y, weights), norm)
@@ -62,8 +62,8 @@ def clustered_correlations(xs: Sequence[Floats], y: Floats, weights: Floats) -> 
             sums = [np.einsum("bi,bi,bi->b", points, a, b) for a, b in ((rank_x, rank_y), (rank_x,) * 2, (rank_y,) * 2)]
             spearman.append(quotient(sums[0], np.sqrt(sums[1] * sums[2])))
         pearson = _pearson_of_groups(of_x.values, of_y.values, weights)
-        found.append(np.stack([pearson, np.concatenate(spearman), kendall], axis=1))
-    return found
+        correlations.append(np.stack([pearson, np.concatenate(spearman), kendall], axis=1))
+    return correlations
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,6 @@ def _pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Shapes: (B, n) three times, to (B,)."""
     total = weights.sum(-1, keepdims=True)
     a, b = (side - quotient((weights * side).sum(-1, keepdims=True), total) for side in (x, y))
-    both, left, right = ((weights * one * other).sum(-1) for one, other in ((a, b), (a, a), (b, b)))
+    both, left, right = ((weights * p * q).sum(-1) for p, q in ((a, b), (a, a), (b, b)))
     spread = left * right
     return quotient(both, np.sqrt(np.where(spread > _NOTHING, spread, 0)))

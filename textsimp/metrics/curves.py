@@ -1,4 +1,5 @@
-"""Precision-recall curves over scored candidates, their best F1 and area, and the threshold that a system needs.
+"""Precision-recall curves over scored candidates, their best F1 and area, thresholds, and how far scores are from
+what happens, where they are probabilities.
 
 A candidate is predicted where its score is at least the threshold. Candidates of one score are predicted together,
 so that the order of the input never matters; a score of minus infinity is never predicted. In percent.
@@ -7,6 +8,8 @@ so that the order of the input never matters; a score of minus infinity is never
 from dataclasses import dataclass
 
 import numpy as np
+
+from textsimp.metrics.scores import f1
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,7 @@ class Curve:
     @property
     def f1(self) -> np.ndarray:
         """F1 at each point, in percent. Shape: (P,)."""
-        total = self.precision + self.recall
-        return np.divide(2 * self.precision * self.recall, total, out=np.zeros_like(total), where=total > 0)
+        return f1(self.precision, self.recall)
 
     @property
     def max_f1(self) -> float:
@@ -79,3 +81,24 @@ def best_threshold(scores: np.ndarray, is_gold: np.ndarray, gold_total: int) -> 
         # neighbouring floats have nothing between them
         threshold = middle if middle > curve.threshold[best + 1] else threshold
     return float(threshold), float(curve.f1[best])
+
+
+_BINS = 10
+_LEAST = 0.05
+"""Probabilities below it have no part in the calibration error: they are most, and right."""
+
+
+def expected_calibration_error(probabilities: np.ndarray, happened: np.ndarray) -> float:
+    """Mean over predictions of |mean probability - share that happened| of their bin, ten bins of equal width.
+
+    Args:
+        probabilities: those below 0.05 are left out. Shape: (N,).
+        happened: Shape: (N,).
+
+    Returns:
+        From 0 to 1; 0 where nothing is left.
+    """
+    counted = probabilities >= _LEAST
+    bins = np.minimum((probabilities[counted] * _BINS).astype(int), _BINS - 1)
+    gaps = np.bincount(bins, probabilities[counted], _BINS) - np.bincount(bins, happened[counted], _BINS)
+    return float(np.abs(gaps).sum() / max(counted.sum(), 1))

@@ -95,12 +95,12 @@ def _flaws(before: list[str], after: list[str], limits: DegenerateLimits) -> lis
     if not after:
         return ["empty"]
     beyond = len(after) - len(before)
-    found = {
+    has_flaw = {
         "copies": before == after,
         "overlong": len(after) > limits.times * len(before) and beyond > limits.words,
         "looping": 100 * _repeated(after) > max(limits.repeats, 100 * _repeated(before)),
     }
-    return [name for name, is_so in found.items() if is_so]
+    return [name for name, is_so in has_flaw.items() if is_so]
 
 
 def _repeated(tokens: list[str]) -> float:

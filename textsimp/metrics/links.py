@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.results import Cell, Estimate, Results
-from textsimp.metrics.scores import Counts, SegmentStatistics, Signature
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
 from textsimp.metrics.tokens import words
 
 Task: TypeAlias = Literal["task1", "task2"]
@@ -41,7 +41,7 @@ def precision_recall_f1(counts: Counts) -> NDArray[np.float64]:
     correct, predicted, gold = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     shares = np.stack([correct, correct, 2 * correct], axis=-1)
     totals = np.stack([predicted, gold, predicted + gold], axis=-1)
-    return np.divide(100 * shares, totals, out=np.zeros_like(totals), where=totals > 0)
+    return quotient(100 * shares, totals)
 
 
 def alignment_scores(pairs: Iterable[tuple[DocumentPair, Sequence[Link]]]) -> dict[Task, dict[str, Any]]:

@@ -7,7 +7,7 @@ Paired bootstrap: Koehn 2004 (Statistical significance tests for machine transla
 randomisation: Riezler and Maxwell 2005 (On some pitfalls in automatic evaluation and significance testing for MT).
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from textsimp.core import pool
 from textsimp.core.devices import processors
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
-from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, Statistics
+from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
 
 Pair = tuple[str, str]
 """The names of two systems: the second is subtracted from the first."""
@@ -95,7 +95,7 @@ def score_systems(
             for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
                 results.estimates[Cell(scope, name, measure)] = estimate
     tested = [
-        {name: of for name, of in row.items() if among is None or name in among} for row in systems.values()
+        {name: columns for name, columns in row.items() if among is None or name in among} for row in systems.values()
     ]
     randomised = randomisation(tested, [(names[a], names[b]) for a, b in pairs], resampling, parts)
     for metric, statistics in tested[0].items():
@@ -152,15 +152,15 @@ def randomisation(
     size = max(1, -(-len(pairs) // pieces))
     work = partial(_randomised, systems, resampling, parts)
     tasks = {f"pairs {start}": pairs[start : start + size] for start in range(0, len(pairs), size)}
-    found = pool.by_key(work, tasks, "randomise pairs", "piece", least=1).values()
-    return {name: np.concatenate([ps[name] for ps in found]) for name in systems[0]} if pairs else {}
+    chunks = pool.by_key(work, tasks, "randomise pairs", "piece", least=1).values()
+    return {name: np.concatenate([ps[name] for ps in chunks]) for name in systems[0]} if pairs else {}
 
 
 def _randomised(
     systems: Sequence[Statistics], resampling: Resampling, parts: bool, pairs: Sequence[tuple[int, int]]
 ) -> dict[str, NDArray[np.float64]]:
     wanted = slice(None if parts else 1)
-    systems = [{name: _as_values(of, wanted) for name, of in row.items()} for row in systems]
+    systems = [{name: _as_values(statistics, wanted) for name, statistics in row.items()} for row in systems]
     columns, counts = _columns(systems[0]), [_side_by_side(row) for row in systems]
     totals = [rows.sum(0) for rows in counts]
     values = [{name: row[name].function(row[name].counts.sum(0))[wanted] for name in columns} for row in systems]
@@ -176,26 +176,6 @@ def _randomised(
                 # sums of the same counts in another order differ in the last bits
                 larger[name][number] += (np.abs(drawn) >= np.abs(observed[name][number]) - 1e-9).sum(0)
     return {name: (number + 1) / (resampling.samples + 1) for name, number in larger.items()}
-
-
-def paired_bootstrap(
-    a: Counts, b: Counts, score: Callable[[Counts], NDArray[np.float64]], resampling: Resampling
-) -> Comparison:
-    """score(A) - score(B), with the interval and p of drawing the same units of both again.
-
-    Args:
-        a, b: counts of each unit for both systems. Shape: (units, K).
-        score: from summed counts, shape (..., K), to scores, shape (...).
-
-    Raises:
-        ValueError: the shapes differ, or there is no unit.
-    """
-    rows = [
-        {"": SegmentStatistics(Signature.of("score"), np.asarray(counts, float), lambda sums: score(sums)[..., None])}
-        for counts in (a, b)
-    ]
-    first, second = resample(rows, resampling)
-    return first[""].minus(second[""])[0]
 
 
 def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterator[list[Counts]]:

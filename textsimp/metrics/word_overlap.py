@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines, quotient
 from textsimp.metrics.tokens import tokenise
 
 
@@ -80,5 +80,5 @@ def _macro_and_micro(sums: Counts) -> NDArray[np.float64]:
     """Shape: (..., 4) to (..., 3): macro as the score, macro, micro."""
     share, number, part, whole = (sums[..., column] for column in range(4))
     macro = 100 * share / number
-    micro = 100 * np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
+    micro = 100 * quotient(part, whole, empty=1.0)
     return np.stack([macro, macro, micro], axis=-1)

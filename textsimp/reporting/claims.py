@@ -369,10 +369,10 @@ def _is_degenerate(frame: Frame, system: str) -> bool:
 
 def _void(frame: Frame, measure: str, systems: Sequence[str]) -> str:
     """Why the systems' numbers decide nothing: outputs of no trained system, or the same numbers in every resample."""
-    results, place = frame.numbers, frame.scope_name
+    results, scope = frame.numbers, frame.scope_name
     if degenerate := [simplifier(frame, system) for system in systems if _is_degenerate(frame, system)]:
         names = " and ".join(f"{row['model']:label} ({row['training']:side})" for row in degenerate)
         return f"{CANNOT_TELL}: the outputs of {names} are degenerate"
-    pairs = [results.compared(place, measure, *pair) for pair in pairwise(systems)]
+    pairs = [results.compared(scope, measure, *pair) for pair in pairwise(systems)]
     same = [pair is not None and pair.difference == pair.low == pair.high == 0 for pair in pairs]
     return NO_EFFECT if all(same) else ""

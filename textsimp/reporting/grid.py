@@ -25,6 +25,9 @@ from textsimp.reporting.table import (
 )
 from textsimp.reporting.templates import Frame
 
+_LEAST_P = 0.00005
+"""Smaller ones are not told apart."""
+
 
 @dataclass(frozen=True)
 class _Columns:
@@ -158,7 +161,10 @@ def _shown_value(frame: Frame, said: dict[str, Any]) -> Cell:
     tone = ""
     if "match" in said and estimate is not None:
         printed = frame.numbers.value(frame.text(said["match"]), system, measure)
-        tone = "" if printed is None else "good" if number(float(printed)) == number(float(estimate.value)) else "bad"
+        numbers = (
+            number(float(value), said.get("digits", 1)) for value in (printed, estimate.value) if value is not None
+        )
+        tone = "" if printed is None else "good" if len(set(numbers)) == 1 else "bad"
     return estimate_cell(estimate, said.get("digits", 1), said.get("interval", True), tone)
 
 
@@ -184,10 +190,17 @@ def _shown_learned(frame: Frame, said: dict[str, Any]) -> Cell:
     return text_cell(f"no: {why}" if why else "yes" if NOTE in notes else "", "void" if why else "")
 
 
+def _shown_p(frame: Frame, said: dict[str, Any]) -> Cell:
+    """A p value in four digits, or that it is smaller."""
+    p = frame.numbers.value(frame.scope_name, frame.text(said["system"]), frame.text(said["measure"]))
+    return Cell(MISSING) if p is None else Cell("<0.0001" if p < _LEAST_P else number(float(p), 4), float(p))
+
+
 SHOW: dict[str, Callable[[Frame, dict[str, Any]], Cell]] = {
     "value": _shown_value,
     "difference": _shown_difference,
     "percent": _shown_percent,
+    "p": _shown_p,
     "printed": lambda frame, said: printed_cell(frame.printed_cell(said["column"])),
     "text": lambda frame, said: text_cell(frame.text(said["text"])),
     "number": lambda frame, said: estimate_cell(Estimate(float(frame.text(said["text"]))), said.get("digits", 1)),

@@ -25,7 +25,8 @@ STAGES = {
     "human": "summarise_ratings",
 }
 """The stage that writes the files of a folder of reports/."""
-LEADERBOARD = "leaderboard"
+LEADERBOARD, AGREEMENT = "leaderboard", "metric_agreement"
+"""Experiments on released outputs that have tables of their own."""
 _NUMBER = re.compile(r"(\d+(\.\d+)?)?")
 _TEXTS = set("source table system split statistic corpus unit test_set train_set measure relation".split())
 """Columns of the published tables that hold words; all others hold numbers."""

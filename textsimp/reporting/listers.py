@@ -6,8 +6,9 @@ from typing import Any
 from textsimp.core.errors import InputError
 from textsimp.core.results import Estimate
 from textsimp.metrics.sari import VARIANTS
-from textsimp.reporting.inputs import LEADERBOARD, in_order
+from textsimp.reporting.inputs import AGREEMENT, LEADERBOARD, in_order
 from textsimp.reporting.plan import GOLD_SUFFIX, CorpusPlan
+from textsimp.reporting.table import MISSING
 from textsimp.reporting.templates import Frame
 
 Variables = dict[str, Any]
@@ -22,8 +23,9 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
     Args:
         per: `corpus`, `annotated`, `simplified` or `paragraphs`, a table for each such corpus; `test_set` of each
             corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again;
-            `default`, results of the aligners that travel with the package; `ratings`, a table of people's ratings;
-            `thesis`, one of simplification by the quality of the alignment.
+            `agreement`, where metrics were compared with people; `default`, results of the aligners that travel with
+            the package; `ratings`, a table of people's ratings; `thesis`, one of simplification by the quality of the
+            alignment.
     """
     if not per:
         return [{}]
@@ -35,6 +37,8 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         "test_set": run.simplified,
         "paragraphs": [corpus for corpus in run.plan.corpora if corpus.has_paragraphs],
     }
+    if per == "agreement":
+        return [{}] if AGREEMENT in run.plan.published else []
     if per == "board":
         return [_board(frame, name) for name in run.boards()]
     if per == "default":
@@ -42,11 +46,11 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
     if per == "ratings":
         return [{"kind": frame.name("newsela"), "ratings": frame.name(name)} for name in run.plan.human_ratings]
     if per == "experiment":
-        return [{"experiment": name} for name in run.plan.published if name != LEADERBOARD]
+        return [{"experiment": name} for name in run.plan.published if name not in (LEADERBOARD, AGREEMENT)]
     if per == "thesis":
         return [tables for corpus in run.plan.corpora if corpus.has_thesis for tables in _thesis(frame, corpus)]
     if per not in chosen:
-        known = ["board", "default", "experiment", "ratings", "thesis", *chosen]
+        known = ["agreement", "board", "default", "experiment", "ratings", "thesis", *chosen]
         raise InputError(f"report: per {per!r}: expected {', '.join(known)}")
     tables = []
     for corpus in chosen[per]:
@@ -57,6 +61,42 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
     return tables
 
 
+def levels(frame: Frame) -> list[Any]:
+    """How metrics were compared with people, per system and per sentence; neither where this was not done."""
+    names = {"system": "per system", "sentence": "per sentence"} if AGREEMENT in frame.run.plan.published else {}
+    return [frame.name(level, label=name) for level, name in names.items()]
+
+
+def easse(frame: Frame) -> list[Any]:
+    """What EASSE measures, by its names: the scores, or the comparisons with the source, as `part` says."""
+    names = {
+        "scores": {
+            "sari": "SARI",
+            "sari_add": "add",
+            "sari_keep": "keep",
+            "sari_del": "del",
+            "bleu": "BLEU",
+            "fkgl": "FKGL",
+        },
+        "comparisons": {
+            "Compression ratio": "length",
+            "Sentence splits": "sentences",
+            "Levenshtein similarity": "similarity",
+            "Exact copies": "copies",
+            "Additions proportion": "added",
+            "Deletions proportion": "deleted",
+        },
+    }
+    return [frame.name(key, label=label) for key, label in names[str(frame.variables["part"])].items()]
+
+
+def reference_runs(frame: Frame) -> list[Any]:
+    """The scope of one reference that is scored against the others, as `scope`, with the number of those, `others`."""
+    scope = f"people/{frame.scope_name}"
+    others = frame.numbers.value(scope, "reference", "references")
+    return [] if others is None else [{"scope": scope, "others": str(others)}]
+
+
 def rated(frame: Frame) -> list[Any]:
     """The systems that people rated, with `model` and `training`, as the printed tables name them.
 
@@ -65,8 +105,8 @@ def rated(frame: Frame) -> list[Any]:
     rows = []
     for system in frame.numbers.systems(frame.scope_name):
         training, _, model = system.rpartition("/")
-        names = {"system": system, "model": model, "training": training or "none"}
-        rows.append({variable: frame.name(name) for variable, name in names.items()})
+        named = {"system": frame.name(system), "model": frame.name(model)}
+        rows.append({**named, "training": frame.name(training or "none", said=training or MISSING)})
     return rows
 
 
@@ -80,9 +120,9 @@ def _thesis(frame: Frame, corpus: CorpusPlan) -> list[Variables]:
     ]
     for table in tables:
         scope = table["test_set"]
-        one = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
+        has_one_seed = all(results.value(scope, system, "seeds") in (1, None) for system in results.systems(scope))
         table["finding"] = _finding(results.get(scope, "all", "per.f1"))
-        table["alone"] = "One seed alone: no interval knows what another would give." if one else ""
+        table["alone"] = "One seed alone: no interval knows what another would give." if has_one_seed else ""
     return tables
 
 
@@ -131,21 +171,21 @@ def fair(frame: Frame) -> list[Any]:
 
 def with_gold(frame: Frame) -> list[Any]:
     """The systems that are given the gold paragraphs, as `gold`, and as `system` those that find their own."""
-    there = frame.numbers.systems(frame.scope_name)
-    gold = [name for name in frame.numbers.notes.get("gold_paragraphs", "").split() if name in there]
+    evaluated = frame.numbers.systems(frame.scope_name)
+    gold = [name for name in frame.numbers.notes.get("gold_paragraphs", "").split() if name in evaluated]
     planned = [name + end for name in frame.run.plan.alignment_systems for end in ("", GOLD_SUFFIX)]
     pairs = []
     for name in in_order(planned, gold):
         without = frame.run.labels.name(name, "own") or name.removesuffix(GOLD_SUFFIX)
-        pairs.append({"system": frame.name(without if without in there else name), "gold": frame.name(name)})
+        pairs.append({"system": frame.name(without if without in evaluated else name), "gold": frame.name(name)})
     return pairs
 
 
 def unmatched(frame: Frame) -> list[Any]:
     """The systems of the published table that we have not."""
     labels, names = frame.run.labels, frame.variables.get("kind", "")
-    there = frame.numbers.systems(frame.scope_name)
-    ours = {labels.name(name, "jiang2020", names) for name in there if "." not in name}
+    evaluated = frame.numbers.systems(frame.scope_name)
+    ours = {labels.name(name, "jiang2020", names) for name in evaluated if "." not in name}
     printed = dict.fromkeys(row["system"] for row in frame.printed_rows() if row["system"] not in ours)
     family = "In the paper only"
     return [{"system": frame.name(name, label=name, jiang2020=name, family=family)} for name in printed]
@@ -157,15 +197,17 @@ def simplifiers(frame: Frame, *which: str) -> list[Any]:
     Args:
         which: `identity`, `reference`, `trained`, or a training set such as `new`.
     """
-    there = frame.numbers.systems(frame.scope_name)
-    models = dict.fromkeys((*frame.run.plan.simplifiers, *(name.rpartition(".")[0] for name in there if "." in name)))
-    trained = [name for model in models for name in there if name.rpartition(".")[0] == model]
+    evaluated = frame.numbers.systems(frame.scope_name)
+    models = dict.fromkeys(
+        (*frame.run.plan.simplifiers, *(name.rpartition(".")[0] for name in evaluated if "." in name))
+    )
+    trained = [name for model in models for name in evaluated if name.rpartition(".")[0] == model]
     trained.sort(key=lambda name: (not name.endswith(".old"), name.rpartition(".")[2]))
     return [
         simplifier(frame, name)
         for wanted in which
         for name in (*trained, *UNTRAINED)
-        if name in there and (wanted in (name, name.rpartition(".")[2]) or wanted == "trained" and name in trained)
+        if name in evaluated and (wanted in (name, name.rpartition(".")[2]) or wanted == "trained" and name in trained)
     ]
 
 
@@ -269,8 +311,8 @@ def scopes(frame: Frame) -> list[Any]:
 
 def released(frame: Frame, *paper: str) -> list[Any]:
     """The released outputs of a test set, or those released with one paper, the best by the paper's SARI first."""
-    results, place = frame.numbers, frame.scope_name
-    scores = ((results.value(place, name, _FIRST_VARIANT), name) for name in results.systems(place))
+    results, scope = frame.numbers, frame.scope_name
+    scores = ((results.value(scope, name, _FIRST_VARIANT), name) for name in results.systems(scope))
     ranked = sorted((-score, name) for score, name in scores if score is not None)
     rows = [released_system(frame, name) for _, name in ranked]
     return [row for row in rows if not paper or row["released_with"] == " ".join(paper)]
@@ -312,7 +354,7 @@ def released_system(frame: Frame, system: str) -> Variables:
 
 _LISTERS: tuple[Callable[..., Iterable[Any]], ...] = (
     fair, lexical, with_gold, unmatched, simplifiers, models, slices, statistics, systems, listed, printed,
-    printed_rows, called, rated, test_sets, compared, scopes, released, released_models,
+    printed_rows, called, rated, levels, easse, reference_runs, test_sets, compared, scopes, released, released_models,
 )  # fmt: skip
 LISTERS: dict[str, Callable[..., Iterable[Any]]] = {
     "corpora": contexts, **{function.__name__: function for function in _LISTERS}

@@ -114,8 +114,8 @@ def _simplification(run: Run) -> list[Figure]:
         trainings = list(dict.fromkeys(row["training"] for row in trained))
         lines = []
         for style, training in enumerate(trainings):
-            of = {row["model"]: row["system"] for row in trained if row["training"] == training}
-            lines.append(_dots(frame, [(of.get(model, ""), "sari") for model in models]))
+            by_model = {row["model"]: row["system"] for row in trained if row["training"] == training}
+            lines.append(_dots(frame, [(by_model.get(model, ""), "sari") for model in models]))
             legend[training] = legend_entry(f"{format(training, 'training')} data", style)
         names = [format(model, "label") for model in models]
         key, title = f"opening-simplification-{variables['corpus']}", format(variables["corpus"], "label")
@@ -129,12 +129,12 @@ def _simplification(run: Run) -> list[Figure]:
 
 def _dots(frame: Frame, cells: Iterable[tuple[str, str]]) -> Dots:
     """The number of each system and measure with its interval, None where there is none."""
-    found: Dots = []
+    dots: Dots = []
     for system, measure in cells:
         number = frame.numbers.get(frame.scope_name, system, measure)
         if number is None:
-            found.append(None)
+            dots.append(None)
             continue
         low, high = (number.value if bound is None else bound for bound in (number.low, number.high))
-        found.append((number.value, low, high))
-    return found
+        dots.append((number.value, low, high))
+    return dots

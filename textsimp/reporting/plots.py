@@ -310,10 +310,10 @@ _BESIDE = {"gold": ((8, -3), "left"), "auto": ((0, 7), "center"), "wrong": ((-8,
 
 
 def _thesis_panel(frame: Frame, key: str, part: str) -> Panel:
-    numbers, place, wide = frame.numbers, frame.scope_name, part == "f1"
+    numbers, scope, wide = frame.numbers, frame.scope_name, part == "f1"
     points = {}
     for row in expanded(frame, {"set": "systems all"}):
-        quality, sari = numbers.value(place, row["set"], f"links.{part}"), numbers.get(place, row["set"], "sari")
+        quality, sari = numbers.value(scope, row["set"], f"links.{part}"), numbers.get(scope, row["set"], "sari")
         if quality is not None and sari is not None and sari.low is not None and sari.high is not None:
             points[row["set"]] = quality, sari.value, sari.value - sari.low, sari.high - sari.value
     families: dict[str, list[str]] = {}

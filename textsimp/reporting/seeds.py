@@ -41,12 +41,12 @@ class OtherSeeds:
         value = read_json(path)
         try:
             margins = {ClaimKey(*row["claim"]): _margins(row["margins"]) for row in value["claims"]}
-            found = cls(tuple(map(int, value["seeds"])), margins)
+            other_seeds = cls(tuple(map(int, value["seeds"])), margins)
         except (KeyError, TypeError, ValueError):
             raise bad_input(path, None, "not as written", _REMEDY) from None
-        if lacking := [key for key, row in margins.items() if len(row) != len(found.seeds)]:
+        if lacking := [key for key, row in margins.items() if len(row) != len(other_seeds.seeds)]:
             raise bad_input(path, None, f"claim {lacking[0].text!r}: not a margin for each seed", _REMEDY)
-        return found
+        return other_seeds
 
     def write(self, path: Path) -> None:
         """One JSON file, whole or not at all."""

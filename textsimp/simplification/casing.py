@@ -52,6 +52,6 @@ class Casing:
         starts = sentence_starts(written)
         seen = {source[start]: written[start] for start in starts}
         seen |= {word: self._forms[word] for word in seen if word in self._forms}
-        seen |= {word: written[place] for place, word in enumerate(source) if place not in starts}
+        seen |= {word: written[index] for index, word in enumerate(source) if index not in starts}
         result = [seen.get(word, self._forms.get(word, word)) if word.islower() else word for word in words]
         return capitalise(result) if starts and written[starts[0]][:1].isupper() else result

@@ -1,4 +1,4 @@
-"""The kind `dress`: the LSTM of Zhang and Lapata 2017 that goes on by REINFORCE, their Dress.
+"""The kind `dress`: the LSTM of Zhang and Lapata 2017 that goes on by REINFORCE, their Dress and Dress-Ls.
 
 As printed (there, section 3): sampled simplifications are rewarded for simplicity (SARI against the reference, and with
 a small weight SARI with output and reference exchanged), relevance (the cosine of the vectors of source and output) and
@@ -8,6 +8,10 @@ by cross entropy, and the rewarded end grows; a linear regression on the decoder
 Our reading: a sentence's vector is the mean of the states of the first training's encoder, where the paper trains an
 autoencoder; the language model counts words, where the paper's is an LSTM; the model that is best on dev by SARI is
 kept, which may be the one before any reward.
+
+Dress-Ls mixes the network's p(y_t) with a lexical model's, (1 - share) and share, when it writes. As printed, that
+model looks at the source through attention; our reading: the attention is the network's own, and what it weighs are
+translation probabilities of words from aligned training pairs, where theirs is a softmax over weighted encoder states.
 """
 
 import copy
@@ -21,18 +25,22 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from textsimp.core.bounds import NonNegativeNumber, Positive, PositiveNumber, Share
+from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.metrics.sari import sari_corpus, sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
 from textsimp.simplification.fairseq_corpus import tokenised_pairs
+from textsimp.simplification.fairseq_generation import Lexicon
 from textsimp.simplification.fairseq_tools import MODEL
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory, stored_config
 from textsimp.simplification.lstm import LstmConfig, TrainedLstm
 from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel, learn_language_model
+from textsimp.simplification.word_translations import learn_translations, read_translations, write_translations
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+LEXICON = "translations.tsv"
+_REMEDY = "restore the folder, or train again"
 logger = logging.getLogger(__name__)
 Tokens = Sequence[str]
 
@@ -61,10 +69,20 @@ class ReinforceConfig:
 
 
 @dataclass(frozen=True)
+class LexicalConfig:
+    """The lexical model: its `share` of the mixture, and the iterations of the word alignment in each direction."""
+
+    share: Share
+    ibm1_iterations: Positive
+    hmm_iterations: NonNegative
+
+
+@dataclass(frozen=True)
 class DressConfig(LstmConfig):
-    """Settings of the LSTM (see `LstmConfig`), and of what follows its training."""
+    """Settings of the LSTM (see `LstmConfig`), of what follows its training, and of Dress-Ls; null for Dress."""
 
     reinforce: ReinforceConfig
+    lexical: LexicalConfig | None
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: DressConfig) -> None:
@@ -77,12 +95,20 @@ def train(binary: Path, model: Path, partial: Path, config: DressConfig, runtime
     curve = lstm.train(binary, model, partial, config, runtime)
     with out_of_memory("reinforce.batch_size", config.reinforce.batch_size):
         reinforce(binary, model, config, runtime)
+    if (lexical := config.lexical) is not None:
+        pairs = tokenised_pairs(binary, "train")
+        translations = learn_translations(pairs, lexical.ibm1_iterations, lexical.hmm_iterations)
+        write_translations(model / LEXICON, translations)
     return curve
 
 
 def load(model: Path, runtime: Runtime) -> TrainedLstm:
-    """The trained simplifier of a model folder: an LSTM as any other."""
-    return TrainedLstm(model, stored_config(model, DressConfig), runtime)
+    """The trained simplifier of a model folder: an LSTM as any other, with the lexical model of Dress-Ls."""
+    config = stored_config(model, DressConfig)
+    if config.lexical is None:
+        return TrainedLstm(model, config, runtime)
+    lexicon = Lexicon(read_translations(model / LEXICON, _REMEDY), config.lexical.share)
+    return TrainedLstm(model, config, runtime, lexicon=lexicon)
 
 
 @dataclass(frozen=True)

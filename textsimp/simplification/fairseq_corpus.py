@@ -15,8 +15,9 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_aligned, read_json, read_lines
 from textsimp.core.writing import write_lines
-from textsimp.simplification.fairseq_tools import TOKENS
+from textsimp.simplification.fairseq_tools import TOKENS, SearchConfig
 from textsimp.simplification.interface import ParallelFiles
+from textsimp.simplification.shortlist import Shortlist
 from textsimp.simplification.spacing import Token
 
 logger = logging.getLogger(__name__)
@@ -47,6 +48,12 @@ def tokenised_pairs(folder: Path, split: str) -> list[tuple[list[str], list[str]
     """The pairs of a split as `write_split` left them: complex tokens, simple tokens."""
     rows = read_aligned([folder / TOKENS / f"{split}.{side}" for side in ("complex", "simple")])
     return [(complex_.split(), simple.split()) for complex_, simple in rows]
+
+
+def write_shortlist(folder: Path, search: SearchConfig) -> None:
+    """The words that an output may have, learnt from the training pairs, where the search asks for them."""
+    if search.common:
+        Shortlist.learn(tokenised_pairs(folder, "train"), search.common, search.instead).write(folder)
 
 
 def count_tokens(*columns: Sequence[Tokens]) -> Counter[str]:

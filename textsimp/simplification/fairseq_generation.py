@@ -18,7 +18,9 @@ from typing import Any
 
 from textsimp.core.errors import bad_input
 from textsimp.simplification.fairseq_tools import LANGUAGES, MODEL, PLUGIN, SearchConfig, no_statistics
-from textsimp.simplification.interface import Runtime, out_of_memory
+from textsimp.simplification.interface import Hypothesis, Runtime, out_of_memory
+from textsimp.simplification.shortlist import Shortlist
+from textsimp.simplification.word_translations import Translations, as_matrix
 
 REMEDY = "restore the folder, or train again"
 
@@ -46,6 +48,14 @@ class Diversity:
     strength: float
 
 
+@dataclass(frozen=True)
+class Lexicon:
+    """Translations of words, and their share of the probability of each word that an LSTM writes."""
+
+    translations: Translations
+    share: float
+
+
 class Generator:
     """A trained model and its search.
 
@@ -54,6 +64,7 @@ class Generator:
         aligned: whether the attention over the source is wanted.
         spells: whether the symbols spell any word, so that the unknown symbol is never an answer.
         diversity: of the beam search, whose beam must be a multiple of the groups; None: one group.
+        lexicon: that an LSTM's probabilities are mixed with; None: with none.
     """
 
     def __init__(
@@ -64,25 +75,32 @@ class Generator:
         aligned: bool,
         spells: bool,
         diversity: Diversity | None = None,
+        lexicon: Lexicon | None = None,
     ) -> None:
         import torch
 
         torch.set_num_threads(runtime.threads)
         self._task, self._model = load_trained(folder)
+        if lexicon is not None:
+            words = as_matrix(lexicon.translations, self._task.source_dictionary, self._task.target_dictionary)
+            self._task.mix(self._model, words, lexicon.share)
         self._model.to(runtime.device).eval()
         self._search, self._device, self._aligned, self._spells = search, runtime.device, aligned, spells
         self._diversity = diversity or Diversity(-1, 0.0)
+        self._shortlist = Shortlist.read(folder, REMEDY) if search.common else None
 
     def __call__(self, rows: Sequence[Sequence[str]], n_best: int = 1) -> list[list[Generated]]:
         """The `n_best` sentences, best first, for each row of symbols; sought together with others of its length.
 
-        A wider beam than the configuration's is used where more answers are wanted.
+        A wider beam than the configuration's is used where more answers are wanted, and where copies are avoided all
+        of the beam are answered.
         """
         import torch
 
         dictionary = self._task.source_dictionary
         numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
         dataset = self._task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
+        n_best = max(n_best, self._search.beam) if self._search.copy_margin else n_best
         generator = self._task.build_generator([self._model], self._options(n_best))
         order = sorted(range(len(rows)), key=lambda row: (len(numbers[row]), row))
         found: list[list[Generated]] = [[] for _ in rows]
@@ -92,10 +110,24 @@ class Generator:
                 batch = moved(dataset.collater([dataset[place] for place in places]), self._device)
                 kept = batch["id"].tolist()
                 batch["id"] = torch.arange(len(kept), device=self._device)  # by which the diverse search counts
+                generator.allowed = self._allowed([rows[place] for place in kept])
                 answers = self._task.inference_step(generator, [self._model], batch)
                 for place, answer in zip(kept, answers, strict=True):
                     found[place] = [self._generated(item) for item in answer[:n_best]]
         return found
+
+    def _allowed(self, rows: Sequence[Sequence[str]]) -> Any:
+        """The symbols that each row may be answered with, or None, if all. Shape: (B, V), bool."""
+        import torch
+
+        if self._shortlist is None:
+            return None
+        dictionary = self._task.target_dictionary
+        allowed = torch.zeros(len(rows), len(dictionary), dtype=torch.bool)
+        for number, row in enumerate(rows):
+            symbols = {dictionary.index(symbol) for symbol in self._shortlist.of(row)}
+            allowed[number, [*symbols, dictionary.eos(), dictionary.unk()]] = True
+        return allowed.to(self._device)
 
     def _options(self, n_best: int) -> Any:
         from fairseq.dataclass.configs import GenerationConfig
@@ -119,6 +151,15 @@ class Generator:
         attended = {int(target): int(source) for source, target in item["alignment"]} if self._aligned else {}
         score = float(item["positional_scores"].mean())
         return Generated(tuple(dictionary[token] for token in tokens), score, attended)
+
+
+def changed_first(hypotheses: Sequence[Hypothesis], sentence: str, margin: float, n_best: int) -> list[Hypothesis]:
+    """The `n_best` hypotheses, the best first, but a copy behind the best that is none and at most `margin` worse."""
+    first = hypotheses[0]
+    others = [item for item in hypotheses if item.text.split() != sentence.split()]
+    if not margin or not others or others[0] is first or first.score - others[0].score > margin:
+        return list(hypotheses[:n_best])
+    return [others[0], *(item for item in hypotheses if item is not others[0])][:n_best]
 
 
 def load_trained(folder: Path) -> tuple[Any, Any]:

@@ -26,6 +26,7 @@ from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
 from textsimp.core.reading import parse_json, read_lines
 from textsimp.core.writing import copy_file
 from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
+from textsimp.simplification.shortlist import FILE
 
 PLUGIN = Path(__file__).resolve().parent / "fairseq_plugin"
 ENTRY = "textsimp.simplification.fairseq_tools"
@@ -123,7 +124,10 @@ class SearchConfig:
 
     `length_penalty` divides the score by length to this power. An output ends at the latest after
     `length_ratio` x source length + `length_margin` tokens. `no_repeat_ngram`: n-grams of this size occur once at
-    most in an output; 0 allows any. `batch_size` sentences are searched together.
+    most in an output; 0 allows any. `batch_size` sentences are searched together. Symbols of an output are those of
+    the sentence, `instead` ones for each, and `common` ones (see `shortlist`); with 0 `common` ones, all. Among the
+    hypotheses of the beam, the best that is no copy is the answer where its score (mean log probability) is at most
+    `copy_margin` below that of the copy.
     """
 
     beam: Positive
@@ -132,6 +136,9 @@ class SearchConfig:
     length_margin: NonNegative
     no_repeat_ngram: NonNegative
     batch_size: Positive
+    common: NonNegative
+    instead: NonNegative
+    copy_margin: NonNegativeNumber
 
 
 SCHEDULES = ("linear", "inverse_sqrt", "fixed")
@@ -226,8 +233,9 @@ def train(
             bar.update('"valid_loss"' in line)
 
         _run("train", arguments, log, runtime, read)
-    for name in (*KEPT, kept):
-        copy_file(binary / name, model / name)
+    for name in (*KEPT, kept, FILE):
+        if name != FILE or (binary / name).is_file():
+            copy_file(binary / name, model / name)
     return parse_curve(log)
 
 

@@ -16,7 +16,7 @@ from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
-from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator
+from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, Lexicon, changed_first
 from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
 from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -66,6 +66,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
             words = ([word.text for word in row] for row in target)
             write_json(folder / "casing.json", Casing.learn(words).to_json())
             write_json(folder / "spacing.json", Spacing.learn(map(as_tokens, target)).to_json())
+    fairseq_corpus.write_shortlist(folder, config.search)
     logger.info("binarized: %s", record)
     fairseq_corpus.write_binary(folder, dictionaries)
     write_json(folder / "binarized.json", record)
@@ -90,26 +91,32 @@ class TrainedLstm:
     """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
 
     def __init__(
-        self, model: Path, config: LstmConfig, runtime: Runtime, diversity: Diversity | None = None
+        self,
+        model: Path,
+        config: LstmConfig,
+        runtime: Runtime,
+        diversity: Diversity | None = None,
+        lexicon: Lexicon | None = None,
     ) -> None:
-        self._limit = config.max_length - 1
+        self._limit, self._margin = config.max_length - 1, config.search.copy_margin
         self._anonymiser = Anonymiser(config.spacy_model)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
-        self._generator = Generator(model, config.search, runtime, True, False, diversity)
+        self._generator = Generator(model, config.search, runtime, True, False, diversity, lexicon)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
         rows = self.written(sentences, n_best)
-        return [[Hypothesis(text, item.score) for item, text in row] for row in rows]
+        return [
+            changed_first([Hypothesis(text, item.score) for item, text in row], sentence, self._margin, n_best)
+            for row, sentence in zip(rows, sentences, strict=True)
+        ]
 
     def written(self, sentences: Sequence[str], n_best: int) -> list[list[tuple[Generated, str]]]:
         """What the network wrote for each sentence, and the text of it, the most probable first."""
         sources = self._anonymiser.complex(sentences)
         found = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
-        return [
-            [(item, self._text(item, source)) for item in row] for row, source in zip(found, sources, strict=True)
-        ]
+        return [[(item, self._text(item, source)) for item in row] for row, source in zip(found, sources, strict=True)]
 
     def _text(self, item: Generated, source: Sequence[Word]) -> str:
         words = restore(item.tokens, source, item.attended)

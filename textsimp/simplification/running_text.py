@@ -1,14 +1,15 @@
 """A user's text as the sentences that a simplifier takes, and back: paragraphs, lists and headings keep their places.
 
 A heading, a row of a table, a list's marker and a line of dashes are no sentences; they stay as they are. So does what
-no simplifier here was made for: text in another script than the Latin one, and lines of so many words that they are no
-sentence.
+no simplifier here was made for: text in another script than the Latin one, or in another language than was said, and
+lines of so many words that they are no sentence.
 """
 
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from textsimp.simplification.common_words import is_english
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import load_language
 from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
@@ -52,7 +53,8 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
             sentences = [rest] if piece.whole else split_running_text(rest, rules)
             stays = "no sentence" if piece.kind in (Kind.HEADING, Kind.ROW) else ""
             for sentence in sentences:
-                parts.append(Part(sentence, places.line(sentence), before + marker, stays or reason_to_keep(sentence)))
+                kept = stays or reason_to_keep(sentence, language)
+                parts.append(Part(sentence, places.line(sentence), before + marker, kept))
                 before, marker = " ", ""
             before = "\n"
     return _with_rules(parts, text.splitlines())
@@ -65,24 +67,25 @@ def _with_rules(parts: Sequence[Part], rows: Sequence[str]) -> list[Part]:
         for number, row in enumerate(rows, 1)
         if is_rule(row)
     ]
-    found: list[Part] = []
+    placed: list[Part] = []
     for part in sorted([*parts, *rules], key=lambda part: part.line):
         before = part.before
-        if found and is_rule(found[-1].text):
+        if placed and is_rule(placed[-1].text):
             before = _gap(rows, part.line) + before.lstrip()
-        found.append(replace(part, before=before if found else before.lstrip()))
-    return found
+        placed.append(replace(part, before=before if placed else before.lstrip()))
+    return placed
 
 
 def _gap(rows: Sequence[str], line: int) -> str:
     return "\n" if line > 1 and rows[line - 2].strip() else "\n\n"
 
 
-def parts_of_lines(lines: Sequence[str]) -> list[Part]:
+def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
     """A part for each line, whatever is in it."""
     texts = (" ".join(line.split()) for line in lines)
     return [
-        Part(text, number, "\n" if number > 1 else "", reason_to_keep(text)) for number, text in enumerate(texts, 1)
+        Part(text, number, "\n" if number > 1 else "", reason_to_keep(text, language))
+        for number, text in enumerate(texts, 1)
     ]
 
 
@@ -91,7 +94,7 @@ def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:
     return "".join(f"{part.before}{text}" for part, text in zip(parts, texts, strict=True)) + "\n" * bool(parts)
 
 
-def reason_to_keep(sentence: str) -> str:
+def reason_to_keep(sentence: str, language: str) -> str:
     """Why a sentence is not simplified; an empty text where it is."""
     letters = [letter for letter in sentence if letter.isalpha()]
     if not letters:
@@ -100,7 +103,7 @@ def reason_to_keep(sentence: str) -> str:
         return "another script"
     if (words := len(sentence.split())) > LONGEST:
         return f"{words} words are no sentence"
-    return ""
+    return "" if language != "en" or is_english(sentence) else "another language"
 
 
 def _marked(piece: Piece) -> tuple[str, str]:
@@ -122,11 +125,11 @@ class _Places:
     def line(self, sentence: str) -> int:
         """The line of the next sentence: of the next place where its first word is."""
         own = sentence.split()
-        for place in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
-            word, line = self._words[place]
+        for index in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
+            word, line = self._words[index]
             if word.endswith(own[0]):
-                as_it_is = [found for found, _ in self._words[place : place + len(own)]] == own
-                self._next = place + (len(own) if as_it_is else max(1, len(own) // 2))
+                as_it_is = [known for known, _ in self._words[index : index + len(own)]] == own
+                self._next = index + (len(own) if as_it_is else max(1, len(own) // 2))
                 return line
         return self._words[min(self._next, len(self._words) - 1)][1]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import subfolders
-from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier
+from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier, out_of_memory
 from textsimp.simplification.output_checks import Fact, OutputCheck, check_output
 from textsimp.simplification.running_text import Part
 from textsimp.simplification.simplifiers import load_simplifier_folder
@@ -72,12 +72,13 @@ def answers(
 ) -> dict[str, list[Hypothesis]]:
     """What the model gives for each distinct sentence; see `simplify_parts`."""
     distinct = sorted(set(sentences), key=lambda sentence: (len(sentence.split()), sentence))
-    found: dict[str, list[Hypothesis]] = {}
+    by_sentence: dict[str, list[Hypothesis]] = {}
     for start in range(0, len(distinct), batch):
         chunk = distinct[start : start + batch]
-        found |= zip(chunk, model.simplify(chunk, n_best), strict=True)
+        with out_of_memory("--batch-size", batch):
+            by_sentence |= zip(chunk, model.simplify(chunk, n_best), strict=True)
         advance(len(chunk))
-    return found
+    return by_sentence
 
 
 def simplify_parts(
@@ -98,10 +99,10 @@ def simplify_parts(
         batch: distinct sentences that the model is given at once, those of like length together.
         advance: called with the number of distinct sentences that are done.
     """
-    found = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
+    by_sentence = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
     simplified = []
     for part in parts:
-        outputs = () if part.kept else tuple(_output(part.text, item, language) for item in found[part.text])
+        outputs = () if part.kept else tuple(_output(part.text, item, language) for item in by_sentence[part.text])
         alarming = keep_on_alarm and bool(outputs) and bool(outputs[0].check.alarms)
         simplified.append(SimplifiedPart(part, outputs, part.kept or ("alarm" if alarming else "")))
     return simplified

@@ -148,8 +148,8 @@ class _OfLines:
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         texts = [" ".join(sentence.split()) for sentence in sentences]
         distinct = list(dict.fromkeys(filter(None, texts)))
-        found = dict(zip(distinct, self.inner.simplify(distinct, n_best), strict=True)) if distinct else {}
-        return [found.get(text, [Hypothesis("", 0.0)]) for text in texts]
+        answers = dict(zip(distinct, self.inner.simplify(distinct, n_best), strict=True)) if distinct else {}
+        return [answers.get(text, [Hypothesis("", 0.0)]) for text in texts]
 
 
 def generate(binary: Path, model: Path, output: Path, runtime: Runtime) -> None:
@@ -164,10 +164,10 @@ def generate(binary: Path, model: Path, output: Path, runtime: Runtime) -> None:
     simplifier = load_simplifier_folder(model, runtime)
     files = folder_files(binary / TESTS, "*.txt", "run the stage binarize again")
     texts = {path.name: read_lines(path) for path in files}
-    found = iter(simplifier.simplify([sentence for lines in texts.values() for sentence in lines]))
+    answers = iter(simplifier.simplify([sentence for lines in texts.values() for sentence in lines]))
     with atomic_folder(output, "*.txt") as folder:
         for name, lines in texts.items():
-            write_lines(folder / name, [next(found)[0].text for _ in lines])
+            write_lines(folder / name, [next(answers)[0].text for _ in lines])
 
 
 def _wait_quietly() -> None:

@@ -13,7 +13,7 @@ from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
-from textsimp.simplification.fairseq_generation import Generator
+from textsimp.simplification.fairseq_generation import Generator, changed_first
 from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing, Token
@@ -72,6 +72,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> No
     dictionary = [(piece, counts[piece]) for piece in tokenizer.vocabulary()]
     logger.info("binarized with %d WordPieces: %s", len(dictionary), dropped)
     fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary})
+    fairseq_corpus.write_shortlist(folder, config.search)
     write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(texts["train"][1])).to_json())
     write_json(folder / "casing.json", Casing.learn(tokenizer.written(texts["train"][1])).to_json())
     write_json(folder / "tokenizer.json", tokenizer.settings)
@@ -108,7 +109,7 @@ class TrainedTransformer:
 
     def __init__(self, model: Path, runtime: Runtime) -> None:
         config = stored_config(model, TransformerConfig)
-        self._limit = config.max_length - 1
+        self._limit, self._margin = config.max_length - 1, config.search.copy_margin
         self._tokenizer = WordPiece(model / "tokenizer.json", config.encoder)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
@@ -119,9 +120,12 @@ class TrainedTransformer:
         pieces = [[START, *row] for row in self._tokenizer.pieces(sentences)]
         found = self._generator(fairseq_corpus.cut(pieces, self._limit, "WordPieces"), n_best)
         sources = zip(self._tokenizer.words(sentences), self._tokenizer.written(sentences), strict=True)
-        return [
+        rows = (
             [Hypothesis(self._text(item.tokens, *source), item.score) for item in row]
             for row, source in zip(found, sources, strict=True)
+        )
+        return [
+            changed_first(row, sentence, self._margin, n_best) for row, sentence in zip(rows, sentences, strict=True)
         ]
 
     def _text(self, pieces: Sequence[str], source: Sequence[Token], written: Sequence[str]) -> str:

@@ -28,11 +28,11 @@ def article_before(word: str) -> str:
 def with_articles(words: Sequence[str], source: Sequence[str]) -> list[str]:
     """Words with `a` or `an` as the next word asks for, where the two do not meet in `source`, which is lower-case."""
     met, result = set(pairwise(source)), list(words)
-    for place, (article, following) in enumerate(pairwise(words)):
+    for index, (article, following) in enumerate(pairwise(words)):
         pair = (article.lower(), following.lower())
         if pair[0] in ("a", "an") and pair not in met and following[0].isalpha():
             right = article_before(pair[1])
-            result[place] = article if right == pair[0] else right.capitalize() if article[0].isupper() else right
+            result[index] = article if right == pair[0] else right.capitalize() if article[0].isupper() else right
     return result
 
 
@@ -47,8 +47,8 @@ def form(word: str, known: Container[str]) -> str:
             if word.endswith(suffix):
                 return suffix
         return "s" if word in _PLURALS or word == "goes" else "ed"
-    for suffix, other in _DEGREES:
-        if word.endswith(suffix) and len(word) > 4 and word.removesuffix(suffix) + other in known:
+    for suffix, base_suffix in _DEGREES:
+        if word.endswith(suffix) and len(word) > 4 and word.removesuffix(suffix) + base_suffix in known:
             return suffix
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and not word.endswith("ss"):
@@ -60,14 +60,14 @@ def form(word: str, known: Container[str]) -> str:
 
 def _bases(rest: str, suffix: str) -> list[str]:
     """Words that could have this rest before the suffix, of three letters at least."""
-    found = [rest, rest + "e"] if suffix != "s" else [rest]
+    bases = [rest, rest + "e"] if suffix != "s" else [rest]
     if suffix == "s" and rest.endswith("e"):
-        found.append(rest[:-1])
+        bases.append(rest[:-1])
     if rest.endswith(("i", "ie")) and suffix != "ing":
-        found.append(rest.removesuffix("e")[:-1] + "y")
+        bases.append(rest.removesuffix("e")[:-1] + "y")
     if len(rest) > 3 and rest[-1] == rest[-2]:
-        found.append(rest[:-1])
-    return [base for base in found if len(base) > 2]
+        bases.append(rest[:-1])
+    return [base for base in bases if len(base) > 2]
 
 
 def is_inflection(word: str, other: str) -> bool:

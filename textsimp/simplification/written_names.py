@@ -1,11 +1,15 @@
-"""The names of a text, by their capitals: which words write one, and whether another text has it."""
+"""The names of a text, by capitals and a list of words: which words write one, and whether another text has it."""
 
 import os
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from string import ascii_lowercase
 
+from textsimp.metrics.readability import pronunciations
 from textsimp.metrics.rewriting.word_links import Word
+from textsimp.simplification.common_words import is_known_name, is_listed, is_name_word
 
 _SAME = (
     "america american americans us usa u.s states;britain british uk u.k kingdom england english;france french;"
@@ -59,18 +63,26 @@ def is_cased(words: Sequence[Word]) -> bool:
     return any(word.text[0].isupper() for word in words) and (capitals < len(content) or len(words) > 2 * capitals)
 
 
-def names_of(words: Sequence[Word], begins: Callable[[int], bool], others: Sequence[Word]) -> list[Name]:
-    """The names of a text in order: words with a capital inside a sentence, each run of them as one.
+def names_of(words: Sequence[Word], begins: Callable[[int], bool], others: Sequence[Word], cased: bool) -> list[Name]:
+    """The names of a text in order, each run of words as one: those with a capital inside a sentence.
 
     A word with a capital at the beginning of a sentence is one where it has its capital inside one too, here or in the
-    other text.
+    other text, and where it is no common word; in text whose capitals say nothing (all lower-cased, all capitals) no
+    other sign is left.
 
     Args:
         begins: whether a sentence, or a part of it after a mark, begins with the word at this place.
         others: the words of the other text.
+        cased: whether capitals mark names.
     """
-    inside = {word.folded for side in (words, others) for word in side if word.name and not _is_first(side, word)}
-    marks = [word.text[0].isupper() and not word.light and word.folded in inside for word in words]
+    if cased:
+        inside = {word.folded for side in (words, others) for word in side if word.name and not _is_first(side, word)}
+        marks = [
+            word.text[0].isupper() and not word.light and (word.folded in inside or is_name_word(word.folded))
+            for word in words
+        ]
+    else:
+        marks = [not word.light and is_name_word(word.folded) for word in words]
     names = []
     start = 0
     while start < len(words):
@@ -83,17 +95,54 @@ def names_of(words: Sequence[Word], begins: Callable[[int], bool], others: Seque
     return names
 
 
-def has_name(word: Word, words: Sequence[Word], others: Sequence[Word]) -> bool:
+def has_name(word: Word, words: Sequence[Word], others: Sequence[Word], cased: bool = True) -> bool:
     """Whether another text has a word of a name, in any form of it, or in an acronym or for one."""
-    own = plain(word.folded)
-    if any(_alike(own, plain(other.folded), other.text[0].isupper()) for other in others):
-        return True
+    return any(is_same_name(word, other, cased) for other in others) or is_spelt(word, words, others)
+
+
+def is_same_name(word: Word, other: Word, cased: bool = True) -> bool:
+    """Whether two words write one name; where capitals mark names, forms of it need one."""
+    return _alike(plain(word.folded), plain(other.folded), other.text[0].isupper() or not cased)
+
+
+def is_spelt(word: Word, words: Sequence[Word], others: Sequence[Word]) -> bool:
+    """Whether another text has an acronym for this word of `words` and its neighbours, or what this acronym means."""
     return _is_spelt(word, others) or any(_is_spelt(other, words, word) for other in others)
 
 
 def is_common(word: Word) -> bool:
     """Whether a word with a capital is mostly no name: `President`, `River`; or an initial."""
     return word.folded in _COMMON or len(word.folded) == 1
+
+
+def is_slip(word: str, known: Collection[str]) -> bool:
+    """Whether a lower-cased word that no list has looks like a slip of the pen: one letter from a common word, two from
+    a word of the other text, or words run together."""
+    if is_known_name(word):
+        return False
+    if any(is_listed(word[:place]) and is_listed(word[place:]) for place in range(2, len(word) - 1)):
+        return True
+    return any(map(_is_long_or_listed, _one_letter_off(word))) or bool(get_close_matches(word, known, 1, _CLOSE))
+
+
+def _is_long_or_listed(word: str) -> bool:
+    return is_listed(word) or (len(word) >= _LONG and word in pronunciations())
+
+
+def _one_letter_off(word: str) -> Iterator[str]:
+    for place in range(len(word)):
+        head, tail = word[:place], word[place:]
+        yield head + tail[1:]
+        yield head + tail[1:2] + tail[:1] + tail[2:]
+        for letter in ascii_lowercase:
+            yield head + letter + tail[1:]
+            yield head + letter + tail
+
+
+_LONG = 7
+"""Letters of a word that a slip is told by, where only the dictionary of pronunciations has it: it has names too."""
+_CLOSE = 0.75
+"""Least similarity of a misspelt word to the right one (`difflib`)."""
 
 
 def plain(word: str) -> str:
@@ -119,13 +168,18 @@ def _alike(own: str, other: str, capital: bool) -> bool:
 
 
 def _is_spelt(acronym: Word, words: Sequence[Word], member: Word | None = None) -> bool:
-    """Whether capitals of a text, one after another, spell an acronym; with a member, its own letter among them."""
+    """Whether words that follow each other spell an acronym, light ones aside; with a member, it is one of them."""
     letters = plain(acronym.folded)
     if not 2 <= len(letters) <= 6 or not acronym.text.replace(".", "").isupper():
         return False
-    for others in ([word for word in words if word.text[0].isupper()], words):
+    for others in ([word for word in words if not word.light], words):
         spelt = "".join(plain(word.folded)[:1] or "-" for word in others)
         start = spelt.find(letters)
-        if start >= 0 and (member is None or any(word is member for word in others[start : start + len(letters)])):
-            return True
+        while start >= 0:
+            spelling = others[start : start + len(letters)]
+            if any(word.text[0].isupper() for word in spelling) and (
+                member is None or any(word is member for word in spelling)
+            ):
+                return True
+            start = spelt.find(letters, start + 1)
     return False

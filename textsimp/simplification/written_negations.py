@@ -1,6 +1,7 @@
 """The negations of an English text: which words say no, what they say it of, and which words imply it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textsimp.metrics.readability import pronunciations
@@ -14,7 +15,7 @@ _IDIOMS = frozenset(
     for idiom in (
         "not only;not just;not merely;not simply;not solely;no doubt;whether or not;or not;no matter;not to mention;"
         "nothing but;none other;not least;no less;no fewer;no more than;no later;no sooner;no earlier;not until;"
-        "not unlike;not uncommon;not unusual;not unusually;not uncommonly;nor'easter;no wonder;if not;why not"
+        "not unlike;not uncommon;not unusual;not unusually;not uncommonly;nor'easter;no wonder;why not"
     ).split(";")
 )
 """Where the first word says no, but nothing is denied."""
@@ -34,15 +35,21 @@ _IMPLIED = frozenset(
         "disputed disputes hard difficult difficulty uncertain unclear obscure mute silent deaf blind dormant "
         "defunct suspicious suspicion distrust distrusted distrustful mistrust resistant resist barred bar bars "
         "poor shallow invalid invalidate contraindicated inadvisable rejection refrain refrained remote restrict "
-        "restricted harmless"
+        "restricted harmless against acquit acquitted acquits erase erased"
     ).split()
 )
 """Words that say no by the way: a negation may become one of them, or come of one."""
 _PREFIXES = ("un", "im", "in", "ir", "il", "dis", "non", "mis")
+_UNDOING = ("uncover", "unearth", "unfold", "unit", "unveil", "union", "under", "univers", "inform")
+"""What begins like a denial and is none."""
 _SURE = {"un": 4, "non": 5, "in": 7, "dis": 6}
 """Prefixes that say no where a word of so many letters remains."""
 _WITHOUT = ("less", "free")
 _AUXILIARIES = frozenset("do does did be been being have has had will would can could shall should may might".split())
+_AFTER_A_NOUN = frozenset("of in on at by for with from to and or as than".split())
+"""Where what somebody is without ends."""
+_CONTRARY = ("but", "although", "because")
+"""What is said of the contrary: no negation reaches beyond."""
 _LONGEST_SCOPE = 6
 
 
@@ -55,9 +62,9 @@ class Negation:
     scope: tuple[int, ...]
 
 
-def negations_of(words: Sequence[Word]) -> list[Negation]:
-    """The negations of a text in order."""
-    return [_negation(words, place) for place in range(len(words)) if _negates(words, place)]
+def negations_of(words: Sequence[Word], begins: Callable[[int], bool]) -> list[Negation]:
+    """The negations of a text in order; `begins` says where a sentence, or a part of it after a mark, begins."""
+    return [_negation(words, place, begins) for place in range(len(words)) if _negates(words, place)]
 
 
 def implied_negations(words: Sequence[Word], facing: Sequence[Word]) -> set[int]:
@@ -69,6 +76,8 @@ def implied_negations(words: Sequence[Word], facing: Sequence[Word]) -> set[int]
 def _implies(word: str, facing: set[str]) -> bool:
     if word in _IMPLIED or (word.endswith(_WITHOUT) and len(word) > 5):
         return True
+    if word.startswith(_UNDOING) or word in _NO_DENIALS:
+        return False
     rests = {prefix: word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix)}
     if any(
         len(rest) >= least and rest in pronunciations()
@@ -77,6 +86,28 @@ def _implies(word: str, facing: set[str]) -> bool:
     ):
         return True
     return any(other[:4] == rest[:4] for rest in rests.values() if len(rest) >= 3 for other in facing)
+
+
+def bare_forms(word: str) -> frozenset[str]:
+    """What a lower-cased word denies by a prefix or by `-less`: able for `unable`, harmful for `harmless`."""
+    if word in _NO_DENIALS:
+        return frozenset()
+    found = {word.removeprefix(prefix) for prefix, before in _DENYING.items() if re.match(prefix + before, word)}
+    if word.endswith("less"):
+        found.add(word.removesuffix("less") + "ful")
+    return frozenset(form for form in found if len(form) > 3 and form != word and form in pronunciations())
+
+
+_DENYING = {"un": "", "im": "(?=[mbp])", "in": "", "il": "(?=l)", "ir": "(?=r)", "dis": "", "non": ""}
+"""Prefixes that deny, and what stands behind them."""
+_NO_DENIALS = frozenset(
+    "inside input inputs intake income incomes inform informs informed inland inhabit increase increased indeed invest "
+    "install installed intended inlet insight instep infield indoor display displays displayed displace displaced "
+    "discharge discharged disused dispose disposed discount discover discovered distract distribute import imports "
+    "imported improve improved impress impressed impart until unit union unlike uncovered uncover "
+    "unearthed unless".split()
+)
+"""What begins like a denial of a word that there is, and is none."""
 
 
 def denied(words: Sequence[Word], negations: Sequence[Negation], place: int) -> bool:
@@ -101,11 +132,13 @@ def _negates(words: Sequence[Word], place: int) -> bool:
     )
 
 
-def _negation(words: Sequence[Word], place: int) -> Negation:
+def _negation(words: Sequence[Word], place: int, begins: Callable[[int], bool]) -> Negation:
     scope: list[int] = []
     for behind in range(place + 1, min(place + 1 + _LONGEST_SCOPE, len(words))):
         word = words[behind]
-        if word.sentence != words[place].sentence or word.folded in NEGATIONS:
+        if word.sentence != words[place].sentence or word.folded in NEGATIONS or word.folded in _CONTRARY:
+            break
+        if scope and (begins(behind) or (words[place].folded == "without" and word.folded in _AFTER_A_NOUN)):
             break
         if not word.light and word.folded not in _AUXILIARIES:
             scope.append(behind)

@@ -46,6 +46,7 @@ _EQUAL: dict[str, tuple[float, ...]] = {
 """Words that say a number by the way: they may stand for one, and are never missed."""
 MONTHS = "january february march april may june july august september october november december".split()
 _SOFT = frozenset([*MONTHS, "one", "first", "second", "seconds", *_MULTIPLES, *_EQUAL])
+_TOLD = frozenset("one first second once twice thrice double triple half both quarter dozen decade century".split())
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
@@ -61,6 +62,7 @@ class Number:
         values: what it may stand for: `two decades` for 2 and 20, `the 20th century` for 20, 1900 and 19.
         text: as it is written.
         soft: whether it is written by a word that also has other meanings (`one`, `second`, `century`).
+        told: whether it says all the same how many or which (`one`, `second`, `half`), not only in passing (`a`).
         digits: whether it is written in digits.
     """
 
@@ -69,6 +71,7 @@ class Number:
     values: frozenset[float | str]
     text: str
     soft: bool
+    told: bool
     digits: bool
 
 
@@ -86,12 +89,26 @@ def numbers_of(words: Sequence[Word]) -> list[Number]:
 
 def same_number(number: Number, others: Sequence[Number]) -> bool:
     """Whether another text has this number, its years perhaps shortened (`1990-95`)."""
-    known = {value for other in others for value in other.values}
+    known = {
+        value
+        for other in others
+        if _is_month(number) == _is_month(other) or _one_in_digits(number, other)
+        for value in other.values
+    }
     if not known.isdisjoint(number.values):
         return True
     own = {value for value in number.values if isinstance(value, float)}
     numbers = {value for value in known if isinstance(value, float)}
     return any(_shortened(a, b) or _shortened(b, a) for a in own for b in numbers)
+
+
+def _is_month(number: Number) -> bool:
+    return number.text.lower() in MONTHS
+
+
+def _one_in_digits(number: Number, other: Number) -> bool:
+    """Whether a month may be written as the other number: 3 for March, but not `third`."""
+    return number.digits or other.digits
 
 
 def _shortened(year: float, short: float) -> bool:
@@ -203,7 +220,8 @@ def _roman(words: Sequence[Word], start: int) -> Number | None:
 def _number(words: Sequence[Word], start: int, end: int, values: set[float | str], digits: bool = False) -> Number:
     own = [word for word in words[start:end] if word.folded not in ("a", "an", "and")]
     soft = not digits and all(word.folded in _SOFT for word in own)
-    return Number(start, end, frozenset(values), " ".join(_texts(words, start, end)), soft, digits)
+    told = all(word.folded in _TOLD for word in own)
+    return Number(start, end, frozenset(values), " ".join(_texts(words, start, end)), soft, told, digits)
 
 
 def _texts(words: Sequence[Word], start: int, end: int) -> Iterator[str]:

@@ -226,8 +226,8 @@ def _fetch_files(name: str, sources: SourcesConfig, raw: Path, earlier: Path) ->
 
 def mirror_folder(mirror: Mirror | None, name: str, folder: str, file: ReleaseFile) -> str:
     """The folder of the mirror that has a file: the release's `name`, or its `folder` under data/raw."""
-    other = folder != name and mirror and not mirror.exists(f"{name}/{file.name}")
-    return folder if other and mirror and mirror.exists(f"{folder}/{file.name}") else name
+    is_elsewhere = folder != name and mirror and not mirror.exists(f"{name}/{file.name}")
+    return folder if is_elsewhere and mirror and mirror.exists(f"{folder}/{file.name}") else name
 
 
 def _has(path: Path, file: ReleaseFile) -> bool:

@@ -191,7 +191,7 @@ def original_pairs(
             raise InputError(f"OneStopQA's article {article.slug!r} is not in OneStopEnglish; fetch both again")
         for pair in sets[best]:
             low, high = (list(enumerate(blocks_of(side, article, share))) for side in (pair.simple, pair.complex))
-            links = tuple((i, j) for i, block in low for j, other in high if block == other is not None)
+            links = tuple((i, j) for i, block in low for j, facing in high if block == facing is not None)
             result.append(ParagraphPair(pair, links))
     return result
 

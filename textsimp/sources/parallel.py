@@ -143,8 +143,8 @@ def _member(archive: Path, name: str) -> list[str]:
                 for member in tar:
                     _check_member(archive, member)
                     if f"/{member.name}".endswith(f"/{name}") and (inner := tar.extractfile(member)):
-                        place = f"{archive}, {member.name}"
-                        lines = lines_of(decoded(inner.read(), place, 1), place)
+                        where = f"{archive}, {member.name}"
+                        lines = lines_of(decoded(inner.read(), where, 1), where)
                 while data.read(_CHUNK):
                     pass
         except InputError:
@@ -184,14 +184,14 @@ def reference_files(prefix: Path, number: int | None = None) -> list[Path]:
     Raises:
         InputError: there is none, one is missing, or there is one too many.
     """
-    found = {path.name.removeprefix(prefix.name) for path in folder_files(prefix.parent, f"{prefix.name}*", _REMEDY)}
-    expected = [str(count) for count in range(number or max(len(found), 1))]
+    present = {path.name.removeprefix(prefix.name) for path in folder_files(prefix.parent, f"{prefix.name}*", _REMEDY)}
+    expected = [str(count) for count in range(number or max(len(present), 1))]
     paths = [prefix.with_name(f"{prefix.name}{count}") for count in expected]
     for path, count in zip(paths, expected, strict=True):
-        if count not in found:
+        if count not in present:
             what = "no such file" if number is None else f"no such file, and the release has {number} references"
             raise bad_input(path, None, what, _REMEDY)
-    if more := sorted(found - set(expected)):
+    if more := sorted(present - set(expected)):
         what = f"no reference of the release, which has {len(expected)}"
         raise bad_input(f"{prefix}{more[0]}", None, what, "move it elsewhere")
     return paths

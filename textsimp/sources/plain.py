@@ -48,11 +48,16 @@ def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto")
         [(piece, [piece.text] if piece.whole else split_running_text(piece.text, rules)) for piece in pieces]
         for pieces in text_paragraphs(text, rules, lines)
     ]
-    own = [len(found) > 1 for pieces in split for piece, found in pieces if piece.kind is Kind.TEXT and len(pieces) > 1]
+    own = [
+        len(sentences) > 1
+        for pieces in split
+        for piece, sentences in pieces
+        if piece.kind is Kind.TEXT and len(pieces) > 1
+    ]
     if 2 * sum(own) > len(own) and lines != "wrapped":
         # most lines have several sentences: each is a paragraph
         split = [[pair] for pieces in split for pair in pieces]
-    return tuple(tuple(sentence for _, found in pieces for sentence in found) for pieces in split)
+    return tuple(tuple(sentence for _, sentences in pieces for sentence in sentences) for pieces in split)
 
 
 def read_plain_pair(

@@ -58,8 +58,8 @@ def read_direct(folder: Path) -> dict[str, list[RatedOutput]]:
         for criterion, column in zip(CRITERIA, columns, strict=True):
             cells[criterion].setdefault(key, []).append(_rating(path, line, row[column]))
     rated = {
-        criterion: [RatedOutput(*key, ratings=tuple(sorted(ratings))) for key, ratings in of.items()]
-        for criterion, of in cells.items()
+        criterion: [RatedOutput(*key, ratings=tuple(sorted(ratings))) for key, ratings in of_criterion.items()]
+        for criterion, of_criterion in cells.items()
     }
     for rows in rated.values():
         _check(path, rows)
@@ -88,7 +88,7 @@ def _rating(path: Path, line: int, text: str) -> float:
 def _check(path: Path, rows: Sequence[RatedOutput]) -> None:
     """Refuse a file without rows, or whose systems do not each have every original once."""
     times = Counter((row.system, row.item) for row in rows)
-    systems, items = ({key[place] for key in times} for place in (0, 1))
+    systems, items = ({key[part] for key in times} for part in (0, 1))
     if not rows:
         raise bad_input(path, None, "has no rated output", _REMEDY)
     for (system, item), number in times.items():

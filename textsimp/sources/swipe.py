@@ -172,9 +172,9 @@ def _render(
                 _add(explained, i, j, inside * outside / old, outside * inside / new)
 
 
-def _add(explained: tuple[Cells, Cells], simple: int, complex_: int, weight: float, other: float) -> None:
-    explained[0][simple, complex_] += weight
-    explained[1][simple, complex_] += other
+def _add(explained: tuple[Cells, Cells], simple: int, complex_: int, of_simple: float, of_complex: float) -> None:
+    explained[0][simple, complex_] += of_simple
+    explained[1][simple, complex_] += of_complex
 
 
 def _words(text: str) -> list[str]:

@@ -117,8 +117,8 @@ def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
         for text in sides[0]
         if text.name in simple_by_name
     ]
-    found = {pair.id for pair in pairs}
-    rest = [[text for text in side if text.name not in found] for side in sides]
+    paired = {pair.id for pair in pairs}
+    rest = [[text for text in side if text.name not in paired] for side in sides]
     simple = _groups(rest[1], lambda text: text.is_complex is not True)
     used: set[Path] = set()
     for key, texts in _groups(rest[0], lambda text: text.is_complex is not False).items():
@@ -198,8 +198,8 @@ def _texts(folder: Path) -> list[_Text]:
     texts = [path for path in files if path.suffix.lower() == ENDING]
     if not texts:
         others = sorted({path.suffix for path in files if path.suffix})
-        there = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
-        raise bad_input(folder, None, there, f"give a folder of plain texts, NAME{ENDING}")
+        what = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
+        raise bad_input(folder, None, what, f"give a folder of plain texts, NAME{ENDING}")
     return [_text(path, folder) for path in texts]
 
 
@@ -208,9 +208,9 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 
 def _text(path: Path, folder: Path) -> _Text:
-    place = path.relative_to(folder).with_suffix("")
-    name, above = place.as_posix(), place.parent.as_posix()
-    if match := _LAST.fullmatch(place.name) or _FIRST.fullmatch(place.name):
+    relative = path.relative_to(folder).with_suffix("")
+    name, above = relative.as_posix(), relative.parent.as_posix()
+    if match := _LAST.fullmatch(relative.name) or _FIRST.fullmatch(relative.name):
         key, word = match["key"] or "", match["word"].lower()
         written = f"{match['mark'] or ''}{match['word']}"
         joined = "/".join(part for part in (above if above != "." else "", key) if part)
@@ -243,13 +243,13 @@ def _several(key: str, texts: Sequence[_Text]) -> InputError:
 
 
 def _matched(pairs: Iterable[TextPair], alone: Sequence[Path]) -> Matched:
-    found = sorted(pairs, key=lambda pair: pair.id)
+    ordered = sorted(pairs, key=lambda pair: pair.id)
     seen: dict[str, TextPair] = {}
-    for pair in found:
-        if (other := seen.setdefault(pair.id, pair)) is not pair:
-            both = f"{other.complex.name} with {other.simple.name}"
+    for pair in ordered:
+        if (first := seen.setdefault(pair.id, pair)) is not pair:
+            both = f"{first.complex.name} with {first.simple.name}"
             raise bad_input(pair.simple, None, f"{pair.id!r} is already the pair of {both}", "rename one of the texts")
-    return Matched(found, alone)
+    return Matched(ordered, alone)
 
 
 def shown_names(paths: Sequence[Path]) -> str:

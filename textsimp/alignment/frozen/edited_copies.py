@@ -46,10 +46,10 @@ def strangers(pairs: Sequence[DocumentPair], seed: int) -> Iterator[DocumentPair
     groups = sorted(first)
     for _ in range(_STRANGERS):
         others = rng.sample(groups, len(groups))
-        for group, other in zip(groups, others, strict=True):
-            if group != other:
-                sides = (_passage(first[group].complex, rng), _passage(first[other].simple, rng))
-                name = f"{first[group].id}.{first[other].id}"
+        for group, stranger in zip(groups, others, strict=True):
+            if group != stranger:
+                sides = (_passage(first[group].complex, rng), _passage(first[stranger].simple, rng))
+                name = f"{first[group].id}.{first[stranger].id}"
                 yield replace(first[group], id=name, complex=sides[0], simple=sides[1], alignments=())
 
 
@@ -63,19 +63,19 @@ def _passage(document: Document, rng: random.Random) -> Document:
 def _edited(pair: DocumentPair, rng: random.Random) -> DocumentPair | None:
     paragraphs: list[tuple[str, ...]] = []
     links: list[Link] = []
-    place = 0
+    index = 0
     for paragraph in pair.complex.paragraphs:
         words = [word for sentence in paragraph for word in sentence.split()]
-        kept = []
+        copied = []
         for sentence in paragraph:
             drawn = rng.random() - _LEFT_OUT
             if drawn >= 0:
                 text, label = _changed(sentence, drawn, words, rng)
-                links.append(Link(len(links), place, label))
-                kept.append(text)
-            place += 1
-        if kept:
-            paragraphs.append(tuple(kept))
+                links.append(Link(len(links), index, label))
+                copied.append(text)
+            index += 1
+        if copied:
+            paragraphs.append(tuple(copied))
     if not paragraphs:
         return None
     simple = replace(pair.simple, paragraphs=tuple(paragraphs))
@@ -83,19 +83,19 @@ def _edited(pair: DocumentPair, rng: random.Random) -> DocumentPair | None:
 
 
 def _changed(sentence: str, drawn: float, words: Sequence[str], rng: random.Random) -> tuple[str, AlignmentLabel]:
-    found = sentence.split()
-    if drawn < _KEPT or not found:
+    tokens = sentence.split()
+    if drawn < _KEPT or not tokens:
         return sentence, AlignmentLabel.ALIGNED
-    if drawn < _KEPT + _CHANGED or len(found) < _SHORT:
-        for _ in range(2 if len(found) > _LONG else 1):
-            place, kind = rng.randrange(len(found)), rng.choice(("delete", "replace", "insert"))
-            if kind == "delete" and len(found) > 1:
-                del found[place]
+    if drawn < _KEPT + _CHANGED or len(tokens) < _SHORT:
+        for _ in range(2 if len(tokens) > _LONG else 1):
+            index, kind = rng.randrange(len(tokens)), rng.choice(("delete", "replace", "insert"))
+            if kind == "delete" and len(tokens) > 1:
+                del tokens[index]
             elif kind == "replace":
-                found[place] = rng.choice(words)
+                tokens[index] = rng.choice(words)
             else:
-                found.insert(place, rng.choice(words))
-        return " ".join(found), AlignmentLabel.ALIGNED
-    cut = round(len(found) * rng.uniform(*_CUT))
-    half = found[:cut] if rng.random() < 0.5 else found[cut:]
+                tokens.insert(index, rng.choice(words))
+        return " ".join(tokens), AlignmentLabel.ALIGNED
+    cut = round(len(tokens) * rng.uniform(*_CUT))
+    half = tokens[:cut] if rng.random() < 0.5 else tokens[cut:]
     return " ".join(half), AlignmentLabel.PARTIAL

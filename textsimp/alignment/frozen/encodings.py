@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from textsimp.core.batches import narrow_batches
 from textsimp.core.frozen_encoder import FrozenEncoder
 
 Half = NDArray[np.float16]
@@ -44,10 +45,9 @@ class Encodings:
     def add(self, sentences: Iterable[str]) -> None:
         """Encode the sentences that are new, in batches of like length."""
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
-        new.sort(key=len)
-        size = self.encoder.batch_size
+        rows = narrow_batches(new, self.encoder.batch_size, len)
         # the longest first: what is allocated for them serves all others
-        batches = [new[start : start + size] for start in range(0, len(new), size)][::-1]
+        batches = [[new[index] for index in row] for row in rows][::-1]
         with ThreadPoolExecutor(self._batches) as pool:
             for texts, encodings in zip(batches, pool.map(self._encode, batches), strict=True):
                 self._known.update(zip(texts, encodings, strict=True))
@@ -63,12 +63,12 @@ class Encodings:
 
     @torch.inference_mode()
     def _encode(self, texts: list[str]) -> list[Encoding]:
-        found = self.encoder.states(texts, (self._middle, self.encoder.layers))
-        attention = found.attention[:, :, None]
-        sentence = (found.layers[1] * attention).sum(1) / attention.sum(1)
+        states = self.encoder.states(texts, (self._middle, self.encoder.layers))
+        attention = states.attention[:, :, None]
+        sentence = (states.layers[1] * attention).sum(1) / attention.sum(1)
         middle, last, mean = (
-            torch.nn.functional.normalize(part, dim=-1).half().cpu().numpy() for part in (*found.layers, sentence)
+            torch.nn.functional.normalize(part, dim=-1).half().cpu().numpy() for part in (*states.layers, sentence)
         )
-        ends = found.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
-        rows = zip(found.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
+        ends = states.attention.sum(1).cpu().numpy() - 1  # where [SEP] is; [CLS] is before the first piece
+        rows = zip(states.pieces.cpu().numpy(), middle, last, mean, ends, strict=True)
         return [Encoding(ids[1:end], low[1:end], high[1:end], row) for ids, low, high, row, end in rows]

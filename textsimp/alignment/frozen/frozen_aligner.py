@@ -23,12 +23,12 @@ from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, featur
 from textsimp.alignment.frozen.partner_groups import SURE, group_features, group_names, kept_columns, logit
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.network import NeuralCrf
-from textsimp.alignment.neural.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.bounds import NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.writing import write_json
 
 _DECISION, _WEIGHTS = "decision.json", "weights.safetensors"
@@ -195,14 +195,14 @@ def _ensembles(tensors: dict[str, torch.Tensor], kind: str, config: FrozenConfig
     for number in range(getattr(config, kind).networks):
         for depth, (before, after) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
             wanted |= {f"{number}.{depth}.weight": (after, before), f"{number}.{depth}.bias": (after,)}
-    found = []
+    ensembles = []
     for fold in range(config.folds):
         state = {name: tensors[key] for key in tensors if (name := _named(key, f"{kind}|{fold}|"))}
         if {name: tuple(value.shape) for name, value in state.items()} != wanted:
             what = f"the networks {kind} {fold} have other shapes than the settings say"
             raise bad_input(folder / _WEIGHTS, None, what, "train again")
-        found.append(Ensemble.from_state({name: value.double().numpy() for name, value in state.items()}))
-    return found
+        ensembles.append(Ensemble.from_state({name: value.double().numpy() for name, value in state.items()}))
+    return ensembles
 
 
 def judge_names(has_encoder: bool) -> list[str]:
@@ -215,8 +215,8 @@ def judged_values(
     pair: DocumentPair, features: PairFeatures, estimates: Matrix, chains: tuple[Matrix, Matrix], has_encoder: bool
 ) -> Matrix:
     """The features of the judge. Shape: (K, F)."""
-    kept = features.values[:, kept_columns(feature_names(has_encoder))]
-    return np.concatenate([kept, group_features(pair, features, estimates, chains)], 1)
+    values = features.values[:, kept_columns(feature_names(has_encoder))]
+    return np.concatenate([values, group_features(pair, features, estimates, chains)], 1)
 
 
 def pooled(estimates: Sequence[Matrix], features: PairFeatures) -> Matrix:

@@ -71,11 +71,11 @@ class FrozenSystem(System):
     def _probabilities(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:
         # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
         if id(pair) not in self._known:
-            found = self.aligner.probabilities(pair)
-            kept = sum(linked.size for _, (linked, _) in self._known.values())
-            while self._known and kept + found[0].size > _KEPT_CELLS:
-                kept -= self._known.pop(next(iter(self._known)))[1][0].size
-            self._known[id(pair)] = pair, found
+            probabilities = self.aligner.probabilities(pair)
+            cells = sum(linked.size for _, (linked, _) in self._known.values())
+            while self._known and cells + probabilities[0].size > _KEPT_CELLS:
+                cells -= self._known.pop(next(iter(self._known)))[1][0].size
+            self._known[id(pair)] = pair, probabilities
         return self._known[id(pair)][1]
 
 

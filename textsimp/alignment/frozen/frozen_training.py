@@ -105,7 +105,7 @@ def train_frozen(
         np.stack([np.mean(both, 0)[tuple(example.features.cells.T)], estimate[:, 1]], 1)
         for example, both, estimate in zip(examples, posteriors, estimates, strict=True)
     ]
-    curve = [_row(step, examples, found) for step, found in enumerate((estimates, means, judged), 1)]
+    curve = [_row(step, examples, opinions) for step, opinions in enumerate((estimates, means, judged), 1)]
     return FrozenAligner(config, encodings, emissions, chains, judges, decision), curve
 
 
@@ -166,8 +166,8 @@ def _ensembles(
 ) -> list[Ensemble]:
     """The networks that learn from all folds but one, for each."""
     rows = [
-        (found[keep], example.classes[keep], np.full(keep.sum(), example.weight))
-        for example, found in zip(examples, values, strict=True)
+        (features[keep], example.classes[keep], np.full(keep.sum(), example.weight))
+        for example, features in zip(examples, values, strict=True)
         for keep in [~example.features.identical]
     ]
     work = partial(_ensemble, getattr(config, kind), config.seed)
@@ -225,17 +225,17 @@ def _chain(config: FrozenConfig, fold: _Fold) -> dict[str, NDArray[np.float32]]:
 def _flat(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> tuple[Matrix, NDArray[np.int64], Matrix]:
     """Probabilities (N, 2), classes (N,) and weights (N,) of all candidates that count."""
     rows = [
-        (found[keep], example.classes[keep], np.full(keep.sum(), example.weight))
-        for example, found in zip(examples, judged, strict=True)
+        (likely[keep], example.classes[keep], np.full(keep.sum(), example.weight))
+        for example, likely in zip(examples, judged, strict=True)
         for keep in [~example.features.identical]
     ]
     probabilities, classes, weights = (np.concatenate(part) for part in zip(*rows, strict=True))
     return probabilities, classes, weights
 
 
-def _originals(examples: Sequence[_Labelled], found: Sequence[Matrix]) -> tuple[list[_Labelled], list[Matrix]]:
+def _originals(examples: Sequence[_Labelled], values: Sequence[Matrix]) -> tuple[list[_Labelled], list[Matrix]]:
     """Without the edited copies."""
-    chosen = [(example, rows) for example, rows in zip(examples, found, strict=True) if not example.is_copy]
+    chosen = [(example, rows) for example, rows in zip(examples, values, strict=True) if not example.is_copy]
     return [example for example, _ in chosen], [rows for _, rows in chosen]
 
 
@@ -243,13 +243,13 @@ def _decide(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> Decision
     """Slopes that make the probabilities likeliest, and thresholds of the highest weighted F1."""
     examples, judged = _originals(examples, judged)
     probabilities, classes, weights = _flat(examples, judged)
-    found = []
+    decided = []
     for task in range(len(TASKS)):
         odds, gold = logit(probabilities[:, task]), classes > task
         slope = _slope(odds, gold, weights)
         wanted = sum(example.links[task] * example.weight for example in examples)
-        found.append((_threshold(1 / (1 + np.exp(-slope * odds)), gold, weights, wanted), slope))
-    (linked, linked_slope), (aligned, aligned_slope) = found
+        decided.append((_threshold(1 / (1 + np.exp(-slope * odds)), gold, weights, wanted), slope))
+    (linked, linked_slope), (aligned, aligned_slope) = decided
     return Decision(linked, aligned, linked_slope, aligned_slope)
 
 
@@ -271,11 +271,11 @@ def _f1(chosen: NDArray[np.bool_], gold: NDArray[np.bool_], weights: Matrix, wan
     return 200 * float(weights[chosen & gold].sum()) / max(float(weights[chosen].sum()) + wanted, 1e-9)
 
 
-def _row(step: int, examples: Sequence[_Labelled], found: Sequence[Matrix]) -> dict[str, Any]:
-    examples, found = _originals(examples, found)
-    probabilities, classes, weights = _flat(examples, found)
-    kept = np.clip(probabilities[:, 0], 1e-4, 1 - 1e-4)
-    loss = -np.average(np.where(classes > 0, np.log(kept), np.log1p(-kept)), weights=weights)
+def _row(step: int, examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> dict[str, Any]:
+    examples, judged = _originals(examples, judged)
+    probabilities, classes, weights = _flat(examples, judged)
+    likely = np.clip(probabilities[:, 0], 1e-4, 1 - 1e-4)
+    loss = -np.average(np.where(classes > 0, np.log(likely), np.log1p(-likely)), weights=weights)
     wanted = sum(example.links[0] * example.weight for example in examples)
     f1 = max(_f1(probabilities[:, 0] >= level, classes > 0, weights, wanted) for level in _THRESHOLDS)
     return {"step": step, "loss": float(loss), "dev_f1": f1}

@@ -72,9 +72,9 @@ class PairFeatures:
     coverage: list[Coverage]
     weights: tuple[list[Matrix], list[Matrix]]
 
-    def plane(self, values: Matrix, other: float = 0.0) -> Matrix:
+    def plane(self, values: Matrix, elsewhere: float = 0.0) -> Matrix:
         """Values of the candidates as a matrix of all sentence pairs. Shape: (m, n)."""
-        plane = np.full(self.shape, other)
+        plane = np.full(self.shape, elsewhere)
         plane[self.cells[:, 0], self.cells[:, 1]] = values
         return plane
 
@@ -157,20 +157,20 @@ class _Shared:
             weighted = counts * self._weights[None, :]
             lengths = np.sqrt((weighted * weighted).sum(1))  # (texts,)
             units.append(csr_array(weighted / np.maximum(lengths, 1e-9)[:, None]))
-        other = units[1].T.tocsr()
-        cosine = np.empty((units[0].shape[0], other.shape[1]))
+        transposed = units[1].T.tocsr()
+        cosine = np.empty((units[0].shape[0], transposed.shape[1]))
         for part in _parts(len(cosine)):
-            cosine[part] = (units[0][part] @ other).toarray()
+            cosine[part] = (units[0][part] @ transposed).toarray()
         return cosine
 
     def shares(self, rows: Cells, columns: Cells) -> Iterator[Matrix]:
         """Weight of what both texts have, as a share of the weight of each. Shapes: (K,)."""
         present = [csr_array(side.sign() * np.sqrt(self._weights)[None, :]) for side in self._sides]
-        other = present[1].T.tocsr()
+        transposed = present[1].T.tocsr()
         both = np.empty(len(rows))
         for part in _parts(present[0].shape[0]):
             cells = slice(*np.searchsorted(rows, (part.start, part.stop)))
-            both[cells] = (present[0][part] @ other).toarray()[rows[cells] - part.start, columns[cells]]
+            both[cells] = (present[0][part] @ transposed).toarray()[rows[cells] - part.start, columns[cells]]
         for counts, index in zip(self._sides, (rows, columns), strict=True):
             yield both / np.maximum(counts.sign() @ self._weights, 1e-9)[index]
 
@@ -292,20 +292,20 @@ def other_best(values: Matrix, axis: int) -> Matrix:
 def other_best_at(plane: Matrix, rows: Cells, columns: Cells, axis: int) -> Matrix:
     """`other_best` of some cells of a matrix. Shape: (K,)."""
     here, index = plane[rows, columns], rows if axis == 1 else columns
-    best, second = (found.ravel()[index] for found in _two_best(plane, axis))
+    best, second = (highest.ravel()[index] for highest in _two_best(plane, axis))
     return np.where(here >= best, second, best)
 
 
 def _two_best(values: Matrix, axis: int) -> tuple[Matrix, Matrix]:
     """The highest and the second highest value along an axis, which stays, of size 1; 0 where there is no second."""
     lines, size = (values if axis == 1 else values.T), values.shape[axis]
-    found = np.zeros((2, len(lines)))
+    highest = np.zeros((2, len(lines)))
     if size > 1:
         for part in _parts(len(lines)):
-            found[:, part] = np.partition(lines[part], (size - 2, size - 1), axis=1)[:, [size - 1, size - 2]].T
+            highest[:, part] = np.partition(lines[part], (size - 2, size - 1), axis=1)[:, [size - 1, size - 2]].T
     else:
-        found[0] = -np.inf
-    return (found[0, :, None], found[1, :, None]) if axis == 1 else (found[:1], found[1:])
+        highest[0] = -np.inf
+    return (highest[0, :, None], highest[1, :, None]) if axis == 1 else (highest[:1], highest[1:])
 
 
 def _context(plane: Matrix, rows: Cells, columns: Cells) -> Iterator[Matrix]:
@@ -334,7 +334,7 @@ def _cell_features(pair: DocumentPair, words: list[list[list[str]]], rows: Cells
         both = np.array([len(simple[i] & complex_[j]) for i, j in zip(rows, columns, strict=True)], dtype=np.float64)
         yield np.minimum(both, _MOST)
         for side, index in ((simple, rows), (complex_, columns)):
-            yield np.minimum(np.array([len(found) for found in side])[index] - both, _MOST)
+            yield np.minimum(np.array([len(things) for things in side])[index] - both, _MOST)
     lengths = [np.log([len(row) + 1 for row in side]) for side in words]
     yield lengths[1][columns] - lengths[0][rows]
     yield lengths[0][rows]

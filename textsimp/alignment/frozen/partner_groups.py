@@ -29,8 +29,8 @@ _GROUP = ("gained", "gained_weight", "alone", "unsaid")
 
 def logit(probability: Matrix) -> Matrix:
     """ln(p / (1 - p)), p kept `SURE` away from 0 and 1. Same shape."""
-    kept = np.clip(probability, SURE, 1 - SURE)
-    return np.log(kept / (1 - kept))
+    clipped = np.clip(probability, SURE, 1 - SURE)
+    return np.log(clipped / (1 - clipped))
 
 
 def group_names(has_encoder: bool) -> list[str]:

@@ -17,8 +17,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from textsimp.alignment.neural.aligner_folder import ALIGNER, SETTINGS, check_is_aligner
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, Decoding, Device
+from textsimp.alignment.neural.aligner_settings import (
+    ALIGNER,
+    SETTINGS,
+    AlignerConfig,
+    Decoding,
+    Device,
+    check_is_aligner,
+)
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
 from textsimp.alignment.neural.network import NeuralCrf, TaskCrfs
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
@@ -33,13 +39,13 @@ from textsimp.alignment.neural.paragraphs import (
     paragraph_blocks,
     paragraph_scores,
 )
-from textsimp.alignment.neural.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.alignment.words import TfIdf
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, Task
 
@@ -280,8 +286,8 @@ class ClsAligner(Aligner):
     def _posteriors(self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None) -> Matrix:
         blocks = self.blocks(pair, paragraphs)
         scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
-        found = self.network.chain(task).posteriors([self._cells(pair, task, block) for block in blocks])
-        for block, values in zip(blocks, found, strict=True):
+        posteriors = self.network.chain(task).posteriors([self._cells(pair, task, block) for block in blocks])
+        for block, values in zip(blocks, posteriors, strict=True):
             scores[np.ix_(block.simple, block.complex)] = values
         return scores
 
@@ -294,14 +300,14 @@ class ClsAligner(Aligner):
     def _compare(self, pairs: Sequence[DocumentPair]) -> None:
         """sim(s, c) of all candidates of some document pairs; each distinct pair of texts is encoded once."""
         cells = {pair: self.candidates(pair, self.blocks(pair, "none")[0]) for pair in pairs}
-        distinct = list(dict.fromkeys(texts for _, found in cells.values() for texts in found))
+        distinct = list(dict.fromkeys(texts for _, pair_texts in cells.values() for texts in pair_texts))
         rows = {texts: row for row, texts in enumerate(distinct)}
         parts: dict[Task, list[torch.Tensor]] = {task: [torch.zeros(0)] for task in TASKS}
         for start in range(0, len(distinct), _CHUNK):
             vectors = self.vectors_of(distinct[start : start + _CHUNK])
             for task in TASKS:
                 parts[task].append(self.network.chain(task).similarity(vectors).squeeze(1))
-        similar = {task: torch.cat(found) for task, found in parts.items()}
+        similar = {task: torch.cat(scores) for task, scores in parts.items()}
         for pair, (known, texts) in cells.items():
             numbers = torch.tensor([rows[item] for item in texts], dtype=torch.long)
             self._similar[pair] = {
@@ -313,10 +319,10 @@ class ClsAligner(Aligner):
         """The [CLS] vectors of sentence pairs: those at hand, if all are, else computed. Shape: (N, width)."""
         if texts and all(item in self.vectors for item in texts):
             return torch.from_numpy(np.stack([self.vectors[item] for item in texts]))
-        found = self.scorer.encoder.cls(texts)
+        vectors = self.scorer.encoder.cls(texts)
         if self._shares:
-            self.vectors |= dict(zip(texts, found, strict=True))
-        return torch.from_numpy(found)
+            self.vectors |= dict(zip(texts, vectors, strict=True))
+        return torch.from_numpy(vectors)
 
 
 def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:

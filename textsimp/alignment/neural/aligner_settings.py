@@ -1,14 +1,21 @@
-"""Parameters of the neural CRF aligner (`aligner` in params.yaml), and the device that it runs on."""
+"""Parameters of the neural CRF aligner (`aligner` in params.yaml), its folder, and the device that it runs on.
+
+Apart from the aligner itself, so that asking imports no torch.
+"""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.devices import processors, resolve_device
 from textsimp.core.errors import InputError
+from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import from_conf
 
+SETTINGS = "aligner.json"
+ALIGNER = ModelKind("trained aligner", SETTINGS)
 PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 """Kinds of documents: Algorithms 1-2 of the paper for the first, 3-4 for the second."""
 
@@ -221,3 +228,12 @@ class Device:
 
         torch.set_num_threads(self.threads)
         return resolve_device(self.device)
+
+
+def check_is_aligner(folder: str | Path) -> Path:
+    """The folder, where it holds an aligner; else `InputError`."""
+    if not (Path(folder) / SETTINGS).is_file():
+        raise InputError(
+            f"{folder}: no {SETTINGS}; give the folder of a trained aligner, such as models/aligner/CORPUS"
+        )
+    return Path(folder)

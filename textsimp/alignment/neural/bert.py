@@ -7,7 +7,7 @@ instead of each pair. `TokenEncoder` gives the hidden states of the word pieces.
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from torch import Tensor
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
+from textsimp.core.batches import narrow_batches
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.pretrained import encoder
 from textsimp.core.records import AlignmentLabel
@@ -76,7 +77,7 @@ class PairEncoder:
         """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
         out = np.zeros((len(pairs), self.width), dtype=np.float32)
         self.model.eval()
-        for batch in length_batches(pairs, self.batch_size, self.length):
+        for batch in narrow_batches(pairs, self.batch_size, self.length):
             states = self.model.base_model(**self._batch([pairs[i] for i in batch])).last_hidden_state  # (N, W, width)
             out[batch] = states[:, 0].float().cpu().numpy()
         return out
@@ -112,7 +113,7 @@ class PairEncoder:
         rows = {pair: index for index, pair in enumerate(distinct)}
         out = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
         self.model.eval()
-        for batch in length_batches(distinct, self.batch_size, self.length):
+        for batch in narrow_batches(distinct, self.batch_size, self.length):
             scores = torch.log_softmax(self.logits([distinct[i] for i in batch]).float(), 1)
             out[batch] = scores.cpu().numpy()
             if progress is not None:
@@ -137,13 +138,6 @@ class PairEncoder:
         right = right[: room - len(left)]
         start, end = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
         return [start, *left, end, *right, end], [0] * (len(left) + 2) + [1] * (len(right) + 1)
-
-
-def length_batches(items: Sequence[Any], size: int, length: Any) -> Iterator[list[int]]:
-    """Indexes of the items in batches of like length, short ones first; ties keep their order."""
-    order = sorted(range(len(items)), key=lambda index: length(items[index]))
-    for start in range(0, len(order), size):
-        yield order[start : start + size]
 
 
 def load_pretrained(kind: Any, name: str | Path, device: str = "cpu", **options: Any) -> tuple[Any, Any]:
@@ -205,7 +199,7 @@ class SentenceEncoder:
 
     @torch.inference_mode()
     def _add(self, sentences: list[str]) -> None:
-        for batch in length_batches(sentences, self.batch_size, len):
+        for batch in narrow_batches(sentences, self.batch_size, len):
             texts = [sentences[index] for index in batch]
             tokens = self.tokenizer(
                 texts, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt"
@@ -261,9 +255,9 @@ class TokenEncoder:
         """The states of each text; none where it has no word piece."""
         wanted = list(texts)
         self._add([text for text in dict.fromkeys(wanted) if text not in self._known])
-        found = [self._known[text] for text in wanted]
+        states = [self._known[text] for text in wanted]
         self._forget()
-        return found
+        return states
 
     def forget(self) -> None:
         """Drop all states: their last bits depend on the batch they came in."""
@@ -272,7 +266,7 @@ class TokenEncoder:
     @torch.inference_mode()
     def _add(self, texts: list[str]) -> None:
         encoder = self.encoder
-        for batch in length_batches(texts, encoder.batch_size, len):
+        for batch in narrow_batches(texts, encoder.batch_size, len):
             tokens = encoder.tokenizer(
                 [texts[index] for index in batch],
                 padding=True,
@@ -288,6 +282,6 @@ class TokenEncoder:
                 self._known[texts[index]] = TokenStates(ids[mask].cpu().numpy(), row[mask].cpu().numpy())
 
     def _forget(self) -> None:
-        kept = sum(len(known.ids) for known in self._known.values())
-        while kept > _KEPT_PIECES:
-            kept -= len(self._known.pop(next(iter(self._known))).ids)
+        pieces = sum(len(known.ids) for known in self._known.values())
+        while pieces > _KEPT_PIECES:
+            pieces -= len(self._known.pop(next(iter(self._known))).ids)

@@ -2,12 +2,13 @@
 
 import copy
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from textsimp.alignment.neural.aligner import ClsAligner
 from textsimp.alignment.neural.aligner_settings import CrfConfig
@@ -17,6 +18,8 @@ from textsimp.alignment.neural.paragraphs import Block, document_links
 from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -59,33 +62,46 @@ def _train_task(
     dev: Sequence[tuple[DocumentPair, list[_Example]]],
     config: CrfConfig,
 ) -> list[dict[str, float | str]]:
-    chain, examples = aligner.network.chain(task), list(examples)
-    optimizer = torch.optim.Adam(chain.parameters(), lr=config.learning_rate)
-    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
+    chain = aligner.network.chain(task)
     curve: list[dict[str, float | str]] = []
-    best, losses = (-1.0, copy.deepcopy(chain.state_dict())), []
-    for epoch in progress(range(config.epochs), desc=f"train the CRF of {task}", unit="epoch"):
-        random.Random(config.seed * 1_009 + epoch).shuffle(examples)
-        for start in range(0, len(examples), config.batch_size):
-            blocks = [block for item in examples[start : start + config.batch_size] for block in item]
-            losses.append(_step(aligner, task, optimizer, blocks))
-        if epoch + 1 in marks:
-            f1 = _dev_f1(aligner, task, dev)
-            curve.append({"part": task, "step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
-            losses = []
-            if f1 > best[0]:
-                best = (f1, copy.deepcopy(chain.state_dict()))
+    best = (-1.0, copy.deepcopy(chain.state_dict()))
+
+    def loss_of(chosen: Sequence[list[_Example]]) -> Tensor:
+        blocks = [block for pair in chosen for block in pair]
+        gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
+        return chain.loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
+
+    for epoch, loss in evaluated_epochs(chain, list(examples), loss_of, config, f"train the CRF of {task}"):
+        f1 = _dev_f1(aligner, task, dev)
+        curve.append({"part": task, "step": epoch, "loss": loss, "dev_f1": f1})
+        if f1 > best[0]:
+            best = (f1, copy.deepcopy(chain.state_dict()))
     chain.load_state_dict(best[1])
     return curve
 
 
-def _step(aligner: ClsAligner, task: Task, optimizer: torch.optim.Optimizer, blocks: Sequence[_Example]) -> float:
-    gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
-    loss = aligner.network.chain(task).loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return float(loss.detach())
+def evaluated_epochs(
+    network: nn.Module, inputs: list[T], loss_of: Callable[[Sequence[T]], Tensor], config: CrfConfig, title: str
+) -> Iterator[tuple[int, float]]:
+    """Train by Adam, the inputs in another order each epoch.
+
+    Yields:
+        The epochs after which dev is to be looked at, and the mean loss since the last of them.
+    """
+    optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
+    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
+    losses = []
+    for epoch in progress(range(config.epochs), desc=title, unit="epoch"):
+        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
+        for start in range(0, len(inputs), config.batch_size):
+            loss = loss_of(inputs[start : start + config.batch_size])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(float(loss.detach()))
+        if epoch + 1 in marks:
+            yield epoch + 1, float(np.mean(losses))
+            losses = []
 
 
 def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_Example]) -> list[Tensor]:
@@ -95,12 +111,12 @@ def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_Example]) -> list
 
 @torch.no_grad()
 def _dev_f1(aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, list[_Example]]]) -> float:
-    found = []
+    predicted = []
     for pair, blocks in dev:
         chains = aligner.network.chain(task).viterbi(_scored(aligner, task, blocks))
         links = document_links([item.block for item in blocks], chains)
-        found.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in links]))
-    return float(alignment_scores(found)[task]["f1"])
+        predicted.append((pair, [Link(*cell, AlignmentLabel.ALIGNED) for cell in links]))
+    return float(alignment_scores(predicted)[task]["f1"])
 
 
 def _examples(aligner: ClsAligner, pair: DocumentPair, paragraphs: str | None = None) -> list[_Example]:

@@ -13,11 +13,12 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
-from textsimp.alignment.neural.bert import CLASSES, PairEncoder, TextPair, length_batches
+from textsimp.alignment.neural.bert import CLASSES, PairEncoder, TextPair
 from textsimp.alignment.neural.pair_scores import PairScorer
-from textsimp.alignment.neural.resumable import TrainingState
+from textsimp.core.batches import length_batches
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.resumable import TrainingState
 from textsimp.metrics.curves import best_threshold
 
 _POOL = 32
@@ -111,10 +112,10 @@ class _Plan:
 
     def batch(self, step: int, encoder: PairEncoder) -> list[Example]:
         """The examples of a step."""
-        epoch, place = divmod(step, self.per_epoch)
+        epoch, number = divmod(step, self.per_epoch)
         if epoch != self._epoch:
             self._epoch, self._batches = epoch, self._shuffle(epoch, encoder)
-        return self._batches[place]
+        return self._batches[number]
 
     def _shuffle(self, epoch: int, encoder: PairEncoder) -> list[list[Example]]:
         draw = random.Random(self.config.seed * 100_003 + epoch)

@@ -64,19 +64,19 @@ def long_posteriors(emissions: NDArray[np.float32], moves: Moves) -> NDArray[np.
     Returns:
         Shape: (S, K).
     """
-    found = np.empty(emissions.shape, np.float32)  # filtered, then the posteriors
+    posteriors = np.empty(emissions.shape, np.float32)  # filtered, then the posteriors
     scales = np.empty(len(emissions))
     before = np.ones(emissions.shape[1])
     for step, row in enumerate(emissions):
         arrived = moves.forth(before) if step else before
         current = arrived * _likelihoods(row)
         scales[step] = max(current.sum(), np.finfo(np.float64).tiny)
-        found[step] = before = current / scales[step]
+        posteriors[step] = before = current / scales[step]
     behind = np.ones(emissions.shape[1])
     for step in reversed(range(len(emissions) - 1)):
         behind = moves.back(_likelihoods(emissions[step + 1]) * behind / scales[step + 1])
-        found[step] *= behind
-    return found
+        posteriors[step] *= behind
+    return posteriors
 
 
 def _likelihoods(scores: NDArray[np.float32]) -> Vector:

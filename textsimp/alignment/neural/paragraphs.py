@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.bounds import NonNegativeNumber
-from textsimp.core.records import DocumentPair
+from textsimp.core.records import Document, DocumentPair
+from textsimp.metrics.links import components
 
 Algorithm = str
 """One of `ALGORITHMS`: Algorithms 1-2, or 3-4 of the paper."""
@@ -157,8 +158,8 @@ def align_wikipedia(scores: ParagraphScores, thresholds: ParagraphThresholds) ->
     wide = several & (span / scores.complex_paragraphs > thresholds.tau3) & (span > thresholds.tau4)
     steps = np.abs(np.arange(k)[:, None] - np.arange(l))  # (k, l)
     nearest = np.where(candidates, steps, k + l).argmin(-1)  # (..., k)
-    kept = (scores.highest > thresholds.tau5) | (np.arange(l) == nearest[..., None])
-    return candidates & (kept | ~wide[..., None])
+    close = (scores.highest > thresholds.tau5) | (np.arange(l) == nearest[..., None])
+    return candidates & (close | ~wide[..., None])
 
 
 def align_paragraphs(
@@ -204,6 +205,32 @@ def paragraph_blocks(
             if len(run):
                 blocks.append(Block(sentences, tuple(index for column in run for index in complex_[column])))
     return blocks
+
+
+def blocks_of(aligned: NDArray[np.bool_], pair: DocumentPair, merge: str) -> list[Block]:
+    """The sentences that a two-step system aligns together.
+
+    Stajner et al. 2017, section 4 (C3G-2s), Coster and Kauchak 2011, section 3, Paetzold et al. 2017. Gold paragraphs
+    instead show what a better first step would bring (Jiang et al. 2020, Table 3).
+
+    Args:
+        aligned: which paragraphs are aligned. Shape: (k, l).
+        merge: see `ParagraphStep.merge`.
+    """
+    if merge == "simple":
+        return paragraph_blocks(aligned, pair.simple.paragraph_of, pair.complex.paragraph_of, join=True)
+    links = [(i, j) for i, j in np.argwhere(aligned).tolist()]
+    labels = components(len(aligned), len(aligned.T), links)
+    simple, complex_ = np.split(labels, [len(aligned)])
+    groups = dict.fromkeys(simple[aligned.any(1)].tolist())
+    return [
+        Block(_sentences(pair.simple, simple == group), _sentences(pair.complex, complex_ == group)) for group in groups
+    ]
+
+
+def _sentences(document: Document, chosen: NDArray[np.bool_]) -> tuple[int, ...]:
+    """The sentences of the chosen paragraphs. Shape: (k,)."""
+    return tuple(np.flatnonzero(chosen[list(document.paragraph_of)]).tolist())
 
 
 def _starts(paragraph_of: Sequence[int]) -> NDArray[np.intp]:
@@ -272,26 +299,22 @@ def default_grid(examples: Sequence[ParagraphExample], algorithm: Algorithm) -> 
 
 
 def tune_thresholds(
-    examples: Sequence[ParagraphExample],
-    algorithm: Algorithm,
-    score: Score,
-    grid: Grid | None = None,
-    start: ParagraphThresholds | None = None,
+    examples: Sequence[ParagraphExample], algorithm: Algorithm, score: Score, grid: Grid | None = None
 ) -> tuple[ParagraphThresholds, float]:
     """The thresholds of the highest score over all paragraph pairs of the examples together (micro).
 
-    Deterministic: a candidate replaces the present values only where it scores higher, in the order of the grid.
+    Deterministic: it begins with the grid's last values (its strictest similarities), and a candidate replaces the
+    present ones only where it scores higher, in the order of the grid.
 
     Args:
         score: of hits, false alarms and misses, such as `f_beta(2.0)`.
         grid: values to try for each threshold; `default_grid` where None.
-        start: where to begin; where None, the grid's last values (its strictest similarities).
 
     Returns:
         The thresholds and their score.
     """
     grid = grid or default_grid(examples, algorithm)
-    best = start or ParagraphThresholds(**{name: float(values[-1]) for name, values in grid.items()})
+    best = ParagraphThresholds(**{name: float(values[-1]) for name, values in grid.items()})
     scores, gold = stack_scores([item.scores for item in examples]), pad([item.gold for item in examples], False)
     reached = _evaluate(scores, gold, algorithm, best, score)
     for _ in range(_ROUNDS):

@@ -12,9 +12,9 @@ import torch
 from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, ClsAligner, marked, new_aligner
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, CrfConfig, Device
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
-from textsimp.alignment.neural.cls_training import train_tasks
+from textsimp.alignment.neural.cls_training import evaluated_epochs, train_tasks
 from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
-from textsimp.alignment.neural.network import ChainInput, NeuralCrf
+from textsimp.alignment.neural.network import ChainInput
 from textsimp.alignment.neural.pair_scores import PairScorer
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
@@ -25,7 +25,6 @@ from textsimp.alignment.neural.paragraphs import (
 )
 from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError
-from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair
 from textsimp.metrics.curves import best_threshold
 from textsimp.metrics.links import alignment_scores, gold_mask, identical_mask
@@ -80,10 +79,10 @@ def train_aligner(
     """
     if kind not in PARAGRAPH_ALGORITHMS:
         raise InputError(f"paragraph algorithm {kind!r} is none of {', '.join(PARAGRAPH_ALGORITHMS)}")
-    place = (config.encoder.max_length, device.prepare(), device.batch)
-    sentences = SentenceEncoder(config.encoder.name, *place)  # as pre-trained
+    limits = (config.encoder.max_length, device.prepare(), device.batch)
+    sentences = SentenceEncoder(config.encoder.name, *limits)  # as pre-trained
     words = TfIdf().fit([*train, *dev])
-    scorer = PairScorer(PairEncoder(encoder_folder, *place), sentences, words, config.candidates)
+    scorer = PairScorer(PairEncoder(encoder_folder, *limits), sentences, words, config.candidates)
     if scored is not None:
         scorer.keep(*scored.computed())
     algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
@@ -123,32 +122,21 @@ def _train_crf(
     them to chance.
     """
     inputs = [blocks for blocks in (_inputs(aligner, pair) for pair in train) if blocks]
-    network = aligner.network
-    optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
-    marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
-    best, curve, losses = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings), [], []
-    for epoch in progress(range(config.epochs), desc="train the CRF", unit="epoch"):
-        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
-        for start in range(0, len(inputs), config.batch_size):
-            losses.append(_step(network, optimizer, inputs[start : start + config.batch_size]))
-        if epoch + 1 in marks:
-            _choose_thresholds(aligner, [*dev, *train])
-            f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
-            curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
-            losses = []
-            if f1 > best[0]:
-                best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
+    network, curve = aligner.network, []
+    best = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings)
+
+    def loss_of(pairs: Sequence[list[ChainInput]]) -> torch.Tensor:
+        return network.loss([block for blocks in pairs for block in blocks])
+
+    for epoch, loss in evaluated_epochs(network, inputs, loss_of, config, "train the CRF"):
+        _choose_thresholds(aligner, [*dev, *train])
+        f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
+        curve.append({"step": epoch, "loss": loss, "dev_f1": f1})
+        if f1 > best[0]:
+            best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
     network.load_state_dict(best[1])
     aligner.settings = best[2]
     return curve
-
-
-def _step(network: NeuralCrf, optimizer: torch.optim.Optimizer, pairs: Sequence[list[ChainInput]]) -> float:
-    loss = network.loss([block for blocks in pairs for block in blocks])
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return float(loss.detach())
 
 
 def _inputs(aligner: Aligner, pair: DocumentPair) -> list[ChainInput]:
@@ -175,7 +163,7 @@ def _choose_thresholds(aligner: Aligner, pairs: Sequence[DocumentPair]) -> None:
     threshold, _ = best_threshold(joined(map(aligner.link_scores, pairs)), gold, int(gold.sum()))
     aligner.settings = replace(aligner.settings, link_threshold=min(threshold, NEVER))
     links = [aligner.linked(pair) for pair in pairs]
-    linked = joined(marked(found, mask.shape) for found, mask in zip(links, keep, strict=True))
+    linked = joined(marked(pair_links, mask.shape) for pair_links, mask in zip(links, keep, strict=True))
     labels = joined(aligner.label_scores(pair, pair_links) for pair, pair_links in zip(pairs, links, strict=True))
     aligned = joined(gold_mask(pair, "task2") for pair in pairs)
     if aligned.any():

@@ -65,5 +65,5 @@ def needs_of(name: str) -> str | None:
 
 def _class(name: str) -> Callable[..., Similarity]:
     module, _, kind = SIMILARITIES[name].partition(".")
-    found: Callable[..., Similarity] = getattr(importlib.import_module(f"{__name__}.{module}"), kind)
-    return found
+    factory: Callable[..., Similarity] = getattr(importlib.import_module(f"{__name__}.{module}"), kind)
+    return factory

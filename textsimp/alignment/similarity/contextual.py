@@ -109,10 +109,10 @@ class BertScore(TextSimilarity):
         if self._idf is None:
             raise RuntimeError("BertScore.fit comes first")
         weighted = [(known.states, self._idf[known.ids]) for known in self._tokens.states(texts)]
-        places = [place for place, (_, idf) in enumerate(weighted) if idf.any()]
+        places = [index for index, (_, idf) in enumerate(weighted) if idf.any()]
         if not places:
             return _Pieces(np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros((0, 0), np.float32), np.zeros(0))
-        states, weights = zip(*(weighted[place] for place in places), strict=True)
+        states, weights = zip(*(weighted[index] for index in places), strict=True)
         shares = np.concatenate([idf / idf.sum() for idf in weights])
         return _Pieces(np.array(places), np.cumsum([0, *map(len, weights)]), np.concatenate(states), shares)
 

@@ -14,11 +14,12 @@ from scipy.sparse import csr_array, diags_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity, checked_option
-from textsimp.alignment.vectors.word_vectors import WordVectors
+from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf, count_matrix, inverse_frequency, sparse_cosine, vocabulary
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.links import Task
+from textsimp.metrics.scores import quotient
 
 
 class Jaccard(TextSimilarity):
@@ -32,7 +33,7 @@ class Jaccard(TextSimilarity):
         left, right = (count_matrix(texts, known).sign() for texts in (rows, columns))
         shared = (left @ right.T).toarray()  # (rows, columns)
         union = left.sum(1)[:, None] + right.sum(1)[None, :] - shared
-        return np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
+        return quotient(shared, union)
 
 
 SCOPES = ("corpus", "article")

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from textsimp.alignment.neural.bert import CLASSES
-from textsimp.alignment.vectors.word_vectors import WordVectors
+from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import words
 
 _GAIN = 2.0

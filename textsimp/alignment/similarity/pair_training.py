@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from textsimp.alignment.neural.bert import CLASSES, length_batches
-from textsimp.alignment.neural.resumable import load_tensors, load_weights, save_tensors
+from textsimp.alignment.neural.bert import CLASSES
 from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, InferSentNetwork, PairNetwork, WordReader
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
-from textsimp.alignment.vectors.word_vectors import WordVectors
+from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf
+from textsimp.core.batches import length_batches
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
+from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.writing import write_json
 
 _POOL = 16
@@ -105,7 +106,7 @@ def train_network(
         raise InputError("the train split has no aligned or partial pair to learn from; give labelled document pairs")
     optimizer = torch.optim.Adam(network.parameters(), lr=options.learning_rate)
     curve: list[dict[str, float]] = []
-    best, kept, step = -1.0, network.state_dict(), 0
+    best, best_weights, step = -1.0, network.state_dict(), 0
     lengths = np.array([reader.length(sentence) for sentence in examples.sentences])
     steps_of_one = sum(1 for _ in epoch_batches(examples, lengths, options, 0))
     epochs = max(options.epochs, -(-options.min_steps // steps_of_one))
@@ -113,8 +114,8 @@ def train_network(
         batches = list(epoch_batches(examples, lengths, options, epoch))
         network.train()
         losses = []
-        for place, batch in enumerate(batches):
-            rate = 1 - (epoch + place / len(batches)) / epochs
+        for number, batch in enumerate(batches):
+            rate = 1 - (epoch + number / len(batches)) / epochs
             losses.append(_update(network, reader, examples, batch, optimizer, options.learning_rate * rate))
         step += len(batches)
         network.eval()
@@ -122,8 +123,8 @@ def train_network(
         curve.append({"step": step, "loss": sum(losses) / len(losses), "dev_f1": f1})
         _log.info("step %d: loss %.3f, dev F1 %.1f", step, curve[-1]["loss"], f1)
         if f1 > best or best <= 0:  # without a rightly predicted pair on dev the last epoch is as good as any
-            best, kept = f1, {name: tensor.clone() for name, tensor in network.state_dict().items()}
-    network.load_state_dict(kept)
+            best, best_weights = f1, {name: tensor.clone() for name, tensor in network.state_dict().items()}
+    network.load_state_dict(best_weights)
     return curve
 
 
@@ -146,8 +147,8 @@ def epoch_batches(
         pool = chosen[start : start + size * _POOL]
         longest = lengths[examples.pairs[pool]].sum(1)  # (pool,)
         rows = list(length_batches(range(len(pool)), size, longest.__getitem__))
-        for place in draw.permutation(len(rows)):
-            yield pool[rows[place]]
+        for number in draw.permutation(len(rows)):
+            yield pool[rows[number]]
 
 
 def _update(
@@ -237,18 +238,18 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
     def probabilities(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
         if self._words is None:
             raise RuntimeError(f"{type(self).__name__}.train or load comes first")
-        found = np.zeros((2, len(rows), len(columns)))
-        if not found.size:
-            return found
+        probabilities = np.zeros((2, len(rows), len(columns)))
+        if not probabilities.size:
+            return probabilities
         same = np.array(rows, dtype=object)[:, None] == np.array(columns, dtype=object)[None, :]  # (m, n)
         cells = np.argwhere(self._candidates(rows, columns) & ~same)  # (N, 2)
         if len(cells):
             numbers = {text: number for number, text in enumerate(dict.fromkeys([*rows, *columns]))}
             simple, complex_ = (np.array([numbers[text] for text in side]) for side in (rows, columns))
             pairs = np.stack([simple[cells[:, 0]], complex_[cells[:, 1]]], 1)  # (N, 2)
-            found[:, cells[:, 0], cells[:, 1]] = self._compare(self._encode(list(numbers)), pairs)
-        found[:, same] = 1.0
-        return found
+            probabilities[:, cells[:, 0], cells[:, 1]] = self._compare(self._encode(list(numbers)), pairs)
+        probabilities[:, same] = 1.0
+        return probabilities
 
     def save(self, folder: Path) -> None:
         if self._words is None:
@@ -319,14 +320,14 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
         """Both tasks' probabilities, in batches of like length. Shapes: (N, 2) to (2, N)."""
         lengths = encoded.mask.sum(1).numpy()[pairs]  # (N, 2)
         order = np.lexsort((lengths[:, 1], lengths[:, 0]))
-        found = np.empty((2, len(pairs)))
+        probabilities = np.empty((2, len(pairs)))
         for start in range(0, len(order), self.batch_cells):
             part = order[start : start + self.batch_cells]
             simple, complex_ = torch.from_numpy(pairs[part]).T
             logits = self.network(encoded.take(simple), encoded.take(complex_))  # (N, 3)
             none, _, aligned = logits.double().softmax(1).numpy().T
-            found[:, part] = 1 - none, aligned
-        return found
+            probabilities[:, part] = 1 - none, aligned
+        return probabilities
 
 
 @dataclass(eq=False, repr=False)

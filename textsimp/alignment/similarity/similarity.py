@@ -101,11 +101,11 @@ class TwoTaskSimilarity(TextSimilarity):
     def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
         key = tuple(rows), tuple(columns)
         if key not in self._recent:
-            found = self.probabilities(rows, columns)
-            kept = sum(matrix[0].size for matrix in self._recent.values())
-            while self._recent and kept + found[0].size > _KEPT_CELLS:
-                kept -= self._recent.pop(next(iter(self._recent)))[0].size
-            self._recent[key] = found
+            probabilities = self.probabilities(rows, columns)
+            cells = sum(matrix[0].size for matrix in self._recent.values())
+            while self._recent and cells + probabilities[0].size > _KEPT_CELLS:
+                cells -= self._recent.pop(next(iter(self._recent)))[0].size
+            self._recent[key] = probabilities
         return self._recent[key][TASKS.index(task)].copy()
 
     def forget(self) -> None:

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
-from textsimp.alignment.vectors.word_vectors import WordVectors
+from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError
 from textsimp.metrics.links import Task
+from textsimp.metrics.scores import quotient
 
 Indexes = NDArray[np.int64]
 CELLS = 1 << 22
@@ -170,8 +171,8 @@ def _cosine(unit: Matrix, rows: Indexes, columns: Indexes) -> Matrix:
     """cos(w, w') of numbered words. Shapes: (W, D), (V,), (V',) to (V, V')."""
     cosine = unit[rows] @ unit[columns].T  # (V, V')
     np.minimum(np.round(cosine, _DECIMALS, out=cosine), 1.0, out=cosine)
-    _, here, there = np.intersect1d(rows, columns, assume_unique=True, return_indices=True)
-    cosine[here, there] = 1.0
+    _, row, column = np.intersect1d(rows, columns, assume_unique=True, return_indices=True)
+    cosine[row, column] = 1.0
     return cosine
 
 
@@ -209,7 +210,7 @@ class WordAverage(TextSimilarity):
             vectors, has_one = self.vectors.lookup(list(known))
             sums = of_texts.counts @ np.where(has_one[:, None], vectors.astype(np.float64), 0.0)  # (k, D)
             norms = np.linalg.norm(sums, axis=1, keepdims=True)
-            result[of_texts.places] = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
+            result[of_texts.places] = quotient(sums, norms)
         return result
 
 

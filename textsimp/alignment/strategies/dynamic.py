@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
 from textsimp.core.errors import InputError
+from textsimp.metrics.scores import quotient
 
 
 @dataclass(frozen=True)
@@ -237,7 +238,7 @@ class _Bead:
         """Costs of some spans of the simple side with all of the complex side; identical texts cost nothing."""
         costs = _dissimilarity(self.similarity[rows]) * (2 * self.simple * self.complex)
         scales = self.scale_simple[rows, None] + self.scale_complex
-        return np.divide(costs, scales, out=np.zeros_like(costs), where=scales > 0)
+        return quotient(costs, scales)
 
 
 @dataclass(frozen=True)

@@ -81,10 +81,12 @@ class JaccardAlign:
         return scores
 
 
-def _joiners(here: int, partner: int, best: list[int], sides: list[frozenset[str]], other: frozenset[str]) -> list[int]:
-    alone = _jaccard(sides[here], other)
+def _joiners(
+    here: int, partner: int, best: list[int], sides: list[frozenset[str]], facing: frozenset[str]
+) -> list[int]:
+    alone = _jaccard(sides[here], facing)
     near = [index for index in (here - 1, here + 1) if 0 <= index < len(sides) and best[index] == partner]
-    return [index for index in near if _jaccard(sides[here] | sides[index], other) > alone]
+    return [index for index in near if _jaccard(sides[here] | sides[index], facing) > alone]
 
 
 def _jaccard(left: frozenset[str], right: frozenset[str]) -> float:
@@ -126,14 +128,14 @@ class MostSimilarTextLis:
         matrix, scores = comparison.matrix, no_links(comparison)
         if not matrix.size:
             return scores
-        kept, first = _kept_offsets(matrix), 0
-        ahead = sorted(kept, reverse=True)
+        offsets, first = _kept_offsets(matrix), 0
+        ahead = sorted(offsets, reverse=True)
         for i in range(len(matrix)):
-            if i in kept:
-                first = kept[ahead.pop()]
+            if i in offsets:
+                first = offsets[ahead.pop()]
                 scores[i, first] = matrix[i, first]
             else:
-                _link_closest(scores, matrix, i, first, kept[ahead[-1]] if ahead else matrix.shape[1] - 1)
+                _link_closest(scores, matrix, i, first, offsets[ahead[-1]] if ahead else matrix.shape[1] - 1)
         return scores
 
 

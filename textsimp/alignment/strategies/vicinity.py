@@ -104,8 +104,8 @@ class Vicinity:
 
     def _acceptable(self, matrix: Matrix, cells: list[_Cell]) -> list[_Cell]:
         m, n = matrix.shape
-        there = [(i, j) for i, j in cells if i < m and j < n and matrix[i, j] >= self.acceptable]
-        return sorted(there, key=lambda cell: -matrix[cell])
+        acceptable = [(i, j) for i, j in cells if i < m and j < n and matrix[i, j] >= self.acceptable]
+        return sorted(acceptable, key=lambda cell: -matrix[cell])
 
     def _extended(self, comparison: Comparison, run: _Run, cell: _Cell) -> _Run | None:
         i, j = cell

@@ -270,24 +270,24 @@ class FileVectors:
 
     def _read(self, words: Iterable[str]) -> None:
         new = [word for word in dict.fromkeys(words) if word not in self._known]
-        places = sorted(place for word in new for place in self._places(word))
+        entries = sorted(entry for word in new for entry in self._places(word))
         self._known.update(dict.fromkeys(new))
-        if not places:
+        if not entries:
             return
         exact: set[str] = set()
         with opened(self._layout.path, self._layout.compressed) as stream:
-            for place in places:  # in the order of the file
-                self._take(stream, place, exact)
+            for entry in entries:  # in the order of the file
+                self._take(stream, entry, exact)
 
     def _places(self, word: str) -> Iterable[tuple[int, int]]:
         key = np.uint32(_hash(word))
         first, last = (int(np.searchsorted(self._hashes, key, side)) for side in ("left", "right"))
         return zip(self._offsets[first:last].tolist(), self._lines[first:last].tolist(), strict=True)
 
-    def _take(self, stream: IO[bytes], place: tuple[int, int], exact: set[str]) -> None:
-        offset, line = place
-        found, vector = read_entry(self._layout, stream, offset, line or None)
-        spelling = found.decode("utf-8", "replace")
+    def _take(self, stream: IO[bytes], entry: tuple[int, int], exact: set[str]) -> None:
+        offset, line = entry
+        written, vector = read_entry(self._layout, stream, offset, line or None)
+        spelling = written.decode("utf-8", "replace")
         word = spelling.lower()
         if word not in self._known:
             return

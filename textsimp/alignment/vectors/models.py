@@ -18,9 +18,9 @@ from scipy.sparse import csr_array
 from transformers import AutoModel
 
 from textsimp.alignment.neural.bert import load_pretrained
+from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.alignment.vectors.fasttext_file import announced_size, check_file
 from textsimp.alignment.vectors.files import FETCH_AGAIN, LARGEST, OUT_OF_SENSE, Layout, damaged_number, opened, stacked
-from textsimp.alignment.vectors.word_vectors import WordVectorConfig
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError, bad_input
 
@@ -142,7 +142,7 @@ def train_skipgram(config: WordVectorConfig, sentences: Sequence[str]) -> SkipGr
     for option in ("dimensions", "window", "negative", "epochs", "min_count"):
         if getattr(config, option) < 1:
             raise InputError(f"word_vectors.{option}: {getattr(config, option)} is below 1")
-    texts = [found for sentence in sentences if (found := words(sentence))]
+    texts = [tokens for sentence in sentences if (tokens := words(sentence))]
     model = Word2Vec(
         vector_size=config.dimensions,
         window=config.window,

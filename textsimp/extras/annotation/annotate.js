@@ -129,7 +129,8 @@ class Page {
       const about = ["", ` ${done}/${sentences}`, ` ${flags}`][place];
       button.lastChild.textContent = `${STEPS[place]}${about}`;
     }
-    for (const button of part(document, "verdicts").children) button.hidden = !button.dataset.steps.includes(desk.step);
+    for (const name of ["hints", "verdicts"])
+      for (const shown of part(document, name).children) shown.hidden = !shown.dataset.steps.includes(desk.step);
     if (part(document, "name") !== document.activeElement) part(document, "name").value = work.name;
     this.say();
   }

@@ -22,3 +22,5 @@ class HumanConfig:
     test_every: Annotated[int, Bounds(2, 1000)]
     least_accuracy: Share
     least_seconds: NonNegativeNumber
+    judgements: Raters
+    measures: list[str]

@@ -5,42 +5,64 @@ known; gold links in, by the majority of the workers who know the answers.
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from textsimp.alignment.similarity.candidates import first_of_each
-from textsimp.alignment.similarity.lexical import CharacterNgrams, TfIdfSimilarity
+import numpy as np
+
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.extras.human import HumanConfig
+from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.ratings import Rating
 from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, with_links
-from textsimp.extras.human.summary import Agreement, agreement, matrix
+from textsimp.extras.human.summary import Agreement, Numbers, agreement, matrix
+from textsimp.metrics.rewriting.labelled import cohen_kappa
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Of the points of the scale."""
 _CANDIDATE, _TEST = "candidate", "test question"
+PRINTED_KAPPA = 0.807
+"""Section 3.1."""
 Candidate = tuple[str, str, Place, int | None]
 """Simple and complex sentence, where they stand, and the point that is known to be right."""
 
 
 @dataclass(frozen=True)
 class Worker:
-    """How a worker did on the test questions; one below the accuracy that is asked for is left out."""
+    """How a worker did on the test questions; one below the accuracy that is asked for is left out.
+
+    Attributes:
+        judgements: answers, those to the test questions among them.
+        seconds: median of an answer; None where a sheet says nothing of time.
+        hasty: answers in less time than a page stays closed: the file was not written by the form.
+    """
 
     name: str
     judgements: int
     tests: int
     right: int
     is_trusted: bool
+    seconds: float | None
+    hasty: int
 
     @property
     def accuracy(self) -> float:
         """Share of the test questions that are right."""
         return self.right / self.tests
+
+    def text(self) -> str:
+        """As one line."""
+        said = [f"{self.right} of {self.tests} test questions right ({100 * self.accuracy:.0f}%)"]
+        said.append(f"{self.judgements} judgements")
+        said += [f"{self.seconds:.1f} s each (median)"] if self.seconds is not None else []
+        said += [f"{self.hasty} faster than allowed"] if self.hasty else []
+        return f"{self.name}: {', '.join(said)}, {'trusted' if self.is_trusted else 'left out'}"
 
 
 @dataclass(frozen=True)
@@ -50,112 +72,153 @@ class Crowd:
     Attributes:
         labels: the label of each candidate pair that is linked, and the share of the trusted workers who link it.
         ties: candidate pairs for which no label has most votes; they get the lower one of the tied labels.
-        agreement: of the trusted workers over all questions, see `summary.agreement`.
+        unanswered: candidate pairs about which no trusted worker said anything: they are not linked.
+        kappa: Cohen's, of all pairs of answers of two trusted workers to one candidate; None where it is not defined.
+        agreement: of the trusted workers over the candidates, see `summary.agreement`.
     """
 
     workers: tuple[Worker, ...]
     candidates: int
     labels: Mapping[Place, tuple[AlignmentLabel, float]]
     ties: tuple[str, ...]
+    unanswered: tuple[str, ...]
+    kappa: float | None
     agreement: Agreement
+
+    @property
+    def trusted(self) -> int:
+        """How many workers are kept."""
+        return sum(worker.is_trusted for worker in self.workers)
 
     def statistics(self) -> dict[str, Any]:
         """What the paper prints of its workers, and more, as JSON has it."""
         labels = Counter(str(label) for label, _ in self.labels.values())
         return {
             "workers": [{**asdict(worker), "accuracy": worker.accuracy} for worker in self.workers],
+            "trusted": self.trusted / len(self.workers),
             "candidates": self.candidates,
             "links": {str(label): labels[label] for label in _LABELS[1:]},
             "ties": list(self.ties),
+            "unanswered": list(self.unanswered),
+            "kappa": self.kappa,
             "agreement": self.agreement,
         }
 
     def text(self) -> str:
         """The same for a terminal."""
-        lines = [
-            f"{worker.name}: {worker.right} of {worker.tests} test questions right ({100 * worker.accuracy:.0f}%), "
-            f"{worker.judgements} judgements, {'trusted' if worker.is_trusted else 'left out'}"
-            for worker in self.workers
-        ]
-        kappa, alpha = self.agreement["kappa"], self.agreement["alpha_nominal"]
-        if kappa is not None and alpha is not None:
-            lines.append(f"agreement of the trusted: Cohen's kappa {kappa:.3f} (mean of pairs), alpha {alpha:.3f}")
-        return "\n".join([*lines, f"{self.candidates} candidate pairs, {len(self.ties)} without a majority"])
+        lines = [worker.text() for worker in self.workers]
+        share = 100 * self.trusted / len(self.workers)
+        lines.append(f"kept: {self.trusted} of {len(self.workers)} workers ({share:.0f}%)")
+        alpha = self.agreement["alpha_nominal"]
+        if self.kappa is not None and alpha is not None:
+            printed = f"the paper prints {PRINTED_KAPPA}"
+            lines.append(
+                f"their agreement on the candidates: Cohen's kappa {self.kappa:.3f} ({printed}), alpha {alpha:.3f}"
+            )
+        said = f"{self.candidates} candidate pairs, {len(self.ties)} without a majority"
+        if self.unanswered:
+            said += f", {len(self.unanswered)} without an answer of a worker who is kept: not linked; ask more workers"
+        return "\n".join([*lines, said])
 
 
-def draw_crowd(links: Mapping[str, Path], tests: Path, config: HumanConfig, whole_paragraphs: bool = False) -> Study:
+def draw_crowd(
+    links: Mapping[str, Path],
+    tests: Path,
+    config: HumanConfig,
+    whole_paragraphs: bool = False,
+    model: Path | None = None,
+) -> tuple[Study, str]:
     """Candidate pairs of documents, one a page, and as many test questions as to have one among `test_every` pages.
 
     Candidates, as the paper has them for Wikipedia (section 3.2): for each simple sentence the complex ones that are
-    first by character trigrams (CATS C3G) and by TF-IDF, and whatever one of the aligners links. The paper has the
-    first by two more measures, of encoders: give the links of aligners that use one. As it has them for Newsela
-    (section 3.1): all sentence pairs of two paragraphs that an aligner connects.
+    first by one of the four `measures`; and whatever one of the aligners links. As it has them for Newsela (section
+    3.1): all sentence pairs of two paragraphs that an aligner connects.
 
     Test questions are candidates of annotated documents, by their gold links, drawn from the three labels by turns,
-    so that nobody passes who gives one answer to all.
+    so that nobody passes who gives one answer to all. Everybody has all of them; of the candidates each is for
+    `judgements` of the workers, drawn at random so that all have as many, one more or less.
 
     Args:
         links: the same document pairs with the links of each aligner.
         tests: other document pairs, with gold links.
         config: how many workers, how many of their questions are tests, and how long each page stays closed.
         whole_paragraphs: whether the candidates are those for Newsela.
+        model: see `crowd_candidates.first_by`.
+
+    Returns:
+        The study, and a sentence on its size.
 
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    first, *others = linked_by(links).values()
-    proposed = {
-        key: {(link.simple, link.complex) for found in (first, *others) for link in found[key].alignments or ()}
-        for key in first
-    }
-    tasks = _different(_candidates(list(first.values()), proposed, whole_paragraphs, gold=False))
-    known = _different(_candidates(list(with_links(tests)), {}, whole_paragraphs, gold=True), tasks)
+    aligners = [list(found.values()) for found in linked_by(links).values()]
+    pairs, annotated = aligners[0], list(with_links(tests))
+    names = () if whole_paragraphs else config.measures
+    linked = [set[tuple[int, int]]().union(*map(_linked, found)) for found in zip(*aligners, strict=True)]
+    of_pairs = _chosen(pairs, linked, first_by(names, pairs, model), whole_paragraphs)
+    gold, proposed = list(map(_linked, annotated)), first_by(names, annotated, model)
+    tasks = _different(_candidates(pairs, of_pairs, is_gold=False))
+    of_annotated = _chosen(annotated, gold, proposed, whole_paragraphs)
+    known = _different(_candidates(annotated, of_annotated, is_gold=True), tasks)
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
-    needed = math.ceil(len(tasks) / (config.test_every - 1))
-    chosen = _balanced(known, needed, config.seed, tests)
+    judgements = min(config.judgements, config.raters)
+    share = math.ceil(len(tasks) * judgements / config.raters)
+    chosen = _balanced(known, math.ceil(share / (config.test_every - 1)), config.seed, tests)
     items: list[Item] = []
     for line, (simple, complex_, places, right) in enumerate([*tasks, *chosen], 1):
         name = _CANDIDATE if right is None else _TEST
         (item,) = make_items(line, simple, [(name, complex_)], config.seed)
         items.append(replace(item, places=places, right=right))
     study = make_study(CROWD, config.seed, (_CANDIDATE, _TEST), config.raters, items)
-    return replace(study, seconds=float(config.least_seconds))
+    study = replace(study, seconds=float(config.least_seconds), items=_given_out(study, judgements))
+    sentences = sum(len(pair.simple.sentences) for pair in pairs)
+    said = f"{len(tasks)} candidate pairs, {sum(map(len, of_pairs)) / sentences:.2f} for each simple sentence"
+    if names and any(gold):
+        found = sum(len(own & cells) for own, cells in zip(gold, proposed, strict=True)) / sum(map(len, gold))
+        said += f" (the measures propose {100 * found:.1f}% of the links of {tests.name})"
+    said += f"; {judgements} judgements of each; {share + len(chosen)} questions for each of {config.raters} workers, "
+    said += f"{len(chosen)} of them tests"
+    return study, said
 
 
-def _candidates(
-    pairs: Sequence[DocumentPair],
-    proposed: Mapping[str, set[tuple[int, int]]],
-    whole_paragraphs: bool,
-    gold: bool,
-) -> Iterator[Candidate]:
-    measures = [] if whole_paragraphs else [measure.fit(pairs) for measure in (CharacterNgrams(3), TfIdfSimilarity())]
-    for pair in pairs:
+def _linked(pair: DocumentPair) -> Cells:
+    return {(link.simple, link.complex) for link in pair.alignments or ()}
+
+
+def _chosen(
+    pairs: Sequence[DocumentPair], linked: Sequence[Cells], proposed: Sequence[Cells], whole_paragraphs: bool
+) -> list[Cells]:
+    """The candidates of each document pair: what is linked or proposed, or all of the paragraphs that it connects."""
+    cells = [one | other for one, other in zip(linked, proposed, strict=True)]
+    return [of_paragraphs(*both) for both in zip(pairs, cells, strict=True)] if whole_paragraphs else cells
+
+
+def _given_out(study: Study, judgements: int) -> tuple[Item, ...]:
+    """Each candidate for the workers who have fewest so far, of equals at random; test questions for everybody."""
+    if judgements == len(study.raters):
+        return study.items
+    generator = random.Random(f"{study.seed}/workers")
+    load = Counter(dict.fromkeys(study.raters, 0))
+    given = []
+    for item in study.items:
+        if item.right is None:
+            drawn = sorted(study.raters, key=lambda rater: (load[rater], generator.random()))[:judgements]
+            load.update(drawn)
+            item = replace(item, raters=tuple(sorted(drawn, key=study.raters.index)))
+        given.append(item)
+    return tuple(given)
+
+
+def _candidates(pairs: Sequence[DocumentPair], chosen: Sequence[Cells], is_gold: bool) -> Iterator[Candidate]:
+    for pair, cells in zip(pairs, chosen, strict=True):
         labels = {(link.simple, link.complex): _LABELS.index(link.label) for link in pair.alignments or ()}
-        linked = {*proposed.get(pair.id, ()), *(labels if gold else ())}
-        if whole_paragraphs:
-            chosen = _of_paragraphs(pair, linked)
-        else:
-            matrix_of_first = first_of_each([measure.matrix(pair) for measure in measures])
-            chosen = linked | set(zip(*(found.tolist() for found in matrix_of_first.nonzero()), strict=True))
-        for simple, complex_ in sorted(chosen):
+        for simple, complex_ in sorted(cells):
             texts = pair.simple.sentences[simple], pair.complex.sentences[complex_]
             one, other = (" ".join(text.split()) for text in texts)
             if one != other:  # nobody has to be asked
-                right = labels.get((simple, complex_), 0) if gold else None
+                right = labels.get((simple, complex_), 0) if is_gold else None
                 yield one, other, (pair.id, simple, complex_), right
-
-
-def _of_paragraphs(pair: DocumentPair, linked: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
-    """All sentence pairs of the paragraphs that links connect."""
-    simple_of, complex_of = pair.simple.paragraph_of, pair.complex.paragraph_of
-    connected = {(simple_of[simple], complex_of[complex_]) for simple, complex_ in linked}
-    return {
-        (simple, complex_)
-        for simple, left in enumerate(simple_of)
-        for complex_, right in enumerate(complex_of)
-        if (left, right) in connected
-    }
 
 
 Question = tuple[str, str, tuple[Place, ...], int | None]
@@ -200,26 +263,23 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
     Raises:
         InputError: the ratings are not the study's, a worker answered no test question, or nobody is trusted.
     """
+    if study.kind != CROWD:
+        raise InputError(f"the key is of a study of {study.kind}; give that of --kind {CROWD}")
     items = {item.id: item for item in study.items}
     if unknown := next((rating.item for rating in ratings if rating.item not in items), None):
         raise bad_input(source, None, f"item {unknown!r} is not in the key", "give the key of these ratings")
-    workers = []
-    for name in dict.fromkeys(rating.rater for rating in ratings):
-        own = [rating for rating in ratings if rating.rater == name and rating.rating is not None]
-        tests = [rating for rating in own if items[rating.item].right is not None]
-        if not tests:
-            what = f"{name} answered none of the test questions"
-            raise bad_input(source, None, what, "leave the file of this worker out of the import")
-        right = sum(rating.rating == items[rating.item].right for rating in tests)
-        workers.append(Worker(name, len(own), len(tests), right, right >= least_accuracy * len(tests)))
+    workers = [
+        _worker(name, study, [rating for rating in ratings if rating.rater == name], least_accuracy, source)
+        for name in dict.fromkeys(rating.rater for rating in ratings)
+    ]
     trusted = {worker.name for worker in workers if worker.is_trusted}
     if not trusted:
         what = f"no worker has {100 * least_accuracy:g}% of the test questions right"
         raise bad_input(source, None, what, "ask others, or look at the test questions")
-    kept = [rating for rating in ratings if rating.rater in trusted]
+    kept = [rating for rating in ratings if rating.rater in trusted and items[rating.item].right is None]
     votes: dict[str, Counter[int]] = {}
     for rating in kept:
-        if rating.rating is not None and items[rating.item].right is None:
+        if rating.rating is not None:
             votes.setdefault(rating.item, Counter())[rating.rating] += 1
     labels: dict[Place, tuple[AlignmentLabel, float]] = {}
     ties: list[str] = []
@@ -230,7 +290,40 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
         label, linking = _LABELS[tied[0]], 1 - counted[0] / counted.total()
         if label is not None:
             labels |= dict.fromkeys(items[item].places, (label, linking))
-    return Crowd(tuple(workers), len(votes), labels, tuple(ties), agreement(matrix(kept, study.guidelines.keys[0])))
+    asked = [item.id for item in study.items if item.right is None]
+    unanswered = tuple(item for item in asked if item not in votes)
+    given = matrix(kept, study.guidelines.keys[0])
+    return Crowd(tuple(workers), len(asked), labels, tuple(ties), unanswered, _kappa(given), agreement(given))
+
+
+def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: float, source: Path) -> Worker:
+    """How one did; `InputError` where rows were cut out, or there is nothing to judge the worker by."""
+    if name not in study.raters:
+        raise bad_input(source, None, f"worker {name!r} is not in the key", "give the key of these ratings")
+    if absent := [item.id for item in study.asked(name) if item.id not in {rating.item for rating in own}]:
+        what = f"no row for {absent[0]} by {name}"
+        raise bad_input(source, None, what, "rows were cut out: run `import` again")
+    answered = [rating for rating in own if rating.rating is not None]
+    right = {item.id: item.right for item in study.items if item.right is not None}
+    tests = [rating for rating in answered if rating.item in right]
+    if not tests:
+        what = f"{name} answered none of the test questions"
+        raise bad_input(source, None, what, "leave the file of this worker out of the import")
+    correct = sum(rating.rating == right[rating.item] for rating in tests)
+    times = [rating.seconds for rating in answered if rating.seconds is not None]
+    hasty = sum(seconds < study.seconds for seconds in times)
+    is_trusted = correct >= least_accuracy * len(tests)
+    return Worker(name, len(answered), len(tests), correct, is_trusted, median(times) if times else None, hasty)
+
+
+def _kappa(given: Numbers) -> float | None:
+    """Of all pairs of answers to one question by two workers: they have few questions in common, two by two."""
+    table = np.zeros((len(_LABELS), len(_LABELS)), dtype=int)
+    for first, second in combinations(given.T, 2):
+        both = ~(np.isnan(first) | np.isnan(second))
+        np.add.at(table, (first[both].astype(int), second[both].astype(int)), 1)
+    kappa = cohen_kappa(table) if table.any() else math.nan
+    return None if math.isnan(kappa) else kappa
 
 
 def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source: Path) -> list[DocumentPair]:

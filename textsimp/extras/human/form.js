@@ -14,7 +14,7 @@
   const keyOf = ({ scale }, value) => String(scale[0] < 0 ? value - scale[0] + 1 : value);
   const meaningOf = ({ scale, points }, value) => points[value - scale[0]];
   const rating = (item, key) => (ratings[item] || {})[key];
-  const given = (item) => data.criteria.filter((criterion) => rating(item, criterion.key)).length;
+  const given = (item) => data.criteria.filter(({ key }) => rating(item, key) !== undefined).length;
   const done = () => items.reduce((sum, item) => sum + given(item), 0);
 
   function element(tag, className, text) {
@@ -40,6 +40,8 @@
         const value = (found[item] || {})[key];
         if (scale.includes(value)) kept[item][key] = value;
       }
+      const { seconds } = found[item] || {};
+      if (data.timed && Number.isFinite(seconds) && seconds >= 0) kept[item].seconds = seconds;
     }
     return kept;
   }
@@ -72,6 +74,7 @@
         guarded(sentence.original),
         guarded(output.text),
         ...data.criteria.map(({ key }) => rating(output.id, key) ?? ""),
+        ...(data.timed ? [ratings[output.id].seconds ?? ""] : []),
       ]),
     );
     return "\ufeff" + [data.columns, ...rows].map(quoted).join("");
@@ -103,6 +106,7 @@
     label.append(input, element("span", "", criterion.nominal ? `${value} ${meant}` : value));
     input.addEventListener("change", () => {
       ratings[item][criterion.key] = value;
+      if (data.timed) ratings[item].seconds = Math.min(Math.round(10 * look()) / 10, 999999);
       meaning.textContent = meant;
       keep();
       progress();
@@ -123,36 +127,50 @@
     return group;
   }
 
-  function card(output, index) {
+  function card(output, index, { length }) {
     const article = element("article", "output");
     article.dataset.item = output.id;
     const questions = element("div", "questions");
     questions.append(...data.criteria.map((criterion) => question(output.id, criterion)));
-    article.append(element("h3", "", `${data.headings[1]} ${index + 1}`), element("p", "text", output.text), questions);
+    article.append(element("h3", "", length > 1 ? `${data.headings[1]} ${index + 1}` : data.headings[1]), element("p", "text", output.text), questions);
     return article;
+  }
+
+  // ---- how long a question has been in view: on other tabs no time passes
+
+  const looked = {};
+  let since = null;
+
+  function look() {
+    const now = performance.now();
+    const [{ id }] = data.sentences[page].outputs;
+    looked[id] = (looked[id] ?? ratings[id].seconds ?? 0) + (since === null ? 0 : (now - since) / 1000);
+    since = document.hidden ? null : now;
+    return looked[id];
   }
 
   // ---- a question that nobody may answer at once
 
   let timer;
 
-  function wait(seconds) {
+  function wait() {
     clearTimeout(timer);
-    const inputs = [...byId("outputs").querySelectorAll("input")];
-    for (const input of inputs) input.disabled = seconds > 0;
-    byId("wait").hidden = seconds <= 0;
-    byId("wait").textContent = `Answers open in ${Math.ceil(seconds)} s.`;
-    if (seconds > 0) timer = setTimeout(() => wait(seconds - 1), 1000 * Math.min(1, seconds));
+    const answered = data.sentences[page].outputs.every((output) => given(output.id) === data.criteria.length);
+    const left = answered ? 0 : data.seconds - look();
+    for (const input of byId("outputs").querySelectorAll("input")) input.disabled = left > 0;
+    byId("wait").hidden = left <= 0;
+    byId("wait").textContent = `Answers open in ${Math.ceil(left)} s.`;
+    if (left > 0) timer = setTimeout(wait, 1000 * Math.min(left - Math.ceil(left) + 1, 1) + 10);
   }
 
   function show(number) {
+    look();
     page = number;
     const sentence = data.sentences[page];
     byId("where").textContent = `${data.headings[0]} ${page + 1} of ${data.sentences.length}`;
     byId("original").textContent = sentence.original;
     byId("outputs").replaceChildren(...sentence.outputs.map(card));
-    const isOpenPage = sentence.outputs.some((output) => given(output.id) < data.criteria.length);
-    wait(isOpenPage ? data.seconds : 0);
+    wait();
     byId("previous").disabled = page === 0;
     byId("next").disabled = page === data.sentences.length - 1;
     progress();
@@ -232,6 +250,7 @@
   byId("next").addEventListener("click", () => turn(1));
   byId("open").addEventListener("click", nextOpen);
   byId("download").addEventListener("click", download);
+  document.addEventListener("visibilitychange", look);
   window.addEventListener("beforeunload", (event) => {
     if (unsaved) event.preventDefault();
   });

@@ -54,6 +54,7 @@ class Guidelines:
     Attributes:
         headings: of the two sides in the form.
         is_whole: whether every system has an item at every sentence.
+        is_crowd: whether each rater may have a part of the items alone, and the seconds of each answer are kept.
         sheet: how to fill in the CSV sheet.
     """
 
@@ -63,6 +64,7 @@ class Guidelines:
     rules: list[str]
     criteria: list[Criterion]
     sheet: str
+    is_crowd: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:

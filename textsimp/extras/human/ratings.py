@@ -1,7 +1,7 @@
 """Ratings by person, output and system: from filled sheets and the key, and as a tidy table on disk."""
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
@@ -11,7 +11,7 @@ from textsimp.core.reading import read_table
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import atomic_write
 from textsimp.extras.human.guidelines import INSPECTION, KINDS, Guidelines, guidelines, guidelines_with
-from textsimp.extras.human.sheets import SheetRow, read_sheet
+from textsimp.extras.human.sheets import SheetRow, read_seconds, read_sheet
 from textsimp.extras.human.study import Study
 
 
@@ -19,7 +19,8 @@ from textsimp.extras.human.study import Study
 class Rating:
     """One person's rating of one system's output for one sentence (its line, from 1) on one criterion, a point on it.
 
-    Systems with the same output share the item, and so the rating; None is a rating that was left blank.
+    Systems with the same output share the item, and so the rating; None is a rating that was left blank. `seconds` is
+    how long a worker of a crowd looked before the answer, where the form said so.
     """
 
     rater: str
@@ -28,11 +29,14 @@ class Rating:
     system: str
     criterion: str
     rating: int | None
+    seconds: float | None = None
 
 
 AUTOMATIC = "automatic"
 """The rater whose classes are those of the rules."""
-COLUMNS = tuple(field.name for field in fields(Rating))
+TIMED_COLUMNS = tuple(field.name for field in fields(Rating))
+COLUMNS = TIMED_COLUMNS[:-1]
+"""Of a table of ratings; that of a crowd has the seconds too."""
 
 
 def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: str | Path = "the key") -> list[Rating]:
@@ -54,15 +58,17 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
     for row in chain.from_iterable(read_sheet(path, study.guidelines) for path in paths):
         _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing, key)
         rows[row.rater, row.item] = row
+    asked = {rater: study.asked(rater) for rater in study.raters}
     for (rater, _), row in rows.items():
-        if absent := [item.id for item in study.items if (rater, item.id) not in rows]:
+        if absent := [item.id for item in asked[rater] if (rater, item.id) not in rows]:
             what = f"no row for {len(absent)} items of {rater}, such as {absent[0]}"
             raise bad_input(row.path, None, what, "give the whole sheet, with empty cells where nothing was rated")
-    present = [rater for rater in study.raters if (rater, study.items[0].id) in rows]
+    present = {rater for rater, _ in rows}
     by_people = [
-        Rating(rater, item.line, item.id, system, criterion, value)
-        for rater in present
-        for item in study.items
+        Rating(rater, item.line, item.id, system, criterion, value, rows[rater, item.id].seconds)
+        for rater in study.raters
+        if rater in present
+        for item in asked[rater]
         for system in item.systems
         for criterion, value in zip(study.guidelines.keys, rows[rater, item.id].values, strict=True)
     ]
@@ -85,26 +91,29 @@ def _automatic(study: Study) -> list[Rating]:
     ]
 
 
-def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:
+def write_ratings(path: Path, ratings: Sequence[Rating]) -> None:
     """Write the tidy table: CSV, one row per rating, with an empty cell for a missing rating."""
+    timed = any(asked.is_crowd for rating in ratings[:1] if (asked := guidelines_with(rating.criterion)))
     with atomic_write(path) as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        writer.writerow(TIMED_COLUMNS if timed else COLUMNS)
         for rating in ratings:
             names = guarded(rating.rater), rating.line, guarded(rating.item), guarded(rating.system)
-            writer.writerow([*names, rating.criterion, "" if rating.rating is None else rating.rating])
+            values = (rating.rating, rating.seconds) if timed else (rating.rating,)
+            writer.writerow([*names, rating.criterion, *("" if value is None else value for value in values)])
 
 
 def read_ratings(path: Path) -> list[Rating]:
     """Read a tidy table; `InputError` for a bad cell, a thing rated twice, two ratings of one item by one rater."""
     rows = read_table(path, remedy="run `import` again")
-    if next(rows, (1, []))[1] != list(COLUMNS):
+    header = tuple(next(rows, (1, []))[1])
+    if header not in (COLUMNS, TIMED_COLUMNS):
         raise bad_input(path, 1, "not the header of a table of ratings", f"which has {', '.join(COLUMNS)}")
     ratings: dict[tuple[str, str, str, str], Rating] = {}
     items: dict[tuple[str, str, str], Rating] = {}
     asked: Guidelines | None = None
     for line, cells in rows:
-        rating = _parsed(path, line, cells)
+        rating = _parsed(path, line, cells, len(header))
         asked = asked or guidelines_with(rating.criterion)
         _check_point(path, line, rating, asked)
         if (key := (rating.rater, rating.item, rating.system, rating.criterion)) in ratings:
@@ -129,6 +138,8 @@ def _check_is_whole(path: Path, ratings: Sequence[Rating], asked: Guidelines) ->
         if absent := sorted(system for system in systems if (line, system) not in of_line):
             what = f"no row for {absent[0]} at sentence {line}, which other systems have"
             raise bad_input(path, None, what, "rows were cut out: run `import` again")
+    if asked.is_crowd:
+        return  # whose part is whole, the key knows
     there = {(rating.rater, rating.item, rating.system, rating.criterion) for rating in ratings}
     for rater in dict.fromkeys(rating.rater for rating in ratings):
         for item, system in outputs:
@@ -141,8 +152,12 @@ def _check(row: SheetRow, study: Study, before: SheetRow | None, blanks_are_miss
     if row.rater not in study.raters:
         remedy = f"it has {', '.join(study.raters)}"
         raise bad_input(row.path, row.line, f"rater {row.rater!r} is not in {key}", remedy)
-    if row.item not in {item.id for item in study.items}:
+    item = study.item(row.item)
+    if item is None:
         raise bad_input(row.path, row.line, f"item {row.item!r} is not in {key}", "give the key of these sheets")
+    if item.raters and row.rater not in item.raters:
+        what = f"{row.item} was not given to {row.rater}"
+        raise bad_input(row.path, row.line, what, "give the sheets as they came back")
     if before:
         what = f"{row.item} by {row.rater} stands in {before.path}:{before.line} already"
         raise bad_input(row.path, row.line, what, "give every rating once")
@@ -151,10 +166,10 @@ def _check(row: SheetRow, study: Study, before: SheetRow | None, blanks_are_miss
         raise bad_input(row.path, row.line, what, "have it rated, or count blanks as missing by --allow-blank")
 
 
-def _parsed(path: Path, row: int, cells: Sequence[str]) -> Rating:
-    if len(cells) != len(COLUMNS):
-        raise bad_input(path, row, f"{len(cells)} cells, expected {len(COLUMNS)}", "run `import` again")
-    rater, line, item, system, criterion, rating = map(unguarded, cells)
+def _parsed(path: Path, row: int, cells: Sequence[str], expected: int) -> Rating:
+    if len(cells) != expected:
+        raise bad_input(path, row, f"{len(cells)} cells, expected {expected}", "run `import` again")
+    rater, line, item, system, criterion, rating, *timed = map(unguarded, cells)
     remedy = "correct the cell"
     if not (rater and item and system):
         raise bad_input(path, row, "an empty rater, item or system", remedy)
@@ -164,7 +179,7 @@ def _parsed(path: Path, row: int, cells: Sequence[str]) -> Rating:
         value = int(rating) if rating else None
     except ValueError:
         raise bad_input(path, row, f"rating {rating!r} is no whole number", remedy) from None
-    return Rating(rater, int(line), item, system, criterion, value)
+    return Rating(rater, int(line), item, system, criterion, value, read_seconds(path, row, *timed) if timed else None)
 
 
 def _check_point(path: Path, row: int, rating: Rating, asked: Guidelines | None) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
@@ -16,25 +17,32 @@ from textsimp.extras.human.guidelines import Guidelines
 from textsimp.extras.human.study import Study, read_key, write_key
 
 NO_TEXT = "(no text)"
+SECONDS = "seconds"
 MARK = "\ufeff"
 """Without a byte-order mark spreadsheet programs take UTF-8 for the machine's old encoding."""
 _HERE = Path(__file__).resolve().parent
+_SECONDS = re.compile(r"[0-9]{1,6}([.,][0-9]{1,3})?")
 _DELIMITERS = ",;\t"  # what spreadsheet programs save "CSV" with, by country
 
 
 @dataclass(frozen=True)
 class SheetRow:
-    """One row of a filled sheet: its file and line, who rated what, and a point or None for each criterion."""
+    """One row of a filled sheet: its file and line, who rated what, and a point or None for each criterion.
+
+    `seconds` is what a crowd's form writes: how long the question was in view before its answer.
+    """
 
     path: Path
     line: int
     rater: str
     item: str
     values: tuple[int | None, ...]
+    seconds: float | None = None
 
 
 def _columns(asked: Guidelines) -> tuple[str, ...]:
-    return "rater", "item", asked.sides.original, asked.sides.versions, *asked.keys
+    timed = (SECONDS,) if asked.is_crowd else ()
+    return "rater", "item", asked.sides.original, asked.sides.versions, *asked.keys, *timed
 
 
 def blank_sheet(study: Study, rater: str) -> str:
@@ -42,10 +50,11 @@ def blank_sheet(study: Study, rater: str) -> str:
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerow(_columns(study.guidelines))
+    columns = _columns(study.guidelines)
     for items in study.order(rater):
         for item in items:
             texts = guarded(item.original), guarded(item.text or NO_TEXT)
-            writer.writerow([rater, item.id, *texts, *[""] * len(study.guidelines.keys)])
+            writer.writerow([rater, item.id, *texts, *[""] * (len(columns) - 4)])
     return MARK + file.getvalue()
 
 
@@ -62,6 +71,7 @@ def rating_form(study: Study, rater: str) -> str:
         "columns": list(_columns(asked)),
         "headings": asked.headings,
         "seconds": study.seconds,
+        "timed": asked.is_crowd,
         "criteria": [{**asdict(criterion), "scale": criterion.scale} for criterion in asked.criteria],
         "sentences": [
             {
@@ -146,4 +156,13 @@ def _row(path: Path, line: int, asked: Guidelines, row: dict[str, str]) -> Sheet
             remedy = f"give a whole number from {criterion.scale[0]} to {criterion.scale[-1]}"
             raise bad_input(path, line, f"{criterion.key} is {cells[criterion.key]!r}", remedy)
     values = tuple(int(cells[key]) if cells[key] else None for key in asked.keys)
-    return SheetRow(path, line, cells["rater"], cells["item"], values)
+    seconds = read_seconds(path, line, row.get(SECONDS, "")) if asked.is_crowd else None
+    return SheetRow(path, line, cells["rater"], cells["item"], values, seconds)
+
+
+def read_seconds(path: Path, line: int, cell: str) -> float | None:
+    """Seconds, None for an empty cell; `InputError` for what is no such number."""
+    text = cell.strip()
+    if text and not _SECONDS.fullmatch(text):
+        raise bad_input(path, line, f"seconds is {cell!r}", "leave the cell as the form wrote it, or empty")
+    return float(text.replace(",", ".")) if text else None

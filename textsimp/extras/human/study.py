@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ class Item:
         systems: all that wrote it, or linked it; in an inspection of corpora those that have the pair.
         places: where a crowd's links would be.
         right: the point that is known to be right, of a test question.
+        raters: who is asked, where it is not everybody.
     """
 
     id: str
@@ -46,6 +48,7 @@ class Item:
     systems: tuple[str, ...]
     places: tuple[Place, ...] = ()
     right: int | None = None
+    raters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,25 @@ class Study:
         """A name for exactly these items, whoever wrote them."""
         return _digest(sorted(item.id for item in self.items))
 
+    @cached_property
+    def _by_id(self) -> dict[str, Item]:
+        return {item.id: item for item in self.items}
+
+    def item(self, name: str) -> Item | None:
+        """The item of a blind name."""
+        return self._by_id.get(name)
+
+    def asked(self, rater: str) -> list[Item]:
+        """The items that a rater is asked about."""
+        return [item for item in self.items if not item.raters or rater in item.raters]
+
     def order(self, rater: str) -> list[list[Item]]:
         """What a rater sees, sentence by sentence: sentences and outputs are shuffled again for each rater.
 
         The order depends on the texts and the seed, never on the systems' names or their order.
         """
         generator = random.Random(f"{self.seed}/order/{rater}")
-        by_line = groupby(self.items, key=lambda item: item.line)
+        by_line = groupby(self.asked(rater), key=lambda item: item.line)
         sentences = [sorted(items, key=lambda item: item.id) for _, items in by_line]
         generator.shuffle(sentences)
         for items in sentences:
@@ -251,8 +266,9 @@ def read_key(path: Path) -> Study:
     except (KeyError, TypeError, ValueError) as error:
         raise bad_input(path, None, f"a damaged key ({type(error).__name__}: {error})", remedy) from None
     unknown = {system for item in items for system in item.systems} - set(study.systems)
+    unknown |= {rater for item in items for rater in item.raters} - set(study.raters)
     if unknown or not items or len({item.id for item in items}) < len(items):
-        raise bad_input(path, None, "a damaged key (its items do not fit its systems)", remedy)
+        raise bad_input(path, None, "a damaged key (its items do not fit its systems and raters)", remedy)
     return study
 
 
@@ -291,8 +307,9 @@ def _item(value: dict[str, Any]) -> Item:
     texts = str(value["original"]), str(value["text"])
     places = tuple((str(key), int(simple), int(complex_)) for key, simple, complex_ in value.get("places", ()))
     right = value.get("right")
-    named = _names(value["systems"])
-    return Item(str(value["id"]), int(value["line"]), *texts, named, places, None if right is None else int(right))
+    named, asked = _names(value["systems"]), value.get("raters")
+    known = None if right is None else int(right)
+    return Item(str(value["id"]), int(value["line"]), *texts, named, places, known, _names(asked) if asked else ())
 
 
 def _names(value: Any) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ MEASURES = ("fluency", "adequacy", "simplicity", AVERAGE)
 """Of tables 6 and 7."""
 MISSING = "–"
 SIGNIFICANT = 0.05
+_LEAST_P = 0.00005
+"""Smaller ones are not told apart."""
 _TRAINING_SETS = {"old": "newsela_old", "new": "newsela_auto", "auto": "newsela_auto"}
 _REFERENCE = "Simple (reference)"
 _SHORT = ("F", "A", "S", "Avg.")
@@ -242,6 +244,12 @@ def _by_system(summary: Summary, numbers: Mapping[str, Mapping[str, Estimate | C
     return header, rows
 
 
+def _p_text(p: float | None) -> str:
+    if p is None:
+        return MISSING
+    return f"{p:.4f}" if p >= _LEAST_P else "<0.0001"
+
+
 def _wilcoxon(summary: Summary) -> Table:
     keys = list(next(iter(summary.wilcoxon.values())))
     return Table(
@@ -249,10 +257,7 @@ def _wilcoxon(summary: Summary) -> Table:
         "p, two-sided, after Holm's correction for the systems of a column; over the sentences that both systems have "
         f"ratings for, the mean of each taken. {MISSING}: no difference at all.",
         ("System", *map(str.capitalize, keys)),
-        tuple(
-            (system, *(MISSING if row[key] is None else f"{row[key]:.4f}" for key in keys))
-            for system, row in summary.wilcoxon.items()
-        ),
+        tuple((system, *(_p_text(row[key]) for key in keys)) for system, row in summary.wilcoxon.items()),
     )
 
 

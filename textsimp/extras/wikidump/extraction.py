@@ -332,11 +332,11 @@ def _run_all(work: Callable[[T], None], tasks: Iterable[T], total: int, workers:
 
 def _lines(blocks: list[Path]) -> Iterator[str]:
     for block in blocks:
-        found = 0
+        count = 0
         for line in iterate_lines(block):
-            found += 1
+            count += 1
             yield line + "\n"
-        if found != read_json(counts_file(block))["pairs"].get("kept", 0):
+        if count != read_json(counts_file(block))["pairs"].get("kept", 0):
             raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from textsimp.metrics.rewriting.kinds import recipe
 from textsimp.metrics.rewriting.units import AlignedUnit, UnitAligner, replacements
 from textsimp.metrics.rewriting.word_links import Match
-from textsimp.metrics.scores import Counts, SegmentStatistics
+from textsimp.metrics.scores import Counts, SegmentStatistics, quotient
 
 Change = tuple[frozenset[str], frozenset[str]]
 """Content words that were given up, and those that stand in their place, in lower case."""
@@ -57,5 +57,4 @@ def _changes(unit: AlignedUnit) -> Iterator[Change]:
 def _shares(sums: Counts) -> Counts:
     """Changes for each hundred sentences, percent of them that are correct. Shape: (..., 3) to (..., 2)."""
     total, correct, sentences = np.moveaxis(sums, -1, 0)
-    share = np.divide(correct, total, out=np.zeros_like(total), where=total > 0)
-    return np.stack([100 * total / sentences, 100 * share], axis=-1)
+    return np.stack([100 * total / sentences, 100 * quotient(correct, total)], axis=-1)

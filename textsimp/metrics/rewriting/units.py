@@ -25,7 +25,6 @@ from textsimp.metrics.rewriting.word_links import (
     LONGEST,
     Match,
     Matcher,
-    Vectors,
     Word,
     WordLink,
     align_words,
@@ -63,15 +62,14 @@ class AlignedUnit:
 
 
 class UnitAligner:
-    """Aligns units of one language, by its name; with word vectors it links words of like meaning too.
+    """Aligns units of one language, by its name.
 
     Raises:
         InputError: the name is none.
     """
 
-    def __init__(self, name: str, vectors: Vectors | None = None) -> None:
-        self.language = language(name)
-        self.matcher = Matcher(self.language, vectors) if vectors else _matcher(name)
+    def __init__(self, name: str) -> None:
+        self.language, self.matcher = language(name), _matcher(name)
 
     def align(self, unit: Unit) -> AlignedUnit:
         """The unit with its words linked; `InputError` for a side of more than `LONGEST` words."""

@@ -8,7 +8,7 @@ only near a link of content words, since they match everywhere.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -121,19 +121,14 @@ def join_compounds(words: Sequence[Word], facing: Sequence[Word]) -> list[Word]:
     return joined
 
 
-Vectors = Callable[[str], NDArray[np.float64] | None]
-"""From a lower-cased word to its vector; None where it has none."""
-
-
 class Match(IntEnum):
-    """Kinds of match, best first; from SIMILAR on, the word is another one (a rewording)."""
+    """Kinds of match, best first; SIMILAR is another word (a rewording)."""
 
     EXACT = 1
     CASE = 2
     SPELLING = 3
     INFLECTION = 4
     SIMILAR = 5
-    VECTOR = 6
 
 
 _STRENGTH = {Match.EXACT: 1.0, Match.CASE: 0.99, Match.SPELLING: 0.95, Match.INFLECTION: 0.9}
@@ -144,17 +139,14 @@ _MIN_LETTERS = 4
 """Words that are compared by letters have that many at least."""
 _MIN_LETTER_SIMILARITY = 0.65
 """Least Dice coefficient of the bags of character bigrams, in [0, 1]."""
-_MIN_COSINE = 0.6
-"""Least cosine of the word vectors, where vectors are given."""
 _OTHER_WORD = 0.8
-"""Strength of these matches is their similarity times this factor, below that of any same word."""
+"""Strength of such a match is its similarity times this factor, below that of any same word."""
 
 
 @dataclass(frozen=True)
 class _Form:
     """What a lower-cased word is compared by; `whole` words (light ones, numbers) are themselves or something else."""
 
-    folded: str
     spelling: str
     stem: str
     whole: bool
@@ -169,7 +161,6 @@ class Matcher:
     """Matches words of one language; it remembers the forms of the words, and the last matches, that it has seen."""
 
     language: Language
-    vectors: Vectors | None = None
     _forms: dict[str, _Form] = field(default_factory=dict, repr=False)
     _known: dict[str, dict[str, tuple[Match | None, float]]] = field(default_factory=dict, repr=False)
     _size: int = field(default=0, repr=False)
@@ -181,10 +172,10 @@ class Matcher:
             if b.text not in known:
                 known[b.text] = self.match(a, b)
                 self._size += 1
-        found = [known[b.text] for b in others]
+        matches = [known[b.text] for b in others]
         if self._size > _REMEMBERED:
             self._known, self._size = {}, 0
-        return found
+        return matches
 
     def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
         """The best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
@@ -196,12 +187,13 @@ class Matcher:
         kind = self._same_word(first, second)
         if kind is not None:
             return kind, _STRENGTH[kind]
-        return (None, 0.0) if first.whole or second.whole else self._other_word(first, second)
+        letters = 0.0 if first.whole or second.whole else self._letters(first.spelling, second.spelling)
+        return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (None, 0.0)
 
     def _form(self, folded: str) -> _Form:
         if folded not in self._forms:
             spelling, whole = self.language.spelling(folded), self.language.is_light(folded) or folded[0].isdigit()
-            self._forms[folded] = _Form(folded, spelling, self.language.stem(spelling), whole)
+            self._forms[folded] = _Form(spelling, self.language.stem(spelling), whole)
         return self._forms[folded]
 
     def _same_word(self, a: _Form, b: _Form) -> Match | None:
@@ -212,13 +204,6 @@ class Matcher:
         inflected = a.stem == b.stem or self.language.same_beginning(a.spelling, b.spelling)
         return Match.INFLECTION if inflected else None
 
-    def _other_word(self, a: _Form, b: _Form) -> tuple[Match | None, float]:
-        letters, cosine = self._letters(a.spelling, b.spelling), self._cosine(a.folded, b.folded)
-        if max(letters, cosine) == 0:
-            return None, 0.0
-        kind = Match.SIMILAR if letters >= cosine else Match.VECTOR
-        return kind, _OTHER_WORD * max(letters, cosine)
-
     def _letters(self, a: str, b: str) -> float:
         """Dice coefficient of the bigrams, 0 below the threshold or where the first letters differ."""
         if a[0] != b[0] or min(len(a), len(b)) < _MIN_LETTERS:
@@ -226,17 +211,6 @@ class Matcher:
         first, second = (Counter(pairwise(word)) for word in (a, b))
         dice = 2 * (first & second).total() / (first.total() + second.total())
         return dice if dice >= _MIN_LETTER_SIMILARITY else 0.0
-
-    def _cosine(self, a: str, b: str) -> float:
-        """Cosine of the vectors, 0 below the threshold or without vectors."""
-        if self.vectors is None:
-            return 0.0
-        first, second = self.vectors(a), self.vectors(b)
-        if first is None or second is None:
-            return 0.0
-        norm = float(np.linalg.norm(first) * np.linalg.norm(second))
-        cosine = float(first @ second) / norm if norm else 0.0
-        return min(cosine, 1.0) if cosine >= _MIN_COSINE else 0.0
 
 
 Floats = NDArray[np.float64]
@@ -287,7 +261,7 @@ def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[
     places = [
         [number[word.text] for word in words]
         for words, texts in ((a, rows), (b, columns))
-        for number in [{text: place for place, text in enumerate(texts)}]
+        for number in [{text: index for index, text in enumerate(texts)}]
     ]
     return strength[np.ix_(*places)], kinds[np.ix_(*places)]
 
@@ -317,8 +291,8 @@ def _distance(shape: tuple[int, int]) -> Floats:
 def _near(link: WordLink, content: Mapping[int, WordLink]) -> bool:
     """Whether a link of content words, given by their complex words, is near on both sides, in the same direction."""
     return any(
-        0 < sign * (content[place].simple - link.simple) <= _WINDOW
+        0 < sign * (content[complex_].simple - link.simple) <= _WINDOW
         for sign in (-1, 1)
         for distance in range(1, _WINDOW + 1)
-        if (place := link.complex + sign * distance) in content
+        if (complex_ := link.complex + sign * distance) in content
     )

@@ -5,6 +5,7 @@ The tables come from reading: some 1,500 edits of sentences of encyclopedias and
 
 from collections.abc import Mapping, Sequence
 
+from textsimp.simplification.common_words import is_known_name
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
@@ -29,6 +30,10 @@ _MISREAD = frozenset(
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
 _MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in"), ("throughout", "across")})
 """Sources with the last word of the target that is wrong."""
+_FORMS = frozenset("application applications form forms questionnaire section sections survey".split())
+"""What is completed by being filled in."""
+_SURFACES = frozenset("coast coasts earth island islands islet mainland peninsula plain plains planet plateau".split())
+"""What is not lived in."""
 _WRITTEN_BEFORE = {
     ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
 }
@@ -49,8 +54,12 @@ _NOT_AFTER = _neighbours("""
     attorney: district states prosecuting
     attorneys: district states prosecuting
     dispute: under in
+    film: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
+    films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
     highly: think thinks thought speak spoke
     illness: mental
+    in possession of: am is are was were be been being
+    permitting: weather time health
     organisation: treaty health trade labour maritime
     organization: treaty health trade labor maritime
     possibly: could couldn't not
@@ -59,6 +68,7 @@ _NOT_AFTER = _neighbours("""
     simply: not n't than
     soon: time
     opposed to: as
+    termination: upon on until at
     very: the this that its his her their
 """)
 _NOT_BEFORE = _neighbours("""
@@ -77,8 +87,10 @@ _NOT_BEFORE = _neighbours("""
     known as: a an one
     multiple: sclerosis choice myeloma births
     overall: pick
+    prior: written consent notice approval permission agreement
     proceed: to
     proceed to: a an the your his her their our
+    perhaps: best better most more
     primary: school schools education election elections challenge care color colour colors colours
     produced: by
     provided: that by
@@ -144,6 +156,8 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return before == "that" or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
     if kind not in ("replace", "judged", "drop"):
         return False
+    if source.endswith(("although", "though")) and edit.target and not _is_clause(texts[edit.end :]):
+        return True
     if source in _NEVER or (kind == "judged" and (source in _MISREAD or before in ("best", "better"))):
         return True
     if not edit.target and (before in _DEGREES or after in _POSSESSIVE or _is_said_twice(edit, texts)):
@@ -163,6 +177,14 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
     if source == "term" and after in MARKS | {"of"}:
         return True
     if source.startswith("requir") and "to" in following:  # somebody to do something
+        return True
+    if source.endswith("majority of") and is_known_name(after) and not after.endswith("s"):
+        return True
+    if source.startswith("inhabit") and not _SURFACES.isdisjoint(following):
+        return True
+    if source == "construction" and before in MARKS:
+        return True
+    if source == "complete" and not _FORMS.isdisjoint(following):
         return True
     if source in ("insufficient", "complete"):
         return before in PREPOSITIONS if source == "insufficient" else before not in BEFORE_INFINITIVES - {"not"}
@@ -209,3 +231,12 @@ def _is_sentence(rest: Sequence[str]) -> bool:
         word in _FINITE or (word.endswith("ed") and following not in PREPOSITIONS | {"to", "by", "of"})
         for word, following in zip(rest, [*rest[1:], "."], strict=True)
     )
+
+
+def _is_clause(rest: Sequence[str]) -> bool:
+    """Whether a clause may begin here: not `quiet` or `subjected to` in `although quiet, she ...`."""
+    end = next((place for place, word in enumerate(rest) if word in MARKS), len(rest))
+    return end >= _SHORTEST_CLAUSE and not rest[0].endswith(("ed", "ing"))
+
+
+_SHORTEST_CLAUSE = 2

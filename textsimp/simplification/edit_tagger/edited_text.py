@@ -1,10 +1,12 @@
 """Edits as text: capitals, spaces, articles and marks as a reader expects them."""
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import pairwise
 
 from textsimp.simplification.edit_tagger.edit_candidates import Edit
 from textsimp.simplification.edit_tagger.edit_words import EditWord
+from textsimp.simplification.edit_tagger.word_classes import PAST_VERBS, VERBS
 from textsimp.simplification.word_forms import article_before
 
 _Pairs = Set[tuple[str, str]]
@@ -16,6 +18,7 @@ _CLOSERS = (",", ";", ":", *_ENDS)
 def edited(words: Sequence[EditWord], edits: Sequence[Edit]) -> str:
     """The sentence after edits that do not overlap, in the casing and spacing of the original."""
     upper = any(word.text != word.text.lower() for word in words if word.folded.isalpha())
+    shouted = upper and all(word.text.isupper() for word in words if len(word.folded) > 1 and word.folded.isalpha())
     spaced = _marks_are_spaced(words)
     by_start = {edit.start: edit for edit in edits}
     result: list[EditWord] = []
@@ -26,7 +29,8 @@ def edited(words: Sequence[EditWord], edits: Sequence[Edit]) -> str:
             result.append(words[place])
             place += 1
             continue
-        result.extend(_written(edit, words, upper, spaced))
+        written = _written(edit, words, upper, spaced)
+        result.extend(replace(word, text=word.text.upper()) if shouted else word for word in written)
         place = edit.end
     if not edits:
         return _joined(result)
@@ -52,9 +56,14 @@ def _marks_are_spaced(words: Sequence[EditWord]) -> bool:
 def _marks(words: Sequence[EditWord], spaced: bool, met: _Pairs) -> list[EditWord]:
     """Without marks that deletion left: two in a row, a comma at the beginning, inside a bracket or before a stop."""
     kept: list[EditWord] = []
-    for word in words:
+    for place, word in enumerate(words):
         if kept and (kept[-1].folded, word.folded) in met:
             kept.append(word)
+            continue
+        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        if word.folded == "," and kept and kept[-1].folded == "," and behind in VERBS | PAST_VERBS:
+            if sum(other.folded == "," for other in kept) == 1:  # `the jury, however, was`
+                kept.pop()
             continue
         if word.folded in (",", ";", ":") and (not kept or kept[-1].folded in ("(", "[", ",", ";", ":", *_ENDS)):
             continue

@@ -27,7 +27,7 @@ from textsimp.simplification.edit_tagger.tagger_examples import RULES, Example, 
 from textsimp.simplification.edit_tagger.tagger_network import EditEncoder, EditNetwork, Encoded, edit_batch
 from textsimp.simplification.edit_tagger.tagger_tuning import TuningSet, tune
 from textsimp.simplification.edit_tagger.trained_tagger import EditTagger, new_network, save
-from textsimp.simplification.interface import Epoch, Runtime
+from textsimp.simplification.interface import Epoch, Runtime, out_of_memory
 
 _STATE, _CURVE = "state.safetensors", "curve.json"
 _BUCKET = 32
@@ -109,12 +109,14 @@ def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, ru
     torch.set_num_threads(runtime.threads)
     candidates = Candidates(read_rules(binary / RULES))
     encoder = EditEncoder(config.encoder, runtime.device, config.batch_size, config.max_pieces)
-    data, dev = (_read(binary, split, candidates, encoder) for split in ("train", "dev"))
+    with out_of_memory("batch_size", config.batch_size):
+        data, dev = (_read(binary, split, candidates, encoder) for split in ("train", "dev"))
     if not data.examples:
         raise bad_input(binary / "train.complex", None, "no sentence offers an edit", "give more training pairs")
     torch.manual_seed(config.seed)
     network = new_network(encoder, candidates.rules, config.hidden_size, config.dropout).to(runtime.device)
-    curve = _fit(_Run(network, candidates, config, len(data.examples)), data, dev, partial)
+    with out_of_memory("batch_size", config.batch_size):
+        curve = _fit(_Run(network, candidates, config, len(data.examples)), data, dev, partial)
     tagger = EditTagger(encoder, network, candidates.rules, Biases({kind: config.biases[kind] for kind in KINDS}, 0.0))
     if config.tuned:
         tagger.biases = tune(tagger, _tuning_sets(binary, config.dev_pairs), config.max_bias, config.max_unchanged)

@@ -1,14 +1,14 @@
 """Training with teacher forcing (Dong et al. 2019, section 3), selection on dev, and continuation of a killed run.
 
-The `partial` folder holds the state after the last whole epoch. Every epoch takes its randomness from the seed and
-its own number, so that a continued run ends in the same bytes as an uninterrupted one.
+Every epoch takes its randomness from the seed and its own number, so that a continued run ends in the same bytes as an
+uninterrupted one.
 """
 
 import logging
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import torch
@@ -17,6 +17,7 @@ from torch.nn.functional import nll_loss
 from tqdm import tqdm
 
 from textsimp.core.reading import read_aligned
+from textsimp.core.resumable import TrainingState
 from textsimp.metrics.sari import sari_corpus
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, load_examples, load_tagger
@@ -24,13 +25,10 @@ from textsimp.simplification.editnts.generation import Source, predict_programs,
 from textsimp.simplification.editnts.model import (
     Batch,
     EditNts,
-    Progress,
-    load_progress,
     load_vectors,
     make_batches,
     run_settings,
     save_model,
-    save_progress,
     shuffled,
 )
 from textsimp.simplification.editnts.programs import DELETE, KEEP, PAD, STOP, Vocabulary, load_vocabulary
@@ -111,28 +109,38 @@ def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runti
     batches = make_batches(examples, config.batch_size, runtime.device)
     weights = edit_weights(examples, vocabulary, config).to(runtime.device)
     dev = read_dev(binary, vocabulary, tagger, config, runtime.device)
+    state = TrainingState(partial / "state", run_settings(vocabulary, config))
     with out_of_memory("batch_size", config.batch_size):
-        progress = fit(network, batches, weights, dev, partial)
-    save_model(model, progress.best, vocabulary, tagger_name)
-    return progress.curve
+        curve = fit(network, batches, weights, dev, state)
+    save_model(model, network, vocabulary, tagger_name)
+    return curve
 
 
-def fit(network: EditNts, batches: Sequence[Batch], weights: Tensor, dev: Dev, partial: Path) -> Progress:
-    """Run the epochs that are still to run, and return the state after the last one."""
-    config, run = dev.config, run_settings(dev.vocabulary, dev.config)
+def fit(network: EditNts, batches: Sequence[Batch], weights: Tensor, dev: Dev, state: TrainingState) -> list[Epoch]:
+    """Run the epochs that are still to run, and leave the network as it was after the best one on dev."""
+    config = dev.config
     optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
-    progress = load_progress(partial, network, optimizer, run)
+    progress = state.restore(network, optimizer) or {"curve": [], "scores": []}
+    curve, scores = [Epoch(*row) for row in progress["curve"]], progress["scores"]
     last = min(config.max_epochs, -(-config.max_updates // len(batches)))
-    epochs = range(len(progress.curve) + 1, last + 1)
-    for epoch in tqdm(epochs, desc="EditNTS epochs", unit="epoch", mininterval=2):
-        if config.patience and epoch > progress.best_epoch + config.patience:
+    for epoch in tqdm(range(len(curve) + 1, last + 1), desc="EditNTS epochs", unit="epoch", mininterval=2):
+        if config.patience and epoch > _best_epoch(scores) + config.patience:
             break
         train_loss = _train_epoch(network, optimizer, batches, weights, config, epoch)
         valid_loss, score = dev.judge(network, weights)
-        progress.record(Epoch(epoch, train_loss, valid_loss), score, network)
-        save_progress(partial, progress, network, optimizer, run)
-    log.info("EditNTS: epoch %d of %d is the best on dev", progress.best_epoch, len(progress.curve))
-    return progress
+        curve.append(Epoch(epoch, train_loss, valid_loss))
+        scores.append(score)
+        if _best_epoch(scores) == epoch:
+            state.save_best(network)
+        state.save(network, optimizer, {"step": epoch, "curve": [astuple(row) for row in curve], "scores": scores})
+    state.load_best(network)
+    log.info("EditNTS: epoch %d of %d is the best on dev", _best_epoch(scores), len(curve))
+    return curve
+
+
+def _best_epoch(scores: Sequence[float]) -> int:
+    """The first epoch with the highest score on dev, from 1; 0 before the first."""
+    return scores.index(max(scores)) + 1 if scores else 0
 
 
 def edit_weights(examples: Sequence[Example], vocabulary: Vocabulary, config: EditNtsConfig) -> Tensor:

@@ -30,6 +30,7 @@ from textsimp.simplification.spacing import capitalise, detokenise, is_tokenised
 
 _EDITS = {KEEP: KEEP_EDIT, DELETE: DELETE_EDIT, STOP: STOP_EDIT}
 _BATCH_SIZE = 64
+_MARKS = (".", ",", ";", ":", "!", "?", ")")
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,10 @@ class TrainedEditNts:
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; the score is the mean over the edits."""
         sources = read_sources(sentences, self.vocabulary, self.tagger)
-        found = predict_programs(self.network, [source.example for source in sources], self.max_added_run)
+        programs = predict_programs(self.network, [source.example for source in sources], self.max_added_run)
         return [
             [Hypothesis(write_output(source, program, self.vocabulary), score)]
-            for source, (program, score) in zip(sources, found, strict=True)
+            for source, (program, score) in zip(sources, programs, strict=True)
         ]
 
 
@@ -131,6 +132,11 @@ def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Ten
     return impossible
 
 
+def without_stray_commas(words: Sequence[str]) -> list[str]:
+    """Without a comma that a deletion left in front of another mark: `he left , .`"""
+    return [word for word, after in zip(words, [*words[1:], ""], strict=True) if word != "," or after not in _MARKS]
+
+
 def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary) -> str:
     """Execute a program on the words in their own case, and join the words as the complex text does.
 
@@ -139,7 +145,7 @@ def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary)
     edits: list[Edit] = [
         _EDITS[number] if number in _EDITS else add(vocabulary.written[number - FIRST_WORD]) for number in program
     ]
-    words = execute(vocabulary.in_sentence(source.words), edits)
+    words = without_stray_commas(execute(vocabulary.in_sentence(source.words), edits))
     if not source.words or not any(word[:1].isalnum() for word in words):
         return source.text
     starts = sentence_starts(source.words)

@@ -5,18 +5,19 @@ the embeddings, V the symbols that may be predicted.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_json
+from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.tensors import check_tensors
-from textsimp.core.writing import atomic_folder, write_json
+from textsimp.core.writing import write_json
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import TAGS, VECTORS, Example
 from textsimp.simplification.editnts.programs import (
@@ -29,7 +30,7 @@ from textsimp.simplification.editnts.programs import (
     Vocabulary,
     load_vocabulary,
 )
-from textsimp.simplification.interface import Epoch, stored_config
+from textsimp.simplification.interface import stored_config
 
 
 @dataclass(frozen=True)
@@ -134,11 +135,11 @@ class EditNts(nn.Module):
         """
         places = torch.arange(embedded.shape[1], device=lengths.device)  # (M,)
         reverse = (lengths[:, None] - 1 - places) % embedded.shape[1]  # (B, M); padding stays at the end
-        there, _ = self.forwards(embedded)  # (B, M, D)
+        ahead, _ = self.forwards(embedded)  # (B, M, D)
         back, _ = self.backwards(_take(embedded, reverse))  # (B, M, D)
         last = (lengths - 1)[:, None]  # (B, 1)
-        ends = torch.cat([_take(there, last), _take(back, last)], dim=-1)[:, 0]  # (B, 2D)
-        return torch.cat([there, _take(back, reverse)], dim=-1), ends
+        ends = torch.cat([_take(ahead, last), _take(back, last)], dim=-1)[:, 0]  # (B, 2D)
+        return torch.cat([ahead, _take(back, reverse)], dim=-1), ends
 
     def forward(self, complex_words: Tensor, tags: Tensor, program: Tensor) -> Tensor:
         """Log-probabilities of every edit of given programs, all steps at once. Shape: (B, T, V)."""
@@ -202,30 +203,9 @@ def _take(sequences: Tensor, places: Tensor) -> Tensor:
     return sequences.gather(1, places[..., None].expand(-1, -1, sequences.shape[-1]))
 
 
-@dataclass
-class Progress:
-    """The curve so far, the score of each epoch on dev (higher is better), and the best weights (on the CPU)."""
-
-    curve: list[Epoch] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    best: dict[str, Tensor] = field(default_factory=dict)
-
-    @property
-    def best_epoch(self) -> int:
-        """The first epoch with the highest score, from 1; 0 before the first."""
-        return self.scores.index(max(self.scores)) + 1 if self.scores else 0
-
-    def record(self, row: Epoch, score: float, network: EditNts) -> None:
-        """Add an epoch, and keep its weights where it is the best."""
-        self.curve.append(row)
-        self.scores.append(score)
-        if self.best_epoch == row.epoch:
-            self.best = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
-
-
-def save_model(folder: Path, weights: dict[str, Tensor], vocabulary: Vocabulary, tagger: str) -> None:
+def save_model(folder: Path, network: EditNts, vocabulary: Vocabulary, tagger: str) -> None:
     """Write `model.safetensors`, `vocabulary.txt` and `tagger.json` into a folder."""
-    save_file(weights, folder / "model.safetensors")
+    save_tensors(folder / "model.safetensors", network.state_dict())
     vocabulary.save(folder / "vocabulary.txt")
     write_json(folder / "tagger.json", {"tagger": tagger})
 
@@ -240,12 +220,7 @@ def load_model(folder: Path) -> tuple[EditNts, Vocabulary, str, EditNtsConfig]:
     vocabulary = load_vocabulary(folder / "vocabulary.txt")
     network = EditNts(vocabulary, config)
     path = folder / "model.safetensors"
-    check_tensors(path)
-    try:
-        network.load_state_dict(load_file(path))
-    except RuntimeError as error:
-        reason = " ".join(str(error).split())[:200]
-        raise bad_input(path, None, f"not the weights of this model ({reason})", "train it again") from None
+    load_weights(network, load_tensors(path), path)
     tagger = read_json(folder / "tagger.json")
     if not isinstance(tagger, dict) or not isinstance(tagger.get("tagger"), str):
         raise bad_input(folder / "tagger.json", None, "names no tagger", "train it again")
@@ -262,45 +237,8 @@ def load_vectors(binary: Path, embedding: Tensor) -> None:
         embedding[arrays["rows"].long()] = arrays["vectors"]
 
 
-def save_progress(
-    partial: Path, progress: Progress, network: EditNts, optimizer: torch.optim.Optimizer, run: dict[str, Any]
-) -> None:
-    """Replace the state of an interrupted run (`run_settings`); Adam's moments are stored beside the weights."""
-    tensors = {f"network.{name}": value for name, value in network.state_dict().items()}
-    tensors |= {f"best.{name}": value for name, value in progress.best.items()}
-    for index, state in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{name}": value for name, value in state.items()}
-    with atomic_folder(partial / "state", "state.json") as folder:
-        save_file({name: value.detach().cpu().clone() for name, value in tensors.items()}, folder / "state.safetensors")
-        curve = [astuple(row) for row in progress.curve]
-        write_json(folder / "state.json", {"run": run, "curve": curve, "scores": progress.scores})
-
-
-def load_progress(partial: Path, network: EditNts, optimizer: torch.optim.Optimizer, run: dict[str, Any]) -> Progress:
-    """Continue an interrupted run in place; a new run where there is none, or one of another configuration."""
-    folder = partial / "state"
-    if not folder.exists():
-        return Progress()
-    row = read_json(folder / "state.json")
-    if row["run"] != run:
-        return Progress()
-    check_tensors(folder / "state.safetensors", "remove the folder")
-    tensors = load_file(folder / "state.safetensors")
-    network.load_state_dict(_part(tensors, "network."))
-    states: dict[int, dict[str, Tensor]] = {}
-    for name, value in _part(tensors, "optimizer.").items():
-        index, _, key = name.partition(".")
-        states.setdefault(int(index), {})[key] = value
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": states})
-    return Progress([Epoch(*values) for values in row["curve"]], row["scores"], _part(tensors, "best."))
-
-
 def run_settings(vocabulary: Vocabulary, config: EditNtsConfig) -> dict[str, Any]:
     """What must agree for a run to be continued; a longer one may be asked for."""
     free = ("max_updates", "max_epochs", "patience")
     settings = {key: value for key, value in asdict(config).items() if key not in free}
     return {"config": settings, "words": list(vocabulary.words), "addable": vocabulary.addable}
-
-
-def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}

@@ -5,6 +5,8 @@ from fairseq.tasks import register_task
 from fairseq.tasks.translation import TranslationConfig, TranslationTask
 from torch import Tensor, nn
 
+from . import lexical_mixture
+
 
 class RepeatBlocker(nn.Module):
     """Forbids an n-gram that the hypothesis already has.
@@ -52,6 +54,19 @@ class SimplificationTask(TranslationTask):
     def build_generator(self, models, args, **kwargs):
         """Fairseq's beam search, its blocker replaced by ours where one is asked for."""
         generator = super().build_generator(models, args, **kwargs)
+        search = generator.search
+        generator.allowed = None  # (B, V), bool: the symbols that each sentence of a batch may be answered with
+
+        def step(number, lprobs, scores, tokens, sentences):
+            if generator.allowed is not None:
+                lprobs = lprobs.masked_fill(~generator.allowed[sentences].unsqueeze(1), -torch.inf)
+            return type(search).step(search, number, lprobs, scores, tokens, sentences)
+
+        search.step = step
         if getattr(generator, "repeat_ngram_blocker", None) is not None:
             generator.repeat_ngram_blocker = RepeatBlocker(args.no_repeat_ngram_size)
         return generator
+
+    def mix(self, model: nn.Module, translations: Tensor, share: float) -> None:
+        """Let an LSTM's words be mixed with translations of the words that it attends to; see `LexicalDecoder`."""
+        lexical_mixture.mix(model, translations, share)

@@ -35,6 +35,8 @@ _REMEDY = "restore the folder, or train again"
 _ROUNDS = 10
 """Of retrofitting, as in Faruqui et al. 2015."""
 _BATCH, _PIECES = 64, 32
+_LEAST = 0.1
+"""A smaller part of the words than this is known by vectors of any language: names, and what words look alike."""
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
@@ -43,9 +45,9 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
     counts: dict[str, float] = dict(counted(read_lines(folder / "train.simple")))
     if config.frequencies is not None:
         counts = read_counts(Path(config.frequencies))
-    kept = sorted(counts, key=lambda word: (-counts[word], word))[: config.vocabulary]
-    write_lines(folder / COUNTS, (f"{word} {counts[word]:.0f}" for word in kept))
-    words, matrix = _vectors([word for word in kept if word.isalpha()], config)
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))[: config.vocabulary]
+    write_lines(folder / COUNTS, (f"{word} {counts[word]:.0f}" for word in frequent))
+    words, matrix = _vectors([word for word in frequent if word.isalpha()], config)
     unit = _unit(matrix)
     if config.synonyms is not None:
         rules = read_rules(Path(config.synonyms), 1, corpus_of(folder))
@@ -61,8 +63,11 @@ def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str]
     """
     if config.vectors is not None:
         known = known_vectors(config.vectors, set(words), config.size)
-        found = [word for word in words if word in known]
-        return found, np.stack([known[word] for word in found])
+        covered = [word for word in words if word in known]
+        if len(covered) < _LEAST * len(words):
+            what = f"vectors for {len(covered)} of the {len(words)} words of the corpus; they are of another language"
+            raise bad_input(config.vectors, None, what, "give vectors of the corpus's language in `vectors`")
+        return covered, np.stack([known[word] for word in covered])
     from textsimp.simplification.edit_tagger.tagger_network import EditEncoder  # imports torch
 
     encoder = EditEncoder(config.encoder, "cpu", _BATCH, _PIECES)
@@ -86,9 +91,9 @@ def retrofitted(words: Sequence[str], matrix: Floats, pairs: Sequence[tuple[str,
     """
     rows = {word: row for row, word in enumerate(words)}
     partners: defaultdict[int, list[int]] = defaultdict(list)
-    for word, other in pairs:
-        if word in rows and other in rows:
-            partners[rows[word]].append(rows[other])
+    for word, partner in pairs:
+        if word in rows and partner in rows:
+            partners[rows[word]].append(rows[partner])
     result = matrix.copy()
     for _ in range(_ROUNDS):
         for row, others in sorted(partners.items()):

@@ -77,10 +77,10 @@ class LightLs:
         written = tokenise(sentence)
         source = [word.lower() for word in written]
         result = list(written)
-        content = [self._is_content(place, source, written) for place in range(len(source))]
-        for place in range(len(source)):
-            if content[place] and (best := self._best(place, source, content)) is not None:
-                result[place] = best.capitalize() if written[place][0].isupper() else best
+        content = [self._is_content(index, source, written) for index in range(len(source))]
+        for index in range(len(source)):
+            if content[index] and (best := self._best(index, source, content)) is not None:
+                result[index] = best.capitalize() if written[index][0].isupper() else best
         text = sentence
         if result != written:
             text = detokenise(with_articles(result, source), is_tokenised(sentence))
@@ -88,32 +88,32 @@ class LightLs:
         score = self._language.words(self._language.begin(), words)[0] / len(words)
         return Hypothesis(text, round(min(0.0, score), 6))
 
-    def _is_content(self, place: int, source: Sequence[str], written: Sequence[str]) -> bool:
+    def _is_content(self, index: int, source: Sequence[str], written: Sequence[str]) -> bool:
         """Whether a word is one that can be replaced and makes context: no name, number or word of grammar."""
-        word = source[place]
-        is_capital = written[place] != word and place not in sentence_starts(written)
+        word = source[index]
+        is_capital = written[index] != word and index not in sentence_starts(written)
         return len(word) >= _SHORTEST and word.isalpha() and not is_capital and not self._is_fixed(word)
 
     def _is_fixed(self, word: str) -> bool:
         return is_light(word) or word in _FIXED or word in self._names or word.endswith(_NUMERALS)
 
-    def _best(self, place: int, source: Sequence[str], content: Sequence[bool]) -> str | None:
+    def _best(self, index: int, source: Sequence[str], content: Sequence[bool]) -> str | None:
         """The candidate of the best mean rank if it says less than the word; None for no such one."""
-        found = self._candidates(source[place])
-        if not found:
+        candidates = self._candidates(source[index])
+        if not candidates:
             return None
-        around = self._context(place, source, content)
+        around = self._context(index, source, content)
         rows = []
-        for word, similarity in found:
+        for word, similarity in candidates:
             vector = self._words.vector(word)
             assert vector is not None
             context = float(np.mean(around @ vector)) if len(around) else 0.0
-            rows.append((similarity, context, -self._words.information(word), self._fit(place, source, word)))
+            rows.append((similarity, context, -self._words.information(word), self._fit(index, source, word)))
         values = np.array(rows)  # (C, 4)
         better, equal = values[None] > values[:, None], values[None] == values[:, None]  # (C, C, 4)
         ranks = better.sum(1) + equal.sum(1) / 2  # (C, 4)
-        best = found[int(ranks.mean(1).argmin())][0]
-        return best if self._words.information(best) < self._words.information(source[place]) else None
+        best = candidates[int(ranks.mean(1).argmin())][0]
+        return best if self._words.information(best) < self._words.information(source[index]) else None
 
     def _candidates(self, word: str) -> list[tuple[str, float]]:
         """The nearest words of the same form, and their cosines; other forms of the word itself are none."""
@@ -127,23 +127,27 @@ class LightLs:
         own, number = self._words.form(word), 0
         near = np.flatnonzero(similarities >= self._choice.min_similarity)
         for row in near[np.argsort(-similarities[near], kind="stable")]:
-            other = self._words.words[row]
-            if self._words.form(other) == own and not self._is_fixed(other) and not is_inflection(word, other):
-                yield other, float(similarities[row])
+            neighbour = self._words.words[row]
+            if (
+                self._words.form(neighbour) == own
+                and not self._is_fixed(neighbour)
+                and not is_inflection(word, neighbour)
+            ):
+                yield neighbour, float(similarities[row])
                 number += 1
                 if number == self._choice.candidates:
                     return
 
-    def _context(self, place: int, source: Sequence[str], content: Sequence[bool]) -> Floats:
+    def _context(self, index: int, source: Sequence[str], content: Sequence[bool]) -> Floats:
         """Vectors of the content words around. Shape: (C, D)."""
-        before = [word for word, is_one in zip(source[:place], content, strict=False) if is_one]
-        after = [word for word, is_one in zip(source[place + 1 :], content[place + 1 :], strict=True) if is_one]
+        before = [word for word, is_one in zip(source[:index], content, strict=False) if is_one]
+        after = [word for word, is_one in zip(source[index + 1 :], content[index + 1 :], strict=True) if is_one]
         size = self._choice.context
         vectors = map(self._words.vector, (*(before[-size:] if size else ()), *after[:size]))
         return np.array([vector for vector in vectors if vector is not None])
 
-    def _fit(self, place: int, source: Sequence[str], word: str) -> float:
+    def _fit(self, index: int, source: Sequence[str], word: str) -> float:
         """Log probability of the word, and of those that it is a history of."""
         most = self._language.order - 1
-        history = (*self._language.begin(), *source[:place])[-most:] if most else ()
-        return self._language.words(history, [word, *source[place + 1 : place + 1 + most]])[0]
+        history = (*self._language.begin(), *source[:index])[-most:] if most else ()
+        return self._language.words(history, [word, *source[index + 1 : index + 1 + most]])[0]

@@ -62,15 +62,15 @@ def read_rules(path: Path, longest: int, corpus: Corpus) -> list[Rule]:
     Raises:
         InputError: the file is absent, damaged, or a line is no rule; or none of its rules is left.
     """
-    found: dict[tuple[str, str], Rule] = {}
+    best: dict[tuple[str, str], Rule] = {}
     for rule in _usable(path, longest, corpus):
         pair = rule.complex, rule.simple
-        if pair not in found or rule > found[pair]:
-            found[pair] = rule
-    if not found:
+        if pair not in best or rule > best[pair]:
+            best[pair] = rule
+    if not best:
         what = f"no rule of up to {longest} words whose simple side the training corpus has"
         raise bad_input(path, None, what, "give another file of rules, or a larger corpus")
-    return sorted(found.values())
+    return sorted(best.values())
 
 
 def _usable(path: Path, longest: int, corpus: Corpus) -> Iterator[Rule]:
@@ -134,22 +134,22 @@ def _partners(
 ) -> dict[str, set[str]]:
     """Words of the corpus or not -> words of its simple side, the `known` ones, of the same form."""
     words = set(chain.from_iterable(chain(corpus.complex, corpus.simple)))
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    partners: defaultdict[str, set[str]] = defaultdict(set)
     for number, line in lines:
         pair = line.lower().split()
         if pair and len(pair) != 2:
             raise bad_input(path, number, f"{line[:40]!r} is neither a rule of PPDB nor two words", _REMEDY)
         if pair and pair[0] not in corpus.names and pair[1] not in corpus.names:
-            for word, other in (pair, pair[::-1]):
-                found[word].add(other)
-    forms = {word: form(word, words) for word in found}
+            for word, partner in (pair, pair[::-1]):
+                partners[word].add(partner)
+    forms = {word: form(word, words) for word in partners}
     return {
         word: {
-            other
-            for other in others
-            if other in known and forms[word] == forms[other] and not is_inflection(word, other)
+            partner
+            for partner in facing
+            if partner in known and forms[word] == forms[partner] and not is_inflection(word, partner)
         }
-        for word, others in found.items()
+        for word, facing in partners.items()
     }
 
 
@@ -162,12 +162,12 @@ def _with_chances(partners: Mapping[str, set[str]], corpus: Corpus) -> Iterator[
         whole[1].update(simple)
         added = simple - complex_
         for word in complex_ - simple:
-            replaced.update((word, other) for other in partners.get(word, set()) & added)
-    possible = sum(whole[0][word] * len(others) for word, others in partners.items())
+            replaced.update((word, partner) for partner in partners.get(word, set()) & added)
+    possible = sum(whole[0][word] * len(facing) for word, facing in partners.items())
     usual = _PRIOR * (replaced.total() + 1) / (possible + 1)
-    for word, others in partners.items():
-        for other in others:
-            part = replaced[word, other] + usual
-            counts = whole[0][word], whole[1][other]
+    for word, facing in partners.items():
+        for partner in facing:
+            part = replaced[word, partner] + usual
+            counts = whole[0][word], whole[1][partner]
             forward, backward = (round(math.log(part / (count + _PRIOR)), _DIGITS) for count in counts)
-            yield Rule(word, other, forward, backward, 0.0)
+            yield Rule(word, partner, forward, backward, 0.0)

@@ -33,20 +33,28 @@ class LanguageModel:
 
     def word(self, history: Ngram, word: str) -> float:
         """log p(word | history), of which no more than `order` - 1 words are given."""
-        score = 0.0
-        while (found := self.probabilities.get((*history, word))) is None:
-            if not history:
-                return score + self.probabilities[(UNKNOWN,)]
-            score += self.backoffs.get(history, 0.0)
-            history = history[1:]
-        return score + found
+        return self.step(history, word)[0]
+
+    def step(self, history: Ngram, word: str) -> tuple[float, Ngram]:
+        """log p(word | history), and the history after it: its longest end that tells what follows from others."""
+        probabilities, backoffs = self.probabilities, self.backoffs
+        score, gram = 0.0, (*history, word)
+        while (found := probabilities.get(gram)) is None:
+            if len(gram) == 1:
+                return score + probabilities[(UNKNOWN,)], ()
+            score += backoffs.get(gram[:-1], 0.0)
+            gram = gram[1:]
+        after = gram[1:] if len(gram) == self.order else gram
+        while after and after not in backoffs:  # no word is known after it, and its weight is 1
+            after = after[1:]
+        return score + found, after
 
     def words(self, history: Ngram, words: Sequence[str]) -> tuple[float, Ngram]:
         """log p(words | history), and the history after them."""
-        score, most = 0.0, self.order - 1
+        score = 0.0
         for word in words:
-            score += self.word(history, word)
-            history = (*history, word)[-most:] if most else ()
+            gained, history = self.step(history, word)
+            score += gained
         return score, history
 
     def begin(self) -> Ngram:

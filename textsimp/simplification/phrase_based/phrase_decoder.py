@@ -23,7 +23,7 @@ FURTHER = 4
 """So many; those of the phrase table stand before."""
 SIZE = FEATURES + FURTHER
 _REMEMBERED = 1 << 20
-"""Phrases after a history whose probability is kept."""
+"""Words after a history whose probability is kept."""
 _MOST_STEPS = 60
 """So many times the hypotheses asked for, the search for different ones looks at the beginning of one."""
 
@@ -54,6 +54,17 @@ class Output(NamedTuple):
     features: tuple[float, ...]
 
 
+class _History:
+    """What the language model knows of the words before, and the words that were looked up after it: log probability
+    and next history."""
+
+    __slots__ = ("after", "ngram")
+
+    def __init__(self, ngram: Ngram) -> None:
+        self.ngram = ngram
+        self.after: dict[str, tuple[float, _History]] = {}
+
+
 @dataclass(frozen=True)
 class _Graph:
     """States by number: the best score on the way to each, and the arcs that lead there. The last state is the end."""
@@ -78,44 +89,64 @@ class Decoder:
         # of a word that the table has not: it stays, and no hypothesis can differ there
         self._unseen: Features = (0.0,) * (len(self.weights) - FURTHER)
         self._options: dict[str, list[tuple[tuple[str, ...], float, Features]]] = {}
-        self._language: dict[tuple[Ngram, tuple[str, ...]], tuple[float, Ngram]] = {}
+        self._histories: dict[Ngram, _History] = {}
+        self._remembered = 0
 
-    def decode(self, words: Sequence[str], n_best: int) -> list[Output]:
-        """Up to `n_best` different simple sentences with a word, the best first, one at least; `words` has one."""
-        if len(self._language) > _REMEMBERED:
-            self._language.clear()
-        found = [path for path in self._paths(self._graph(words), n_best) if path.words]
+    def decode(self, words: Sequence[str], n_best: int, with_features: bool = True) -> list[Output]:
+        """Up to `n_best` different simple sentences with a word, the best first, one at least; `words` has one.
+
+        The features are empty where they are not asked for.
+        """
+        if self._remembered > _REMEMBERED:
+            self._histories, self._remembered = {}, 0
+        found = [path for path in self._paths(self._graph(words), n_best, with_features) if path.words]
         return found[:n_best] or [Output(tuple(words), 0.0, (0.0,) * len(self.weights))]
 
     def _graph(self, words: Sequence[str]) -> _Graph:
-        model, weight, remembered = self.model, self.weights[LANGUAGE_MODEL], self._language
+        weight, step = self.weights[LANGUAGE_MODEL], self._step
         scores, arcs = [0.0], list[list[_Arc]]([[]])
-        places: list[dict[Ngram, int]] = [{} for _ in range(len(words) + 1)]
-        places[0][model.begin()] = 0
+        places: list[dict[_History, int]] = [{} for _ in range(len(words) + 1)]
+        places[0][self._history(self.model.begin())] = 0
         for place in range(len(words)):
             here = places[place].items()
-            states = heapq.nsmallest(self.beam, here, key=lambda item: (-scores[item[1]], item[0]))
+            best = heapq.nsmallest(self.beam, here, key=lambda item: (-scores[item[1]], item[0].ngram))
+            states = [(history, state, scores[state]) for history, state in best]
             for option in self._options_at(words, place):
-                there = places[option.end]
-                for history, state in states:
-                    key = (history, option.words)
-                    if (known := remembered.get(key)) is None:
-                        known = remembered[key] = model.words(history, option.words)
-                    gain = option.score + weight * known[0]
-                    score = scores[state] + gain
-                    if (number := there.get(known[1])) is None:
-                        number = there[known[1]] = len(scores)
+                end, simple, gained, _ = option
+                there = places[end]
+                for history, state, before in states:
+                    log_probability = 0.0
+                    for word in simple:
+                        found = history.after.get(word) or step(history, word)
+                        log_probability += found[0]
+                        history = found[1]
+                    gain = gained + weight * log_probability
+                    score = before + gain
+                    if (number := there.get(history)) is None:
+                        number = there[history] = len(scores)
                         scores.append(score)
                         arcs.append([])
                     elif score > scores[number]:
                         scores[number] = score
-                    arcs[number].append(_Arc(state, gain, option, known[0]))
+                    arcs[number].append(_Arc(state, gain, option, log_probability))
         ends = []
         for history, state in places[-1].items():
-            last = model.word(history, END)
+            last, _ = history.after.get(END) or step(history, END)
             ends.append(_Arc(state, weight * last, _Option(len(words), (), 0.0, ()), last))
         scores.append(max(scores[arc.state] + arc.score for arc in ends))
         return _Graph(scores, [*arcs, ends])
+
+    def _history(self, ngram: Ngram) -> _History:
+        if (known := self._histories.get(ngram)) is None:
+            known = self._histories[ngram] = _History(ngram)
+        return known
+
+    def _step(self, history: _History, word: str) -> tuple[float, _History]:
+        """Look a word up after a history."""
+        log_probability, ngram = self.model.step(history.ngram, word)
+        self._remembered += 1
+        found = history.after[word] = log_probability, self._history(ngram)
+        return found
 
     def _options_at(self, words: Sequence[str], start: int) -> Iterator[_Option]:
         for end in range(start + 1, min(len(words), start + self._longest) + 1):
@@ -135,7 +166,7 @@ class Decoder:
             self._options[phrase] = known
         return known
 
-    def _paths(self, graph: _Graph, number: int) -> Iterator[Output]:
+    def _paths(self, graph: _Graph, number: int, with_features: bool) -> Iterator[Output]:
         """The different sentences, the best first."""
         ways: dict[int, list[tuple[float, _Arc]]] = {}
 
@@ -154,7 +185,8 @@ class Decoder:
         seen: set[tuple[int, tuple[str, ...]]] = set()
         numbers, found = count(), 0
         push(len(graph.scores) - 1, 0, 0.0, (), ())
-        while heap and found <= number and len(seen) < _MOST_STEPS * max(number, 50):
+        most = _MOST_STEPS * max(number, 50)
+        while heap and found <= number and len(seen) < most:
             _, _, state, rank, behind, words, trail = heapq.heappop(heap)
             push(state, rank + 1, behind, words, trail)
             arc = ways[state][rank][1]
@@ -166,7 +198,8 @@ class Decoder:
                 push(arc.state, 0, behind + arc.score, words, (arc, trail))
             else:
                 found += 1
-                yield Output(words, behind + arc.score, _features((arc, trail), len(self.weights)))
+                features = _features((arc, trail), len(self.weights)) if with_features else ()
+                yield Output(words, behind + arc.score, features)
 
 
 def _features(trail: tuple[object, ...], size: int) -> tuple[float, ...]:

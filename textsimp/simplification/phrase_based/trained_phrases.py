@@ -39,7 +39,7 @@ class PhraseBased:
         source = [word.lower() for word in written]
         spaced = is_tokenised(sentence)
         found: dict[str, float] = {}
-        for path in self.decoder.decode(source, n_best):
+        for path in self.decoder.decode(source, n_best, False):
             words = self.casing.write(path.words, source, written)
             words = with_articles(words, source) if self.corrects_articles else words
             found.setdefault(detokenise(words, spaced), min(0.0, path.score / len(words)))

@@ -44,8 +44,8 @@ class Weighing:
 
     def scores(self, measured: Floats) -> Floats:
         """The weighted sum of standardised measures. Shape: (H, 4) to (H,)."""
-        found: Floats = ((measured - self.means) / self.deviations) @ np.array(self.weights)
-        return found
+        scores: Floats = ((measured - self.means) / self.deviations) @ np.array(self.weights)
+        return scores
 
     def write(self, path: Path) -> None:
         """Write it where `read` finds it."""
@@ -54,9 +54,9 @@ class Weighing:
     @classmethod
     def read(cls, path: Path, remedy: str) -> "Weighing":
         """What `write` wrote; `InputError` where the file is something else."""
-        found = read_json(path, remedy)
+        stored = read_json(path, remedy)
         try:
-            columns = [[float(value) for value in found[key]] for key in ("weights", "means", "deviations")]
+            columns = [[float(value) for value in stored[key]] for key in ("weights", "means", "deviations")]
         except (KeyError, TypeError, ValueError):
             columns = []
         if [len(column) for column in columns] != 3 * [len(MEASURES)] or min(columns[2]) <= 0:
@@ -86,17 +86,17 @@ class Judge:
         distinct = [list({item.text: item for item in reversed(row)}.values())[::-1] for row in hypotheses]
         texts = [*sources, *(item.text for row in distinct for item in row)]
         vectors = self.vectors(texts)
-        found, start = [], len(sources)
+        shortlists, start = [], len(sources)
         for source, row in zip(vectors, distinct, strict=False):
             own = vectors[start : start + len(row)]
             start += len(row)
-            places = representatives(own, self.clusters)
+            indexes = representatives(own, self.clusters)
             measured = [
                 [self._fluency(item.tokens), float(vector @ source), self._simplicity(item.tokens), item.score]
-                for item, vector in ((row[place], own[place]) for place in places)
+                for item, vector in ((row[index], own[index]) for index in indexes)
             ]
-            found.append(([row[place] for place in places], np.round(measured, _DIGITS)))
-        return found
+            shortlists.append(([row[index] for index in indexes], np.round(measured, _DIGITS)))
+        return shortlists
 
     def _fluency(self, words: Sequence[str]) -> float:
         """The geometric mean of the words' probabilities in the simple language model."""
@@ -120,16 +120,16 @@ def representatives(vectors: Floats, clusters: int) -> list[int]:
     distances = np.clip(1 - vectors @ vectors.T, 0, None)[np.triu_indices(size, 1)]
     groups = fcluster(linkage(np.round(distances, _DIGITS), "average"), clusters, "maxclust")
     first: dict[int, int] = {}
-    for place, group in enumerate(groups.tolist()):
-        first.setdefault(group, place)
+    for index, group in enumerate(groups.tolist()):
+        first.setdefault(group, index)
     return sorted(first.values())
 
 
 def ranked(shortlist: Sequence[Written], measured: Floats, weighing: Weighing) -> list[tuple[Written, float]]:
     """The hypotheses of a shortlist with their scores, the best first; of equal ones the more probable."""
     scores = weighing.scores(measured).tolist()
-    order = sorted(range(len(shortlist)), key=lambda place: (-scores[place], place))
-    return [(shortlist[place], scores[place]) for place in order]
+    order = sorted(range(len(shortlist)), key=lambda index: (-scores[index], index))
+    return [(shortlist[index], scores[index]) for index in order]
 
 
 def weigh(measured: Sequence[Floats], quality: Sequence[Sequence[float]]) -> Weighing:
@@ -148,7 +148,7 @@ def weigh(measured: Sequence[Floats], quality: Sequence[Sequence[float]]) -> Wei
             continue
         weights = [part / _TENTHS for part in (*parts, rest)]
         tried = Weighing(weights, means.tolist(), deviations.tolist())
-        value = sum(row[int(tried.scores(one).argmax())] for one, row in zip(measured, quality, strict=True))
+        value = sum(row[int(tried.scores(measures).argmax())] for measures, row in zip(measured, quality, strict=True))
         if value > best_value:
             best, best_value = tried, value
     return best

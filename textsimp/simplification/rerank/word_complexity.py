@@ -70,11 +70,11 @@ class WordComplexity:
     @classmethod
     def read(cls, path: Path, remedy: str) -> "WordComplexity":
         """What `write` wrote; `InputError` where the file is something else."""
-        found = read_json(path, remedy)
+        stored = read_json(path, remedy)
         try:
-            counts = {str(word): int(count) for word, count in found["counts"].items()}
+            counts = {str(word): int(count) for word, count in stored["counts"].items()}
             keys = ("word", "quantiles", "sentence")
-            word, quantiles, sentence = ([float(value) for value in found[key]] for key in keys)
+            word, quantiles, sentence = ([float(value) for value in stored[key]] for key in keys)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise bad_input(path, None, "not the complexity of words", remedy) from None
         if len(word) != _WORD_FEATURES or len(sentence) != _SENTENCE_FEATURES or not quantiles:
@@ -98,14 +98,14 @@ def learn_complexity(pairs: Sequence[tuple[Tokens, Tokens]]) -> WordComplexity:
     ordered = sorted((float(np.dot(coefficients, _word_features(word, both))), count) for word, count in both.items())
     running = np.cumsum([count for _, count in ordered])
     places = np.searchsorted(running, np.arange(1, _QUANTILES) / _QUANTILES * (running[-1] if len(running) else 0))
-    quantiles = [ordered[place][0] for place in places.tolist()] if ordered else [0.0]
-    kept = {word: count for word, count in sorted(both.items()) if count > 1}
-    words = WordComplexity(kept, coefficients, quantiles, [0.0] * _SENTENCE_FEATURES)
+    quantiles = [ordered[rank][0] for rank in places.tolist()] if ordered else [0.0]
+    repeated = {word: count for word, count in sorted(both.items()) if count > 1}
+    words = WordComplexity(repeated, coefficients, quantiles, [0.0] * _SENTENCE_FEATURES)
     changed = [pair for pair in pairs if list(pair[0]) != list(pair[1])]
     sentences = [words.features(pair[side]) for side in range(2) for pair in changed]
     is_complex = [float(side == 0) for side in range(2) for _ in changed]
     shown = _ridge(sentences, is_complex, [1.0] * len(sentences), _SENTENCE_FEATURES)
-    return WordComplexity(kept, coefficients, quantiles, shown)
+    return WordComplexity(repeated, coefficients, quantiles, shown)
 
 
 def _counted(rows: Iterable[Tokens]) -> Counter[str]:

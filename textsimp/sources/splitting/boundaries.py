@@ -54,13 +54,13 @@ def _inline_items(text: str, language: Language) -> list[int]:
     starts: list[int] = []
     last = 0
     for match in _INLINE.finditer(text):
-        place, number = match.start(), match["number"]
+        position, number = match.start(), match["number"]
         if number is None:
-            starts += [place] if _HAS_WORD.search(text, starts[-1] if starts else 0, place) else []
+            starts += [position] if _HAS_WORD.search(text, starts[-1] if starts else 0, position) else []
         elif match["close"] == "." and language.ordinals:
             continue
-        elif int(number) == last + 1 and (last or not place or text[place - 2] == ":"):
-            starts += [place] if last else []
+        elif int(number) == last + 1 and (last or not position or text[position - 2] == ":"):
+            starts += [position] if last else []
             last += 1
     return [start for start in starts if start]
 
@@ -103,10 +103,10 @@ class _Rules:
             return self._full_stop_ends(match, start, begin)
         return not (mark[-1] in "!?" and self._is_said(match))
 
-    def _may_begin(self, place: int) -> bool:
-        char = self._text[place : place + 1]
+    def _may_begin(self, position: int) -> bool:
+        char = self._text[position : position + 1]
         if char.islower():
-            return self._caseless or _CAMEL.match(self._text, place) is not None
+            return self._caseless or _CAMEL.match(self._text, position) is not None
         return char.isalnum() or (char != "" and char in "$€£¥§#@")
 
     def _is_inside(self, match: re.Match[str], start: int) -> bool:
@@ -123,10 +123,10 @@ class _Rules:
         return re.compile(rf"{_NAMES}(?:{'|'.join(self._language.said)})\b").match(self._text, match.end()) is not None
 
     def _full_stop_ends(self, match: re.Match[str], start: int, begin: int) -> bool:
-        place = match.start()
-        words = self._text[max(start, place - _WINDOW) : place].split(" ")
+        position = match.start()
+        words = self._text[max(start, position - _WINDOW) : position].split(" ")
         word = _ARTICLE.sub("", words[-1].lstrip("\"'“„‘‚«»‹›([{¿¡*_—–"))
-        if place + 1 - start <= 12 and _MARKER.fullmatch(self._text[start : place + 1]):
+        if position + 1 - start <= 12 and _MARKER.fullmatch(self._text[start : position + 1]):
             return False
         following = _NEXT.match(self._text, begin)
         name = following[0] if following else ""

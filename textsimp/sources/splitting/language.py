@@ -72,6 +72,6 @@ def load_language(code: str) -> Language:
 def other_language(text: str, code: str) -> str | None:
     """The language that a text is in if that is surely not this one, as its most frequent words say; else None."""
     counts = Counter(word.lower() for word in _WORD.findall(text[:100_000]))
-    found = {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}
-    likely = max(LANGUAGES, key=lambda name: found[name])
-    return likely if found[likely] >= max(_ENOUGH, _TIMES * found[code]) else None
+    hits = {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}
+    likely = max(LANGUAGES, key=lambda name: hits[name])
+    return likely if hits[likely] >= max(_ENOUGH, _TIMES * hits[code]) else None

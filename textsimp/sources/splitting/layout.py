@@ -136,12 +136,12 @@ def _kind(around: Sequence[str], marker: re.Match[str] | None, before: Line | No
     return Kind.ITEM if marker and _is_item(marker, before, seen) else Kind.TEXT
 
 
-def _is_row(row: str, others: Sequence[str]) -> bool:
+def _is_row(row: str, neighbours: Sequence[str]) -> bool:
     if row.startswith("|") and row.count("|") > 1:
         return True
     for mark in ("\t", " | "):
         if mark in row:
-            return row.count(mark) > 1 or any(mark in other for other in others)
+            return row.count(mark) > 1 or any(mark in neighbour for neighbour in neighbours)
     return False
 
 

@@ -42,14 +42,14 @@ def load_weights(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> 
 
 def check_shapes(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> None:
     """`InputError` where the tensors are not the weights of a module, which may be one without numbers (`meta`)."""
-    wanted = model.state_dict()
+    wanted, remedy = model.state_dict(), "the checkpoint belongs to another configuration"
     for name in sorted(set(wanted) ^ set(tensors)):
         state = "missing" if name in wanted else "unknown"
-        raise InputError(f"{source}: weight {name!r} is {state}; the checkpoint belongs to another configuration")
+        raise InputError(f"{source}: weight {name!r} is {state}; {remedy}")
     for name, tensor in wanted.items():
         if tensor.shape != tensors[name].shape:
             shapes = f"{tuple(tensors[name].shape)}, expected {tuple(tensor.shape)}"
-            raise InputError(f"{source}: weight {name!r} has shape {shapes}; the checkpoint is of another encoder")
+            raise InputError(f"{source}: weight {name!r} has shape {shapes}; {remedy}")
 
 
 class TrainingState:

@@ -1,0 +1,61 @@
+"""The words that an output may have: those of its sentence, what stands for them in training pairs, and common ones.
+
+A sequence model that has seen few sentences puts any word in the place of one that it does not know, such as another
+name. Here it chooses among a short list for each sentence (Jean et al. 2015, section 3.2; L'Hostis et al. 2016).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from textsimp.core.errors import bad_input
+from textsimp.core.reading import read_json
+from textsimp.core.writing import write_json
+from textsimp.simplification.word_translations import learn_translations
+
+FILE = "shortlist.json"
+"""Its file in a binarized corpus and in a model folder."""
+_IBM1, _HMM = 4, 0
+"""Iterations of the word alignment."""
+
+Words = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Shortlist:
+    """`common`: simple symbols that any output may have; `instead`: those that may stand for a complex symbol."""
+
+    common: Sequence[str]
+    instead: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def learn(cls, pairs: Sequence[tuple[Words, Words]], common: int, instead: int) -> "Shortlist":
+        """The `common` most frequent simple symbols, and for each complex one the `instead` likeliest translations."""
+        frequent = Counter(word for _, simple in pairs for word in simple)
+        ranked = sorted(frequent, key=lambda word: (-frequent[word], word))
+        likeliest = {
+            word: sorted(row.keys() - {word}, key=lambda other: (-row[other], other))[:instead]
+            for word, row in learn_translations(pairs, _IBM1, _HMM).items()
+        }
+        return cls(ranked[:common], {word: others for word, others in likeliest.items() if others})
+
+    def of(self, words: Words) -> Iterator[str]:
+        """What an output for these complex symbols may have."""
+        yield from self.common
+        for word in dict.fromkeys(words):
+            yield word
+            yield from self.instead.get(word, ())
+
+    def write(self, folder: Path) -> None:
+        """Write it where `read` finds it."""
+        write_json(folder / FILE, {"common": self.common, "instead": self.instead})
+
+    @classmethod
+    def read(cls, folder: Path, remedy: str) -> "Shortlist":
+        """What `write` wrote; `InputError` where the file is something else."""
+        found = read_json(folder / FILE, remedy)
+        try:
+            return cls(list(found["common"]), {word: list(others) for word, others in found["instead"].items()})
+        except (KeyError, TypeError, AttributeError):
+            raise bad_input(folder / FILE, None, "not the short list of a simplifier", remedy) from None
