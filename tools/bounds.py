@@ -166,8 +166,8 @@ def reproduce(folder: Path, seed: int, capability: str | None, alignment: bool) 
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
-        for command in (["textsimp.core.params", *overrides], ["dvc", "repro"]):
-            subprocess.run([sys.executable, "-m", *command], cwd=clone, env=environment, check=True)
+        for command in (["-m", "textsimp.core.params", *overrides], ["tools/repro.py"]):
+            subprocess.run([sys.executable, *command], cwd=clone, env=environment, check=True)
         code = f"{clone / 'tools' / 'check_metrics.py'}"
         subprocess.run([sys.executable, code, "--record", "reports"], cwd=clone, env=environment, check=True)
         shutil.copy(clone / PARAMS, folder)

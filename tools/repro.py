@@ -28,8 +28,9 @@ from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
 from textsimp.core.params import select  # noqa: E402
 
 DVC = (sys.executable, "-m", "dvc")
-LONG = ("train", "evaluate_alignment")
-"""Beginnings of the names of stages that take minutes; all others take seconds."""
+SECONDS = {"evaluate_alignment": 300, "train": 150, "align": 100}
+"""Of a stage whose name begins so, roughly; all others take few. Only the order in which stages start depends on it."""
+FEW = 5
 
 Needs = Mapping[str, frozenset[str]]
 """Stage -> the stages whose outputs it reads."""
@@ -113,12 +114,13 @@ def next_chain(
 
 
 def work_behind(needs: Needs) -> dict[str, int]:
-    """The length of the longest way from each stage to the end, where one that takes minutes counts as twenty."""
+    """The seconds of the longest way from each stage to the end, by `SECONDS`."""
 
     @cache
     def length(stage: str) -> int:
         after = (length(later) for later, before in needs.items() if stage in before)
-        return (20 if stage.startswith(LONG) else 1) + max(after, default=0)
+        own = next((seconds for name, seconds in SECONDS.items() if stage.startswith(name)), FEW)
+        return own + max(after, default=0)
 
     return {stage: length(stage) for stage in needs}
 
