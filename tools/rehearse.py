@@ -2,10 +2,10 @@
 
 python tools/rehearse.py reports/costs
 
-Seconds and the largest process's memory are those of each stage that ran, as the system counts them; on a CPU others ran
-beside it, as in `make repro`. Where a stage trains, its seconds per update are the difference between two runs, so that
-start-up, evaluation and saving are not in them. The file is rewritten for the stages that ran; the others keep what they
-had.
+Seconds and the largest process's memory are those of each stage that ran, as the system counts them; on a CPU others
+ran beside it, as in `make repro`. Where a stage trains, its seconds per update are the difference between two runs, so
+that start-up, evaluation and saving are not in them. The file is rewritten for the stages that ran; the others keep
+what they had.
 """
 
 import argparse
