@@ -25,7 +25,7 @@ from textsimp.core.progress import progress
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.corpora.filters import comparable
-from textsimp.metrics.bleu import best_by_bleu
+from textsimp.metrics.bleu import bleu_statistics
 from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
 from textsimp.metrics.resampling import score_systems
 from textsimp.simplification import simplifiers
@@ -103,6 +103,14 @@ def simplified(model: Path, complex_: Sequence[str], references: Sequence[str]) 
         outputs[ORACLE].append(found[best_by_bleu(found, reference)])
     print(f"all lists in {time.process_time() - start:.0f} s of processor time", flush=True)
     return outputs
+
+
+def best_by_bleu(outputs: Sequence[str], reference: str) -> int:
+    """The number of the output with the best smoothed BLEU of the sentence, the first of equals; tokens as they are.
+
+    The oracle of Coster and Kauchak 2011 (section 5) takes it from a list of hypotheses.
+    """
+    return int(bleu_statistics(outputs, [[reference] * len(outputs)], "none").per_segment()[:, 0].argmax())
 
 
 def report(outputs: Mapping[str, Sequence[str]], references: Sequence[str], resampling: Resampling) -> str:

@@ -82,3 +82,4 @@ def test_a_copy_gives_way_to_what_is_nearly_as_good() -> None:
 def test_commas_before_another_mark() -> None:
     assert without_stray_commas("He , too , left , .".split()) == "He , too , left .".split()
     assert without_stray_commas(["no", ","]) == ["no", ","]
+    assert without_stray_commas([]) == []

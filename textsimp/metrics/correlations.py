@@ -20,6 +20,8 @@ Floats: TypeAlias = NDArray[np.float64]
 KINDS = ("pearson", "spearman", "kendall")
 _CHUNK = 500
 """Resamples at a time."""
+_DIGITS = 9
+"""Values that differ beyond are ties: their last bits depend on the kind of processor."""
 _NOTHING = 1e-18
 """A product of variances this small is the rounding of a constant side, which has no correlation."""
 
@@ -32,7 +34,7 @@ def weighted_correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
     parts = []
     for start in range(0, len(x), _CHUNK):
         a, b, w = (side[start : start + _CHUNK] for side in (x, y, weights))
-        signs = [np.sign(side[:, :, None] - side[:, None, :]) for side in (a, b)]  # (B, n, n)
+        signs = [_signs(side[:, :, None], side[:, None, :]) for side in (a, b)]  # (B, n, n)
         ranks = [np.einsum("bij,bj->bi", sign, w) for sign in signs]
         pairs = [(signs[0], signs[1]), (signs[0], signs[0]), (signs[1], signs[1])]
         both, left, right = (np.einsum("bij,bi,bj->b", p * q, w, w) for p, q in pairs)
@@ -66,6 +68,11 @@ def clustered_correlations(xs: Sequence[Floats], y: Floats, weights: Floats) -> 
     return correlations
 
 
+def _signs(a: Floats, b: Floats) -> Floats:
+    signs: Floats = np.sign(np.round(a - b, _DIGITS))
+    return signs
+
+
 @dataclass(frozen=True)
 class _Grouped:
     """Points in groups: their values around 0, (G, m), and the signs of their differences, (G m, G m)."""
@@ -76,7 +83,7 @@ class _Grouped:
     @classmethod
     def of(cls, values: Floats) -> "_Grouped":
         flat = values.reshape(-1)
-        return cls(values - values.mean(), np.sign(flat[:, None] - flat[None]).astype(np.float32))
+        return cls(values - values.mean(), _signs(flat[:, None], flat[None]).astype(np.float32))
 
     @cached_property
     def gains(self) -> Floats:

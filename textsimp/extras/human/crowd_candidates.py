@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.neural.aligner_folder import check_is_aligner
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, check_is_aligner
 from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity.candidates import first_of_each
 from textsimp.alignment.similarity.similarity import Matrix

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import torch
@@ -134,7 +135,7 @@ def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Ten
 
 def without_stray_commas(words: Sequence[str]) -> list[str]:
     """Without a comma that a deletion left in front of another mark: `he left , .`"""
-    return [word for word, after in zip(words, [*words[1:], ""], strict=True) if word != "," or after not in _MARKS]
+    return [word for word, after in pairwise([*words, ""]) if word != "," or after not in _MARKS]
 
 
 def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary) -> str:
