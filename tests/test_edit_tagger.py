@@ -282,6 +282,8 @@ def test_no_phrase_goes_that_sets_a_condition_or_tells_a_number(text: str) -> No
         ("He is perhaps best known for it.", "perhaps", True),
         ("It was perhaps late.", "perhaps", False),
         ("The majority of Spain is dry.", "the majority of", True),
+        ("They ended the majority of its activities.", "the majority of", True),
+        ("Send the completed form.", "completed", True),
         ("The majority of Americans eat it.", "the majority of", False),
         ("Upon termination of the contract he left.", "termination", True),
     ],
@@ -290,6 +292,16 @@ def test_what_neighbours_speak_against_is_not_made(text: str, source: str, doubt
     texts = folded(edit_words(text))
     found = [e for e in Candidates(READ)(edit_words(text)) if " ".join(texts[e.start : e.end]) == source]
     assert found and all(is_doubtful(edit, texts) == doubtful for edit in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [("People are requested to leave.", True), ("She requested that they leave.", True), ("He requested it.", False)],
+)
+def test_nobody_is_asked_for_to_leave(text: str, doubtful: bool) -> None:
+    texts = folded(edit_words(text))
+    edits = [edit for edit in Candidates(READ)(edit_words(text)) if edit.target == ("asked", "for")]
+    assert edits and all(is_doubtful(edit, texts) == doubtful for edit in edits)
 
 
 def test_commas_go_with_what_they_set_off() -> None:

@@ -130,6 +130,7 @@ _SHORT = frozenset("big early fast great hard large old strong wide".split())
 """Adjectives that are not compared with `more`."""
 _PARTICLES = frozenset("up out off in down back over".split())
 _OBJECTS = frozenset("it them him her us me you".split())
+_POSSESSIVES = frozenset("my your his her its our their".split())
 _MODALS = frozenset("to will would can could may might must shall should do does did not".split())
 _TIMES = frozenset("second minute hour day week month year decade century lifetime".split())
 _VERBS_OF_PLANS = frozenset("appear arrive be begin close come end expire go leave open play return start take".split())
@@ -178,13 +179,15 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
         return True
     if source.startswith("requir") and "to" in following:  # somebody to do something
         return True
-    if source.endswith("majority of") and is_known_name(after) and not after.endswith("s"):
+    if source.endswith("majority of") and (
+        after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES or (is_known_name(after) and not after.endswith("s"))
+    ):
         return True
     if source.startswith("inhabit") and not _SURFACES.isdisjoint(following):
         return True
     if source == "construction" and before in MARKS:
         return True
-    if source == "complete" and not _FORMS.isdisjoint(following):
+    if source.startswith("complet") and not _FORMS.isdisjoint(following):
         return True
     if source in ("insufficient", "complete"):
         return before in PREPOSITIONS if source == "insufficient" else before not in BEFORE_INFINITIVES - {"not"}
@@ -214,6 +217,8 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
     if before in _COMPARED and (last in _SHORT or head == "very") or (source, last) in _MISWRITTEN:
         return True
     if after not in _WRITTEN_BEFORE.get((source, last), (after,)):
+        return True
+    if last == "for" and len(edit.target) > 1 and after in MARKS | PREPOSITIONS | {"to", "that"}:  # asked for to leave
         return True
     if last in _PARTICLES and len(edit.target) > 1 and after in _OBJECTS:
         return True
