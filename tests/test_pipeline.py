@@ -1,6 +1,7 @@
 """dvc.yaml: its generated parts are fresh, it names every path and parameter, and DVC reads it for each experiment."""
 
 import ast
+import hashlib
 import importlib.util
 import re
 import shutil
@@ -10,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from omegaconf import OmegaConf
 from project_imports import import_closure
 
 from textsimp.core.params import compose
+from tools.check_metrics import FOLDERS
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -100,6 +103,19 @@ def test_every_output_has_one_place() -> None:
     assert {path: path in ignored for path in cached} == cached
     in_git = {path.rpartition("/")[0] for path, cache in cached.items() if not cache}
     assert in_git <= {"reports", "reports/corpora", "reports/headline", "reports/metrics", "reports/training"}
+
+
+def test_the_committed_numbers_are_those_of_the_committed_run() -> None:
+    """A number that no stage of dvc.lock wrote, or wrote otherwise, is one that a clean run will not have."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    lock = yaml.load((ROOT / "dvc.lock").read_text(encoding="utf-8"), Loader=loader)
+    written = {out["path"]: out["md5"] for stage in lock["stages"].values() for out in stage["outs"]}
+    folders = [f"reports/{name}" for name in (*FOLDERS, "headline", "training")]
+    command = ["git", "ls-files", "--", *folders, "reports/results.md"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    files = [name for name in listed if not name.endswith(".gitkeep") and "/experiments/" not in name]
+    committed = {name: hashlib.md5((ROOT / name).read_bytes()).hexdigest() for name in files}
+    assert committed and committed == {name: written.get(name) for name in committed}
 
 
 def options_of(out: str | dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ process. Each stage computes with `runtime.threads` threads, so the numbers are 
 """
 
 import argparse
-import json
 import os
 import re
 import subprocess
@@ -19,6 +18,8 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -52,7 +53,7 @@ def main() -> None:
 
 def reproduce(jobs: int, environment: Mapping[str, str] | None = None) -> int:
     """Run all stages that have changed, `jobs` at a time; DVC's status, and no new stage after one that failed."""
-    changed = json.loads(_dvc("status", "--json"))
+    changed = changed_stages()
     if not changed:
         print("Data and pipelines are up to date.")
         return 0
@@ -79,6 +80,27 @@ def reproduce(jobs: int, environment: Mapping[str, str] | None = None) -> int:
                 left = len(waiting) + sum(map(len, running.values()))
                 print(f"{output.strip()}\n[{total - left} of {total}; {seconds:.0f} s] {' '.join(chain)}\n", flush=True)
     return status
+
+
+def changed_stages() -> Collection[str]:
+    """What `dvc status` names, in less than half of its time: DVC parses params.yaml for every stage, here once."""
+    from dvc.dependency import param
+    from dvc.exceptions import DvcException
+    from dvc.repo import Repo
+
+    values: dict[str, Any] = {}
+
+    def load_once(path: str, *args: Any, **kwargs: Any) -> Any:
+        if path not in values:
+            values[path] = load_path(path, *args, **kwargs)
+        return values[path]
+
+    load_path = param.load_path
+    try:
+        with Repo() as repo, patch.object(param, "load_path", load_once):
+            return repo.status()
+    except DvcException as error:
+        raise InputError(f"dvc status: {str(error).splitlines()[0]}") from error
 
 
 def stage_needs(dot: str) -> Needs:
