@@ -42,7 +42,6 @@ repro: setup
 	@$(if $(EXPERIMENT)$(OVERRIDES),$(COMPOSE))
 	@$(if $(REHEARSAL),$(IN_VENV) python tools/stand_ins.py data/stand-ins)
 	@$(IN_VENV) python $(if $(REHEARSAL),tools/rehearse.py reports/costs,tools/repro.py $(if $(ARGS),--plain $(ARGS)))
-	@$(IN_VENV) python tools/check_metrics.py --record reports
 	@$(IN_VENV) python tools/plots_page.py
 	@$(IN_VENV) python tools/summary.py reports
 

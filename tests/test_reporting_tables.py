@@ -9,11 +9,12 @@ from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.reporting.grid import build_tables
 from textsimp.reporting.inputs import Folders, Run
-from textsimp.reporting.markdown import escape, first_table, to_markdown
+from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.specs import read_specs
 from textsimp.reporting.table import Column, Row, Table, mark_best, number, number_cell, printed_cell, text_cell
 from textsimp.reporting.templates import Frame
+from tools.summary import first_table
 
 
 @pytest.fixture(scope="module")

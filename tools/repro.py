@@ -5,6 +5,7 @@
 DVC runs one stage after the other, though few need each other. Here every stage that has all it needs is started, the
 one with the most work behind it first; what one stage after another needs alone (binarize, train, simplify) runs in one
 process. Each stage computes with `runtime.threads` threads, so the numbers are the same with any N. On a GPU, N is 1.
+Where a stage has run, reports/machine.json says afterwards on what kind of processor (see tools/check_metrics.py).
 """
 
 import argparse
@@ -27,6 +28,8 @@ sys.path.insert(0, str(ROOT))
 from textsimp.core.devices import processors, resolve_device  # noqa: E402 the root has to be on the path first
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
 from textsimp.core.params import select  # noqa: E402
+from textsimp.core.writing import write_json  # noqa: E402
+from tools.check_metrics import MACHINE, processor  # noqa: E402
 
 DVC = (sys.executable, "-m", "dvc")
 SECONDS = {"evaluate_alignment": 300, "train": 150, "align": 100}
@@ -35,6 +38,8 @@ FEW = 5
 
 Needs = Mapping[str, frozenset[str]]
 """Stage -> the stages whose outputs it reads."""
+
+LOCK = Path("dvc.lock")
 
 
 @exit_on_bad_input
@@ -46,9 +51,14 @@ def main() -> None:
     args = parser.parse_args()
     on_cpu = resolve_device(str(select("runtime.device"))) == "cpu"
     jobs = args.jobs or (processors() if on_cpu else 1)
+    before = LOCK.read_bytes() if LOCK.is_file() else b""
     if args.plain or jobs == 1:
-        sys.exit(subprocess.run([*DVC, "repro", *(args.plain or [])]).returncode)
-    sys.exit(reproduce(jobs))
+        status = subprocess.run([*DVC, "repro", *(args.plain or [])]).returncode
+    else:
+        status = reproduce(jobs)
+    if LOCK.is_file() and LOCK.read_bytes() != before:
+        write_json(Path("reports") / MACHINE, processor())
+    sys.exit(status)
 
 
 def reproduce(jobs: int, environment: Mapping[str, str] | None = None) -> int:

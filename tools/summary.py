@@ -3,11 +3,20 @@
     python tools/summary.py REPORTS
 """
 
+import re
 import sys
 from pathlib import Path
 
-from textsimp.core.errors import exit_on_bad_input
-from textsimp.reporting.markdown import first_table
+from textsimp.core.errors import bad_input, exit_on_bad_input
+from textsimp.core.reading import read_text
+
+
+def first_table(path: Path) -> str:
+    """The first table of a Markdown file; `InputError` where there is none."""
+    match = re.search(r"(?:^\|.*\n)+", read_text(path), re.MULTILINE)
+    if not match:
+        raise bad_input(path, None, "holds no table", "run the stage report again")
+    return match.group()
 
 
 @exit_on_bad_input

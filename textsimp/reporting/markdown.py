@@ -3,10 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from pathlib import Path
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_text
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.table import Cell, Table
 
@@ -46,14 +43,6 @@ def results_page(title: str, main: Opening | None, sections: Sequence[tuple[str,
         for table in shown:
             parts += [f"### {escape(table.title)}\n", f"{escape(table.text)}\n", to_markdown(table, compact=True)]
     return "\n".join(parts)
-
-
-def first_table(path: Path) -> str:
-    """The first table of a Markdown file, to print at the end of a run; `InputError` where there is none."""
-    match = re.search(r"(?:^\|.*\n)+", read_text(path), re.MULTILINE)
-    if not match:
-        raise bad_input(path, None, "holds no table", "run the stage report again")
-    return match.group()
 
 
 def escape(text: str) -> str:
