@@ -3,7 +3,7 @@
 import csv
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.records import AlignmentLabel, Document, read_pairs, write_pairs
 from textsimp.extras.human.crowd_candidates import MEASURES, first_by
-from textsimp.extras.human.study import read_key
+from textsimp.extras.human.study import Study, read_key
 
 
 @pytest.fixture
@@ -140,6 +140,58 @@ def test_a_question_is_for_some_of_a_larger_pool(folder: Path) -> None:
     assert found["trusted"] == 8 / 9 and found["kappa"] == 1 and found["workers"][8]["right"] == 0
     lenient = ("--least-accuracy", "0", "--output", "all.jsonl")
     assert "kept: 9 of 9" in run("gold", "out.key.json", "ratings.csv", "found.jsonl", *lenient)[1]
+
+
+def fill_all(names: Sequence[str], sheets: str, right: dict[str, int], wrong: Container[str]) -> list[str]:
+    """The filled sheets of workers who know everything, or nothing."""
+
+    def answer(rater: str, item: str, column: str) -> str:
+        return "11" if column == "seconds" else str((right[item] + (rater in wrong)) % 3)
+
+    return [str(fill(Path(sheets) / f"{name}.csv", Path(f"{name}.csv"), answer)) for name in names]
+
+
+def test_what_is_left_out_is_asked_of_others_until_nothing_is_wanting(folder: Path) -> None:
+    run(*POOL)
+    study = read_key(Path("out.key.json"))
+    right = right_answers(study, Path("gold.jsonl"))
+    careless = {"rater-1", "rater-2", "rater-3"}
+    sheets = fill_all(study.raters[:-1], "out", right, careless)  # and the last one sends nothing
+    assert run("import", "out.key.json", *sheets, "--output", "ratings.csv")[0] == 0
+    gold = ("gold", "out.key.json", "ratings.csv", "found.jsonl", "--output", "crowd.jsonl")
+    assert "`textsimp human again` asks others" in run(*gold)[1]
+    left_out = {*careless, "rater-9"}
+    wanting = {item.id: len(left_out & {*item.raters}) for item in study.items if item.right is None}
+    again = ("again", "out.key.json", "ratings.csv", "more", "--settings", "settings.yaml")
+    status, said = run(*again, "--raters", "1")
+    assert status == 2 and f"{max(wanting.values())} answers to one question are wanting; give more" in said
+    status, said = run(*again)
+    assert status == 0 and f"{sum(wanting.values())} answers to {sum(map(bool, wanting.values()))} candidate" in said
+    both = read_key(Path("more.key.json"))
+    new = both.raters[len(study.raters) :]
+    assert new[0] == "rater-10" and {path.stem for path in Path("more").glob("*.csv")} == {*new}
+    assert both.name == study.name and all(ids(both, name) == ids(study, name) for name in study.raters)
+    for item in both.items:
+        assert item.right is not None or len({*item.raters} - left_out) == 3
+    loads = [sum(name in item.raters for item in both.items) for name in new]
+    assert max(loads) - min(loads) <= 1 and max(loads) <= max(len(ids(study, name)) for name in study.raters)
+    sheets += fill_all(new, "more", right, {new[0]})
+    assert run("import", "more.key.json", *sheets, "--output", "ratings.csv")[0] == 0
+    status, said = run("again", "more.key.json", "ratings.csv", "third")
+    assert status == 0
+    third = read_key(Path("third.key.json"))
+    sheets += fill_all(third.raters[len(both.raters) :], "third", right, ())
+    assert run("import", "third.key.json", *sheets, "--output", "ratings.csv")[0] == 0
+    status, said = run("gold", "third.key.json", *gold[2:])
+    assert status == 0 and "wanting" not in said and "asks others" not in said and "Cohen's kappa 1.000" in said
+    assert links("crowd.jsonl") == links("gold.jsonl")
+    status, said = run("again", "third.key.json", "ratings.csv", "fourth")
+    assert status == 2 and "each candidate pair has 3 answers of workers who are kept" in said
+    assert not Path("fourth").exists()
+
+
+def ids(study: Study, rater: str) -> list[str]:
+    return [item.id for item in study.asked(rater)]
 
 
 def test_kappa_of_pairs_of_answers_is_that_of_scikit_learn(folder: Path) -> None:

@@ -215,6 +215,47 @@ def summary(
         typer.echo("\n\n".join(shown.text(markdown) for shown in summary_tables(result, published)))
 
 
+LeastAccuracy = Annotated[
+    float | None,
+    typer.Option(
+        "--least-accuracy",
+        min=0,
+        max=1,
+        help="Share of the test questions that a worker has to have right; the paper has 0.85.",
+    ),
+]
+
+
+@app.command(epilog=examples("textsimp human again crowd.key.json ratings.csv crowd2"))
+@command
+def again(
+    key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` or `again` wrote."), Reads()],
+    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
+    folder: Annotated[
+        Path,
+        typer.Argument(help="New folder: a CSV sheet and an HTML form for each new worker."),
+        Writes(is_folder=True),
+    ],
+    raters: Annotated[
+        int | None, typer.Option("--raters", min=1, max=1000, help="New workers; by default as many as it takes.")
+    ] = None,
+    least_accuracy: LeastAccuracy = None,
+    new_key: Key = None,
+    settings: SettingsFile = SETTINGS,
+) -> str:
+    """A further round for a crowd: the answers of workers who are left out are asked of new ones."""
+    from textsimp.extras.human.crowd import draw_again
+    from textsimp.extras.human.ratings import read_ratings
+    from textsimp.extras.human.sheets import export_study
+    from textsimp.extras.human.study import read_key
+
+    new_key = new_key or folder.with_name(f"{folder.name}.key.json")
+    least = _config(settings, least_accuracy=least_accuracy).least_accuracy
+    study, names, said = draw_again(read_key(key), read_ratings(ratings), least, ratings, raters)
+    export_study(study, folder, new_key, names)
+    return f"{folder}: {said}; {new_key} is the key of all rounds: import old and new sheets with it; written"
+
+
 @app.command(epilog=examples("textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl"))
 @command
 def gold(
@@ -222,15 +263,7 @@ def gold(
     ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
     pairs: Annotated[Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads()],
     output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
-    least_accuracy: Annotated[
-        float | None,
-        typer.Option(
-            "--least-accuracy",
-            min=0,
-            max=1,
-            help="Share of the test questions that a worker has to have right; the paper has 0.85.",
-        ),
-    ] = None,
+    least_accuracy: LeastAccuracy = None,
     settings: SettingsFile = SETTINGS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> str | None:

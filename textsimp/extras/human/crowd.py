@@ -20,7 +20,7 @@ from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.ratings import Rating
-from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, with_links
+from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names, with_links
 from textsimp.extras.human.summary import Agreement, Numbers, agreement, matrix
 from textsimp.metrics.rewriting.labelled import cohen_kappa
 
@@ -70,18 +70,19 @@ class Crowd:
     """What a crowd said.
 
     Attributes:
+        answers: how many trusted workers answered each candidate pair; one with none is not linked.
+        wanted: how many were to answer each.
         labels: the label of each candidate pair that is linked, and the share of the trusted workers who link it.
         ties: candidate pairs for which no label has most votes; they get the lower one of the tied labels.
-        unanswered: candidate pairs about which no trusted worker said anything: they are not linked.
         kappa: Cohen's, of all pairs of answers of two trusted workers to one candidate; None where it is not defined.
         agreement: of the trusted workers over the candidates, see `summary.agreement`.
     """
 
     workers: tuple[Worker, ...]
-    candidates: int
+    answers: Mapping[str, int]
+    wanted: int
     labels: Mapping[Place, tuple[AlignmentLabel, float]]
     ties: tuple[str, ...]
-    unanswered: tuple[str, ...]
     kappa: float | None
     agreement: Agreement
 
@@ -96,10 +97,11 @@ class Crowd:
         return {
             "workers": [{**asdict(worker), "accuracy": worker.accuracy} for worker in self.workers],
             "trusted": self.trusted / len(self.workers),
-            "candidates": self.candidates,
+            "candidates": len(self.answers),
             "links": {str(label): labels[label] for label in _LABELS[1:]},
             "ties": list(self.ties),
-            "unanswered": list(self.unanswered),
+            "answers": dict(self.answers),
+            "unanswered": [item for item, number in self.answers.items() if not number],
             "kappa": self.kappa,
             "agreement": self.agreement,
         }
@@ -115,10 +117,13 @@ class Crowd:
             lines.append(
                 f"their agreement on the candidates: Cohen's kappa {self.kappa:.3f} ({printed}), alpha {alpha:.3f}"
             )
-        said = f"{self.candidates} candidate pairs, {len(self.ties)} without a majority"
-        if self.unanswered:
-            said += f", {len(self.unanswered)} without an answer of a worker who is kept: not linked; ask more workers"
-        return "\n".join([*lines, said])
+        lines.append(f"{len(self.answers)} candidate pairs, {len(self.ties)} without a majority")
+        if short := [number for number in self.answers.values() if number < self.wanted]:
+            lines.append(
+                f"{len(short)} candidate pairs have fewer than {self.wanted} answers of workers who are kept, "
+                f"{short.count(0)} have none and are not linked: `textsimp human again` asks others"
+            )
+        return "\n".join(lines)
 
 
 def draw_crowd(
@@ -171,15 +176,16 @@ def draw_crowd(
         (item,) = make_items(line, simple, [(name, complex_)], config.seed)
         items.append(replace(item, places=places, right=right))
     study = make_study(CROWD, config.seed, (_CANDIDATE, _TEST), config.raters, items)
-    study = replace(study, seconds=float(config.least_seconds), items=_given_out(study, judgements))
+    wanting = {item.id: judgements for item in _asked(study)}
+    study = _extended(study, _given_out(wanting, study.raters, str(config.seed)))
+    study = replace(study, seconds=float(config.least_seconds), judgements=judgements)
     sentences = sum(len(pair.simple.sentences) for pair in pairs)
     said = f"{len(tasks)} candidate pairs, {sum(map(len, of_pairs)) / sentences:.2f} for each simple sentence"
     if names and any(gold):
         found = sum(len(own & cells) for own, cells in zip(gold, proposed, strict=True)) / sum(map(len, gold))
         said += f" (the measures propose {100 * found:.1f}% of the links of {tests.name})"
-    said += f"; {judgements} judgements of each; {share + len(chosen)} questions for each of {config.raters} workers, "
-    said += f"{len(chosen)} of them tests"
-    return study, said
+    of_each = f"{share + len(chosen)} questions for each of {config.raters} workers, {len(chosen)} of them tests"
+    return study, f"{said}; {judgements} judgements of each; {of_each}"
 
 
 def _linked(pair: DocumentPair) -> Cells:
@@ -194,20 +200,63 @@ def _chosen(
     return [of_paragraphs(*both) for both in zip(pairs, cells, strict=True)] if whole_paragraphs else cells
 
 
-def _given_out(study: Study, judgements: int) -> tuple[Item, ...]:
-    """Each candidate for the workers who have fewest so far, of equals at random; test questions for everybody."""
-    if judgements == len(study.raters):
-        return study.items
-    generator = random.Random(f"{study.seed}/workers")
-    load = Counter(dict.fromkeys(study.raters, 0))
-    given = []
-    for item in study.items:
-        if item.right is None:
-            drawn = sorted(study.raters, key=lambda rater: (load[rater], generator.random()))[:judgements]
-            load.update(drawn)
-            item = replace(item, raters=tuple(sorted(drawn, key=study.raters.index)))
-        given.append(item)
-    return tuple(given)
+def draw_again(
+    study: Study, ratings: Sequence[Rating], least_accuracy: float, source: Path, raters: int | None = None
+) -> tuple[Study, tuple[str, ...], str]:
+    """A further round: what is wanting of the judgements of workers who are kept is asked of new ones.
+
+    So CrowdFlower did with the judgements of a worker whom it removed. The new workers have all test questions too.
+
+    Args:
+        study, ratings, least_accuracy, source: as of `judge`; who is in the study without ratings is taken to be lost.
+        raters: new workers; None: so many that none has more candidates than a worker of the rounds before.
+
+    Returns:
+        The study with both rounds in it, the new workers, and a sentence on the size of the round.
+
+    Raises:
+        InputError: as `judge`, or nothing is wanting, or there are too few new workers for a candidate.
+    """
+    workers = _workers(study, ratings, least_accuracy, source)
+    answers = _answers(study, _kept(study, ratings, workers))
+    wanting = {item: study.judgements - number for item, number in answers.items() if number < study.judgements}
+    if not wanting:
+        what = f"each candidate pair has {study.judgements} answers of workers who are kept"
+        raise bad_input(source, None, what, "there is nothing to ask again: `textsimp human gold` has the links")
+    most = max(Counter(rater for item in _asked(study) for rater in item.raters or study.raters).values())
+    count = raters or max(*wanting.values(), math.ceil(sum(wanting.values()) / most))
+    if count < max(wanting.values()):
+        raise InputError(f"--raters {count}: {max(wanting.values())} answers to one question are wanting; give more")
+    names = rater_names(len(study.raters) + 1, count)
+    given = _given_out(wanting, names, f"{study.seed}/{len(study.raters)}")
+    tests = sum(item.right is not None for item in study.items)
+    said = f"{sum(wanting.values())} answers to {len(wanting)} candidate pairs are wanting; "
+    said += f"{math.ceil(sum(wanting.values()) / count) + tests} questions for each of {count} new workers, "
+    said += f"{tests} of them tests"
+    return _extended(study, given, names), names, said
+
+
+def _asked(study: Study) -> list[Item]:
+    """The candidate pairs."""
+    return [item for item in study.items if item.right is None]
+
+
+def _given_out(wanting: Mapping[str, int], raters: Sequence[str], seed: str) -> dict[str, tuple[str, ...]]:
+    """So many workers for each candidate, those who have fewest so far, of equals at random."""
+    generator = random.Random(f"{seed}/workers")
+    load = Counter(dict.fromkeys(raters, 0))
+    given = {}
+    for item, count in wanting.items():
+        drawn = sorted(raters, key=lambda rater: (load[rater], generator.random()))[:count]
+        load.update(drawn)
+        given[item] = tuple(sorted(drawn, key=raters.index))
+    return given
+
+
+def _extended(study: Study, given: Mapping[str, tuple[str, ...]], raters: Sequence[str] = ()) -> Study:
+    """With these workers, too, and what each of them is asked."""
+    items = (replace(item, raters=item.raters + given.get(item.id, ())) for item in study.items)
+    return replace(study, items=tuple(items), raters=(*study.raters, *raters))
 
 
 def _candidates(pairs: Sequence[DocumentPair], chosen: Sequence[Cells], is_gold: bool) -> Iterator[Candidate]:
@@ -263,20 +312,11 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
     Raises:
         InputError: the ratings are not the study's, a worker answered no test question, or nobody is trusted.
     """
-    if study.kind != CROWD:
-        raise InputError(f"the key is of a study of {study.kind}; give that of --kind {CROWD}")
-    items = {item.id: item for item in study.items}
-    if unknown := next((rating.item for rating in ratings if rating.item not in items), None):
-        raise bad_input(source, None, f"item {unknown!r} is not in the key", "give the key of these ratings")
-    workers = [
-        _worker(name, study, [rating for rating in ratings if rating.rater == name], least_accuracy, source)
-        for name in dict.fromkeys(rating.rater for rating in ratings)
-    ]
-    trusted = {worker.name for worker in workers if worker.is_trusted}
-    if not trusted:
+    workers = _workers(study, ratings, least_accuracy, source)
+    kept = _kept(study, ratings, workers)
+    if not any(worker.is_trusted for worker in workers):
         what = f"no worker has {100 * least_accuracy:g}% of the test questions right"
-        raise bad_input(source, None, what, "ask others, or look at the test questions")
-    kept = [rating for rating in ratings if rating.rater in trusted and items[rating.item].right is None]
+        raise bad_input(source, None, what, "ask others (`textsimp human again`), or look at the test questions")
     votes: dict[str, Counter[int]] = {}
     for rating in kept:
         if rating.rating is not None:
@@ -288,12 +328,35 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
         tied = sorted(point for point, number in counted.items() if number == most)
         ties += [item] if len(tied) > 1 else []
         label, linking = _LABELS[tied[0]], 1 - counted[0] / counted.total()
-        if label is not None:
-            labels |= dict.fromkeys(items[item].places, (label, linking))
-    asked = [item.id for item in study.items if item.right is None]
-    unanswered = tuple(item for item in asked if item not in votes)
+        if label is not None and (question := study.item(item)):
+            labels |= dict.fromkeys(question.places, (label, linking))
     given = matrix(kept, study.guidelines.keys[0])
-    return Crowd(tuple(workers), len(asked), labels, tuple(ties), unanswered, _kappa(given), agreement(given))
+    answers = _answers(study, kept)
+    return Crowd(workers, answers, study.judgements, labels, tuple(ties), _kappa(given), agreement(given))
+
+
+def _workers(study: Study, ratings: Sequence[Rating], least_accuracy: float, source: Path) -> tuple[Worker, ...]:
+    """How each did who rated; `InputError` where the ratings are not the study's."""
+    if study.kind != CROWD:
+        raise InputError(f"the key is of a study of {study.kind}; give that of --kind {CROWD}")
+    if unknown := next((rating.item for rating in ratings if study.item(rating.item) is None), None):
+        raise bad_input(source, None, f"item {unknown!r} is not in the key", "give the key of these ratings")
+    return tuple(
+        _worker(name, study, [rating for rating in ratings if rating.rater == name], least_accuracy, source)
+        for name in dict.fromkeys(rating.rater for rating in ratings)
+    )
+
+
+def _kept(study: Study, ratings: Sequence[Rating], workers: Sequence[Worker]) -> list[Rating]:
+    """What trusted workers say of candidate pairs."""
+    asked, trusted = {item.id for item in _asked(study)}, {worker.name for worker in workers if worker.is_trusted}
+    return [rating for rating in ratings if rating.rater in trusted and rating.item in asked]
+
+
+def _answers(study: Study, kept: Sequence[Rating]) -> dict[str, int]:
+    """How many answers each candidate pair has."""
+    given = Counter(rating.item for rating in kept if rating.rating is not None)
+    return {item.id: given[item.id] for item in _asked(study)}
 
 
 def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: float, source: Path) -> Worker:

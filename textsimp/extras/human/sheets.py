@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -93,8 +93,10 @@ def rating_form(study: Study, rater: str) -> str:
     )
 
 
-def export_study(study: Study, folder: Path, key: Path) -> None:
+def export_study(study: Study, folder: Path, key: Path, raters: Sequence[str] = ()) -> None:
     """Write `RATER.csv` and `RATER.html` for every rater and guidelines.txt into a new folder, and the key elsewhere.
+
+    With `raters` for these alone: the others have their sheets from an earlier export.
 
     An InputError where the folder or another study's key exists (ratings might be lost), or the key would be in the
     folder. The key is there first; a run that was killed behind it is begun again.
@@ -107,7 +109,7 @@ def export_study(study: Study, folder: Path, key: Path) -> None:
         raise bad_input(key, None, "is there already", "name a new key, or remove it if its sheets are of no use")
     with atomic_folder(folder, "guidelines.txt") as temporary:
         texts = {"guidelines.txt": study.guidelines.text()}
-        for rater in study.raters:
+        for rater in raters or study.raters:
             texts |= {f"{rater}.csv": blank_sheet(study, rater), f"{rater}.html": rating_form(study, rater)}
         for name, text in texts.items():
             with atomic_write(temporary / name) as file:

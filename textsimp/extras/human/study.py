@@ -55,7 +55,8 @@ class Item:
 class Study:
     """Everything that was decided at export; items are sorted by line, and within a line by their first system.
 
-    `seconds` have to pass on a page of the form before an answer is taken.
+    Of a crowd: `seconds` have to pass on a page of the form before an answer is taken, and each candidate pair is to
+    have so many `judgements`.
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Study:
     raters: tuple[str, ...]
     items: tuple[Item, ...]
     seconds: float = 0.0
+    judgements: int = 0
 
     @property
     def guidelines(self) -> Guidelines:
@@ -243,7 +245,12 @@ def _spread(sentences: list[list[Item]], generator: random.Random) -> list[list[
 def make_study(kind: str, seed: int, systems: tuple[str, ...], raters: int, items: Sequence[Item]) -> Study:
     if len({item.id for item in items}) < len(items):
         raise InputError(f"--seed {seed}: two items would get the same name; take another seed")
-    return Study(kind, seed, systems, tuple(f"rater-{number}" for number in range(1, raters + 1)), tuple(items))
+    return Study(kind, seed, systems, rater_names(1, raters), tuple(items))
+
+
+def rater_names(first: int, count: int) -> tuple[str, ...]:
+    """The names of so many raters, numbered on from the first one's."""
+    return tuple(f"rater-{number}" for number in range(first, first + count))
 
 
 def write_key(path: Path, study: Study) -> None:
@@ -261,8 +268,9 @@ def read_key(path: Path) -> Study:
         raise bad_input(path, None, f"a key with other criteria than studies of {value['kind']} have", remedy)
     try:
         items = tuple(map(_item, value["items"]))
-        named, seconds = (_names(value["systems"]), _names(value["raters"])), float(value.get("seconds", 0))
-        study = Study(value["kind"], int(value["seed"]), *named, items, seconds)
+        named = _names(value["systems"]), _names(value["raters"])
+        of_crowd = float(value.get("seconds", 0)), int(value.get("judgements", 0))
+        study = Study(value["kind"], int(value["seed"]), *named, items, *of_crowd)
     except (KeyError, TypeError, ValueError) as error:
         raise bad_input(path, None, f"a damaged key ({type(error).__name__}: {error})", remedy) from None
     unknown = {system for item in items for system in item.systems} - set(study.systems)
