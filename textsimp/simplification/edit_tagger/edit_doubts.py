@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from textsimp.simplification.common_words import is_known_name
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
+from textsimp.simplification.edit_tagger.plain_words import PASTS
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
     BE,
     BEFORE_INFINITIVES,
     CONJUNCTIONS,
     DETERMINERS,
+    LIGHT,
     MARKS,
     PAST_VERBS,
     PREPOSITIONS,
@@ -28,7 +30,24 @@ _MISREAD = frozenset(
     " structure structures then title together total traditional widespread".split()
 ) | {"contributed to"}
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
-_MISWRITTEN = frozenset({("composed", "up"), ("remains", "stays"), ("throughout", "in"), ("throughout", "across")})
+_MISWRITTEN = frozenset(
+    {
+        ("composed", "up"),
+        ("remains", "stays"),
+        ("throughout", "in"),
+        ("throughout", "across"),
+        ("destroy", "ruin"),
+        ("destroys", "ruins"),
+        ("destroyed", "ruined"),
+        ("destroying", "ruining"),
+        ("conflict", "war"),
+        ("conflict", "fight"),
+        ("conflicts", "wars"),
+        ("conflicts", "fights"),
+        ("dispute", "fight"),
+        ("disputes", "fights"),
+    }
+)
 """Sources with the last word of the target that is wrong."""
 _FORMS = frozenset("application applications form forms questionnaire section sections survey".split())
 """What is completed by being filled in."""
@@ -39,9 +58,11 @@ _WRITTEN_BEFORE = {
 }
 """Sources and targets, and the words before which alone they mean the same."""
 _NEVER = frozenset(
-    "determine determined determines determining encounter encounters funds incorporated manufacturing".split()
+    "determine determined determines determining encounter encounters funds incorporated manufacturing soon".split()
 )
 """The same of what the list is sure of: what is determined is found out more often than decided."""
+_ASKED = frozenset("that whether how what which who whom whose why".split())
+"""`... asked how it grows, and whether it pays` is one sentence."""
 
 
 def _neighbours(rows: str) -> Mapping[str, frozenset[str]]:
@@ -51,9 +72,10 @@ def _neighbours(rows: str) -> Mapping[str, frozenset[str]]:
 
 
 _NOT_AFTER = _neighbours("""
+    beginning: a an the this that its his her their my our your every each new very
+    commencement: to before after until on upon from at since
     attorney: district states prosecuting
     attorneys: district states prosecuting
-    dispute: under in
     film: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
     films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
     highly: think thinks thought speak spoke
@@ -65,8 +87,10 @@ _NOT_AFTER = _neighbours("""
     possibly: could couldn't not
     previously: than
     remains: human skeletal the his her their its these of and
+    professional: of than not
+    proposed: a an the this that these its his her their newly
     simply: not n't than
-    soon: time
+    specific: a
     opposed to: as
     termination: upon on until at
     very: the this that its his her their
@@ -75,7 +99,6 @@ _NOT_BEFORE = _neighbours("""
     appointed: by to as in on for
     ancient: rome roman greek greece egypt egyptian china chinese history world times civilization civilisation
     attorney: general
-    conflict: of with
     considered: as to
     continue: to
     continued: to
@@ -87,7 +110,7 @@ _NOT_BEFORE = _neighbours("""
     known as: a an one
     multiple: sclerosis choice myeloma births
     overall: pick
-    prior: written consent notice approval permission agreement
+    prior: written consent notice notification warning approval permission agreement
     proceed: to
     proceed to: a an the your his her their our
     perhaps: best better most more
@@ -154,7 +177,8 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return True
     kind, source = KINDS[edit.kind], " ".join(texts[edit.start : edit.end])
     if kind == "split":
-        return before == "that" or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
+        asked = before == "that" or after in _ASKED
+        return asked or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
     if kind not in ("replace", "judged", "drop"):
         return False
     if source.endswith(("although", "though")) and edit.target and not _is_clause(texts[edit.end :]):
@@ -187,6 +211,8 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
         return True
     if source == "construction" and before in MARKS:
         return True
+    if source in ("resulting in", "resulted in", "leading to", "led to") and "being" in following:
+        return True
     if source.startswith("complet") and not _FORMS.isdisjoint(following):
         return True
     if source in ("insufficient", "complete"):
@@ -214,6 +240,8 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
     if source in _ACTIVE and any(word in BE for word in texts[max(0, edit.start - 2) : edit.start]):
         return True
     head, last = edit.target[0], edit.target[-1]
+    if (head in PASTS and before in PREPOSITIONS | ARTICLES | _POSSESSIVES) or _would_be_said_twice(edit, texts):
+        return True  # at selected places; a municipality and town
     if before in _COMPARED and (last in _SHORT or head == "very") or (source, last) in _MISWRITTEN:
         return True
     if after not in _WRITTEN_BEFORE.get((source, last), (after,)):
@@ -229,6 +257,11 @@ def _is_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
     """Whether what would go stands beside the same word: `very, very cold`."""
     near = (*texts[max(0, edit.start - 2) : edit.start], *texts[edit.end : edit.end + 2])
     return any(text in near for text in texts[edit.start : edit.end] if text not in MARKS)
+
+
+def _would_be_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
+    near = (*texts[max(0, edit.start - 2) : edit.start], *texts[edit.end : edit.end + 3])
+    return any(word in near for word in edit.target if word not in LIGHT | PREPOSITIONS | ARTICLES)
 
 
 def _is_sentence(rest: Sequence[str]) -> bool:
