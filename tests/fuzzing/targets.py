@@ -366,6 +366,9 @@ def _human() -> Iterator[Target]:
     crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), "pairs": ("found.jsonl",), **_SETTINGS}
     run = "human gold out.key.json ratings.csv found.jsonl --output x.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, crowd, ("x.jsonl",))
+    crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), **_SETTINGS}
+    run = "human again out.key.json ratings.csv more --settings settings.yaml"
+    yield Target(_of(*run.split()), samples.write_crowd, crowd, ("more", "more.key.json"), weight=0.5)
     sheets = ("sheet1.csv", "sheet2.csv", "sheet3.csv")
     words = _of("human", "import", "key.json", *sheets, "--output", "out.csv")
     yield Target(words, samples.write_human, {"key": ("key.json",), "sheets": sheets}, ("out.csv",))
