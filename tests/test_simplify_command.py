@@ -79,9 +79,11 @@ def test_sentences_know_their_lines() -> None:
         "Title\n=====\n\nOne came here.\n---\nTwo left here.\n\n***\n",
         "| a | b |\n|---|---|\n| c | d |\n\n- one\n- two\n",
         "----\n",
+        "Bring these:\n- one\n  * two of it\n  * three of it\n- four\n",
+        "  1. One came.\n     a) Two left.\n     b) Three stayed.\n---\n  2. Four slept.\n",
     ],
 )
-def test_lines_of_dashes_keep_their_places(text: str) -> None:
+def test_lines_of_dashes_and_lists_keep_their_places(text: str) -> None:
     parts = parts_of_text(text, "en", "auto")
     assert joined(parts, [part.text for part in parts]) == text
 

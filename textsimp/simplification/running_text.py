@@ -71,8 +71,8 @@ def _with_rules(parts: Sequence[Part], rows: Sequence[str]) -> list[Part]:
     for part in sorted([*parts, *rules], key=lambda part: part.line):
         before = part.before
         if placed and is_rule(placed[-1].text):
-            before = _gap(rows, part.line) + before.lstrip()
-        placed.append(replace(part, before=before if placed else before.lstrip()))
+            before = _gap(rows, part.line) + before.lstrip("\n")
+        placed.append(replace(part, before=before if placed else before.lstrip("\n")))
     return placed
 
 
@@ -107,12 +107,12 @@ def reason_to_keep(sentence: str, language: str) -> str:
 
 
 def _marked(piece: Piece) -> tuple[str, str]:
-    """The marker of a list's item with its space, and the rest; of anything else no marker."""
+    """The marker of a list's item, indented as it is and with its space, and the rest; of anything else no marker."""
     text = piece.text
     if piece.kind is not Kind.ITEM or " " not in text:
         return "", text
     marker, _, rest = text.partition(" ")
-    return f"{marker} ", rest
+    return f"{' ' * piece.lines[0].begin}{marker} ", rest
 
 
 class _Places:
