@@ -406,7 +406,7 @@ def test_a_killed_training_ends_in_the_same_bytes(
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(tagger_training._Run, "evaluate", killed)
         _train(binary, tmp_path, config)
-    assert read_json(tmp_path / "partial" / "epoch" / "curve.json")
+    assert read_json(tmp_path / "partial" / "state" / "progress.json")["curve"]
     (tmp_path / "model").rmdir()
     again = _train(binary, tmp_path, config)
     assert {path.name: path.read_bytes() for path in again.iterdir()} == {

@@ -4,7 +4,8 @@ Without a parser a phrase is what stands between marks and small words: a bracke
 phrase set off by a comma, a phrase with its preposition. What is quoted stays as it is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from textsimp.simplification.edit_tagger.edit_rules import LONGEST, Rule
@@ -78,7 +79,9 @@ class Candidates:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = list(rules)
-        self._by_source: Mapping[tuple[str, ...], list[int]] = _by_source(rules)
+        self._by_source: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, rule in enumerate(rules):
+            self._by_source[rule.source].append(number)
 
     def __call__(self, words: Sequence[EditWord]) -> list[Edit]:
         """The edits of a sentence, in a fixed order, without repeats."""
@@ -103,7 +106,7 @@ class Candidates:
                     if rule.splits:
                         if _can_end(texts, start) and _goes_on(rule, texts, end):
                             yield Edit(start, end, KINDS.index("split"), number, rule.target)
-                    elif not _is_name(words, start, end) and _fits(texts, start, end, rule):
+                    elif not _is_name(words, start, end) and _fits(rule, texts, start, end):
                         yield Edit(start, end, KINDS.index(_kind(rule)), number, rule.target)
 
 
@@ -111,31 +114,24 @@ def _kind(rule: Rule) -> str:
     return "judged" if not rule.sure else "replace" if rule.target else "drop"
 
 
-def _by_source(rules: Sequence[Rule]) -> dict[tuple[str, ...], list[int]]:
-    found: dict[tuple[str, ...], list[int]] = {}
-    for number, rule in enumerate(rules):
-        found.setdefault(rule.source, []).append(number)
-    return found
-
-
 def _is_name(words: Sequence[EditWord], start: int, end: int) -> bool:
     """Whether a word inside the sentence has a capital."""
     return any(
-        word.text[0].isupper() and place > 0 and words[place - 1].folded not in (*ENDS, ":", '"')
-        for place, word in enumerate(words[start:end], start)
+        word.text[0].isupper() and index > 0 and words[index - 1].folded not in (*ENDS, ":", '"')
+        for index, word in enumerate(words[start:end], start)
     )
 
 
 def _quoted(texts: Sequence[str]) -> list[bool]:
     """Whether each word stands in a quotation of others' words, marks included; an odd mark opens none."""
-    marks = [place for place, word in enumerate(texts) if word == '"']
-    found = [False] * len(texts)
+    marks = [index for index, word in enumerate(texts) if word == '"']
+    quoted = [False] * len(texts)
     for left, right in zip(marks[::2], marks[1::2], strict=False):
-        found[left : right + 1] = [True] * (right + 1 - left)
-    return found
+        quoted[left : right + 1] = [True] * (right + 1 - left)
+    return quoted
 
 
-def _fits(texts: Sequence[str], start: int, end: int, rule: Rule) -> bool:
+def _fits(rule: Rule, texts: Sequence[str], start: int, end: int) -> bool:
     """Whether what is written can stand there: the form of a verb, what an article or a number asks for."""
     left, right = texts[start - 1] if start else ".", texts[end] if end < len(texts) else "."
     if rule.source in BEFORE_NUMBERS and right[0].isdigit() != (rule.target != ("an", "extra")):
@@ -143,8 +139,7 @@ def _fits(texts: Sequence[str], start: int, end: int, rule: Rule) -> bool:
     if not rule.target:
         return rule.source[-1] not in PLACED or (left in PLACE_VERBS and right in PREPOSITIONS)
     head, source = rule.target[0], rule.source[-1]
-    after_article = left in ARTICLES
-    if after_article and (head in PREPOSITIONS | VERBS | COUNTS or head in PASTS | PARTICIPLES):
+    if left in ARTICLES and (head in PREPOSITIONS | VERBS | COUNTS or head in PASTS | PARTICIPLES):
         return False
     if source in NOT_BEFORE_TO and right == "to":
         return False
@@ -170,30 +165,28 @@ def _fits(texts: Sequence[str], start: int, end: int, rule: Rule) -> bool:
 
 def _helpers(texts: Sequence[str], start: int) -> set[str]:
     """The forms of `be` and `have` that stand before a verb, adverbs between them passed over."""
-    found: set[str] = set()
+    helpers: set[str] = set()
     for word in reversed(texts[max(0, start - 4) : start]):
         if word in BE:
-            found.add("be")
+            helpers.add("be")
         elif word in HAVE:
-            found.add("have")
+            helpers.add("have")
         elif not (word.endswith("ly") or word in BETWEEN):
             break
-    return found
+    return helpers
 
 
-def _can_end(texts: Sequence[str], place: int) -> bool:
+def _can_end(texts: Sequence[str], index: int) -> bool:
     """Whether a sentence can end before this word: it has a verb, and no bracket or subordinate clause is open."""
-    part = texts[:place]
-    last = max((number for number, word in enumerate(part) if word in ENDS), default=-1) + 1
-    part = part[last:]
-    while part and part[0] in _QUOTES:
-        part = part[1:]
-    return (
-        _has_verb(part)
-        and not any(part.count(left) != part.count(right) for left, right in _PAIRS)
-        and part[0] not in SUBORDINATE
-        and len(part) > 3
-    )
+    first = max((number for number, word in enumerate(texts[:index]) if word in ENDS), default=-1) + 1
+    sentence = texts[first:index]
+    while sentence and sentence[0] in _QUOTES:
+        sentence = sentence[1:]
+    return len(sentence) > 3 and sentence[0] not in SUBORDINATE and _has_verb(sentence) and _is_balanced(sentence)
+
+
+def _is_balanced(texts: Sequence[str]) -> bool:
+    return all(texts.count(left) == texts.count(right) for left, right in _PAIRS)
 
 
 def _goes_on(rule: Rule, texts: Sequence[str], end: int) -> bool:
@@ -210,11 +203,10 @@ def _goes_on(rule: Rule, texts: Sequence[str], end: int) -> bool:
     if "," in rest or not (singular or rest[0] in PLURAL_VERBS):
         return False
     if subject in GENDERS_OF:
-        seen = GENDERS_OF[subject]
-        other = GENDERS_OF["she" if subject == "he" else "he"]
-        whole = set(texts)
-        same = rule.source[-1] == "who" or texts[0] == subject
-        return singular and same and not seen.isdisjoint(whole) and other.isdisjoint(whole)
+        opposite = "she" if subject == "he" else "he"
+        is_same = rule.source[-1] == "who" or texts[0] == subject
+        is_told = not GENDERS_OF[subject].isdisjoint(texts) and GENDERS_OF[opposite].isdisjoint(texts)
+        return singular and is_same and is_told
     if rule.source[-1] != "which":
         return texts[0] == subject
     several = texts[end - 3].endswith("s") or "and" in texts[max(0, end - 6) : end - 2]
@@ -225,12 +217,16 @@ def _goes_on(rule: Rule, texts: Sequence[str], end: int) -> bool:
 
 def _is_clause(texts: Sequence[str]) -> bool:
     """Whether words can be a sentence: they have a verb, but do not begin with it, nor with what a clause describes."""
-    verb = next((place for place in range(len(texts)) if _has_verb(texts[place : place + 1])), 0)
+    verb = next((index for index, word in enumerate(texts) if _is_verb(word)), 0)
     return verb > 0 and texts[0].isalnum() and {*RELATIVES, "that", ","}.isdisjoint(texts[:verb])
 
 
 def _has_verb(texts: Sequence[str]) -> bool:
-    return any(word in VERBS or word in PAST_VERBS or (len(word) > 4 and word.endswith("ed")) for word in texts)
+    return any(map(_is_verb, texts))
+
+
+def _is_verb(word: str) -> bool:
+    return word in VERBS or word in PAST_VERBS or (len(word) > 4 and word.endswith("ed"))
 
 
 def _can_go(texts: Sequence[str], start: int, end: int, kind: str) -> bool:
@@ -240,7 +236,7 @@ def _can_go(texts: Sequence[str], start: int, end: int, kind: str) -> bool:
         return False
     if kind != "bracket" and (not CONDITIONS.isdisjoint(gone) or any(word[0].isdigit() for word in gone)):
         return False
-    if gone.count('"') % 2 or any(gone.count(left) != gone.count(right) for left, right in _PAIRS):
+    if gone.count('"') % 2 or not _is_balanced(gone):
         return False
     left, right = texts[start - 1] if start else "", texts[end] if end < len(texts) else "."
     if left in CONJUNCTIONS | PREPOSITIONS | ARTICLES and (right in MARKS or not start):
@@ -253,7 +249,7 @@ def _can_go(texts: Sequence[str], start: int, end: int, kind: str) -> bool:
 
 def _phrases(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     yield from _brackets(texts)
-    marks = [-1] + [place for place, word in enumerate(texts) if _ends(texts, place) or word == ","]
+    marks = [-1] + [index for index, word in enumerate(texts) if _ends(texts, index) or word == ","]
     for left, right in zip(marks[:-1], marks[1:], strict=True):
         size = right - left - 1
         opens, closes = left < 0 or texts[left] in ENDS, texts[right] in ENDS
@@ -269,19 +265,19 @@ def _phrases(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
                 yield left, right if keeps else right + 1, "apposition"
         elif closes and not opens and _sets_off(texts[left + 1 : right]) and "and" not in texts[left + 1 : left + 3]:
             yield left, right, "closing"
-    yield from _small(texts)
+    yield from _closing_prepositions(texts)
 
 
-def _ends(texts: Sequence[str], place: int) -> bool:
+def _ends(texts: Sequence[str], index: int) -> bool:
     """Whether a mark ends a sentence: no full stop of an abbreviation or an initial."""
-    if texts[place] != "." or place == 0 or place == len(texts) - 1:
-        return texts[place] in ENDS
-    return len(texts[place - 1]) > 1 and texts[place - 1] not in ABBREVIATIONS
+    if texts[index] != "." or index == 0 or index == len(texts) - 1:
+        return texts[index] in ENDS
+    return len(texts[index - 1]) > 1 and texts[index - 1] not in ABBREVIATIONS
 
 
 def _follows_opening(texts: Sequence[str], left: int) -> bool:
     """Whether what stands between two commas follows the opening of a sentence, so that one comma has to stay."""
-    begin = max((place + 1 for place in range(left) if _ends(texts, place)), default=0)
+    begin = max((index + 1 for index in range(left) if _ends(texts, index)), default=0)
     return _opens_lightly(texts[begin]) and "," not in texts[begin:left]
 
 
@@ -298,15 +294,15 @@ def _opens_lightly(word: str) -> bool:
 
 def _brackets(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     opened: list[int] = []
-    for place, word in enumerate(texts):
+    for index, word in enumerate(texts):
         if word in ("(", "["):
-            opened.append(place)
+            opened.append(index)
         elif word in (")", "]") and opened:
-            yield opened.pop(), place + 1, "bracket"
+            yield opened.pop(), index + 1, "bracket"
 
 
-def _small(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Phrases with a preposition before a mark that ends the sentence."""
+def _closing_prepositions(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Phrases with their preposition at the end of a sentence."""
     for start, word in enumerate(texts):
         if start == 0 or word not in FREE or texts[start - 1] in BE | PREPOSITIONS | CONJUNCTIONS:
             continue

@@ -45,12 +45,12 @@ def choose(edits: Sequence[Edit], scores: Floats, biases: Biases, size: int) -> 
         scores: z of each. Shape: (E,).
     """
     moved = biases.of(edits, scores)
-    none = -float(np.logaddexp(0, moved).sum())
-    found = [
-        Choice(tuple(edits[number] for number in numbers), none + total - biases.unchanged * (not numbers))
+    without_edits = -float(np.logaddexp(0, moved).sum())
+    choices = [
+        Choice(tuple(edits[number] for number in numbers), without_edits + total - biases.unchanged * (not numbers))
         for total, numbers in _best_sets(edits, moved, size + 1)
     ]
-    return sorted(found, key=lambda choice: -choice.log_probability)[:size]
+    return sorted(choices, key=lambda choice: -choice.log_probability)[:size]
 
 
 def _best_sets(edits: Sequence[Edit], scores: Floats, size: int) -> list[tuple[float, tuple[int, ...]]]:

@@ -3,7 +3,8 @@
 The tables come from reading: some 1,500 edits of sentences of encyclopedias and news, sorted by what is rewritten.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
 
 from textsimp.simplification.common_words import is_known_name
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
@@ -30,33 +31,6 @@ _MISREAD = frozenset(
     " structure structures then title together total traditional widespread".split()
 ) | {"contributed to"}
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
-_MISWRITTEN = frozenset(
-    {
-        ("composed", "up"),
-        ("remains", "stays"),
-        ("throughout", "in"),
-        ("throughout", "across"),
-        ("destroy", "ruin"),
-        ("destroys", "ruins"),
-        ("destroyed", "ruined"),
-        ("destroying", "ruining"),
-        ("conflict", "war"),
-        ("conflict", "fight"),
-        ("conflicts", "wars"),
-        ("conflicts", "fights"),
-        ("dispute", "fight"),
-        ("disputes", "fights"),
-    }
-)
-"""Sources with the last word of the target that is wrong."""
-_FORMS = frozenset("application applications form forms questionnaire section sections survey".split())
-"""What is completed by being filled in."""
-_SURFACES = frozenset("coast coasts earth island islands islet mainland peninsula plain plains planet plateau".split())
-"""What is not lived in."""
-_WRITTEN_BEFORE = {
-    ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
-}
-"""Sources and targets, and the words before which alone they mean the same."""
 _NEVER = frozenset(
     "determine determined determines determining encounter encounters funds incorporated manufacturing soon".split()
 )
@@ -65,19 +39,20 @@ _ASKED = frozenset("that whether how what which who whom whose why".split())
 """`... asked how it grows, and whether it pays` is one sentence."""
 
 
-def _neighbours(rows: str) -> Mapping[str, frozenset[str]]:
-    """`source: word word` of each line."""
-    split = (row.partition(": ") for row in rows.strip().splitlines())
-    return {source.strip(): frozenset(words.split()) for source, _, words in split}
+def _rows(lines: str) -> dict[str, frozenset[str]]:
+    """`source / source: word word` of each line."""
+    table = {}
+    for line in lines.strip().splitlines():
+        sources, _, words = line.partition(": ")
+        table.update(dict.fromkeys(sources.strip().split(" / "), frozenset(words.split())))
+    return table
 
 
-_NOT_AFTER = _neighbours("""
+_NOT_AFTER = _rows("""
     beginning: a an the this that its his her their my our your every each new very
     commencement: to before after until on upon from at since
-    attorney: district states prosecuting
-    attorneys: district states prosecuting
-    film: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
-    films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
+    attorney / attorneys: district states prosecuting
+    film / films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
     highly: think thinks thought speak spoke
     illness: mental
     in possession of: am is are was were be been being
@@ -94,17 +69,21 @@ _NOT_AFTER = _neighbours("""
     opposed to: as
     termination: upon on until at
     very: the this that its his her their
-""")
-_NOT_BEFORE = _neighbours("""
+""") | {
+    ", though": frozenset({"that"}),
+    ", although": frozenset({"that"}),
+    "construction": MARKS,
+    "insufficient": PREPOSITIONS,
+    "stated": PRONOUNS | DETERMINERS | ARTICLES,
+}
+_NOT_BEFORE = _rows("""
     appointed: by to as in on for
     ancient: rome roman greek greece egypt egyptian china chinese history world times civilization civilisation
     attorney: general
     considered: as to
-    continue: to
-    continued: to
-    continues: to
-    continuing: to
+    continue / continued / continues / continuing: to
     district: attorney court of
+    due to: appear arrive be begin close come end expire go leave open play return start take
     even: though if when as so more less total the
     including: a an one two three four five six seven eight nine ten many some several about his her its their all both
     known as: a an one
@@ -118,15 +97,19 @@ _NOT_BEFORE = _neighbours("""
     produced: by
     provided: that by
     residents: ' ’ 's ’s
-""")
-_ONLY_AFTER = _neighbours("""
+""") | {
+    ", though": MARKS,
+    ", although": MARKS,
+    "term": MARKS | {"of"},
+}
+_ONLY_AFTER = _rows("""
     municipality: a an small large rural former new
     attempts: the his her their its these those many several some two three failed previous further of all
     refers to: it term word phrase usually
     separate: a the two three four five several many
     term: the
-""")
-_ONLY_BEFORE = _neighbours("""
+""") | {"complete": BEFORE_INFINITIVES - {"not"}}
+_ONLY_BEFORE = _rows("""
     acquired: by
     announced: that . ,
     believed: to that
@@ -136,15 +119,41 @@ _ONLY_BEFORE = _neighbours("""
     features: a an the many several his her two three
     introduced: to into
     major: city cities change changes problem problems part role difference effect effects impact success event events
-    method: of for to
-    methods: of for to
+    method / methods: of for to
     returned: to home from in
     revealed: that how
     significant: role contribution contributions event events figure figures factor factors step moment discovery . ,
     survive: in on at by for with without . , and or but
 """)
-_NEEDS_NO_NOUN_BEFORE_IT = frozenset({"novel", "novels"})
-_DESCRIBES = frozenset({"potential", "principal"})
+_TIMES = frozenset("second minute hour day week month year decade century lifetime".split())
+_NOT_SOON_BEFORE = _rows("""
+    requir*: to
+    inhabit*: coast coasts earth island islands islet mainland peninsula plain plains planet plateau
+    complet*: application applications form forms questionnaire section sections survey
+    resulting in / resulted in / leading to / led to: being
+""") | {"within": _TIMES | {f"{time}s" for time in _TIMES}}
+"""Words of which none may be among the next four, as a form is completed by filling it in; `*` is any ending."""
+_MISWRITTEN = _rows("""
+    composed: up
+    remains: stays
+    throughout: in across
+    destroy: ruin
+    destroys: ruins
+    destroyed: ruined
+    destroying: ruining
+    conflict: war fight
+    conflicts: wars fights
+    dispute: fight
+    disputes: fights
+""")
+"""Last words of targets that are wrong for a source."""
+_WRITTEN_BEFORE = {
+    ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
+}
+"""Sources and last words of targets, and the words before which alone they mean the same."""
+_NOUNS = frozenset({"novel", "novels"})
+_ADJECTIVES = frozenset({"potential", "principal"})
+"""What is rewritten where it is a noun, and where it is an adjective, which the next word alone tells."""
 _ACTIVE = frozenset({"announced", "composed", "declared", "revealed"})
 _DEGREES = frozenset("as how less more most not quite rather so than too very".split())
 """An adverb behind one of these cannot go alone: `as quickly as`, `not simply`."""
@@ -155,12 +164,11 @@ _PARTICLES = frozenset("up out off in down back over".split())
 _OBJECTS = frozenset("it them him her us me you".split())
 _POSSESSIVES = frozenset("my your his her its our their".split())
 _MODALS = frozenset("to will would can could may might must shall should do does did not".split())
-_TIMES = frozenset("second minute hour day week month year decade century lifetime".split())
-_VERBS_OF_PLANS = frozenset("appear arrive be begin close come end expire go leave open play return start take".split())
 _POSSESSIVE = frozenset(("'", "'s", "’", "’s"))
 _DASHES = frozenset("-–—")
 _INSIDE = frozenset("/@_#&=-")
 """What stands between the words of an address, and of a compound."""
+_SHORTEST_CLAUSE = 2
 _AFTER_NOUN = VERBS | PREPOSITIONS | CONJUNCTIONS | RELATIVES | MARKS
 _FINITE = (VERBS | PAST_VERBS) - {"be", "been", "being"}
 
@@ -189,66 +197,49 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return True
     if not edit.target and before in PREPOSITIONS and after in MARKS | _DASHES:  # `compared with today -`
         return True
-    return _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]) or (
-        bool(edit.target) and _cannot_be_written(edit, source, texts, before, after)
-    )
+    if _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]):
+        return True
+    return bool(edit.target) and _cannot_be_written(edit, source, texts, before, after)
 
 
 def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequence[str]) -> bool:
+    """Whether what stands beside words gives them another sense; `following` are the next four."""
     if before in _NOT_AFTER.get(source, ()) or after in _NOT_BEFORE.get(source, ()):
         return True
     if before not in _ONLY_AFTER.get(source, (before,)) or after not in _ONLY_BEFORE.get(source, (after,)):
         return True
-    if source == "term" and after in MARKS | {"of"}:
+    if any(fnmatchcase(source, row) and not words.isdisjoint(following) for row, words in _NOT_SOON_BEFORE.items()):
         return True
-    if source.startswith("requir") and "to" in following:  # somebody to do something
-        return True
-    if source.endswith("majority of") and (
-        after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES or (is_known_name(after) and not after.endswith("s"))
-    ):
-        return True
-    if source.startswith("inhabit") and not _SURFACES.isdisjoint(following):
-        return True
-    if source == "construction" and before in MARKS:
-        return True
-    if source in ("resulting in", "resulted in", "leading to", "led to") and "being" in following:
-        return True
-    if source.startswith("complet") and not _FORMS.isdisjoint(following):
-        return True
-    if source in ("insufficient", "complete"):
-        return before in PREPOSITIONS if source == "insufficient" else before not in BEFORE_INFINITIVES - {"not"}
-    if source == "including" and after[:1].isdigit():
-        return True
-    if source == "within" and any(word.removesuffix("s") in _TIMES for word in following):
-        return True
-    if source == "due to" and (before in BE or after in _VERBS_OF_PLANS):
-        return after not in ARTICLES | PRONOUNS | DETERMINERS
-    if source in (", though", ", although") and (before == "that" or after in MARKS):
-        return True
-    return source == "stated" and before in PRONOUNS | DETERMINERS | ARTICLES
+    if source.endswith("majority of"):
+        is_whole = is_known_name(after) and not after.endswith("s")
+        return is_whole or after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES
+    if source == "including":
+        return after[:1].isdigit()
+    return source == "due to" and before in BE and after not in ARTICLES | PRONOUNS | DETERMINERS
 
 
 def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: str, after: str) -> bool:
+    """Whether what is written, which is something, cannot stand there."""
     if (source.endswith("required") and after == "to") or (source.endswith("individual") and after not in _AFTER_NOUN):
         return True
-    if source in _NEEDS_NO_NOUN_BEFORE_IT:
+    if source in _NOUNS:
         return after not in _AFTER_NOUN
-    if source in _DESCRIBES:
-        return after in _AFTER_NOUN or after == "to"
+    if source in _ADJECTIVES:
+        return after in _AFTER_NOUN
     if source == "described as":
         return after.endswith("ing")
-    if source in _ACTIVE and any(word in BE for word in texts[max(0, edit.start - 2) : edit.start]):
+    if source in _ACTIVE and not BE.isdisjoint(texts[max(0, edit.start - 2) : edit.start]):
         return True
     head, last = edit.target[0], edit.target[-1]
     if (head in PASTS and before in PREPOSITIONS | ARTICLES | _POSSESSIVES) or _would_be_said_twice(edit, texts):
         return True  # at selected places; a municipality and town
-    if before in _COMPARED and (last in _SHORT or head == "very") or (source, last) in _MISWRITTEN:
+    if last in _MISWRITTEN.get(source, ()) or after not in _WRITTEN_BEFORE.get((source, last), (after,)):
         return True
-    if after not in _WRITTEN_BEFORE.get((source, last), (after,)):
+    if before in _COMPARED and (last in _SHORT or head == "very"):
         return True
-    if last == "for" and len(edit.target) > 1 and after in MARKS | PREPOSITIONS | {"to", "that"}:  # asked for to leave
+    if len(edit.target) > 1 and last == "for" and after in MARKS | PREPOSITIONS | {"that"}:  # asked for to leave
         return True
-    if last in _PARTICLES and len(edit.target) > 1 and after in _OBJECTS:
+    if len(edit.target) > 1 and last in _PARTICLES and after in _OBJECTS:
         return True
     return before in _MODALS and head in BE | {"can", "could"}
 
@@ -266,15 +257,12 @@ def _would_be_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
 
 def _is_sentence(rest: Sequence[str]) -> bool:
     return any(
-        word in _FINITE or (word.endswith("ed") and following not in PREPOSITIONS | {"to", "by", "of"})
+        word in _FINITE or (word.endswith("ed") and following not in PREPOSITIONS)
         for word, following in zip(rest, [*rest[1:], "."], strict=True)
     )
 
 
 def _is_clause(rest: Sequence[str]) -> bool:
     """Whether a clause may begin here: not `quiet` or `subjected to` in `although quiet, she ...`."""
-    end = next((place for place, word in enumerate(rest) if word in MARKS), len(rest))
-    return end >= _SHORTEST_CLAUSE and not rest[0].endswith(("ed", "ing"))
-
-
-_SHORTEST_CLAUSE = 2
+    size = next((number for number, word in enumerate(rest) if word in MARKS), len(rest))
+    return size >= _SHORTEST_CLAUSE and not rest[0].endswith(("ed", "ing"))

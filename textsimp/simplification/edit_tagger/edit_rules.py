@@ -97,14 +97,12 @@ def learn_rules(comparisons: Sequence[Comparison], min_count: int, min_rate: flo
         min_count, min_rate: pairs that follow a rule, and their share of the pairs with its source. A rule that leaves
             words out, or that few pairs follow for words that are rarer on the simple side, needs three times the rate.
     """
-    forward: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
-    for comparison in comparisons:
-        forward.update(set(_substitutions(comparison)))
+    forward = Counter(pair for comparison in comparisons for pair in set(_substitutions(comparison)))
     names = _names(comparisons)
     chosen = [
-        (key, count)
-        for key, count in forward.items()
-        if count >= min_count and count > 2 * forward.get((key[1], key[0]), 0) and _is_sound(*key, names)
+        (pair, count)
+        for pair, count in forward.items()
+        if count >= min_count and count > 2 * forward.get(pair[::-1], 0) and _is_sound(*pair, names)
     ]
     chosen = sorted(chosen, key=lambda item: (-item[1], item[0]))[:max_rules]
     seen = _occurrences(comparisons, {source for (source, _), _ in chosen})
@@ -114,33 +112,28 @@ def learn_rules(comparisons: Sequence[Comparison], min_count: int, min_rate: flo
         rule = Rule(source, target, count, max(seen[source], count))
         plainer = min((frequency[word] for word in target), default=0) >= min(frequency[word] for word in source)
         strict = not target or (not plainer and count < _MANY) or count <= min_count
-        if (
-            not rule.splits
-            and count < _SOME
-            and (
-                (len(source) == 1 and target and LIGHT.issuperset(target))
-                or (len(source) > 1 and rule.seen <= 2 * count)
-            )
-        ):
-            continue
-        if rule.splits or rule.applied >= min_rate * (_STRICTER if strict else 1) * rule.seen:
+        is_light = len(source) == 1 and target and LIGHT.issuperset(target)
+        is_hardly_met = len(source) > 1 and rule.seen <= 2 * count
+        is_proven = count >= _SOME or not (is_light or is_hardly_met)
+        is_followed = count >= min_rate * (_STRICTER if strict else 1) * rule.seen
+        if rule.splits or (is_proven and is_followed):
             rules.append(rule)
     return rules
 
 
 def read_rules_of(comparisons: Sequence[Comparison]) -> list[Rule]:
     """The rewritings that people have read, counted in compared pairs."""
-    forward = Counter(key for comparison in comparisons for key in set(_substitutions(comparison)))
-    words = plain_words()
-    seen = _occurrences(comparisons, {source for source, _ in words})
-    return [Rule(*key, forward[key], max(seen[key[0]], forward[key]), sure) for key, sure in words.items()]
+    forward = Counter(pair for comparison in comparisons for pair in set(_substitutions(comparison)))
+    rewritings = plain_words()
+    seen = _occurrences(comparisons, {source for source, _ in rewritings})
+    return [Rule(*pair, forward[pair], max(seen[pair[0]], forward[pair]), sure) for pair, sure in rewritings.items()]
 
 
 def _substitutions(comparison: Comparison) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    a, b = folded(comparison.complex), folded(comparison.simple)
+    complex_words, simple_words = folded(comparison.complex), folded(comparison.simple)
     for i, i_end, j, j_end in comparison.changes:
         if i < i_end and i_end - i <= LONGEST and j_end - j <= LONGEST:
-            yield tuple(a[i:i_end]), tuple(b[j:j_end])
+            yield tuple(complex_words[i:i_end]), tuple(simple_words[j:j_end])
 
 
 def _names(comparisons: Iterable[Comparison]) -> set[str]:
@@ -182,14 +175,14 @@ def _stem(word: str) -> str:
 
 
 def _occurrences(comparisons: Iterable[Comparison], phrases: set[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
-    found: Counter[tuple[str, ...]] = Counter()
+    occurrences: Counter[tuple[str, ...]] = Counter()
     for comparison in comparisons:
         words = folded(comparison.complex)
-        here = {
+        phrases_here = {
             phrase
             for size in range(1, LONGEST + 1)
             for start in range(len(words) - size + 1)
             if (phrase := tuple(words[start : start + size])) in phrases
         }
-        found.update(here)
-    return found
+        occurrences.update(phrases_here)
+    return occurrences

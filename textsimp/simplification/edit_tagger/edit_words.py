@@ -39,12 +39,12 @@ class EditWord:
 
 def edit_words(text: str) -> list[EditWord]:
     """The words and marks of a text, in order."""
-    found = []
+    words = []
     for match in _WORD.finditer(text):
         word, start = match[0], match.start()
         lower = word.lower()
-        found.append(EditWord(word, _FOLDED.get(lower, lower), start > 0 and text[start - 1].isspace()))
-    return found
+        words.append(EditWord(word, _FOLDED.get(lower, lower), start > 0 and text[start - 1].isspace()))
+    return words
 
 
 def folded(words: Sequence[EditWord]) -> list[str]:

@@ -35,7 +35,7 @@ PARTICIPLES = frozenset(participle for past, participle in _IRREGULAR.values() i
 
 def plain_words() -> dict[tuple[Phrase, Phrase], bool]:
     """The rewritings, and whether they are right in nearly every sentence; others are where the sentence says so."""
-    found: dict[tuple[Phrase, Phrase], bool] = {}
+    rewritings: dict[tuple[Phrase, Phrase], bool] = {}
     section = ""
     for line in read_lines(_LIST):
         if line.startswith("["):
@@ -43,8 +43,8 @@ def plain_words() -> dict[tuple[Phrase, Phrase], bool]:
         elif line and not line.startswith("#"):
             source, _, target = line.partition(" >")
             for old, new in _forms(section, source, target.strip()):
-                found.setdefault((tuple(old.split()), tuple(new.split())), section != _JUDGED)
-    return found
+                rewritings.setdefault((tuple(old.split()), tuple(new.split())), section != _JUDGED)
+    return rewritings
 
 
 def _forms(section: str, source: str, target: str) -> Iterator[tuple[str, str]]:

@@ -63,12 +63,12 @@ def read_rules(path: Path) -> list[Rule]:
 def read_examples(binary: Path, split: str, candidates: Candidates) -> list[Example]:
     """The pairs of a split whose complex side offers an edit."""
     rows: list[Any] = read_aligned([binary / f"{split}.complex", binary / f"{split}.simple"])
-    found = [_example(compare(*map(edit_words, row)), candidates) for row in rows]
-    return [example for example in found if example.edits]
+    examples = [_example(compare(*map(edit_words, row)), candidates) for row in rows]
+    return [example for example in examples if example.edits]
 
 
 def _comparisons(files: ParallelFiles, config: EditTaggerConfig) -> list[tuple[tuple[str, ...], Comparison]]:
-    found = []
+    comparisons = []
     for row in dict.fromkeys(read_aligned([files.complex, files.simple])):
         sides = [edit_words(text) for text in row]
         sizes = [len(side) for side in sides]
@@ -76,8 +76,8 @@ def _comparisons(files: ParallelFiles, config: EditTaggerConfig) -> list[tuple[t
             continue
         comparison = compare(*sides)
         if sum(comparison.kept) >= config.min_overlap * min(sizes):
-            found.append((row, comparison))
-    return found
+            comparisons.append((row, comparison))
+    return comparisons
 
 
 def _example(comparison: Comparison, candidates: Candidates) -> Example:
@@ -92,18 +92,18 @@ def _made(edit: Edit, pair: Comparison) -> float:
     if edit.target:
         return float(_holds(inside[0], edit.target)) * 2 - 1 if inside else 0.0
     words = range(edit.start, edit.end)
-    if any(pair.kept[place] for place in words if pair.complex[place].is_word):
+    if any(pair.kept[index] for index in words if pair.complex[index].is_word):
         return 0.0
     if inside and len(inside[0]) > 1:
         return -1.0
     # of a longer stretch that went, only the whole is an example
     borders = (edit.start - 1, edit.end)
     whole = all(
-        not 0 <= place < len(pair.kept) or pair.kept[place] or not pair.complex[place].is_word for place in borders
+        not 0 <= index < len(pair.kept) or pair.kept[index] or not pair.complex[index].is_word for index in borders
     )
     return 1.0 if whole else -1.0
 
 
 def _holds(words: Sequence[str], target: Sequence[str]) -> bool:
     size = len(target)
-    return any(tuple(words[place : place + size]) == tuple(target) for place in range(len(words) - size + 1))
+    return any(tuple(words[index : index + size]) == tuple(target) for index in range(len(words) - size + 1))

@@ -1,35 +1,34 @@
 """Training of the edit tagger: cross-entropy of each offered edit, made or not made by the simple side.
 
 Below the last layer the encoder does not change: its states are computed once. Each epoch takes its randomness from
-the seed and its own number; `partial` holds the state after the last whole epoch, so that a continued run ends as an
-uninterrupted one.
+the seed and its own number, so that a continued run ends as an uninterrupted one.
 """
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_aligned, read_json
-from textsimp.core.writing import atomic_folder, write_json
+from textsimp.core.reading import read_aligned
+from textsimp.core.resumable import TrainingState
 from textsimp.metrics.sari import corpus_recipe
 from textsimp.simplification.edit_tagger import EditTaggerConfig
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Candidates
 from textsimp.simplification.edit_tagger.edit_choice import Biases
+from textsimp.simplification.edit_tagger.edit_words import folded
 from textsimp.simplification.edit_tagger.tagger_examples import RULES, Example, read_examples, read_rules
 from textsimp.simplification.edit_tagger.tagger_network import EditEncoder, EditNetwork, Encoded, edit_batch
 from textsimp.simplification.edit_tagger.tagger_tuning import TuningSet, tune
 from textsimp.simplification.edit_tagger.trained_tagger import EditTagger, new_network, save
 from textsimp.simplification.interface import Epoch, Runtime, out_of_memory
 
-_STATE, _CURVE = "state.safetensors", "curve.json"
 _BUCKET = 32
 """Batches whose sentences are sorted by length together."""
 _WARM_UP, _LAST_RATE = 0.15, 0.02
@@ -48,7 +47,7 @@ class _Data(NamedTuple):
             rng.shuffle(numbers)
         for start in range(0, len(numbers), size * _BUCKET):
             bucket = sorted(numbers[start : start + size * _BUCKET], key=lambda n: len(self.encoded[n].states))
-            batches = [bucket[place : place + size] for place in range(0, len(bucket), size)]
+            batches = [bucket[first : first + size] for first in range(0, len(bucket), size)]
             if rng:
                 rng.shuffle(batches)
             yield from batches
@@ -72,7 +71,7 @@ class _Run:
         """The summed loss of a batch and the number of edits in it."""
         edits = [data.examples[number].edits for number in numbers]
         scores = self.network(edit_batch([data.encoded[number] for number in numbers], edits, self.candidates.rules))
-        made = torch.tensor([m for number in numbers for m in data.examples[number].made], device=scores.device)
+        made = torch.tensor([mark for number in numbers for mark in data.examples[number].made], device=scores.device)
         known = made >= 0
         return binary_cross_entropy_with_logits(scores[known], made[known], reduction="sum"), int(known.sum())
 
@@ -115,8 +114,9 @@ def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, ru
         raise bad_input(binary / "train.complex", None, "no sentence offers an edit", "give more training pairs")
     torch.manual_seed(config.seed)
     network = new_network(encoder, candidates.rules, config.hidden_size, config.dropout).to(runtime.device)
+    state = TrainingState(partial / "state", {"config": asdict(config), "examples": len(data.examples)})
     with out_of_memory("batch_size", config.batch_size):
-        curve = _fit(_Run(network, candidates, config, len(data.examples)), data, dev, partial)
+        curve = _fit(_Run(network, candidates, config, len(data.examples)), data, dev, state)
     tagger = EditTagger(encoder, network, candidates.rules, Biases({kind: config.biases[kind] for kind in KINDS}, 0.0))
     if config.tuned:
         tagger.biases = tune(tagger, _tuning_sets(binary, config.dev_pairs), config.max_bias, config.max_unchanged)
@@ -126,55 +126,29 @@ def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, ru
 
 def _read(binary: Path, split: str, candidates: Candidates, encoder: EditEncoder) -> _Data:
     """The examples of a split that the encoder takes whole, and their states."""
-    found = read_examples(binary, split, candidates)
-    found = [one for one in found if sum(encoder.sizes([w.folded for w in one.comparison.complex])) <= encoder.limit]
-    states: list[Encoded] = []
-    for start in progress(range(0, len(found), 1024), desc=f"encode {split}", unit=" x 1024 sentences"):
-        states += encoder([example.comparison.complex for example in found[start : start + 1024]])
-    return _Data(states, found)
+    examples = [
+        example
+        for example in read_examples(binary, split, candidates)
+        if sum(encoder.sizes(folded(example.comparison.complex))) <= encoder.limit
+    ]
+    encoded: list[Encoded] = []
+    for start in progress(range(0, len(examples), 1024), desc=f"encode {split}", unit=" x 1024 sentences"):
+        encoded += encoder([example.comparison.complex for example in examples[start : start + 1024]])
+    return _Data(encoded, examples)
 
 
-def _fit(run: _Run, data: _Data, dev: _Data, partial: Path) -> list[Epoch]:
+def _fit(run: _Run, data: _Data, dev: _Data, state: TrainingState) -> list[Epoch]:
     """Run the epochs that are still to run; leaves the weights of the best one in the network."""
-    curve, best = _continued(partial, run)
+    done = state.restore(run.network, run.optimizer) or {"step": 0, "curve": []}
+    run.step, curve = done["step"], [Epoch(*row) for row in done["curve"]]
     for epoch in range(len(curve) + 1, run.epochs + 1):
         train_loss = run.epoch(data, epoch)
         curve.append(Epoch(epoch, train_loss, run.evaluate(dev)))
-        if min(curve, key=lambda row: row.valid_loss) is curve[-1] or not best:
-            best = {name: value.detach().clone() for name, value in run.network.state_dict().items()}
-        _keep(partial, run, curve, best)
-    run.network.load_state_dict(best)
+        if min(curve, key=lambda row: row.valid_loss) is curve[-1]:
+            state.save_best(run.network)
+        state.save(run.network, run.optimizer, {"step": run.step, "curve": [astuple(row) for row in curve]})
+    state.load_best(run.network)
     return curve
-
-
-def _keep(partial: Path, run: _Run, curve: Sequence[Epoch], best: dict[str, Tensor]) -> None:
-    tensors = {f"best.{name}": value for name, value in best.items()}
-    tensors |= {f"last.{name}": value for name, value in run.network.state_dict().items()}
-    for number, values in run.optimizer.state_dict()["state"].items():
-        tensors |= {f"adam.{number}.{name}": value for name, value in values.items()}
-    with atomic_folder(partial / "epoch", _CURVE) as folder:
-        save_file({name: value.contiguous().clone() for name, value in tensors.items()}, folder / _STATE)
-        write_json(folder / _CURVE, [[row.epoch, row.train_loss, row.valid_loss, run.step] for row in curve])
-
-
-def _continued(partial: Path, run: _Run) -> tuple[list[Epoch], dict[str, Tensor]]:
-    """The curve and the best weights of a killed run, whose state is set; nothing where there is none."""
-    folder = partial / "epoch"
-    if not (folder / _CURVE).is_file():
-        return [], {}
-    rows = read_json(folder / _CURVE)
-    groups: dict[str, dict[str, Tensor]] = {"best": {}, "last": {}, "adam": {}}
-    for name, value in load_file(folder / _STATE, device=str(next(run.network.parameters()).device)).items():
-        group, _, rest = name.partition(".")
-        groups[group][rest] = value
-    run.network.load_state_dict(groups["last"])
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, value in groups["adam"].items():
-        number, _, key = name.partition(".")
-        state.setdefault(int(number), {})[key] = value
-    run.optimizer.load_state_dict({**run.optimizer.state_dict(), "state": state})
-    run.step = rows[-1][3]
-    return [Epoch(*row[:3]) for row in rows], groups["best"]
 
 
 def _tuning_sets(binary: Path, size: int) -> list[TuningSet]:
