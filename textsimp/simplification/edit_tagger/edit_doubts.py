@@ -6,15 +6,17 @@ The tables come from reading: some 1,500 edits of sentences of encyclopedias and
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from textsimp.simplification.common_words import is_known_name
+from textsimp.simplification.common_words import is_known_name, is_name_word
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
 from textsimp.simplification.edit_tagger.plain_words import PASTS
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
     BE,
     BEFORE_INFINITIVES,
+    CONDITIONS,
     CONJUNCTIONS,
     DETERMINERS,
+    HAVE,
     LIGHT,
     MARKS,
     PAST_VERBS,
@@ -35,6 +37,11 @@ _NEVER = frozenset(
     "determine determined determines determining encounter encounters funds incorporated manufacturing soon".split()
 )
 """The same of what the list is sure of: what is determined is found out more often than decided."""
+_HEDGES = frozenset(
+    "allegedly apparently arguably barely conceivably hardly likely maybe merely nearly nominally ostensibly perhaps"
+    " possibly potentially presumably probably purportedly reportedly reputedly seemingly so-called supposedly".split()
+)
+"""Words without which more is said than was: they never go."""
 _ASKED = frozenset("that whether how what which who whom whose why".split())
 """`... asked how it grows, and whether it pays` is one sentence."""
 
@@ -62,6 +69,7 @@ _NOT_AFTER = _rows("""
     possibly: could couldn't not
     previously: than
     remains: human skeletal the his her their its these of and
+    residence: of
     professional: of than not
     proposed: a an the this that these its his her their newly
     simply: not n't than
@@ -97,6 +105,7 @@ _NOT_BEFORE = _rows("""
     produced: by
     provided: that by
     residents: ' ’ 's ’s
+    well-known / well known: fact facts that
 """) | {
     ", though": MARKS,
     ", although": MARKS,
@@ -170,6 +179,17 @@ _INSIDE = frozenset("/@_#&=-")
 """What stands between the words of an address, and of a compound."""
 _SHORTEST_CLAUSE = 2
 _AFTER_NOUN = VERBS | PREPOSITIONS | CONJUNCTIONS | RELATIVES | MARKS
+_BEFORE_NOUNS = PREPOSITIONS | ARTICLES | _POSSESSIVES
+_AFTER_SUBJECTS = (_MODALS - {"to"}) | BE | HAVE | {"prior", "subsequent"}
+"""Behind what describes a subject by a participle: `those selected will come`."""
+_GOVERNING = frozenset("after as at be for from into of on to with".split())
+"""Last words of targets behind which something has to follow."""
+_AMOUNTS = frozenset("about around between near over under".split())
+"""Prepositions that a number may have before it."""
+_DAYS = frozenset(f"{day}day{ending}" for day in "mon tues wednes thurs fri satur sun".split() for ending in ("", "s"))
+_NO_OBJECT = (MARKS | PREPOSITIONS | CONJUNCTIONS | {"that"}) - _AMOUNTS
+_ABBREVIATED = 4
+"""Letters of a word that stands in a bracket alone and is none."""
 _FINITE = (VERBS | PAST_VERBS) - {"be", "been", "being"}
 
 
@@ -184,6 +204,10 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
     if before in _INSIDE or after in _INSIDE:
         return True
     kind, source = KINDS[edit.kind], " ".join(texts[edit.start : edit.end])
+    if not edit.target and not _HEDGES.isdisjoint(texts[edit.start : edit.end]):
+        return True
+    if kind == "bracket":
+        return _is_plainly_said(texts[edit.start + 1 : edit.end - 1])
     if kind == "split":
         asked = before == "that" or after in _ASKED
         return asked or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
@@ -214,7 +238,7 @@ def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequen
         is_whole = is_known_name(after) and not after.endswith("s")
         return is_whole or after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES
     if source == "including":
-        return after[:1].isdigit()
+        return before == "(" or after[:1].isdigit()
     return source == "due to" and before in BE and after not in ARTICLES | PRONOUNS | DETERMINERS
 
 
@@ -231,17 +255,28 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
     if source in _ACTIVE and not BE.isdisjoint(texts[max(0, edit.start - 2) : edit.start]):
         return True
     head, last = edit.target[0], edit.target[-1]
-    if (head in PASTS and before in PREPOSITIONS | ARTICLES | _POSSESSIVES) or _would_be_said_twice(edit, texts):
-        return True  # at selected places; a municipality and town
+    if head in PASTS and (before in _BEFORE_NOUNS or after in _AFTER_SUBJECTS):
+        return True  # at selected places
+    if _would_be_said_twice(edit, texts):  # a municipality and town
+        return True
     if last in _MISWRITTEN.get(source, ()) or after not in _WRITTEN_BEFORE.get((source, last), (after,)):
         return True
     if before in _COMPARED and (last in _SHORT or head == "very"):
         return True
-    if len(edit.target) > 1 and last == "for" and after in MARKS | PREPOSITIONS | {"that"}:  # asked for to leave
-        return True
+    if len(edit.target) > 1 and last in _GOVERNING and after in _NO_OBJECT:
+        return True  # asked for to leave; all must go to.
     if len(edit.target) > 1 and last in _PARTICLES and after in _OBJECTS:
         return True
     return before in _MODALS and head in BE | {"can", "could"}
+
+
+def _is_plainly_said(bracket: Sequence[str]) -> bool:
+    """Whether a bracket is in common words, and so says what a reader needs: no name, abbreviation, number or year."""
+    if not (CONDITIONS - {"may"}).isdisjoint(bracket):  # May 2
+        return True
+    words = [word for word in bracket if word not in MARKS]
+    is_short = len(words) == 1 and len(words[0]) <= _ABBREVIATED
+    return not is_short and all(word in _DAYS or (word.isalpha() and not is_name_word(word)) for word in words)
 
 
 def _is_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
