@@ -34,7 +34,8 @@ _MISREAD = frozenset(
 ) | {"contributed to"}
 """What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
 _NEVER = frozenset(
-    "determine determined determines determining encounter encounters funds incorporated manufacturing soon".split()
+    "completely determine determined determines determining encounter encounters funds incorporated manufacturing"
+    " soon".split()
 )
 """The same of what the list is sure of: what is determined is found out more often than decided."""
 _HEDGES = frozenset(
@@ -105,6 +106,7 @@ _NOT_BEFORE = _rows("""
     produced: by
     provided: that by
     residents: ' ’ 's ’s
+    very: few rare rarely little
     well-known / well known: fact facts that
 """) | {
     ", though": MARKS,
