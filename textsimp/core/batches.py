@@ -10,7 +10,7 @@ _LEAST = 4
 
 def length_batches(items: Sequence[T], size: int, length: Callable[[T], int]) -> Iterator[list[int]]:
     """Indexes of the items in batches of `size`, short ones first; ties keep their order."""
-    order = sorted(range(len(items)), key=lambda index: length(items[index]))
+    order = _by_length(items, length)
     for start in range(0, len(order), size):
         yield order[start : start + size]
 
@@ -22,7 +22,7 @@ def narrow_batches(items: Sequence[T], size: int, length: Callable[[T], int]) ->
     `_LEAST` items are not worth their start.
     """
     batch: list[int] = []
-    for index in sorted(range(len(items)), key=lambda index: length(items[index])):
+    for index in _by_length(items, length):
         is_long = bool(batch) and length(items[index]) > _SPREAD * length(items[batch[0]])
         if len(batch) == size or (is_long and len(batch) >= _LEAST):
             yield batch
@@ -30,3 +30,7 @@ def narrow_batches(items: Sequence[T], size: int, length: Callable[[T], int]) ->
         batch.append(index)
     if batch:
         yield batch
+
+
+def _by_length(items: Sequence[T], length: Callable[[T], int]) -> list[int]:
+    return sorted(range(len(items)), key=lambda index: length(items[index]))

@@ -157,15 +157,15 @@ def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iter
         yield number, pair
 
 
-def first_difference(pair: DocumentPair, other: DocumentPair) -> str:
+def first_difference(first: DocumentPair, second: DocumentPair) -> str:
     """Where the sentences of two document pairs first differ, for messages; empty where they are the same."""
     for side in ("complex", "simple"):
-        left, right = (getattr(document_pair, side).sentences for document_pair in (pair, other))
-        if left != right:
-            if len(left) != len(right):
-                return f"{len(left)} {side} sentences where that has {len(right)}"
-            index = next(index for index, texts in enumerate(zip(left, right, strict=True)) if len(set(texts)) > 1)
-            return f"{side} sentence {index} (from 0) is another"
+        left, right = (getattr(pair, side).sentences for pair in (first, second))
+        if len(left) != len(right):
+            return f"{len(left)} {side} sentences where that has {len(right)}"
+        for index, texts in enumerate(zip(left, right, strict=True)):
+            if len(set(texts)) > 1:
+                return f"{side} sentence {index} (from 0) is another"
     return ""
 
 
@@ -248,8 +248,7 @@ def _document(row: dict[str, Any], side: str) -> Document:
     level = _get(row, "level", int)
     if not 0 <= level <= MOST_LEVEL:
         raise InputError(f"'level' is {level:.4g}, not from 0 to {MOST_LEVEL}")
-    document = Document(_name(row, "id"), level, tuple(map(tuple, paragraphs)))
-    return document
+    return Document(_name(row, "id"), level, tuple(map(tuple, paragraphs)))
 
 
 def _link(item: Any, sides: dict[str, Document]) -> Link:

@@ -149,8 +149,8 @@ def released_leaderboard(
         _check_submissions(submissions, board)
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
     for name in board.test_sets:
-        of_set = submissions / name if submissions else None
-        own = {path.stem: path for path in folder_files(of_set, f"*{_SUFFIX}")} if of_set and of_set.is_dir() else {}
+        files = folder_files(submissions / name, f"*{_SUFFIX}") if submissions and (submissions / name).is_dir() else []
+        own = {path.stem: path for path in files}
         if own or board.made_for(name):
             add_leaderboard(results, raw, name, own, board, max_tokens, resampling)
     add_parity(results, runs_of({key: system.output for key, system in board.systems.items()}, raw))
@@ -268,7 +268,7 @@ def _statistics_of(
 ) -> Statistics:
     texts = Texts(test.complex, lines, test.references)
     row = metric_statistics(checked_names(names, options), texts, options)
-    return {n: replace(found, signature=with_form(found.signature, form)) for n, found in row.items()}
+    return {name: replace(part, signature=with_form(part.signature, form)) for name, part in row.items()}
 
 
 def with_form(signature: Signature, form: str) -> Signature:

@@ -41,9 +41,9 @@ def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
             if name in printed:
                 results.estimates[Cell(OURS, key, name)] = Estimate(value)
                 results.estimates[Cell(PRINTED, key, name)] = Estimate(float(printed[name]))
-    if found := [deviation for deviation, _, _ in deviations(results)]:
-        equal = sum(deviation <= TOLERANCE for deviation in found)
-        results.notes["parity"] = f"{equal} of {len(found)}; the largest difference is {max(found):.5f}"
+    if distances := [distance for distance, _, _ in deviations(results)]:
+        equal = sum(distance <= TOLERANCE for distance in distances)
+        results.notes["parity"] = f"{equal} of {len(distances)}; the largest difference is {max(distances):.5f}"
 
 
 def numbers_of(run: Run) -> dict[str, float]:
@@ -61,11 +61,12 @@ def numbers_of(run: Run) -> dict[str, float]:
 
 def deviations(results: Results) -> list[tuple[float, str, str]]:
     """How far each of our numbers is from the printed one, with the run and the name, the largest first."""
-    ours = [cell for cell in results.estimates if cell.scope == OURS]
-    pairs = [
-        (cell, results.estimates[cell].value, results.estimates[cell._replace(scope=PRINTED)].value) for cell in ours
-    ]
-    return sorted(((abs(a - b), cell.system, cell.measure) for cell, a, b in pairs), reverse=True)
+    rows = []
+    for cell, ours in results.estimates.items():
+        if cell.scope == OURS:
+            printed = results.estimates[cell._replace(scope=PRINTED)]
+            rows.append((abs(ours.value - printed.value), cell.system, cell.measure))
+    return sorted(rows, reverse=True)
 
 
 def runs_of(systems: Mapping[str, str], raw: Path) -> dict[str, Path]:

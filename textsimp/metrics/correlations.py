@@ -32,8 +32,7 @@ def weighted_correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
     Shapes: (B, n) three times, to (B, 3).
     """
     parts = []
-    for start in range(0, len(x), _CHUNK):
-        a, b, w = (side[start : start + _CHUNK] for side in (x, y, weights))
+    for a, b, w in zip(_chunks(x), _chunks(y), _chunks(weights), strict=True):
         signs = [_signs(side[:, :, None], side[:, None, :]) for side in (a, b)]  # (B, n, n)
         ranks = [np.einsum("bij,bj->bi", sign, w) for sign in signs]
         pairs = [(signs[0], signs[1]), (signs[0], signs[0]), (signs[1], signs[1])]
@@ -102,8 +101,8 @@ class _Grouped:
         return np.einsum("bg,bg->b", weights @ cells, weights)
 
 
-def _chunks(weights: Floats) -> list[Floats]:
-    return [weights[start : start + _CHUNK] for start in range(0, len(weights), _CHUNK)]
+def _chunks(resamples: Floats) -> list[Floats]:
+    return [resamples[start : start + _CHUNK] for start in range(0, len(resamples), _CHUNK)]
 
 
 def _pearson_of_groups(x: Floats, y: Floats, weights: Floats) -> Floats:

@@ -5,7 +5,7 @@ with it. Where a text has a fact elsewhere, what stands beside it says whether i
 cats and 3 dogs`, `3 cats and 12 dogs`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -71,55 +71,55 @@ def changed_facts(texts: ComparedTexts, judged: Sequence[Fact]) -> list[Finding]
     names = _Names(texts) if Fact.NAME in judged else None
     numbers = _Numbers(texts)
     missing = [*numbers.missing, *(names.missing if names else ())]
-    places = {place for item in missing for place in range(item.start, item.end)}
-    found = [_severity(texts, item, places) for item in missing]
-    if texts.dangles and not any(finding.change is Change.LOST for finding in found):
-        found += names.repeated() if names else []
-    found += numbers.invented(missing) + (names.invented() if names else [])
-    return found + (_Negations(texts).changed() if Fact.NEGATION in judged else [])
+    missing_words = {position for gap in missing for position in range(gap.start, gap.end)}
+    findings = [Finding(gap.fact, _severity(texts, gap, missing_words), gap.text) for gap in missing]
+    if names and texts.dangles and not any(finding.change is Change.LOST for finding in findings):
+        findings += names.repeated()
+    findings += numbers.invented()
+    findings += names.invented() if names else []
+    return findings + (_Negations(texts).changed() if Fact.NEGATION in judged else [])
 
 
-def _severity(texts: ComparedTexts, item: _Missing, missing: set[int]) -> Finding:
+def _severity(texts: ComparedTexts, missing: _Missing, missing_words: set[int]) -> Change:
     """Whether a fact was cut out, alone or with those beside it (`11 July 2006`), or went with what it is said of."""
-    start, end = item.start, item.end
-    while start - 1 in missing:
+    start, end = missing.start, missing.end
+    while start - 1 in missing_words:
         start -= 1
-    while end in missing:
+    while end in missing_words:
         end += 1
-    cut = texts.kept_around if item.fact is Fact.NUMBER else texts.is_cut
-    lost = (not item.by_the_way or (item.fact is Fact.NAME and texts.dangles)) and (
-        cut(item.start, item.end) or texts.closes(start, end)
-    )
-    return Finding(item.fact, Change.LOST if lost else Change.LEFT_OUT, item.text)
+    is_number = missing.fact is Fact.NUMBER
+    may_alarm = not missing.by_the_way or (not is_number and texts.dangles)
+    is_cut = texts.is_cut(missing.start, missing.end) or texts.closes(start, end)
+    is_bare = is_number and texts.is_bare(missing.start, missing.end)
+    return Change.LOST if may_alarm and (is_cut or is_bare) else Change.LEFT_OUT
 
 
 class _Numbers:
     """The numbers of both texts."""
 
     def __init__(self, texts: ComparedTexts) -> None:
-        self.texts = texts
-        self.before, self.after = numbers_of(texts.before.words), numbers_of(texts.after.words)
-        # what is on both sides and says a number by the way stands for no other one
-        self._fresh = [number for number in self.after if not number.soft or not _stands_in(number, texts.before)]
-        self._gone = [number for number in self.before if not number.soft or not _stands_in(number, texts.after)]
+        self._texts = texts
+        self._before, self._after = numbers_of(texts.before.words), numbers_of(texts.after.words)
+        replacing = [number for number in self._after if not _is_kept_word(number, texts.before)]
         self.missing = [
             _Missing(Fact.NUMBER, number.start, number.end, number.text, number.soft)
-            for number in self.before
-            if (not number.soft or (number.told and not _stands_in(number, texts.after)))
-            and not same_number(number, self._fresh)
+            for number in self._before
+            if (number.told or not number.soft)
+            and not _is_kept_word(number, texts.after)
+            and not same_number(number, replacing)
         ]
 
-    def invented(self, missing: Sequence[_Missing]) -> list[Finding]:
+    def invented(self) -> list[Finding]:
         """The new numbers, and those that stand where another one stood."""
-        texts = self.texts
-        changed = any(item.fact is Fact.NUMBER and not item.by_the_way for item in missing)
+        replaced = [number for number in self._before if not _is_kept_word(number, self._texts.after)]
+        none_missing = all(missing.by_the_way for missing in self.missing)
         new = [
             number
-            for number in self.after
+            for number in self._after
             if not number.soft
-            and not same_number(number, self._gone)
-            and not texts.after.enumerates(number)
-            and (changed or not self._counts(number))
+            and not same_number(number, replaced)
+            and not self._texts.after.enumerates(number)
+            and not (none_missing and self._counts(number))
         ]
         return [Finding(Fact.NUMBER, Change.INVENTED, number.text) for number in [*new, *self._exchanged()]]
 
@@ -128,125 +128,123 @@ class _Numbers:
 
         The other one is gone, or stands where this one stood; else the words were only put in another order.
         """
-        both = [(number, other) for number in self.before for other in self.after if not same_number(number, [other])]
-        pairs = [pair for pair in both if self._replaces(*pair)]
-        for number, other in both:
-            swapped = any(same_number(number, [there]) and same_number(other, [here]) for here, there in pairs)
-            replaced = (number, other) in pairs and (swapped or not same_number(number, self.after))
-            if replaced or self._is_turned(number, other):
-                yield other
+        pairs = [(old, new) for old in self._before for new in self._after if not same_number(old, [new])]
+        beside_one_word = [pair for pair in pairs if self._replaces(*pair)]
+        for old, new in pairs:
+            swapped = any(same_number(old, [after]) and same_number(new, [before]) for before, after in beside_one_word)
+            replaced = (old, new) in beside_one_word and (swapped or not same_number(old, self._after))
+            if replaced or self._is_turned(old, new):
+                yield new
 
-    def _is_turned(self, number: Number, other: Number) -> bool:
-        """Whether each of two numbers stands between the words between which the other one stood."""
-        here, there = ([item for item in self.before if same_number(item, [one])] for one in (number, other))
-        places = [item for item in self.after if same_number(item, [number])]
-        if not len(here) == len(there) == len(places) == 1:
+    def _is_turned(self, old: Number, new: Number) -> bool:
+        """Whether two numbers changed places, each of them now between the words that were around the other one."""
+        old_before, new_before = ([n for n in self._before if same_number(n, [number])] for number in (old, new))
+        old_after = [number for number in self._after if same_number(number, [old])]
+        if not len(old_before) == len(new_before) == len(old_after) == 1:
             return False
-        a, b = (_between(self.texts.before, item) for item in (number, there[0]))
-        new_b, new_a = _between(self.texts.after, other), _between(self.texts.after, places[0])
-        return _agree(a, new_b) + _agree(b, new_a) >= 3 > 1 >= _agree(a, new_a) + _agree(b, new_b)
+        before, after = self._texts.before, self._texts.after
+        around_old, around_new = _between(before, old), _between(before, new_before[0])
+        now_around_old, now_around_new = _between(after, old_after[0]), _between(after, new)
+        turned = _agree(around_old, now_around_new) + _agree(around_new, now_around_old)
+        unturned = _agree(around_old, now_around_old) + _agree(around_new, now_around_new)
+        return turned >= 3 and unturned <= 1
 
-    def _replaces(self, number: Number, other: Number) -> bool:
+    def _replaces(self, old: Number, new: Number) -> bool:
         """Whether a number of the output stands beside the same content word as another one of the input."""
-        texts = self.texts
-        if number.soft and not number.told:
+        texts = self._texts
+        if (old.soft and not old.told) or (new.soft and not new.told) or _is_kept_word(new, texts.before):
             return False
-        if other.soft and (not other.told or _stands_in(other, texts.before)):
-            return False
-        beside = {(side, texts.place.get(place)) for side, place in _beside(texts.before, number)}
-        return not beside.isdisjoint(_beside(texts.after, other))
+        beside_old = {(side, texts.output_position.get(position)) for side, position in _beside(texts.before, old)}
+        return not beside_old.isdisjoint(_beside(texts.after, new))
 
     def _counts(self, number: Number) -> bool:
         """Whether a new number word may say how many things the input lists, no number of the input being missing."""
-        before = self.texts.before
+        before = self._texts.before
         joints = sum(word.folded in ("and", "or") for word in before.words) + "".join(before.marks).count(",")
         return not number.digits and all(2 <= float(value) <= joints + 1 for value in number.values)
 
 
-def _stands_in(number: Number, side: Side) -> bool:
-    return number.text.lower() in side.folded
+def _is_kept_word(number: Number, other_side: Side) -> bool:
+    """Whether a number is only said by the way, by a word that both sides have: it stands for no other number."""
+    return number.soft and number.text.lower() in other_side.folded
 
 
 class _Names:
     """The names of both texts."""
 
     def __init__(self, texts: ComparedTexts) -> None:
-        self.texts, self.cased = texts, texts.cased
+        self._texts, self._cased = texts, texts.cased
         before, after = texts.before, texts.after
-        self.before = names_of(before.words, before.begins, after.words, self.cased)
-        self.after = names_of(after.words, after.begins, before.words, self.cased)
-        self.missing = [item for name in self.before for item in self._missing(name)]
+        self._before = names_of(before.words, before.begins, after.words, texts.cased)
+        self._after = names_of(after.words, after.begins, before.words, texts.cased)
+        self.missing = [missing for name in self._before for missing in self._missing(name)]
 
     def _missing(self, name: Name) -> Iterator[_Missing]:
-        words, others = self.texts.before.words, self.texts.after.words
-        if _is_month_in_digits(name, numbers_of(others)):
+        input_words, output_words = self._texts.before.words, self._texts.after.words
+        if _is_month_in_digits(name, numbers_of(output_words)):
             return
-        gone = [word for word in name.words if not has_name(word, words, others, self.cased)]
-        if len(gone) == len(name.words):
+        missing = [word for word in name.words if not has_name(word, input_words, output_words, self._cased)]
+        if len(missing) == len(name.words):
             yield _Missing(Fact.NAME, name.start, name.end, name.text, False)
-        else:
-            told = [word for word in gone if not is_common(word)]
-            if told:
-                yield _Missing(Fact.NAME, name.start, name.end, " ".join(word.text for word in told), True)
+        elif told := [word.text for word in missing if not is_common(word)]:
+            yield _Missing(Fact.NAME, name.start, name.end, " ".join(told), True)
 
     def repeated(self) -> list[Finding]:
         """Names that the output has less often, where it has a hole that no other fact explains."""
-        texts = self.texts
+        texts = self._texts
         return [
             Finding(Fact.NAME, Change.LOST, name.text)
-            for name in self.before
-            if not any(place in texts.place for place in range(name.start, name.end))
+            for name in self._before
+            if not any(position in texts.output_position for position in range(name.start, name.end))
             and all(self._count(word, texts.before.words) > self._count(word, texts.after.words) for word in name.words)
         ]
 
-    def _count(self, word: Word, words: Sequence[Word]) -> int:
-        return sum(is_same_name(word, other, self.cased) for other in words)
+    def _count(self, name: Word, words: Sequence[Word]) -> int:
+        return sum(is_same_name(name, word, self._cased) for word in words)
 
     def invented(self) -> list[Finding]:
         """The new names."""
-        texts = self.texts
-        words, others = texts.after.words, texts.before.words
-        new = [
-            word
-            for name in self.after
+        before, after = self._texts.before, self._texts.after
+        return [
+            Finding(Fact.NAME, Change.INVENTED, word.text)
+            for name in self._after
             for word in name.words
-            if not has_name(word, words, others, self.cased)
+            if not has_name(word, after.words, before.words, self._cased)
             and not is_common(word)
-            and (self.cased or not is_slip(word.folded, texts.before.folded))
+            and (self._cased or not is_slip(word.folded, before.folded))
         ]
-        return [Finding(Fact.NAME, Change.INVENTED, word.text) for word in new]
 
 
-def _is_month_in_digits(name: Name, written: Sequence[Number]) -> bool:
+def _is_month_in_digits(name: Name, numbers: Sequence[Number]) -> bool:
     """Whether a month stands as a number in the other text: 9/22 for September 22."""
-    digits = [number for number in written if number.digits]
-    return any(same_number(month, digits) for month in numbers_of(name.words))
+    in_digits = [number for number in numbers if number.digits]
+    return any(same_number(month, in_digits) for month in numbers_of(name.words))
 
 
-def _beside(side: Side, fact: Number) -> list[tuple[int, int]]:
-    """The content words next to a number, as direction and place, one light word aside; no month or number is one."""
-    found: list[tuple[int, int]] = []
-    around = [*side.words[max(0, fact.start - 1) : fact.start], *side.words[fact.end : fact.end + 1]]
+def _beside(side: Side, number: Number) -> Iterator[tuple[int, int]]:
+    """The content words next to a number, as direction and position, a light word aside; no month or number is one."""
+    around = [*side.words[max(0, number.start - 1) : number.start], *side.words[number.end : number.end + 1]]
     if any(word.folded in MONTHS for word in around):
-        return found
-    if fact.end < len(side.words) and not side.begins(fact.end) and _says_what(side.words[fact.end]):
-        found.append((1, fact.end))
-    for place in (fact.start - 1, fact.start - 2):
-        if place < 0 or side.begins(place + 1) or side.words[place].folded == "between":
-            break
-        if not side.words[place].light:
-            found += [(-1, place)] if _says_what(side.words[place]) else []
-            break
-    return found
+        return
+    if number.end < len(side.words) and not side.begins(number.end) and _says_what(side.words[number.end]):
+        yield 1, number.end
+    for position in (number.start - 1, number.start - 2):
+        if position < 0 or side.begins(position + 1) or side.words[position].folded == "between":
+            return
+        if not side.words[position].light:
+            if _says_what(side.words[position]):
+                yield -1, position
+            return
 
 
-def _between(side: Side, fact: Number) -> tuple[str, str]:
+def _between(side: Side, number: Number) -> tuple[str, str]:
     """The words before and behind a number, `.` for a mark."""
-    return "." if side.begins(fact.start) else side.words[fact.start - 1].folded, side.follows(fact.end - 1)
+    before = "." if side.begins(number.start) else side.words[number.start - 1].folded
+    return before, side.follows(number.end - 1)
 
 
-def _agree(a: tuple[str, str], b: tuple[str, str]) -> int:
-    return sum(one == other for one, other in zip(a, b, strict=True))
+def _agree(around: tuple[str, str], now_around: tuple[str, str]) -> int:
+    return sum(word == now for word, now in zip(around, now_around, strict=True))
 
 
 def _says_what(word: Word) -> bool:
@@ -257,108 +255,109 @@ class _Negations:
     """The negations of both texts."""
 
     def __init__(self, texts: ComparedTexts) -> None:
-        self.texts = texts
-        self.before, self.after = (negations_of(side.words, side.begins) for side in (texts.before, texts.after))
+        self._texts = texts
+        self._before, self._after = (negations_of(side.words, side.begins) for side in (texts.before, texts.after))
 
     def changed(self) -> list[Finding]:
         """Those that only one of the texts has."""
-        gone = [negation for negation in self.before if not self._is_kept(negation)]
-        new = [negation for negation in self.after if not self._is_old(negation)]
+        texts = self._texts
+        gone = [n for n in self._before if not _is_kept(n, texts.output_position, texts.after, self._after)]
+        new = [n for n in self._after if not _is_kept(n, texts.input_position, texts.before, self._before)]
         for negation in list(new):
-            other = next((other for other in gone if self._near(other, negation)), None)
-            if other is not None:
-                gone.remove(other)
+            moved = next((before for before in gone if self._is_near(before, negation)), None)
+            if moved is not None:
+                gone.remove(moved)
                 new.remove(negation)
-        found = [Finding(Fact.NEGATION, self._severity(negation), negation.text) for negation in gone]
-        found += [Finding(Fact.NEGATION, Change.INVENTED, n.text) for n in new if not self._is_reworded(n)]
-        return found + self._prefixes()
+        findings = [Finding(Fact.NEGATION, self._severity(negation), negation.text) for negation in gone]
+        findings += [Finding(Fact.NEGATION, Change.INVENTED, n.text) for n in new if not self._is_reworded(n)]
+        return findings + self._prefixes()
 
-    def _is_kept(self, negation: Negation) -> bool:
-        kept = (self.texts.place.get(place) for place in negation.scope)
-        return any(denied(self.texts.after.words, self.after, place) for place in kept if place is not None)
-
-    def _is_old(self, negation: Negation) -> bool:
-        kept = (self.texts.origin.get(place) for place in negation.scope)
-        return any(denied(self.texts.before.words, self.before, place) for place in kept if place is not None)
-
-    def _near(self, negation: Negation, other: Negation) -> bool:
+    def _is_near(self, before: Negation, after: Negation) -> bool:
         """Whether a negation of the input and one of the output stand among the same words."""
-        around = (
-            self.texts.place.get(place) for place in range(negation.place - _AROUND, negation.place + _AROUND + 1)
-        )
-        linked = [place for place in around if place is not None]
-        return not linked or any(abs(place - other.place) <= _AROUND for place in linked)
+        linked = _linked(_around(before), self._texts.output_position)
+        return not linked or any(abs(position - after.position) <= _AROUND for position in linked)
 
     def _severity(self, negation: Negation) -> Change:
         """What became of a negation of the input that the output has not."""
-        texts = self.texts
-        implied = self._implied_after
-        places = [texts.place.get(place) for place in negation.scope]
-        kept = any(place is not None for place in places)
-        lost = (kept and not _is_implied(places, implied)) or bool(texts.after.stranded - texts.before.stranded)
-        lost = lost or (
-            not implied and not self._is_contrast(negation) and texts.closes(negation.place, negation.place + 1)
-        )
+        texts = self._texts
+        is_bare = bool(_linked(negation.scope, texts.output_position)) and not self._is_implied(negation)
+        strands_a_verb = bool(texts.after.stranded - texts.before.stranded)
+        is_cut = texts.closes(negation.position, negation.position + 1) and not self._implied_after
+        lost = is_bare or strands_a_verb or (is_cut and not self._is_contrast(negation))
         return Change.LOST if lost else Change.LEFT_OUT
+
+    def _is_implied(self, negation: Negation) -> bool:
+        """Whether a word of the output says no instead: beside what is denied, or anywhere where that is reworded."""
+        nearest = _linked(negation.scope[:2], self._texts.output_position)
+        return _is_beside(nearest, self._implied_after) if nearest else bool(self._implied_after)
 
     def _is_contrast(self, negation: Negation) -> bool:
         """Whether another part is put in place of what is denied: `not a road but a network`."""
-        words = self.texts.before.words[max(negation.scope, default=negation.place) :][:2]
+        words = self._texts.before.words[max(negation.scope, default=negation.position) :][:2]
         return any(word.folded == "but" for word in words)
 
     def _is_reworded(self, negation: Negation) -> bool:
         """Whether a new negation comes of a word of the input that implied it, or stands among new words."""
-        texts, implied = self.texts, self._implied_before
-        inserted = negation.text.lower() in _ADVERBS and texts.origin.get(negation.place - 1) is not None
-        if not inserted and not any(place in texts.origin for place in negation.scope):
+        links = self._texts.input_position
+        inserted = negation.text.lower() in _ADVERBS and negation.position - 1 in links
+        if not inserted and not _linked(negation.scope, links):
             return True
-        around = range(negation.place - _AROUND, negation.place + _AROUND + 1)
-        origins = [texts.origin[place] for place in negation.scope[:2] if place in texts.origin] or [
-            texts.origin[place] for place in around if place in texts.origin
-        ]
-        return any(abs(origin - place) <= _NEAR for origin in origins for place in implied)
+        origins = _linked(negation.scope[:2], links) or _linked(_around(negation), links)
+        return _is_beside(origins, self._implied_before)
 
     @cached_property
     def _implied_before(self) -> set[int]:
-        return implied_negations(self.texts.before.words, self.texts.after.words)
+        return implied_negations(self._texts.before.words, self._texts.after.words)
 
     @cached_property
     def _implied_after(self) -> set[int]:
-        return implied_negations(self.texts.after.words, self.texts.before.words)
+        return implied_negations(self._texts.after.words, self._texts.before.words)
 
     def _prefixes(self) -> list[Finding]:
         """Words that say no by their prefix or ending, and stand without it in the other text."""
-        texts = self.texts
-        lost = _without_prefix(texts.before, texts.after, self.after)
-        new = _without_prefix(texts.after, texts.before, self.before)
+        before, after = self._texts.before, self._texts.after
+        lost = _without_prefix(before, after, self._after, self._implied_after)
+        new = _without_prefix(after, before, self._before, self._implied_before)
         return [Finding(Fact.NEGATION, Change.LOST, word) for word in lost] + [
             Finding(Fact.NEGATION, Change.INVENTED, word) for word in new
         ]
 
 
-def _without_prefix(side: Side, other: Side, negations: Sequence[Negation]) -> Iterator[str]:
+def _is_kept(negation: Negation, links: Mapping[int, int], facing: Side, facing_negations: Sequence[Negation]) -> bool:
+    """Whether the other text denies a word that became of what a negation denies."""
+    linked = _linked(negation.scope, links)
+    return any(denied(facing.words, facing_negations, position) for position in linked)
+
+
+def _without_prefix(
+    side: Side, facing: Side, facing_negations: Sequence[Negation], facing_implied: set[int]
+) -> Iterator[str]:
     """The words of a side, such as `unable`, that the other one has without what denies them."""
     for word in side.words:
-        if word.folded in other.folded:
+        if word.folded in facing.folded:
             continue
         bare = bare_forms(word.folded)
-        found = [there for there, facing in enumerate(other.words) if facing.folded in bare]
-        if any(facing in side.folded for facing in bare) or not found:
+        positions = [position for position, other_word in enumerate(facing.words) if other_word.folded in bare]
+        if not positions or not bare.isdisjoint(side.folded):
             continue
-        implied = implied_negations(other.words, side.words)
         if not any(
-            denied(other.words, negations, there) or any(abs(there - near) <= _NEAR for near in implied)
-            for there in found
+            denied(facing.words, facing_negations, position) or _is_beside([position], facing_implied)
+            for position in positions
         ):
             yield word.text
 
 
-def _is_implied(places: Sequence[int | None], implied: set[int]) -> bool:
-    """Whether a word of the other text says no instead: beside what is denied, or anywhere where that is reworded."""
-    direct = [place for place in places[:2] if place is not None]
-    if direct:
-        return any(abs(place - other) <= _NEAR for place in direct for other in implied)
-    return bool(implied)
+def _linked(positions: Iterable[int], links: Mapping[int, int]) -> list[int]:
+    """Where the words at these positions stand in the other text, without those that it has not."""
+    return [links[position] for position in positions if position in links]
+
+
+def _around(negation: Negation) -> range:
+    return range(negation.position - _AROUND, negation.position + _AROUND + 1)
+
+
+def _is_beside(positions: Sequence[int], implied: set[int]) -> bool:
+    return any(abs(position - implying) <= _NEAR for position in positions for implying in implied)
 
 
 _ADVERBS = ("not", "never", "hardly")

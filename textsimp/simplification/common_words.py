@@ -102,8 +102,8 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def _is_compound(word: str) -> bool:
-    known = _common_words()
-    return any(word[:place] in known and word[place:] in known for place in range(_SHORTEST, len(word) - _SHORTEST + 1))
+    lengths = range(_SHORTEST, len(word) - _SHORTEST + 1)
+    return any(is_listed(word[:length]) and is_listed(word[length:]) for length in lengths)
 
 
 _SHORTEST = 4

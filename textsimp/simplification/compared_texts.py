@@ -7,6 +7,7 @@ before nothing (`the of`). No parser is asked.
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from textsimp.metrics.rewriting.languages import language as rules_of
 from textsimp.metrics.rewriting.word_links import (
@@ -23,7 +24,7 @@ from textsimp.simplification.written_negations import NEGATIONS
 from textsimp.simplification.written_numbers import MONTHS, Number
 
 
-def marks_between(text: str, words: Sequence[Word]) -> list[str]:
+def _marks_between(text: str, words: Sequence[Word]) -> list[str]:
     """The marks before each word, spaces and hyphens left out; words that the text writes otherwise have none."""
     marks, end = [], 0
     for word in words:
@@ -44,29 +45,29 @@ class Side:
 
     def __init__(self, text: str, words: Sequence[Word]) -> None:
         self.words, self.folded = words, frozenset(word.folded for word in words)
-        self.marks = marks_between(text, words)
-        self.asks = "?" in text
+        self.marks = _marks_between(text, words)
+        self._asks = "?" in text
 
-    def follows(self, place: int) -> str:
+    def follows(self, position: int) -> str:
         """What stands behind a word: the next word, or `.` for a mark or the end of the sentence."""
-        behind = place + 1
-        if behind >= len(self.words) or self.words[behind].sentence != self.words[place].sentence:
-            return "."
-        return "." if self.marks[behind] else self.words[behind].folded
+        return "." if self._ends(position) or self.marks[position + 1] else self.words[position + 1].folded
 
-    def begins(self, place: int) -> bool:
+    def begins(self, position: int) -> bool:
         """Whether a sentence or a part between marks begins with this word."""
-        return place == 0 or bool(self.marks[place]) or self.words[place - 1].sentence != self.words[place].sentence
+        return self._is_first(position) or bool(self.marks[position])
 
     def enumerates(self, number: Number) -> bool:
         """Whether a number is the marker of an item: `1.` or `1)` at the beginning."""
         marked = number.end < len(self.words) and self.marks[number.end][:1] in (".", ")")
         return number.digits and marked and self.begins(number.start) and len(number.text) < 3
 
-    def ends(self, place: int) -> bool:
+    def _is_first(self, position: int) -> bool:
+        """Whether a sentence begins with this word."""
+        return position == 0 or self.words[position - 1].sentence != self.words[position].sentence
+
+    def _ends(self, position: int) -> bool:
         """Whether a sentence ends with this word."""
-        behind = place + 1
-        return behind == len(self.words) or self.words[behind].sentence != self.words[place].sentence
+        return position + 1 == len(self.words) or self._is_first(position + 1)
 
     @cached_property
     def dangling(self) -> frozenset[tuple[str, str]]:
@@ -74,40 +75,27 @@ class Side:
 
         Prepositions and articles before a verb or a mark, `and` at the end, a verb at the beginning.
         """
-        return self._without_object | frozenset(
-            (mark, word.folded)
-            for place, word in enumerate(self.words)
-            for mark, is_bare in (
-                (".and", word.folded in _JOINING and self.ends(place) and place > 0),
-                (".", word.folded in _COPULAS | {"has", "had", "have"} and self._opens(place)),
-            )
-            if is_bare
-        )
+        pairs = set()
+        for position, word in enumerate(word.folded for word in self.words):
+            behind = self.follows(position)
+            if _lacks_object(word, behind):
+                pairs.add((word, behind))
+            if word in _JOINING and position > 0 and self._ends(position):
+                pairs.add((".and", word))
+            if word in _OPENING_VERBS and self._opens(position):
+                pairs.add((".", word))
+        return frozenset(pairs)
 
-    def _opens(self, place: int) -> bool:
+    def _opens(self, position: int) -> bool:
         """Whether a statement of several words begins with this one."""
-        is_first = place == 0 or self.words[place - 1].sentence != self.words[place].sentence
-        return is_first and not self.ends(place) and not self.asks
-
-    @cached_property
-    def _without_object(self) -> frozenset[tuple[str, str]]:
-        found = ((word.folded, self.follows(place)) for place, word in enumerate(self.words))
-        return frozenset(
-            (word, behind)
-            for word, behind in found
-            if (word in _PREPOSITIONS and (behind == "." or behind in _NO_OBJECTS | _PASTS))
-            and not (word in _CONJUNCTIONS and behind in _SUBJECTS)
-            or (word in _COPULAS and behind == ".")
-            or (word in _ARTICLES and (behind == "." or behind in _NO_OBJECTS | _PREPOSITIONS | _PASTS))
-        )
+        return self._is_first(position) and not self._ends(position) and not self._asks
 
     @cached_property
     def stranded(self) -> frozenset[tuple[str, str]]:
         """Forms of `do` that stand before a verb as if they denied it, each with the verb: `he did want`."""
-        pairs = ((self.words[place], self.words[place + 1]) for place in range(len(self.words) - 1))
         return frozenset(
             (left.folded, right.folded)
-            for left, right in pairs
+            for left, right in pairwise(self.words)
             if left.folded in ("do", "does", "did")
             and not right.light
             and right.folded not in NEGATIONS
@@ -115,8 +103,23 @@ class Side:
         )
 
 
+def _lacks_object(word: str, behind: str) -> bool:
+    if word in _COPULAS:
+        return behind == "."
+    if word in _ARTICLES:
+        return behind == "." or behind in _NO_OBJECTS | _PREPOSITIONS | _PASTS
+    if word in _CONJUNCTIONS and behind in _SUBJECTS:
+        return False
+    return word in _PREPOSITIONS and (behind == "." or behind in _NO_OBJECTS | _PASTS)
+
+
 class ComparedTexts:
-    """Both sides, and which word became which."""
+    """Both sides, and which word became which.
+
+    Attributes:
+        output_position: of a word of the output, by that of its word in the input; `input_position` the other way.
+        cased: whether capitals mark the names of the input.
+    """
 
     def __init__(self, complex: str, simple: str) -> None:
         rules = rules_of("english")
@@ -125,8 +128,8 @@ class ComparedTexts:
         self.before, self.after = Side(complex, words[0]), Side(simple, words[1])
         linked = not is_too_long(complex) and not is_too_long(simple)
         links = align_words(*words, Matcher(rules)) if linked else ()
-        self.place = {link.complex: link.simple for link in links}
-        self.origin = {link.simple: link.complex for link in links}
+        self.output_position = {link.complex: link.simple for link in links}
+        self.input_position = {link.simple: link.complex for link in links}
         self.cased = is_cased(words[0])
         self._holes = len(_HOLE.findall(simple)) > len(_HOLE.findall(complex))
 
@@ -135,55 +138,49 @@ class ComparedTexts:
         """Whether the output has a place where something is missing, and the input none like it."""
         return self._holes or bool(self.after.dangling - self.before.dangling)
 
-    def kept_around(self, start: int, end: int) -> bool:
-        """Whether the words around a number of the input stand in the output as if it had been cut out."""
-        return self.dangles or self.closes(start, end) or self._is_bare(start, end)
-
     def is_cut(self, start: int, end: int) -> bool:
-        """Whether the output reads as if a name of the input had been cut out of it."""
+        """Whether the output reads as if a part of the input had been cut out of it."""
         return self.dangles or self.closes(start, end)
 
     def closes(self, start: int, end: int) -> bool:
         """Whether what stands on both sides of the part, words or marks, meets in the output."""
-        left = None if self.before.begins(start) else self.place.get(start - 1)
-        ends = self.before.follows(end - 1) == "."
-        right = None if ends else self.place.get(end)
+        behind_part = self.before.follows(end - 1)
+        right = None if behind_part == "." else self.output_position.get(end)
         if self.before.begins(start):
             return right is not None and self.after.begins(right)
+        left = self.output_position.get(start - 1)
         if left is None:
             return False
-        if ends:
-            return self.after.follows(left) == "."
-        behind = left + 1
-        if behind >= len(self.after.words) or self.after.begins(behind):
-            return False
+        behind_left = self.after.follows(left)
+        if behind_left == ".":
+            return behind_part == "."
         # a light word has no link of its own where the content words around it went
-        return right == behind or (right is None and self.after.words[behind].folded == self.before.words[end].folded)
+        return right == left + 1 or (right is None and behind_part == behind_left)
 
-    def _is_bare(self, start: int, end: int) -> bool:
+    def is_bare(self, start: int, end: int) -> bool:
         """Whether the word that a cut number belonged to is kept, with nothing new in the number's place."""
         words = self.before.words
-        left = start - 1 if not self.before.begins(start) else None
+        left = None if self.before.begins(start) else start - 1
         if left is not None and (words[left].folded in MONTHS or words[left].text[0].isupper() and left > 0):
-            return left in self.place  # July 19, Voyager 2
+            return left in self.output_position  # July 19, Voyager 2
         if self._has_no_object(start):
             return True
         for position in range(end, min(end + 3, len(words))):
             if self.before.begins(position) or words[position].light or words[position].number:
                 return False
-            if (place := self.place.get(position)) is not None:
-                return self.after.begins(place) or self._stands_bare(place)
+            if (in_output := self.output_position.get(position)) is not None:
+                return self.after.begins(in_output) or self._stands_bare(in_output)
         return False
 
-    def _stands_bare(self, place: int) -> bool:
+    def _stands_bare(self, position: int) -> bool:
         """Whether nothing before a noun of the output says how many; a month needs no number behind a preposition."""
-        before = self.after.words[place - 1].folded
-        is_month = self.after.words[place].folded in MONTHS
+        before = self.after.words[position - 1].folded
+        is_month = self.after.words[position].folded in MONTHS
         return before not in _DETERMINERS and not (is_month and before in _PREPOSITIONS)
 
     def _has_no_object(self, start: int) -> bool:
         """Whether the preposition before a cut part is kept, with nothing new behind it."""
-        left = self.place.get(start - 1) if not self.before.begins(start) else None
+        left = None if self.before.begins(start) else self.output_position.get(start - 1)
         if left is None or self.after.words[left].folded not in _PREPOSITIONS:
             return False
         return self.after.follows(left) not in _DETERMINERS
@@ -199,6 +196,8 @@ _CONJUNCTIONS = frozenset("until since before after than as".split())
 _SUBJECTS = frozenset("he she they we".split())
 _NO_VERBS = ("ing", "ly", "n't")
 _COPULAS = frozenset("is are was were".split())
+_OPENING_VERBS = _COPULAS | {"has", "had", "have"}
+"""What no statement begins with."""
 _JOINING = frozenset(["and", "or"])
 _PASTS = frozenset(
     "became began believed brought built came could did felt fought gave got grew held kept knew led made met moved "

@@ -29,7 +29,13 @@ from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, Posit
 from textsimp.metrics.sari import sari_corpus, sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
 from textsimp.simplification.fairseq_corpus import tokenised_pairs
-from textsimp.simplification.fairseq_generation import Lexicon
+from textsimp.simplification.fairseq_generation import (
+    Lexicon,
+    inference_dataset,
+    load_trained,
+    moved,
+    read_checkpoint,
+)
 from textsimp.simplification.fairseq_tools import MODEL
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory, stored_config
 from textsimp.simplification.lstm import LstmConfig, TrainedLstm
@@ -138,8 +144,9 @@ class Rewards:
         forwards, backwards = _sari(*texts), _sari(texts[0], texts[2], texts[1])
         share = self.config.reverse
         simplicity = [(1 - share) * a + share * b for a, b in zip(forwards, backwards, strict=True)]
-        one, other = self.encode(sources), self.encode(outputs)
-        cosines = (one * other).sum(1) / (one.norm(dim=1) * other.norm(dim=1)).clamp(min=1e-9)
+        of_source, of_output = self.encode(sources), self.encode(outputs)  # (N, d) both
+        norms = of_source.norm(dim=1) * of_output.norm(dim=1)
+        cosines = (of_source * of_output).sum(1) / norms.clamp(min=1e-9)
         relevance = cosines.clamp(min=0).tolist()
         return list(zip(simplicity, relevance, map(self._fluency, outputs), strict=True))
 
@@ -156,8 +163,6 @@ def _sari(sources: list[str], outputs: list[str], references: list[str]) -> list
 def reinforce(binary: Path, model: Path, config: DressConfig, runtime: Runtime) -> None:
     """Go on with the LSTM in `model`, whose checkpoint is replaced by the one that is best on dev."""
     import torch
-
-    from textsimp.simplification.fairseq_generation import load_trained, read_checkpoint
 
     settings = config.reinforce
     torch.set_num_threads(runtime.threads)
@@ -275,16 +280,16 @@ class _Learner:
             while len(written) < limit and not ended.all():
                 logits = self.network.decoder(column, encoder_out=encoded, incremental_state=state)[0][:, -1]
                 logits[:, [dictionary.pad(), dictionary.bos()]] = -math.inf
-                best = torch.multinomial(logits.softmax(1), 1).squeeze(1) if draws else logits.argmax(1)
-                place = len(written)
-                if place + 1 == limit:
-                    best = torch.full_like(best, dictionary.eos())
-                if place < gold.size(1):
-                    best = torch.where(place < starts, gold[:, place], best)
-                best = best.masked_fill(ended, dictionary.pad())
-                written.append(best)
-                ended = ended | (best == dictionary.eos())
-                column = best.unsqueeze(1)
+                words = torch.multinomial(logits.softmax(1), 1).squeeze(1) if draws else logits.argmax(1)
+                position = len(written)
+                if position + 1 == limit:
+                    words = torch.full_like(words, dictionary.eos())
+                if position < gold.size(1):
+                    words = torch.where(position < starts, gold[:, position], words)
+                words = words.masked_fill(ended, dictionary.pad())
+                written.append(words)
+                ended = ended | (words == dictionary.eos())
+                column = words.unsqueeze(1)
         return torch.stack(written, 1)
 
     def _numbers(self, rows: Sequence[Tokens]) -> tuple["Tensor", "Tensor"]:
@@ -304,12 +309,6 @@ class _Learner:
 
 def _batch(task: Any, rows: Sequence[Tokens], device: str) -> tuple[Any, "Tensor"]:
     """Sentences of the complex side as the encoder takes them, the longest first, and which rows these are."""
-    import torch
-
-    from textsimp.simplification.fairseq_generation import moved
-
-    dictionary = task.source_dictionary
-    numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
-    dataset = task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
-    batch = dataset.collater([dataset[place] for place in range(len(rows))])
+    dataset = inference_dataset(task, rows)
+    batch = dataset.collater([dataset[index] for index in range(len(rows))])
     return moved(batch["net_input"], device), batch["id"]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from textsimp.core.batches import length_batches
 from textsimp.core.errors import bad_input
 from textsimp.simplification.fairseq_tools import LANGUAGES, MODEL, PLUGIN, SearchConfig, no_statistics
 from textsimp.simplification.interface import Hypothesis, Runtime, out_of_memory
@@ -97,24 +98,20 @@ class Generator:
         """
         import torch
 
-        dictionary = self._task.source_dictionary
-        numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
-        dataset = self._task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
+        dataset = inference_dataset(self._task, rows)
         n_best = max(n_best, self._search.beam) if self._search.copy_margin else n_best
         generator = self._task.build_generator([self._model], self._options(n_best))
-        order = sorted(range(len(rows)), key=lambda row: (len(numbers[row]), row))
-        found: list[list[Generated]] = [[] for _ in rows]
+        generated: list[list[Generated]] = [[] for _ in rows]
         with torch.inference_mode(), out_of_memory("search.batch_size", self._search.batch_size):
-            for start in range(0, len(order), self._search.batch_size):
-                places = order[start : start + self._search.batch_size]
-                batch = moved(dataset.collater([dataset[place] for place in places]), self._device)
-                kept = batch["id"].tolist()
-                batch["id"] = torch.arange(len(kept), device=self._device)  # by which the diverse search counts
-                generator.allowed = self._allowed([rows[place] for place in kept])
+            for drawn in length_batches(rows, self._search.batch_size, len):
+                batch = moved(dataset.collater([dataset[index] for index in drawn]), self._device)
+                indexes = batch["id"].tolist()  # in the order of the batch
+                batch["id"] = torch.arange(len(indexes), device=self._device)  # by which the diverse search counts
+                generator.allowed = self._allowed([rows[index] for index in indexes])
                 answers = self._task.inference_step(generator, [self._model], batch)
-                for place, answer in zip(kept, answers, strict=True):
-                    found[place] = [self._generated(item) for item in answer[:n_best]]
-        return found
+                for index, answer in zip(indexes, answers, strict=True):
+                    generated[index] = [self._generated(hypothesis) for hypothesis in answer[:n_best]]
+        return generated
 
     def _allowed(self, rows: Sequence[Sequence[str]]) -> Any:
         """The symbols that each row may be answered with, or None, if all. Shape: (B, V), bool."""
@@ -145,21 +142,21 @@ class Generator:
             print_alignment="hard" if self._aligned else None,
         )
 
-    def _generated(self, item: Mapping[str, Any]) -> Generated:
+    def _generated(self, hypothesis: Mapping[str, Any]) -> Generated:
         dictionary = self._task.target_dictionary
-        tokens = [int(token) for token in item["tokens"] if token != dictionary.eos()]
-        attended = {int(target): int(source) for source, target in item["alignment"]} if self._aligned else {}
-        score = float(item["positional_scores"].mean())
-        return Generated(tuple(dictionary[token] for token in tokens), score, attended)
+        numbers = [int(number) for number in hypothesis["tokens"] if number != dictionary.eos()]
+        attended = {int(target): int(source) for source, target in hypothesis["alignment"]} if self._aligned else {}
+        score = float(hypothesis["positional_scores"].mean())
+        return Generated(tuple(dictionary[number] for number in numbers), score, attended)
 
 
 def changed_first(hypotheses: Sequence[Hypothesis], sentence: str, margin: float, n_best: int) -> list[Hypothesis]:
     """The `n_best` hypotheses, the best first, but a copy behind the best that is none and at most `margin` worse."""
-    first = hypotheses[0]
-    others = [item for item in hypotheses if item.text.split() != sentence.split()]
-    if not margin or not others or others[0] is first or first.score - others[0].score > margin:
+    best = hypotheses[0]
+    changed = next((item for item in hypotheses if item.text.split() != sentence.split()), best)
+    if not margin or changed is best or best.score - changed.score > margin:
         return list(hypotheses[:n_best])
-    return [others[0], *(item for item in hypotheses if item is not others[0])][:n_best]
+    return [changed, *(item for item in hypotheses if item is not changed)][:n_best]
 
 
 def load_trained(folder: Path) -> tuple[Any, Any]:
@@ -211,8 +208,17 @@ def _nothing_else_changed() -> Iterator[None]:
         store.repo, sys.path[:] = known, path
 
 
-def moved(value: Any, device: str) -> Any:
+def inference_dataset(task: Any, rows: Sequence[Sequence[str]]) -> Any:
+    """Fairseq's dataset of sentences of the complex side, each with its end; unknown symbols are the unknown word."""
+    import torch
+
+    dictionary = task.source_dictionary
+    numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
+    return task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
+
+
+def moved(batch: Any, device: str) -> Any:
     """A batch with its tensors on a device."""
-    if isinstance(value, Mapping):
-        return {key: moved(item, device) for key, item in value.items()}
-    return value.to(device) if hasattr(value, "to") else value
+    if isinstance(batch, Mapping):
+        return {key: moved(part, device) for key, part in batch.items()}
+    return batch.to(device) if hasattr(batch, "to") else batch

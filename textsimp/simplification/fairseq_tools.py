@@ -212,11 +212,12 @@ def train(
     options: Sequence[str],
     config: OptimizerConfig,
     runtime: Runtime,
-    kept: str,
+    record: str,
 ) -> list[Epoch]:
     """Train until `config` ends it, with fairseq's `options` of the architecture, which may name another loss.
 
-    The checkpoint that is best on dev becomes `model`/model.pt; beside it lie `KEPT` and the file `kept` of `binary`.
+    The checkpoint that is best on dev becomes `model`/model.pt; beside it lie `KEPT` and, of `binary`, the file
+    `record` and the short list, if it has one.
     Fairseq saves its state in `partial` after every epoch and continues from there when it finds one; its log, from
     which the curve is read, is continued likewise.
     """
@@ -233,9 +234,9 @@ def train(
             bar.update('"valid_loss"' in line)
 
         _run("train", arguments, log, runtime, read)
-    for name in (*KEPT, kept, FILE):
-        if name != FILE or (binary / name).is_file():
-            copy_file(binary / name, model / name)
+    shortlist = [FILE] if (binary / FILE).is_file() else []
+    for name in (*KEPT, record, *shortlist):
+        copy_file(binary / name, model / name)
     return parse_curve(log)
 
 

@@ -108,18 +108,23 @@ class TrainedLstm:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
         rows = self.written(sentences, n_best)
         return [
-            changed_first([Hypothesis(text, item.score) for item, text in row], sentence, self._margin, n_best)
+            changed_first(
+                [Hypothesis(text, generated.score) for generated, text in row], sentence, self._margin, n_best
+            )
             for row, sentence in zip(rows, sentences, strict=True)
         ]
 
     def written(self, sentences: Sequence[str], n_best: int) -> list[list[tuple[Generated, str]]]:
         """What the network wrote for each sentence, and the text of it, the most probable first."""
         sources = self._anonymiser.complex(sentences)
-        found = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
-        return [[(item, self._text(item, source)) for item in row] for row, source in zip(found, sources, strict=True)]
+        rows = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
+        return [
+            [(generated, self._text(generated, source)) for generated in row]
+            for row, source in zip(rows, sources, strict=True)
+        ]
 
-    def _text(self, item: Generated, source: Sequence[Word]) -> str:
-        words = restore(item.tokens, source, item.attended)
+    def _text(self, generated: Generated, source: Sequence[Word]) -> str:
+        words = restore(generated.tokens, source, generated.attended)
         words = self._casing.write(words, [word.token for word in source], [word.text for word in source])
         return self._spacing.join(words, as_tokens(source))
 

@@ -43,8 +43,8 @@ class OutputCheck:
     @property
     def alarms(self) -> tuple[str, ...]:
         """What an editor has to look at, one text each."""
-        found = [str(finding) for finding in self.findings if finding.change is not Change.LEFT_OUT]
-        return ("empty output", *found) if self.is_empty else tuple(found)
+        changed = [str(finding) for finding in self.findings if finding.change is not Change.LEFT_OUT]
+        return ("empty output", *changed) if self.is_empty else tuple(changed)
 
     @property
     def left_out(self) -> tuple[str, ...]:

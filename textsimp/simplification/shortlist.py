@@ -35,10 +35,10 @@ class Shortlist:
         frequent = Counter(word for _, simple in pairs for word in simple)
         ranked = sorted(frequent, key=lambda word: (-frequent[word], word))
         likeliest = {
-            word: sorted(row.keys() - {word}, key=lambda other: (-row[other], other))[:instead]
-            for word, row in learn_translations(pairs, _IBM1, _HMM).items()
+            word: sorted(shares.keys() - {word}, key=lambda simple: (-shares[simple], simple))[:instead]
+            for word, shares in learn_translations(pairs, _IBM1, _HMM).items()
         }
-        return cls(ranked[:common], {word: others for word, others in likeliest.items() if others})
+        return cls(ranked[:common], {word: simple for word, simple in likeliest.items() if simple})
 
     def of(self, words: Words) -> Iterator[str]:
         """What an output for these complex symbols may have."""
@@ -54,8 +54,8 @@ class Shortlist:
     @classmethod
     def read(cls, folder: Path, remedy: str) -> "Shortlist":
         """What `write` wrote; `InputError` where the file is something else."""
-        found = read_json(folder / FILE, remedy)
+        table = read_json(folder / FILE, remedy)
         try:
-            return cls(list(found["common"]), {word: list(others) for word, others in found["instead"].items()})
+            return cls(list(table["common"]), {word: list(simple) for word, simple in table["instead"].items()})
         except (KeyError, TypeError, AttributeError):
             raise bad_input(folder / FILE, None, "not the short list of a simplifier", remedy) from None

@@ -86,8 +86,8 @@ def _tokenizer(texts: tuple[list[str], list[str]], config: TransformerConfig) ->
         return whole
     counts = fairseq_corpus.count_tokens(*(whole.pieces(side) for side in texts))
     frequent = (piece for piece in counts if counts[piece] >= config.min_frequency)
-    kept = sorted(frequent, key=lambda piece: (-counts[piece], piece))[: config.max_pieces]
-    return WordPiece.of_encoder(config.encoder, set(kept))
+    ranked = sorted(frequent, key=lambda piece: (-counts[piece], piece))
+    return WordPiece.of_encoder(config.encoder, set(ranked[: config.max_pieces]))
 
 
 def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, runtime: Runtime) -> list[Epoch]:
@@ -118,14 +118,15 @@ class TrainedTransformer:
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; WordPieces are joined to words, words to text."""
         pieces = [[START, *row] for row in self._tokenizer.pieces(sentences)]
-        found = self._generator(fairseq_corpus.cut(pieces, self._limit, "WordPieces"), n_best)
+        generated = self._generator(fairseq_corpus.cut(pieces, self._limit, "WordPieces"), n_best)
         sources = zip(self._tokenizer.words(sentences), self._tokenizer.written(sentences), strict=True)
-        rows = (
+        hypotheses = (
             [Hypothesis(self._text(item.tokens, *source), item.score) for item in row]
-            for row, source in zip(found, sources, strict=True)
+            for row, source in zip(generated, sources, strict=True)
         )
         return [
-            changed_first(row, sentence, self._margin, n_best) for row, sentence in zip(rows, sentences, strict=True)
+            changed_first(row, sentence, self._margin, n_best)
+            for row, sentence in zip(hypotheses, sentences, strict=True)
         ]
 
     def _text(self, pieces: Sequence[str], source: Sequence[Token], written: Sequence[str]) -> str:

@@ -70,10 +70,10 @@ def _bases(rest: str, suffix: str) -> list[str]:
     return [base for base in bases if len(base) > 2]
 
 
-def is_inflection(word: str, other: str) -> bool:
+def is_inflection(first: str, second: str) -> bool:
     """Whether two words in lower case are forms or derivations of one: the same stem, or one inside the other."""
-    stems = [_ENGLISH.stem(_ENGLISH.spelling(text)) for text in (word, other)]
-    return stems[0] == stems[1] or stems[0] in stems[1] or stems[1] in stems[0]
+    first_stem, second_stem = (_ENGLISH.stem(_ENGLISH.spelling(word)) for word in (first, second))
+    return first_stem in second_stem or second_stem in first_stem
 
 
 def is_light(word: str) -> bool:

@@ -31,31 +31,31 @@ def learn_translations(
     for word in {word for complex_, _ in pairs for word in complex_}:
         counts[word][word] += 1
     return {
-        word: {other: count / row.total() for other, count in sorted(row.items())}
+        word: {simple: count / row.total() for simple, count in sorted(row.items())}
         for word, row in sorted(counts.items())
     }
 
 
 def write_translations(path: Path, translations: Translations) -> None:
     """A line for each pair of words: complex, simple, probability."""
-    rows = ((word, other, share) for word, row in translations.items() for other, share in row.items())
-    write_lines(path, (f"{word}\t{other}\t{share:.{_DIGITS}f}" for word, other, share in rows))
+    rows = ((word, simple, share) for word, row in translations.items() for simple, share in row.items())
+    write_lines(path, (f"{word}\t{simple}\t{share:.{_DIGITS}f}" for word, simple, share in rows))
 
 
 def read_translations(path: Path, remedy: str) -> Translations:
     """What `write_translations` wrote; `InputError` names the line that is none."""
-    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    translations: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for number, line in enumerate(iterate_lines(path), 1):
         try:
-            word, other, share = line.split("\t")
-            found[word][other] = float(share)
-            if not 0 <= found[word][other] <= 1:
+            word, simple, share = line.split("\t")
+            translations[word][simple] = float(share)
+            if not 0 <= translations[word][simple] <= 1:
                 raise ValueError
         except ValueError:
             raise bad_input(path, number, "no two words and a probability", remedy) from None
-    if not found or any(not math.isclose(sum(row.values()), 1, abs_tol=1e-3) for row in found.values()):
+    if not translations or any(not math.isclose(sum(row.values()), 1, abs_tol=1e-3) for row in translations.values()):
         raise bad_input(path, None, "a table of word translations that is not whole", remedy)
-    return dict(found)
+    return dict(translations)
 
 
 def as_matrix(translations: Translations, source: Any, target: Any) -> "Tensor":
@@ -70,7 +70,7 @@ def as_matrix(translations: Translations, source: Any, target: Any) -> "Tensor":
     for column, symbol in enumerate(source.symbols):
         for word, share in translations.get(symbol, {symbol: 1.0}).items():
             cells[target.index(word), column] += share
-    places = torch.tensor(list(cells)).t()
-    values = torch.tensor(list(cells.values()))
+    indexes = torch.tensor(list(cells)).t()  # (2, cells)
+    shares = torch.tensor(list(cells.values()))
     shape = (len(target), len(source))
-    return torch.sparse_coo_tensor(places, values, shape, check_invariants=True).coalesce()
+    return torch.sparse_coo_tensor(indexes, shares, shape, check_invariants=True).coalesce()

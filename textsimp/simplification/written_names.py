@@ -10,6 +10,7 @@ from string import ascii_lowercase
 from textsimp.metrics.readability import pronunciations
 from textsimp.metrics.rewriting.word_links import Word
 from textsimp.simplification.common_words import is_known_name, is_listed, is_name_word
+from textsimp.simplification.written_numbers import MONTHS
 
 _SAME = (
     "america american americans us usa u.s states;britain british uk u.k kingdom england english;france french;"
@@ -37,9 +38,8 @@ _ENDINGS = frozenset(
     ("", *"n ns an ian ans ians ese ish i s es a y o e ic ics ite ites er ers ism ist ists ity al ar anism us".split())
 )
 """What forms of one name differ in: Italy and Italian, Islam and Islamic, Canada and Canadians."""
-_MONTHS = "january february march april june july august september october november december".split()
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_SHORT = {word[:length]: word for word in (*_MONTHS, *_DAYS) for length in (3, 4)}
+_SHORT = {word[:length]: word for word in (*MONTHS, *_DAYS) for length in (3, 4)}
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def is_cased(words: Sequence[Word]) -> bool:
     return any(word.text[0].isupper() for word in words) and (capitals < len(content) or len(words) > 2 * capitals)
 
 
-def names_of(words: Sequence[Word], begins: Callable[[int], bool], others: Sequence[Word], cased: bool) -> list[Name]:
+def names_of(words: Sequence[Word], begins: Callable[[int], bool], facing: Sequence[Word], cased: bool) -> list[Name]:
     """The names of a text in order, each run of words as one: those with a capital inside a sentence.
 
     A word with a capital at the beginning of a sentence is one where it has its capital inside one too, here or in the
@@ -71,43 +71,54 @@ def names_of(words: Sequence[Word], begins: Callable[[int], bool], others: Seque
     other sign is left.
 
     Args:
-        begins: whether a sentence, or a part of it after a mark, begins with the word at this place.
-        others: the words of the other text.
+        begins: whether a sentence, or a part of it after a mark, begins with the word at this position.
+        facing: the words of the other text.
         cased: whether capitals mark names.
     """
     if cased:
-        inside = {word.folded for side in (words, others) for word in side if word.name and not _is_first(side, word)}
-        marks = [
+        inside = {word.folded for side in (words, facing) for word in side if word.name and not _is_first(side, word)}
+        is_name = [
             word.text[0].isupper() and not word.light and (word.folded in inside or is_name_word(word.folded))
             for word in words
         ]
     else:
-        marks = [not word.light and is_name_word(word.folded) for word in words]
+        is_name = [not word.light and is_name_word(word.folded) for word in words]
     names = []
     start = 0
     while start < len(words):
         end = start + 1
-        while marks[start] and end < len(words) and marks[end] and not begins(end):
+        while is_name[start] and end < len(words) and is_name[end] and not begins(end):
             end += 1
-        if marks[start]:
+        if is_name[start]:
             names.append(Name(start, end, tuple(words[start:end])))
         start = end
     return names
 
 
-def has_name(word: Word, words: Sequence[Word], others: Sequence[Word], cased: bool = True) -> bool:
-    """Whether another text has a word of a name, in any form of it, or in an acronym or for one."""
-    return any(is_same_name(word, other, cased) for other in others) or is_spelt(word, words, others)
+def has_name(name: Word, words: Sequence[Word], facing: Sequence[Word], cased: bool) -> bool:
+    """Whether another text has a word of a name, in any form of it, or in an acronym or for one.
+
+    Args:
+        name: one of `words`.
+        facing: the words of the other text.
+        cased: whether capitals mark names.
+    """
+    return (
+        any(is_same_name(name, word, cased) for word in facing)
+        or _is_spelt(name, facing)
+        or any(_is_spelt(acronym, words, name) for acronym in facing)
+    )
 
 
-def is_same_name(word: Word, other: Word, cased: bool = True) -> bool:
-    """Whether two words write one name; where capitals mark names, forms of it need one."""
-    return _alike(plain(word.folded), plain(other.folded), other.text[0].isupper() or not cased)
-
-
-def is_spelt(word: Word, words: Sequence[Word], others: Sequence[Word]) -> bool:
-    """Whether another text has an acronym for this word of `words` and its neighbours, or what this acronym means."""
-    return _is_spelt(word, others) or any(_is_spelt(other, words, word) for other in others)
+def is_same_name(name: Word, word: Word, cased: bool) -> bool:
+    """Whether a word of another text writes this name; where capitals mark names, other forms of it need one."""
+    ours, theirs = _plain(name.folded), _plain(word.folded)
+    if _SHORT.get(ours, ours) == _SHORT.get(theirs, theirs) or any({ours, theirs} <= group for group in _ALIKE):
+        return True
+    shared = len(os.path.commonprefix([ours, theirs]))
+    return (word.text[0].isupper() or not cased) and any(
+        ours[length:] in _ENDINGS and theirs[length:] in _ENDINGS for length in range(max(3, shared - 2), shared + 1)
+    )
 
 
 def is_common(word: Word) -> bool:
@@ -120,7 +131,7 @@ def is_slip(word: str, known: Collection[str]) -> bool:
     a word of the other text, or words run together."""
     if is_known_name(word):
         return False
-    if any(is_listed(word[:place]) and is_listed(word[place:]) for place in range(2, len(word) - 1)):
+    if any(is_listed(word[:length]) and is_listed(word[length:]) for length in range(2, len(word) - 1)):
         return True
     return any(map(_is_long_or_listed, _one_letter_off(word))) or bool(get_close_matches(word, known, 1, _CLOSE))
 
@@ -130,8 +141,8 @@ def _is_long_or_listed(word: str) -> bool:
 
 
 def _one_letter_off(word: str) -> Iterator[str]:
-    for place in range(len(word)):
-        head, tail = word[:place], word[place:]
+    for length in range(len(word)):
+        head, tail = word[:length], word[length:]
         yield head + tail[1:]
         yield head + tail[1:2] + tail[:1] + tail[2:]
         for letter in ascii_lowercase:
@@ -145,41 +156,29 @@ _CLOSE = 0.75
 """Least similarity of a misspelt word to the right one (`difflib`)."""
 
 
-def plain(word: str) -> str:
+def _plain(word: str) -> str:
     """A word without accents and full stops."""
     letters = unicodedata.normalize("NFKD", word).replace(".", "")
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _is_first(words: Sequence[Word], word: Word) -> bool:
-    return next(other for other in words if other.sentence == word.sentence) is word
-
-
-def _alike(own: str, other: str, capital: bool) -> bool:
-    """Whether two words write one name; forms of it count where the other one has a capital too."""
-    if own == other or _SHORT.get(own, own) == _SHORT.get(other, other):
-        return True
-    if any(own in group and other in group for group in _ALIKE):
-        return True
-    common = len(os.path.commonprefix([own, other]))
-    return capital and any(
-        own[length:] in _ENDINGS and other[length:] in _ENDINGS for length in range(max(3, common - 2), common + 1)
-    )
+    return next(first for first in words if first.sentence == word.sentence) is word
 
 
 def _is_spelt(acronym: Word, words: Sequence[Word], member: Word | None = None) -> bool:
     """Whether words that follow each other spell an acronym, light ones aside; with a member, it is one of them."""
-    letters = plain(acronym.folded)
+    letters = _plain(acronym.folded)
     if not 2 <= len(letters) <= 6 or not acronym.text.replace(".", "").isupper():
         return False
-    for others in ([word for word in words if not word.light], words):
-        spelt = "".join(plain(word.folded)[:1] or "-" for word in others)
-        start = spelt.find(letters)
-        while start >= 0:
-            spelling = others[start : start + len(letters)]
-            if any(word.text[0].isupper() for word in spelling) and (
-                member is None or any(word is member for word in spelling)
+    for candidates in ([word for word in words if not word.light], words):
+        initials = "".join(_plain(word.folded)[:1] or "-" for word in candidates)
+        for start in range(len(initials) - len(letters) + 1):
+            spelling = candidates[start : start + len(letters)]
+            if (
+                initials.startswith(letters, start)
+                and any(word.text[0].isupper() for word in spelling)
+                and (member is None or any(word is member for word in spelling))
             ):
                 return True
-            start = spelt.find(letters, start + 1)
     return False

@@ -57,20 +57,22 @@ _LONGEST_SCOPE = 6
 class Negation:
     """A word that says no, and the content words behind it of which it may say it, the nearest first."""
 
-    place: int
+    position: int
     text: str
     scope: tuple[int, ...]
 
 
 def negations_of(words: Sequence[Word], begins: Callable[[int], bool]) -> list[Negation]:
     """The negations of a text in order; `begins` says where a sentence, or a part of it after a mark, begins."""
-    return [_negation(words, place, begins) for place in range(len(words)) if _negates(words, place)]
+    return [_negation(words, position, begins) for position in range(len(words)) if _negates(words, position)]
 
 
 def implied_negations(words: Sequence[Word], facing: Sequence[Word]) -> set[int]:
-    """Places of words that the other text has not and that imply a negation: by meaning, or by `un-` and `-less`."""
+    """Positions of words that the other text has not and that imply a negation: by meaning, or by `un-` and `-less`."""
     known = {word.folded for word in facing}
-    return {place for place, word in enumerate(words) if word.folded not in known and _implies(word.folded, known)}
+    return {
+        position for position, word in enumerate(words) if word.folded not in known and _implies(word.folded, known)
+    }
 
 
 def _implies(word: str, facing: set[str]) -> bool:
@@ -79,23 +81,20 @@ def _implies(word: str, facing: set[str]) -> bool:
     if word.startswith(_UNDOING) or word in _NO_DENIALS:
         return False
     rests = {prefix: word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix)}
-    if any(
-        len(rest) >= least and rest in pronunciations()
-        for prefix, least in _SURE.items()
-        if (rest := rests.get(prefix, ""))
-    ):
+    sure = (rest for prefix, rest in rests.items() if prefix in _SURE and len(rest) >= _SURE[prefix])
+    if any(rest in pronunciations() for rest in sure):
         return True
-    return any(other[:4] == rest[:4] for rest in rests.values() if len(rest) >= 3 for other in facing)
+    return any(known[:4] == rest[:4] for rest in rests.values() if len(rest) >= 3 for known in facing)
 
 
 def bare_forms(word: str) -> frozenset[str]:
     """What a lower-cased word denies by a prefix or by `-less`: able for `unable`, harmful for `harmless`."""
     if word in _NO_DENIALS:
         return frozenset()
-    found = {word.removeprefix(prefix) for prefix, before in _DENYING.items() if re.match(prefix + before, word)}
+    forms = {word.removeprefix(prefix) for prefix, behind in _DENYING.items() if re.match(prefix + behind, word)}
     if word.endswith("less"):
-        found.add(word.removesuffix("less") + "ful")
-    return frozenset(form for form in found if len(form) > 3 and form != word and form in pronunciations())
+        forms.add(word.removesuffix("less") + "ful")
+    return frozenset(form for form in forms if len(form) > 3 and form != word and form in pronunciations())
 
 
 _DENYING = {"un": "", "im": "(?=[mbp])", "in": "", "il": "(?=l)", "ir": "(?=r)", "dis": "", "non": ""}
@@ -110,40 +109,43 @@ _NO_DENIALS = frozenset(
 """What begins like a denial of a word that there is, and is none."""
 
 
-def denied(words: Sequence[Word], negations: Sequence[Negation], place: int) -> bool:
+def denied(words: Sequence[Word], negations: Sequence[Negation], position: int) -> bool:
     """Whether a negation of the text stands over this word: in its scope, or shortly before it."""
     return any(
-        place in negation.scope
-        or (0 < place - negation.place <= _LONGEST_SCOPE and words[place].sentence == words[negation.place].sentence)
+        position in negation.scope
+        or (
+            0 < position - negation.position <= _LONGEST_SCOPE
+            and words[position].sentence == words[negation.position].sentence
+        )
         for negation in negations
     )
 
 
-def _negates(words: Sequence[Word], place: int) -> bool:
-    word = words[place].folded
+def _negates(words: Sequence[Word], position: int) -> bool:
+    word = words[position].folded
     if word not in NEGATIONS:
         return False
-    if word == "no" and words[place].text == "No" and _folded(words, place + 1)[:1].isdigit():
+    if word == "no" and words[position].text == "No" and _folded(words, position + 1)[:1].isdigit():
         return False  # No. 1
-    return not any(
-        tuple(_folded(words, at + offset) for offset in range(len(idiom))) == idiom
-        for idiom in _IDIOMS
-        for at in {place - idiom.index(word) if word in idiom else len(words)}
-    )
+    return not any(word in idiom and _is_at(idiom, words, position - idiom.index(word)) for idiom in _IDIOMS)
 
 
-def _negation(words: Sequence[Word], place: int, begins: Callable[[int], bool]) -> Negation:
+def _is_at(idiom: Sequence[str], words: Sequence[Word], start: int) -> bool:
+    return all(_folded(words, position) == word for position, word in enumerate(idiom, start))
+
+
+def _negation(words: Sequence[Word], position: int, begins: Callable[[int], bool]) -> Negation:
     scope: list[int] = []
-    for behind in range(place + 1, min(place + 1 + _LONGEST_SCOPE, len(words))):
+    for behind in range(position + 1, min(position + 1 + _LONGEST_SCOPE, len(words))):
         word = words[behind]
-        if word.sentence != words[place].sentence or word.folded in NEGATIONS or word.folded in _CONTRARY:
+        if word.sentence != words[position].sentence or word.folded in NEGATIONS or word.folded in _CONTRARY:
             break
-        if scope and (begins(behind) or (words[place].folded == "without" and word.folded in _AFTER_A_NOUN)):
+        if scope and (begins(behind) or (words[position].folded == "without" and word.folded in _AFTER_A_NOUN)):
             break
         if not word.light and word.folded not in _AUXILIARIES:
             scope.append(behind)
-    return Negation(place, words[place].text, tuple(scope))
+    return Negation(position, words[position].text, tuple(scope))
 
 
-def _folded(words: Sequence[Word], place: int) -> str:
-    return words[place].folded if 0 <= place < len(words) else ""
+def _folded(words: Sequence[Word], position: int) -> str:
+    return words[position].folded if 0 <= position < len(words) else ""

@@ -1,7 +1,7 @@
 """The numbers of an English text, in digits or words: which words write one, and which values it may stand for."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textsimp.metrics.rewriting.word_links import Word
@@ -16,7 +16,7 @@ _ORDINALS = (
     "fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
 _SCALES = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_SHORT_SCALES = {"bn": 1e9, "mn": 1e6, "m": 1e6, "k": 1e3}
+_WRITTEN_SCALES = _SCALES | {"bn": 1e9, "mn": 1e6, "m": 1e6, "k": 1e3}
 _VALUES: dict[str, float] = {
     **{word: float(value) for value, word in enumerate(_SMALL)},
     **{word: float(value) for value, word in enumerate(_ORDINALS)},
@@ -29,7 +29,7 @@ _MULTIPLES = {"dozen": 12.0, "score": 20.0, "decade": 10.0, "century": 100.0, "m
 _MULTIPLES |= {f"{word}s": value for word, value in _MULTIPLES.items()}
 _MULTIPLES |= {"centuries": 100.0, "millennia": 1000.0}
 _EQUAL: dict[str, tuple[float, ...]] = {
-    **dict.fromkeys(("a", "an", "once", "single", "sole", "solo", "alone", "another"), (1,)),
+    **dict.fromkeys(("once", "single", "sole", "solo", "alone", "another"), (1,)),
     **dict.fromkeys(("both", "twice", "double", "doubled", "pair", "pairs", "couple", "couples", "duo", "twin"), (2,)),
     **dict.fromkeys(("twins", "bilateral", "dual", "duet"), (2,)),
     **dict.fromkeys(("triple", "tripled", "trio", "trilogy", "thrice", "triplets", "trios", "thirds"), (3,)),
@@ -45,6 +45,8 @@ _EQUAL: dict[str, tuple[float, ...]] = {
 }
 """Words that say a number by the way: they may stand for one, and are never missed."""
 MONTHS = "january february march april may june july august september october november december".split()
+_ARTICLES = ("a", "an")
+_CENTURIES = frozenset(["century", "centuries"])
 _SOFT = frozenset([*MONTHS, "one", "first", "second", "seconds", *_MULTIPLES, *_EQUAL])
 _TOLD = frozenset("one first second once twice thrice double triple half both quarter dozen decade century".split())
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -77,41 +79,37 @@ class Number:
 
 def numbers_of(words: Sequence[Word]) -> list[Number]:
     """The numbers of a text in order; time is linear in the number of words."""
-    found = []
+    numbers = []
     position = 0
     while position < len(words):
         number = _digits(words, position) or _in_words(words, position) or _roman(words, position)
         if number is not None:
-            found.append(number)
+            numbers.append(number)
         position = number.end if number else position + 1
-    return found
+    return numbers
 
 
-def same_number(number: Number, others: Sequence[Number]) -> bool:
-    """Whether another text has this number, its years perhaps shortened (`1990-95`)."""
-    known = {
+def same_number(number: Number, candidates: Sequence[Number]) -> bool:
+    """Whether one of the candidates is this number, its years perhaps shortened (`1990-95`)."""
+    values = {
         value
-        for other in others
-        if _is_month(number) == _is_month(other) or _one_in_digits(number, other)
-        for value in other.values
+        for candidate in candidates
+        # a month may be written in digits, 3 for March, but not as `third`
+        if _is_month(number) == _is_month(candidate) or number.digits or candidate.digits
+        for value in candidate.values
     }
-    if not known.isdisjoint(number.values):
-        return True
-    own = {value for value in number.values if isinstance(value, float)}
-    numbers = {value for value in known if isinstance(value, float)}
-    return any(_shortened(a, b) or _shortened(b, a) for a in own for b in numbers)
+    return not values.isdisjoint(number.values) or any(
+        _is_shortened(a, b) or _is_shortened(b, a) for a in number.values for b in values
+    )
 
 
 def _is_month(number: Number) -> bool:
     return number.text.lower() in MONTHS
 
 
-def _one_in_digits(number: Number, other: Number) -> bool:
-    """Whether a month may be written as the other number: 3 for March, but not `third`."""
-    return number.digits or other.digits
-
-
-def _shortened(year: float, short: float) -> bool:
+def _is_shortened(year: float | str, short: float | str) -> bool:
+    if isinstance(year, str) or isinstance(short, str):
+        return False
     return 1000 <= year < 2100 and 10 <= short < 100 and year % 100 == short
 
 
@@ -128,11 +126,10 @@ def _digits(words: Sequence[Word], start: int) -> Number | None:
     if _is(words, end, _SUFFIXES):
         end += 1
         values = {value}
-        near = range(end, min(end + 3, len(words)))
-        if any(words[place].folded in ("century", "centuries") for place in near):
+        if any(word.folded in _CENTURIES for word in words[end : end + 3]):
             values |= {value * 100 - 100, value - 1}
-            end += _is(words, end, frozenset(["century", "centuries"]))
-    elif _is(words, end, _SCALES | _SHORT_SCALES) and words[end].folded != "m":
+            end += _is(words, end, _CENTURIES)
+    elif _is(words, end, _WRITTEN_SCALES) and words[end].folded != "m":
         value, end = _scaled(words, end, value)
     elif _is(words, end, _MULTIPLES):
         values = {value, value * _MULTIPLES[words[end].folded]}
@@ -147,27 +144,25 @@ def _plain(written: str) -> float | str:
 
 
 def _scaled(words: Sequence[Word], end: int, value: float) -> tuple[float, int]:
-    while end < len(words) and words[end].folded in _SCALES | _SHORT_SCALES:
-        value *= (_SCALES | _SHORT_SCALES)[words[end].folded]
+    while end < len(words) and words[end].folded in _WRITTEN_SCALES:
+        value *= _WRITTEN_SCALES[words[end].folded]
         end += 1
     return round(value, 6), end
 
 
 def _in_words(words: Sequence[Word], start: int) -> Number | None:
     first = words[start].folded
-    if first in _EQUAL and not (first in ("a", "an") and _is(words, start + 1, _SCALES | _MULTIPLES)):
-        if first in ("half", "quarter") and _is(words, start + 2, _SCALES):  # half a million
-            value, end = _scaled(words, start + 2, _EQUAL[first][1])
-            return _number(words, start, end, {value})
-        if first in ("a", "an"):
-            return None
+    if first in ("half", "quarter") and _is(words, start + 2, _SCALES):  # half a million
+        value, end = _scaled(words, start + 2, _EQUAL[first][1])
+        return _number(words, start, end, {value})
+    if first in _EQUAL:
         return _number(words, start, start + 1, set(map(float, _EQUAL[first])))
     if first in _MULTIPLES:
         return _number(words, start, start + 1, {_MULTIPLES[first]})
-    if first not in _VALUES and first not in _SCALES and first not in ("a", "an"):
-        return None
-    if first in ("a", "an") and _is(words, start + 1, _MULTIPLES):
+    if first in _ARTICLES and _is(words, start + 1, _MULTIPLES):
         return _number(words, start, start + 2, {_MULTIPLES[words[start + 1].folded]})
+    if first not in _VALUES and first not in _SCALES and not (first in _ARTICLES and _is(words, start + 1, _SCALES)):
+        return None
     total, end = _sum(words, start)
     values: set[float | str] = {total}
     if _is(words, end, _MULTIPLES):
@@ -193,7 +188,7 @@ def _sum(words: Sequence[Word], start: int) -> tuple[float, int]:
         elif word in _VALUES and (position == start or _continues(last, _VALUES[word])):
             current += _VALUES[word]
             last = _VALUES[word]
-        elif not (word in ("a", "an") and position == start) and not (
+        elif not (word in _ARTICLES and position == start) and not (
             word == "and" and last >= 100 and last != float("inf") and _is(words, position + 1, _VALUES)
         ):
             break
@@ -218,19 +213,15 @@ def _roman(words: Sequence[Word], start: int) -> Number | None:
 
 
 def _number(words: Sequence[Word], start: int, end: int, values: set[float | str], digits: bool = False) -> Number:
-    own = [word for word in words[start:end] if word.folded not in ("a", "an", "and")]
-    soft = not digits and all(word.folded in _SOFT for word in own)
-    told = all(word.folded in _TOLD for word in own)
-    return Number(start, end, frozenset(values), " ".join(_texts(words, start, end)), soft, told, digits)
-
-
-def _texts(words: Sequence[Word], start: int, end: int) -> Iterator[str]:
-    return (word.text for word in words[start:end])
+    folded = {word.folded for word in words[start:end]} - {*_ARTICLES, "and"}
+    soft = not digits and folded <= _SOFT
+    text = " ".join(word.text for word in words[start:end])
+    return Number(start, end, frozenset(values), text, soft, folded <= _TOLD, digits)
 
 
 def _is(words: Sequence[Word], position: int, known: frozenset[str] | dict[str, float]) -> bool:
     return (
         position < len(words)
         and words[position].folded in known
-        and words[position - 1].sentence == (words[position].sentence)
+        and words[position - 1].sentence == words[position].sentence
     )
