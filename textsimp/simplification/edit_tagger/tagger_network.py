@@ -52,7 +52,7 @@ class EditBatch(NamedTuple):
         states: Shape: (N, W, width).
         padding: which pieces are none. Shape: (N, W), bool.
         sentence: of each edit. Shape: (E,).
-        places: pieces before, first, last and after. Shape: (E, 4).
+        pieces: before, first, last and after. Shape: (E, 4).
         targets: numbers of the rules' target embeddings; the last one where nothing is written. Shape: (E,).
         features: Shape: (E, features).
     """
@@ -60,7 +60,7 @@ class EditBatch(NamedTuple):
     states: Tensor
     padding: Tensor
     sentence: Tensor
-    places: Tensor
+    pieces: Tensor
     targets: Tensor
     features: Tensor
 
@@ -71,19 +71,20 @@ class EditEncoder:
     def __init__(self, name: str, device: str, batch_size: int, max_pieces: int) -> None:
         self._frozen = FrozenEncoder(name, max_pieces, device, batch_size)
         self.limit = self._frozen.max_length - 2
-        self._known: dict[str, int] = {}
+        self._last = f"encoder.layer.{self._frozen.layers - 1}."
+        self._sizes: dict[str, int] = {}
 
     def sizes(self, words: Sequence[str]) -> list[int]:
         """How many pieces each word has."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        new = [word for word in dict.fromkeys(words) if word not in self._sizes]
         if new:
-            self._known.update(zip(new, map(len, self._frozen.pieces(new)), strict=True))
-        return [self._known[word] for word in words]
+            self._sizes.update(zip(new, map(len, self._frozen.pieces(new)), strict=True))
+        return [self._sizes[word] for word in words]
 
     def __call__(self, sentences: Sequence[Sequence[EditWord]]) -> list[Encoded]:
         """The states of sentences that have `limit` pieces at most, in order."""
         order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
-        found: list[Encoded | None] = [None] * len(sentences)
+        encoded: dict[int, Encoded] = {}
         for start in range(0, len(order), self._frozen.batch_size):
             numbers = order[start : start + self._frozen.batch_size]
             texts = [folded(sentences[number]) for number in numbers]
@@ -93,27 +94,27 @@ class EditEncoder:
                 for size in self.sizes(texts[row]):
                     starts.append(starts[-1] + size)
                 length = int(states.attention[row].sum())
-                starts = [min(place, length - 1) for place in starts]
-                found[number] = Encoded(states.layers[0][row, :length].half(), starts)
-        return [encoded for encoded in found if encoded is not None]
+                starts = [min(piece, length - 1) for piece in starts]
+                encoded[number] = Encoded(states.layers[0][row, :length].half(), starts)
+        return [encoded[number] for number in range(len(sentences))]
 
     def fingerprint(self) -> str:
         """SHA-256 of the weights of its last layer, which tell encoders apart."""
-        place = f"encoder.layer.{self._frozen.layers - 1}.output.dense.weight"
-        return hashlib.sha256(self._frozen.weights[place].cpu().numpy().tobytes()).hexdigest()
+        weight = self._frozen.weights[f"{self._last}output.dense.weight"]
+        return hashlib.sha256(weight.cpu().numpy().tobytes()).hexdigest()
 
     def last_layer(self) -> nn.TransformerEncoderLayer:
         """A copy of the encoder's last layer, to be trained."""
-        weights, place = self._frozen.weights, f"encoder.layer.{self._frozen.layers - 1}."
-        width, inner = weights[f"{place}output.dense.weight"].shape
+        weights = self._frozen.weights
+        width, inner = weights[f"{self._last}output.dense.weight"].shape
         layer = nn.TransformerEncoderLayer(
             width, self._frozen.heads, inner, 0.1, "gelu", layer_norm_eps=self._frozen.eps, batch_first=True
         )
-        names = [f"{place}attention.self.{name}" for name in ("query", "key", "value")]
+        names = [f"{self._last}attention.self.{name}" for name in ("query", "key", "value")]
         state = {}
         for part in ("weight", "bias"):
             state[f"self_attn.in_proj_{part}"] = torch.cat([weights[f"{name}.{part}"] for name in names])
-            state |= {f"{own}.{part}": weights[f"{place}{name}.{part}"] for own, name in _LAYER.items()}
+            state |= {f"{own}.{part}": weights[f"{self._last}{name}.{part}"] for own, name in _LAYER.items()}
         layer.load_state_dict(state)
         return layer
 
@@ -121,8 +122,8 @@ class EditEncoder:
         """The mean embedding of the pieces of each target, zero for an empty one. Shape: (targets, width)."""
         table = self._frozen.weights["embeddings.word_embeddings.weight"]
         rows = self._frozen.pieces([" ".join(target) for target in targets])
-        found = [table[row].mean(0) if row else torch.zeros_like(table[0]) for row in rows]
-        return torch.stack(found) if found else table.new_zeros(0, table.shape[1])
+        means = [table[row].mean(0) if row else torch.zeros_like(table[0]) for row in rows]
+        return torch.stack(means) if means else table.new_zeros(0, table.shape[1])
 
 
 class EditNetwork(nn.Module):
@@ -145,10 +146,10 @@ class EditNetwork(nn.Module):
         """z of each edit. Shape: (E,)."""
         states = self.layer(batch.states, src_key_padding_mask=batch.padding)  # (N, W, width)
         sums = nn.functional.pad(states.cumsum(1), (0, 0, 1, 0))  # (N, W + 1, width)
-        before, first, last, after = batch.places.T
+        before, first, last, after = batch.pieces.T
         row, size = batch.sentence, (last + 1 - first)[:, None]
         mean = (_rows(sums, row, last + 1) - _rows(sums, row, first)) / size
-        near = [_rows(states, row, place) for place in (before, first, last, after)]
+        near = [_rows(states, row, piece) for piece in (before, first, last, after)]
         parts = [*near[:2], mean, *near[2:]]
         hidden = (
             self.span(torch.cat(parts, 1)) + self.target(self.targets[batch.targets]) + self.feature(batch.features)
@@ -156,31 +157,31 @@ class EditNetwork(nn.Module):
         return (self.score(self.dropout(nn.functional.gelu(hidden))) + self.direct(batch.features)).squeeze(1)
 
 
-def _rows(table: Tensor, sentence: Tensor, place: Tensor) -> Tensor:
-    """table[sentence, place], whose gradient is summed in one order; that of indexing is in any, with two threads."""
-    return nn.functional.embedding(sentence * table.shape[1] + place, table.flatten(0, 1))
+def _rows(table: Tensor, sentence: Tensor, piece: Tensor) -> Tensor:
+    """table[sentence, piece], whose gradient is summed in one order; that of indexing is in any, with two threads."""
+    return nn.functional.embedding(sentence * table.shape[1] + piece, table.flatten(0, 1))
 
 
 def edit_batch(encoded: Sequence[Encoded], edits: Sequence[Sequence[Edit]], rules: Sequence[Rule]) -> EditBatch:
     """The input of the network."""
     device = encoded[0].states.device
-    states = pad_sequence([one.states.float() for one in encoded], batch_first=True)  # (N, W, width)
-    lengths = torch.tensor([len(one.states) for one in encoded], device=device)
+    states = pad_sequence([sentence.states.float() for sentence in encoded], batch_first=True)  # (N, W, width)
+    lengths = torch.tensor([len(sentence.states) for sentence in encoded], device=device)
     padding = torch.arange(states.shape[1], device=device) >= lengths[:, None]
-    sentence, places, targets, features = [], [], [], []
-    for number, (one, found) in enumerate(zip(encoded, edits, strict=True)):
-        for edit in found:
-            first, end = one.starts[edit.start], one.starts[edit.end]
-            sentence.append(number)
-            end = max(end, first + 1)
-            places.append((max(first - 1, 0), first, end - 1, min(end, len(one.states) - 1)))
+    numbers, pieces, targets, features = [], [], [], []
+    for number, (sentence, offered) in enumerate(zip(encoded, edits, strict=True)):
+        for edit in offered:
+            first = sentence.starts[edit.start]
+            end = max(sentence.starts[edit.end], first + 1)
+            numbers.append(number)
+            pieces.append((max(first - 1, 0), first, end - 1, min(end, len(sentence.states) - 1)))
             targets.append(edit.rule if edit.target else len(rules))
             features.append(_features(edit, rules))
     return EditBatch(
         states,
         padding,
-        torch.tensor(sentence, dtype=torch.long, device=device),
-        torch.tensor(places, dtype=torch.long, device=device).view(-1, 4),
+        torch.tensor(numbers, dtype=torch.long, device=device),
+        torch.tensor(pieces, dtype=torch.long, device=device).view(-1, 4),
         torch.tensor(targets, dtype=torch.long, device=device),
         torch.tensor(features, dtype=torch.float32, device=device).view(-1, _FEATURES),
     )

@@ -32,21 +32,22 @@ class TuningSet:
 
 def tune(tagger: EditTagger, sets: Sequence[TuningSet], max_bias: float, max_unchanged: float) -> Biases:
     """The biases, multiples of 0.5 up to the given ones, with the best mean SARI over the sets."""
-    words = [[edit_words(" ".join(text.split())) for text in one.sources] for one in sets]
+    words = [[edit_words(" ".join(text.split())) for text in tuning_set.sources] for tuning_set in sets]
     offers = [tagger.judged(rows) for rows in words]
 
     def value(biases: Biases) -> float:
         total = 0.0
-        for one, rows, judged in zip(sets, words, offers, strict=True):
+        for tuning_set, rows, judged in zip(sets, words, offers, strict=True):
             outputs = []
             for sentence, windows in zip(rows, judged, strict=True):
-                edits = [edit for found, z in windows for edit in choose(found, z, biases, 1)[0].edits]
+                edits = [edit for offered, z in windows for edit in choose(offered, z, biases, 1)[0].edits]
                 outputs.append(edited(sentence, edits))
-            total += sari(one.sources, outputs, one.references, one.recipe).value / len(sets)
+            score = sari(tuning_set.sources, outputs, tuning_set.references, tuning_set.recipe)
+            total += score.value / len(sets)
         return total - _PRIOR * sum(map(abs, [*biases.kinds.values(), biases.unchanged]))
 
     best = Biases(dict.fromkeys(KINDS, 0.0), min(1.0, max_unchanged))
-    if not sets or not all(one.sources for one in sets):
+    if not sets or not all(tuning_set.sources for tuning_set in sets):
         return best
     reached = value(best)
     for _ in range(_ROUNDS):
@@ -55,10 +56,10 @@ def tune(tagger: EditTagger, sets: Sequence[TuningSet], max_bias: float, max_unc
             limit = max_unchanged if name == _UNCHANGED else max_bias
             for direction in (_STEP, -_STEP):
                 for moved in _moves(best, name, direction, limit):
-                    found = value(moved)
-                    if found <= reached:
+                    gained = value(moved)
+                    if gained <= reached:
                         break
-                    best, reached = moved, found
+                    best, reached = moved, gained
         if reached == before:
             break
     return best

@@ -2,6 +2,8 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -49,15 +51,15 @@ class EditTagger:
     def judged(self, sentences: Sequence[Sequence[EditWord]]) -> list[list[tuple[list[Edit], Floats]]]:
         """Of each window of each sentence, the edits that it offers, placed in the sentence, and their z."""
         windows = [(number, *window) for number, words in enumerate(sentences) for window in self._windows(words)]
-        found: list[list[tuple[list[Edit], Floats]]] = [[] for _ in sentences]
+        offers: list[list[tuple[list[Edit], Floats]]] = [[] for _ in sentences]
         for start in range(0, len(windows), _BATCH):
             part = windows[start : start + _BATCH]
             edits = [self._offered(words) for _, _, words in part]
             scores = self._scores([words for _, _, words in part], edits)
-            for (number, offset, _), here, z in zip(part, edits, scores, strict=True):
-                moved = [Edit(e.start + offset, e.end + offset, e.kind, e.rule, e.target) for e in here]
-                found[number].append((moved, z))
-        return found
+            for (number, offset, _), offered, z in zip(part, edits, scores, strict=True):
+                placed = [replace(edit, start=edit.start + offset, end=edit.end + offset) for edit in offered]
+                offers[number].append((placed, z))
+        return offers
 
     def _offered(self, words: Sequence[EditWord]) -> list[Edit]:
         texts = folded(words)
@@ -66,10 +68,10 @@ class EditTagger:
     def _windows(self, words: Sequence[EditWord]) -> Iterator[tuple[int, Sequence[EditWord]]]:
         """Parts that the encoder can take, with the place of their first word."""
         start = pieces = 0
-        for place, size in enumerate(self.encoder.sizes(folded(words))):
-            if pieces + size > self.encoder.limit and place > start:
-                yield start, words[start:place]
-                start, pieces = place, 0
+        for index, size in enumerate(self.encoder.sizes(folded(words))):
+            if pieces + size > self.encoder.limit and index > start:
+                yield start, words[start:index]
+                start, pieces = index, 0
             pieces += size
         if start < len(words):
             yield start, words[start:]
@@ -88,13 +90,15 @@ class EditTagger:
         sets = size if size == 1 else size * _SETS
         best = [Choice((), 0.0)]
         for edits, scores in windows:
-            here = choose(edits, scores, self.biases, sets)
-            both = [Choice((*a.edits, *b.edits), a.log_probability + b.log_probability) for a in best for b in here]
-            best = heapq.nlargest(sets, both, key=lambda choice: choice.log_probability)
-        found: dict[str, float] = {}
+            joined = [
+                Choice((*before.edits, *here.edits), before.log_probability + here.log_probability)
+                for before, here in product(best, choose(edits, scores, self.biases, sets))
+            ]
+            best = heapq.nlargest(sets, joined, key=lambda choice: choice.log_probability)
+        scores_of: dict[str, float] = {}
         for choice in best:
-            found.setdefault(edited(words, choice.edits), choice.log_probability / max(1, len(words)))
-        return [Hypothesis(text, round(score, _DIGITS)) for text, score in list(found.items())[:size]]
+            scores_of.setdefault(edited(words, choice.edits), choice.log_probability / max(1, len(words)))
+        return [Hypothesis(text, round(score, _DIGITS)) for text, score in list(scores_of.items())[:size]]
 
 
 def save(folder: Path, tagger: EditTagger, encoder: str, hidden_size: int, max_pieces: int) -> None:

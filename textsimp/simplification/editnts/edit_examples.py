@@ -136,14 +136,13 @@ def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
     vocabulary = _vocabulary(train, config)
     vocabulary.save(folder / "vocabulary.txt")
     save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
-    tagger_name = config.tagger
-    tagger = load_tagger(tagger_name)
+    tagger = load_tagger(config.tagger)
     for name, pairs in (("train", train), ("dev", dev)):
         sentences = [pair.complex for pair in pairs]
         _save(folder / f"{name}.safetensors", encode(sentences, [pair.program for pair in pairs], vocabulary, tagger))
     write_lines(folder / "dev.complex", [pair.texts[0] for pair in dev])
     write_lines(folder / "dev.simple", [pair.texts[1] for pair in dev])
-    write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": tagger_name})
+    write_json(folder / "settings.json", {"config": _binary_settings(config), "tagger": config.tagger})
 
 
 def check_binary(folder: Path, config: EditNtsConfig) -> str:

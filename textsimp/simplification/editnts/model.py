@@ -133,8 +133,8 @@ class EditNts(nn.Module):
         Packed sequences would do the same, slower on a CPU.
         Shape: embedded (B, M, E), lengths (B,); returns (B, M, 2D) and (B, 2D).
         """
-        places = torch.arange(embedded.shape[1], device=lengths.device)  # (M,)
-        reverse = (lengths[:, None] - 1 - places) % embedded.shape[1]  # (B, M); padding stays at the end
+        indexes = torch.arange(embedded.shape[1], device=lengths.device)  # (M,)
+        reverse = (lengths[:, None] - 1 - indexes) % embedded.shape[1]  # (B, M); padding stays at the end
         ahead, _ = self.forwards(embedded)  # (B, M, D)
         back, _ = self.backwards(_take(embedded, reverse))  # (B, M, D)
         last = (lengths - 1)[:, None]  # (B, 1)
@@ -198,9 +198,9 @@ def executed(complex_words: Tensor, program: Tensor, pointer: Tensor, written: T
     return output.scatter_add(1, written + 1, words)
 
 
-def _take(sequences: Tensor, places: Tensor) -> Tensor:
-    """The vectors that stand at these places of each sequence. Shape: (B, M, D) and (B, T) give (B, T, D)."""
-    return sequences.gather(1, places[..., None].expand(-1, -1, sequences.shape[-1]))
+def _take(sequences: Tensor, indexes: Tensor) -> Tensor:
+    """The vectors of these indexes of each sequence. Shape: (B, M, D) and (B, T) give (B, T, D)."""
+    return sequences.gather(1, indexes[..., None].expand(-1, -1, sequences.shape[-1]))
 
 
 def save_model(folder: Path, network: EditNts, vocabulary: Vocabulary, tagger: str) -> None:

@@ -31,8 +31,8 @@ class RepeatBlocker(nn.Module):
         windows = written.unfold(1, self.size, 1)  # (R, W, n)
         ending = written[:, step + 2 - self.size :]  # (R, n - 1)
         repeated = (windows[:, :, :-1] == ending.unsqueeze(1)).all(dim=2)  # (R, W)
-        rows, places = repeated.nonzero(as_tuple=True)
-        lprobs[rows, windows[rows, places, -1]] = -torch.inf
+        rows, starts = repeated.nonzero(as_tuple=True)
+        lprobs[rows, windows[rows, starts, -1]] = -torch.inf
         return lprobs
 
 

@@ -65,7 +65,7 @@ class LightLs:
     def __init__(self, words: Words, language: LanguageModel, casing: Casing, choice: Choice) -> None:
         self._words, self._language, self._choice = words, language, choice
         self._names = casing.names()
-        self._found: dict[str, list[tuple[str, float]]] = {}
+        self._known_candidates: dict[str, list[tuple[str, float]]] = {}
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """One answer for each sentence; its score is the language model's log probability per word."""
@@ -117,10 +117,10 @@ class LightLs:
 
     def _candidates(self, word: str) -> list[tuple[str, float]]:
         """The nearest words of the same form, and their cosines; other forms of the word itself are none."""
-        if (known := self._found.get(word)) is None:
+        if (known := self._known_candidates.get(word)) is None:
             vector = self._words.vector(word)
             known = [] if vector is None else list(self._nearest(word, self._words.matrix @ vector))
-            self._found[word] = known
+            self._known_candidates[word] = known
         return known
 
     def _nearest(self, word: str, similarities: Floats) -> Iterator[tuple[str, float]]:
@@ -140,8 +140,8 @@ class LightLs:
 
     def _context(self, index: int, source: Sequence[str], content: Sequence[bool]) -> Floats:
         """Vectors of the content words around. Shape: (C, D)."""
-        before = [word for word, is_one in zip(source[:index], content, strict=False) if is_one]
-        after = [word for word, is_one in zip(source[index + 1 :], content[index + 1 :], strict=True) if is_one]
+        before = [source[i] for i in range(index) if content[i]]
+        after = [source[i] for i in range(index + 1, len(source)) if content[i]]
         size = self._choice.context
         vectors = map(self._words.vector, (*(before[-size:] if size else ()), *after[:size]))
         return np.array([vector for vector in vectors if vector is not None])

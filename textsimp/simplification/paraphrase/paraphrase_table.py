@@ -51,9 +51,7 @@ class Simplicity:
         return math.log((self._counts[side].get(word, 0) + 1) / self._sizes[side])
 
 
-def paraphrase_table(
-    rules: Iterable[Rule], simplicity: Simplicity, most: int
-) -> dict[str, list[tuple[str, Features]]]:
+def paraphrase_table(rules: Iterable[Rule], simplicity: Simplicity, most: int) -> dict[str, list[tuple[str, Features]]]:
     """The phrase table of rules: of each complex phrase the `most` likeliest, and a word as itself."""
     by_complex: defaultdict[str, list[Rule]] = defaultdict(list)
     for rule in rules:

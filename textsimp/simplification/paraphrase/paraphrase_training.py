@@ -6,7 +6,6 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned, read_lines
-from textsimp.core.writing import copy_file
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.interface import CorpusFiles, Epoch
 from textsimp.simplification.paraphrase import ParaphraseConfig
@@ -20,11 +19,7 @@ from textsimp.simplification.paraphrase.paraphrase_table import (
 )
 from textsimp.simplification.paraphrase.ppdb_rules import Corpus, Rule, read_rules
 from textsimp.simplification.phrase_based import phrase_training, weight_tuning
-from textsimp.simplification.phrase_based.backoff_model import (
-    learn_language_model,
-    read_language_model,
-    write_language_model,
-)
+from textsimp.simplification.phrase_based.backoff_model import read_language_model
 from textsimp.simplification.phrase_based.phrase_table import Features, read_table, write_table
 from textsimp.simplification.phrase_based.trained_phrases import CASING, LANGUAGE, TABLE
 
@@ -62,12 +57,7 @@ def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig) ->
         stored = read_table(binary / _RULES, _RULES_HEADER, 3)
         rules = (Rule(phrase, simple, *values) for phrase, row in stored.items() for simple, values in row)
         write_table(partial / TABLE, paraphrase_table(rules, simplicity, config.max_options), HEADER)
-    if not (partial / LANGUAGE).is_file():
-        lines = read_lines(binary / "train.simple")
-        write_language_model(partial / LANGUAGE, learn_language_model((line.split() for line in lines), config.order))
-    for name in (TABLE, LANGUAGE):
-        copy_file(partial / name, model / name)
-    copy_file(binary / CASING, model / CASING)
+    phrase_training.fill_model(binary, partial, model, config.order)
     return phrase_training.sealed_best(model, _tuned(binary, model, config))
 
 

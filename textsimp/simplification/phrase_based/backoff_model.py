@@ -39,7 +39,7 @@ class LanguageModel:
         """log p(word | history), and the history after it: its longest end that tells what follows from others."""
         probabilities, backoffs = self.probabilities, self.backoffs
         score, gram = 0.0, (*history, word)
-        while (found := probabilities.get(gram)) is None:
+        while (known := probabilities.get(gram)) is None:
             if len(gram) == 1:
                 return score + probabilities[(UNKNOWN,)], ()
             score += backoffs.get(gram[:-1], 0.0)
@@ -47,7 +47,7 @@ class LanguageModel:
         after = gram[1:] if len(gram) == self.order else gram
         while after and after not in backoffs:  # no word is known after it, and its weight is 1
             after = after[1:]
-        return score + found, after
+        return score + known, after
 
     def words(self, history: Ngram, words: Sequence[str]) -> tuple[float, Ngram]:
         """log p(words | history), and the history after them."""
@@ -92,7 +92,7 @@ def _adjusted(sentences: Iterable[Sequence[str]], order: int) -> list[Counter[Ng
     for words in sentences:
         line = (BEGIN, *words, END)
         for size in range(1, order + 1):
-            counts[size - 1].update(line[place : place + size] for place in range(size == 1, len(line) - size + 1))
+            counts[size - 1].update(line[start : start + size] for start in range(size == 1, len(line) - size + 1))
     for lower, higher in pairwise(counts):
         starts = {gram: count for gram, count in lower.items() if gram[0] == BEGIN}
         lower.clear()
@@ -134,7 +134,7 @@ def read_language_model(path: Path) -> LanguageModel:
             value, text, *backoff = line.split("\t")
             gram = tuple(text.split(" "))
             probabilities[gram] = float(value) * _LOG10
-            backoffs.update((gram, float(other) * _LOG10) for other in backoff)
+            backoffs.update((gram, float(weight) * _LOG10) for weight in backoff)
         except ValueError:
             raise bad_input(path, number, "not a line of a language model in the format of ARPA", _REMEDY) from None
     if not ended or (UNKNOWN,) not in probabilities:

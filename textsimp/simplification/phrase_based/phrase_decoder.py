@@ -99,38 +99,37 @@ class Decoder:
         """
         if self._remembered > _REMEMBERED:
             self._histories, self._remembered = {}, 0
-        found = [path for path in self._paths(self._graph(words), n_best, with_features) if path.words]
-        return found[:n_best] or [Output(tuple(words), 0.0, (0.0,) * len(self.weights))]
+        outputs = [output for output in self._paths(self._graph(words), n_best, with_features) if output.words]
+        return outputs[:n_best] or [Output(tuple(words), 0.0, (0.0,) * len(self.weights))]
 
     def _graph(self, words: Sequence[str]) -> _Graph:
         weight, step = self.weights[LANGUAGE_MODEL], self._step
         scores, arcs = [0.0], list[list[_Arc]]([[]])
-        places: list[dict[_History, int]] = [{} for _ in range(len(words) + 1)]
-        places[0][self._history(self.model.begin())] = 0
-        for place in range(len(words)):
-            here = places[place].items()
-            best = heapq.nsmallest(self.beam, here, key=lambda item: (-scores[item[1]], item[0].ngram))
+        states_at: list[dict[_History, int]] = [{} for _ in range(len(words) + 1)]
+        states_at[0][self._history(self.model.begin())] = 0
+        for start in range(len(words)):
+            reached = states_at[start].items()
+            best = heapq.nsmallest(self.beam, reached, key=lambda item: (-scores[item[1]], item[0].ngram))
             states = [(history, state, scores[state]) for history, state in best]
-            for option in self._options_at(words, place):
+            for option in self._options_at(words, start):
                 end, simple, gained, _ = option
-                there = places[end]
+                states_after = states_at[end]
                 for history, state, before in states:
                     log_probability = 0.0
                     for word in simple:
-                        found = history.after.get(word) or step(history, word)
-                        log_probability += found[0]
-                        history = found[1]
+                        word_probability, history = history.after.get(word) or step(history, word)
+                        log_probability += word_probability
                     gain = gained + weight * log_probability
                     score = before + gain
-                    if (number := there.get(history)) is None:
-                        number = there[history] = len(scores)
+                    if (number := states_after.get(history)) is None:
+                        number = states_after[history] = len(scores)
                         scores.append(score)
                         arcs.append([])
                     elif score > scores[number]:
                         scores[number] = score
                     arcs[number].append(_Arc(state, gain, option, log_probability))
         ends = []
-        for history, state in places[-1].items():
+        for history, state in states_at[-1].items():
             last, _ = history.after.get(END) or step(history, END)
             ends.append(_Arc(state, weight * last, _Option(len(words), (), 0.0, ()), last))
         scores.append(max(scores[arc.state] + arc.score for arc in ends))
@@ -145,8 +144,8 @@ class Decoder:
         """Look a word up after a history."""
         log_probability, ngram = self.model.step(history.ngram, word)
         self._remembered += 1
-        found = history.after[word] = log_probability, self._history(ngram)
-        return found
+        looked_up = history.after[word] = log_probability, self._history(ngram)
+        return looked_up
 
     def _options_at(self, words: Sequence[str], start: int) -> Iterator[_Option]:
         for end in range(start + 1, min(len(words), start + self._longest) + 1):
@@ -183,10 +182,10 @@ class Decoder:
         # an entry has what is compared, a number that tells equals apart, and what is not compared
         heap: list[tuple[float, int, int, int, float, tuple[str, ...], tuple[object, ...]]] = []
         seen: set[tuple[int, tuple[str, ...]]] = set()
-        numbers, found = count(), 0
+        numbers, written = count(), 0
         push(len(graph.scores) - 1, 0, 0.0, (), ())
         most = _MOST_STEPS * max(number, 50)
-        while heap and found <= number and len(seen) < most:
+        while heap and written <= number and len(seen) < most:
             _, _, state, rank, behind, words, trail = heapq.heappop(heap)
             push(state, rank + 1, behind, words, trail)
             arc = ways[state][rank][1]
@@ -197,7 +196,7 @@ class Decoder:
             if arc.state:
                 push(arc.state, 0, behind + arc.score, words, (arc, trail))
             else:
-                found += 1
+                written += 1
                 features = _features((arc, trail), len(self.weights)) if with_features else ()
                 yield Output(words, behind + arc.score, features)
 
@@ -208,8 +207,8 @@ def _features(trail: tuple[object, ...], size: int) -> tuple[float, ...]:
     while trail:
         arc, trail = trail  # type: ignore[assignment]
         assert isinstance(arc, _Arc)
-        for place, value in enumerate(arc.option.features):
-            total[place] += value
+        for feature, value in enumerate(arc.option.features):
+            total[feature] += value
         total[LANGUAGE_MODEL] += arc.log_probability
         total[WORDS] += len(arc.option.words)
         total[PHRASES] += bool(arc.option.features)

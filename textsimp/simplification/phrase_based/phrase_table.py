@@ -68,13 +68,13 @@ def _widened(low: int, high: int, linked: Mapping[int, object], size: int, longe
 
 
 def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """The longest runs of True: first place and the one behind the last."""
+    """The longest runs of True: first index and the one behind the last."""
     start = None
-    for place, mark in enumerate([*marks, False]):
+    for index, mark in enumerate([*marks, False]):
         if mark and start is None:
-            start = place
+            start = index
         elif not mark and start is not None:
-            yield start, place
+            yield start, index
             start = None
 
 
@@ -131,7 +131,7 @@ class _Lexicon:
         if not words:  # of a deletion: each given word stands for none
             return sum(math.log(max(_LEAST, self._count(word, _NONE, side) / total[word])) for word in given)
         for word in words:
-            share = max(self._count(other, word, side) / max(1, total[other]) for other in (*given, _NONE))
+            share = max(self._count(source, word, side) / max(1, total[source]) for source in (*given, _NONE))
             result += math.log(max(_LEAST, share))
         return result
 

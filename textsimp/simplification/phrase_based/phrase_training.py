@@ -45,18 +45,25 @@ def binarize(corpus: CorpusFiles, folder: Path, max_words: int) -> None:
 
 def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig) -> list[Epoch]:
     """See `phrase_based.train`."""
-    pairs = [(a.split(), b.split()) for a, b in read_aligned([binary / "train.complex", binary / "train.simple"])]
+    rows = read_aligned([binary / "train.complex", binary / "train.simple"])
+    pairs = [(complex_.split(), simple.split()) for complex_, simple in rows]
     if not (partial / TABLE).is_file():
         links = _links(partial / _LINKS, pairs, config)
-        rows = progress(zip(*zip(*pairs, strict=True), links, strict=True), desc="phrases", total=len(pairs))
-        table = build_table(rows, config.max_phrase, config.min_count, config.max_options, config.deletion)
+        aligned = progress(zip(*zip(*pairs, strict=True), links, strict=True), desc="phrases", total=len(pairs))
+        table = build_table(aligned, config.max_phrase, config.min_count, config.max_options, config.deletion)
         write_table(partial / TABLE, table)
+    fill_model(binary, partial, model, config.order)
+    return sealed_best(model, _tuned(binary, model, config))
+
+
+def fill_model(binary: Path, partial: Path, model: Path, order: int) -> None:
+    """Make the language model of the simple side where `partial` has none yet; write all but the weights."""
     if not (partial / LANGUAGE).is_file():
-        write_language_model(partial / LANGUAGE, learn_language_model((b for _, b in pairs), config.order))
+        sentences = (line.split() for line in read_lines(binary / "train.simple"))
+        write_language_model(partial / LANGUAGE, learn_language_model(sentences, order))
     for name in (TABLE, LANGUAGE):
         copy_file(partial / name, model / name)
     copy_file(binary / CASING, model / CASING)
-    return sealed_best(model, _tuned(binary, model, config))
 
 
 def sealed_best(model: Path, rounds: Sequence[weight_tuning.Round]) -> list[Epoch]:
@@ -70,8 +77,8 @@ def _links(path: Path, pairs: Sequence[tuple[Words, Words]], config: PhraseBased
     """The word alignment as `i-j` (Pharaoh's format), made where it is not there yet."""
     if not path.is_file():
         logger.info("aligning the words of %d pairs", len(pairs))
-        found = align_words(pairs, config.ibm1_iterations, config.hmm_iterations)
-        write_lines(path, (" ".join(f"{i}-{j}" for i, j in links) for links in found))
+        alignments = align_words(pairs, config.ibm1_iterations, config.hmm_iterations)
+        write_lines(path, (" ".join(f"{i}-{j}" for i, j in links) for links in alignments))
     return [[(int(i), int(j)) for i, j in (link.split("-") for link in line.split())] for line in read_lines(path)]
 
 

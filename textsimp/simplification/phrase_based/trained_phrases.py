@@ -38,12 +38,12 @@ class PhraseBased:
         written = tokenise(sentence)
         source = [word.lower() for word in written]
         spaced = is_tokenised(sentence)
-        found: dict[str, float] = {}
-        for path in self.decoder.decode(source, n_best, False):
-            words = self.casing.write(path.words, source, written)
+        scores: dict[str, float] = {}
+        for output in self.decoder.decode(source, n_best, with_features=False):
+            words = self.casing.write(output.words, source, written)
             words = with_articles(words, source) if self.corrects_articles else words
-            found.setdefault(detokenise(words, spaced), min(0.0, path.score / len(words)))
-        return [Hypothesis(text, round(score, 6)) for text, score in found.items()]
+            scores.setdefault(detokenise(words, spaced), min(0.0, output.score / len(words)))
+        return [Hypothesis(text, round(score, 6)) for text, score in scores.items()]
 
 
 def seal_weights(folder: Path, weights: Sequence[float]) -> None:

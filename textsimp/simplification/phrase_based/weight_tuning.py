@@ -27,8 +27,6 @@ START: tuple[float, ...] = (0.2, 0.2, 0.2, 0.2, 0.5, 1.0, 0.2, -0.5)
 _STEP, _TOLERANCE, _EVALUATIONS = 0.15, 1e-4, 600
 _DRAWS, _SEED = 300, 13
 """Weights that are drawn at random, of which the best are a beginning of the search as well."""
-
-
 _PAIRS, _KEPT, _LEAST_GAIN = 5000, 50, 5.0
 """Of Hopkins and May: pairs of hypotheses drawn of a sentence, those kept, and the least difference, in points."""
 
@@ -54,30 +52,29 @@ class _Lists:
 
     def __init__(self, sources: Sequence[str], references: Sequence[Sequence[str]], metric: str) -> None:
         most = max(map(len, references))
-        full = [[row[place % len(row)] for row in references] for place in range(most)]
+        full = [[row[number % len(row)] for row in references] for number in range(most)]
         self._sources, self._references, self._metric = sources, full, metric
-        self._found: list[dict[tuple[str, ...], tuple[float, ...]]] = [{} for _ in sources]
+        self._hypotheses: list[dict[tuple[str, ...], tuple[float, ...]]] = [{} for _ in sources]
         self._features: Floats = np.zeros((0, 0, 0))
         self._counts: Floats = np.zeros((0, 0, 0))
         self._function: Callable[[Floats], Floats] = lambda sums: sums
 
     def add(self, lists: Sequence[Sequence[Output]]) -> None:
         """Take lists in; those of a sentence that are shorter are filled up with its first hypothesis."""
-        for known, paths in zip(self._found, lists, strict=True):
-            for path in paths:
-                known.setdefault(path.words, path.features)
-        longest = max(map(len, self._found))
-        rows = [(number, words) for number, known in enumerate(self._found) for words in known]
+        for known, outputs in zip(self._hypotheses, lists, strict=True):
+            for output in outputs:
+                known.setdefault(output.words, output.features)
+        longest = max(map(len, self._hypotheses))
+        rows = [(number, words) for number, known in enumerate(self._hypotheses) for words in known]
         statistics = self.statistics([words for _, words in rows], [number for number, _ in rows])
-        shape = (len(self._found), longest)
-        places = np.zeros(shape, dtype=int)
+        indexes = np.zeros((len(self._hypotheses), longest), dtype=int)
         first = 0
-        for number, known in enumerate(self._found):
-            places[number] = first
-            places[number, : len(known)] += np.arange(len(known))
+        for number, known in enumerate(self._hypotheses):
+            indexes[number] = first
+            indexes[number, : len(known)] += np.arange(len(known))
             first += len(known)
-        self._features = np.array([features for known in self._found for features in known.values()])[places]
-        self._counts, self._function = statistics.counts[places], statistics.function
+        self._features = np.array([features for known in self._hypotheses for features in known.values()])[indexes]
+        self._counts, self._function = statistics.counts[indexes], statistics.function
 
     def statistics(self, words: Sequence[Sequence[str]], numbers: Sequence[int]) -> SegmentStatistics:
         """The metric's counts of hypotheses of the dev sentences of these numbers."""
@@ -99,15 +96,15 @@ class _Lists:
         Of `_PAIRS` pairs the `_KEPT` are kept that the metric of the sentence tells apart best. Shape: (P, F).
         """
         random = np.random.default_rng(_SEED)
-        found = []
-        for features, counts, known in zip(self._features, self._counts, self._found, strict=True):
+        rows = []
+        for features, counts, known in zip(self._features, self._counts, self._hypotheses, strict=True):
             scores = self._function(counts)[:, 0]
             first, second = random.integers(len(known), size=(2, _PAIRS))
             gains = scores[first] - scores[second]
             kept = np.argsort(-gains, kind="stable")[:_KEPT]
             kept = kept[gains[kept] > _LEAST_GAIN]
-            found.append(features[first[kept]] - features[second[kept]])
-        return np.concatenate(found)
+            rows.append(features[first[kept]] - features[second[kept]])
+        return np.concatenate(rows)
 
 
 def tune(
@@ -126,11 +123,11 @@ def tune(
     weights, expected, tried = start, 0.0, set[tuple[float, ...]]()
     while weights not in tried:
         tried.add(weights)
-        found = decode(weights)
-        reached = lists.statistics([row[0].words for row in found], range(len(found))).score().value
+        decoded = decode(weights)
+        reached = lists.statistics([row[0].words for row in decoded], range(len(decoded))).score().value
         yield Round(weights, expected or reached, reached)
         if len(tried) <= settings.rounds:
-            lists.add(found)
+            lists.add(decoded)
             search = _ranking_weights if settings.tuner == "pro" else _best_weights
             weights, expected = search(lists, np.array(weights), np.array(start))
 
@@ -143,8 +140,8 @@ def _best_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tuple[
         origin = origin / np.abs(origin).sum()
         simplex = np.vstack([origin, origin + _STEP * np.eye(size)])
         options = {"initial_simplex": simplex, "maxfev": _EVALUATIONS, "fatol": _TOLERANCE, "xatol": _TOLERANCE}
-        found = minimize(lambda weights: -lists.score(weights), origin, method="Nelder-Mead", options=options)
-        tried.append((float(found.fun), _scaled(found.x)))
+        result = minimize(lambda weights: -lists.score(weights), origin, method="Nelder-Mead", options=options)
+        tried.append((float(result.fun), _scaled(result.x)))
     score, weights = min(tried)
     return weights, -score
 
@@ -164,8 +161,8 @@ def _ranking_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tup
         return float(np.logaddexp(0, -margins).sum() + weights @ weights / 2), gradient + weights
 
     bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in start]
-    found = minimize(loss, current * scale, jac=True, method="L-BFGS-B", bounds=bounds).x / scale
-    weights = _scaled((np.array(_scaled(found)) + np.array(_scaled(current))) / 2)
+    learnt = minimize(loss, current * scale, jac=True, method="L-BFGS-B", bounds=bounds).x / scale
+    weights = _scaled((np.array(_scaled(learnt)) + np.array(_scaled(current))) / 2)
     return weights, lists.score(np.array(weights))
 
 

@@ -26,8 +26,8 @@ def align_words(pairs: Sequence[tuple[Words, Words]], ibm1_iterations: int, hmm_
     inverse = _trained(sides[1], sides[0], ibm1_iterations, hmm_iterations)
     both = SymmetrizedAligner(direct, inverse)
     both.heuristic = SymmetrizationHeuristic.GROW_DIAG_FINAL_AND
-    found = both.get_best_alignments(*sides)
-    return [[(i, j) for i, j in np.argwhere(matrix.to_numpy()).tolist()] for _, matrix in found]
+    alignments = both.get_best_alignments(*sides)
+    return [[(i, j) for i, j in np.argwhere(matrix.to_numpy()).tolist()] for _, matrix in alignments]
 
 
 def _trained(sources: list[list[str]], targets: list[list[str]], ibm1: int, hmm: int) -> AlignmentModel:
@@ -37,9 +37,9 @@ def _trained(sources: list[list[str]], targets: list[list[str]], ibm1: int, hmm:
     _train(model, ibm1)
     if not hmm:
         return model
-    second = HmmAlignmentModel(model)
-    _train(second, hmm)
-    return second
+    hmm_model = HmmAlignmentModel(model)
+    _train(hmm_model, hmm)
+    return hmm_model
 
 
 def _train(model: AlignmentModel, iterations: int) -> None:

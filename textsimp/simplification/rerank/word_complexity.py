@@ -97,8 +97,8 @@ def learn_complexity(pairs: Sequence[tuple[Tokens, Tokens]]) -> WordComplexity:
     coefficients = _ridge(rows, more, [math.sqrt(both[word]) for word in taught], _WORD_FEATURES)
     ordered = sorted((float(np.dot(coefficients, _word_features(word, both))), count) for word, count in both.items())
     running = np.cumsum([count for _, count in ordered])
-    places = np.searchsorted(running, np.arange(1, _QUANTILES) / _QUANTILES * (running[-1] if len(running) else 0))
-    quantiles = [ordered[rank][0] for rank in places.tolist()] if ordered else [0.0]
+    ranks = np.searchsorted(running, np.arange(1, _QUANTILES) / _QUANTILES * (running[-1] if len(running) else 0))
+    quantiles = [ordered[rank][0] for rank in ranks.tolist()] if ordered else [0.0]
     repeated = {word: count for word, count in sorted(both.items()) if count > 1}
     words = WordComplexity(repeated, coefficients, quantiles, [0.0] * _SENTENCE_FEATURES)
     changed = [pair for pair in pairs if list(pair[0]) != list(pair[1])]
