@@ -156,10 +156,10 @@ def draw_crowd(
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    aligners = [list(by_id.values()) for by_id in linked_by(links).values()]
-    pairs, annotated = aligners[0], list(with_links(tests))
+    by_aligner = list(linked_by(links).values())
+    pairs, annotated = list(by_aligner[0].values()), list(with_links(tests))
     names = () if whole_paragraphs else config.measures
-    linked = [set[tuple[int, int]]().union(*map(_linked, of_aligners)) for of_aligners in zip(*aligners, strict=True)]
+    linked = [set[tuple[int, int]]().union(*(_linked(by_id[pair.id]) for by_id in by_aligner)) for pair in pairs]
     of_pairs = _chosen(pairs, linked, first_by(names, pairs, model), whole_paragraphs)
     gold, proposed = list(map(_linked, annotated)), first_by(names, annotated, model)
     tasks = _different(_with_texts(pairs, of_pairs, is_gold=False))
