@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
@@ -148,7 +148,7 @@ def _rows(row: dict[str, Any], key: str) -> list[Any]:
     return value
 
 
-def _is_two_numbers(value: Any) -> bool:
+def _is_two_numbers(value: Any) -> TypeGuard[list[int]]:
     return isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
 
 
