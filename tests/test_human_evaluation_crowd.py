@@ -13,7 +13,9 @@ from browser_driver import Browser
 from crowd_sample import EXPORT, SETTINGS, answered, document_pair, right_answers, write_documents
 from human_evaluation_sample import cells, fill, run
 from sklearn.metrics import cohen_kappa_score
+from typer.testing import CliRunner
 
+from textsimp.cli.app import app as textsimp_app
 from textsimp.core.records import AlignmentLabel, Document, read_pairs, write_pairs
 from textsimp.extras.human.crowd_candidates import MEASURES, first_by
 from textsimp.extras.human.study import Study, read_key
@@ -346,3 +348,59 @@ def test_an_export_that_cannot_be_is_refused(folder: Path, arguments: Sequence[s
     write_pairs("edited.jsonl", edited)
     status, printed = run(*arguments)
     assert status == 2 and message in printed and not Path("out").exists()
+
+
+def test_the_links_of_aligners_are_joined_by_document(folder: Path) -> None:
+    """The second file has the documents in another order, and one more."""
+    reordered = [*read_pairs("tests.jsonl"), *reversed(list(read_pairs("gold.jsonl")))]
+    write_pairs("reordered.jsonl", reordered)
+    assert run(*_two("gold.jsonl"))[0] == 0
+    expected = Path("out.key.json").read_bytes()
+    arguments = _two("reordered.jsonl")
+    assert run(arguments[0], "other", *arguments[2:])[0] == 0
+    assert Path("other.key.json").read_bytes() == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("alignments.key.json", "ratings.csv", "more"), "the key is of a study of alignments; give that of --kind"),
+        (("other.key.json", "ratings.csv", "more"), "is not in the key; give the key of these ratings"),
+        (("old.key.json", "ratings.csv", "more"), "the key does not say how many judgements are wanted, and of whom"),
+        (("out.key.json", "ratings.csv", "out"), "out: is there already; name a new folder"),
+        (("out.key.json", "ratings.csv", "more", "--key", "more/key.json"), "would be in the raters' folder"),
+        (("out.key.json", "ratings.csv", "more", "--key", "out.key.json"), "out.key.json: is an input of this command"),
+        (("out.key.json", "ratings.csv", "more", "--key", "other.key.json"), "other.key.json: is there already"),
+        (("out.key.json", "ratings.csv", "more", "--least-accuracy", "1.5"), "--least-accuracy"),
+        (("out.key.json", "ratings.csv", "more", "--raters", "0"), "--raters"),
+    ],
+    ids=["kind", "ratings", "old key", "folder", "key inside", "key is input", "key is there", "accuracy", "no worker"],
+)
+def test_a_further_round_that_cannot_be_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
+    run(*EXPORT)
+    run(EXPORT[0], "other", *EXPORT[2:], "--seed", "5")
+    run("export", "alignments", "--kind", "alignments", "--links", "one=gold.jsonl", "--count", "3", "--raters", "2")
+    key = json.loads(Path("out.key.json").read_text(encoding="utf-8"))
+    Path("old.key.json").write_text(json.dumps({name: key[name] for name in key if name != "judgements"}))
+    run("import", "out.key.json", *answered(read_key(Path("out.key.json"))), "--output", "ratings.csv")
+    status, said = run_textsimp("human", "again", *arguments)
+    assert status == 2 and message in said and said.count("\n") == 1, said
+    assert not Path("more").exists() and not Path("more.key.json").exists()
+
+
+def run_textsimp(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(textsimp_app, arguments)
+    return result.exit_code, result.output
+
+
+def test_a_round_is_asked_of_new_workers_where_nobody_is_trusted(folder: Path) -> None:
+    run(*EXPORT)
+    study = read_key(Path("out.key.json"))
+    sheets = fill_all(study.raters, "out", right_answers(study, Path("gold.jsonl")), study.raters)
+    run("import", "out.key.json", *sheets, "--output", "ratings.csv")
+    status, said = run("again", "out.key.json", "ratings.csv", "more")
+    candidates = sum(item.right is None for item in study.items)
+    assert status == 0 and f"{4 * candidates} answers to {candidates} candidate pairs are wanting" in said
+    assert read_key(Path("more.key.json")).raters == tuple(f"rater-{number}" for number in range(1, 9))
+    status, said = run("again", "out.key.json", "ratings.csv", "none", "--least-accuracy", "0")
+    assert status == 2 and "each candidate pair has 4 answers of workers who are kept" in said

@@ -135,11 +135,11 @@ def _of_rows(path: Path, rows: Iterator[tuple[int, dict[str, Any]]]) -> Iterator
     """Document pairs of the sentences that tables have: linked ones alone, joined ones as one sentence."""
     seen: set[str] = set()
     for name, group in groupby(rows, key=lambda row: _cell(path, row[0], row[1], "pair")):
-        rows_of = list(group)
+        of_pair = list(group)
         if name in seen:
-            raise bad_input(path, rows_of[0][0], f"rows of {quoted(name)} stand above", "keep a pair's rows together")
+            raise bad_input(path, of_pair[0][0], f"rows of {quoted(name)} stand above", "keep a pair's rows together")
         seen.add(name)
-        yield _of_group(path, name, rows_of)
+        yield _of_group(path, name, of_pair)
     if not seen:
         raise bad_input(path, None, "holds no sentence pairs", _ALIGN)
 
@@ -157,10 +157,10 @@ def _of_group(path: Path, name: str, rows: Sequence[tuple[int, dict[str, Any]]])
                 raise bad_input(path, number, f"{side} sentence {list(key)} has another text above", _ALIGN)
             keys.append(key)
         read.append((number, keys, _label(path, number, row), _score(path, number, row)))
-    places = {side: {key: index for index, key in enumerate(sorted(sentences))} for side, sentences in sides.items()}
+    indexes = {side: {key: index for index, key in enumerate(sorted(sentences))} for side, sentences in sides.items()}
     links: dict[tuple[int, int], Link] = {}
     for number, (complex_key, simple_key), label, score in read:
-        ends = places["simple"][simple_key], places["complex"][complex_key]
+        ends = indexes["simple"][simple_key], indexes["complex"][complex_key]
         if ends in links:
             raise bad_input(path, number, "the same sentence pair as above", "give each pair one row")
         links[ends] = Link(*ends, label, score)

@@ -182,26 +182,26 @@ def align(
     if min_probability is not None and not spec.has_probabilities:
         raise InputError(f"--min-probability: {spec.name} has similarities, no probabilities; leave the option out")
     in_shards, write = shard_size is not None, target.write_lines
-    with _documents(inputs[0], texts, output) as (documents, place):
-        number = align_corpus(spec, documents, place, device, execution, run, in_shards, write=write, with_scores=True)
+    with _documents(inputs[0], texts, output) as (documents, work):
+        number = align_corpus(spec, documents, work, device, execution, run, in_shards, write=write, with_scores=True)
     return f"{output}: {counted(number, 'document pair')} in shards" if in_shards else target.summary
 
 
 @contextlib.contextmanager
 def _documents(given: Path, texts: Texts | None, output: Path) -> Iterator[tuple[Path, Path]]:
-    """The document pairs as a file or folder, and the place beside which unfinished work on the output waits."""
+    """The document pairs as a file or folder, and the path beside which unfinished work on the output waits."""
     from textsimp.alignment.corpora import gathered
 
     with contextlib.ExitStack() as stack:
-        place = output
+        work = output
         if is_stream(output):
-            place = Path(stack.enter_context(tempfile.TemporaryDirectory()), "aligned.jsonl")
+            work = Path(stack.enter_context(tempfile.TemporaryDirectory()), "aligned.jsonl")
         if texts is not None:
-            yield stack.enter_context(gathered(place, texts.read(), given)), place
+            yield stack.enter_context(gathered(work, texts.read(), given)), work
         elif is_stream(given):
-            yield stack.enter_context(gathered(place, read_pairs(given), given)), place
+            yield stack.enter_context(gathered(work, read_pairs(given), given)), work
         else:
-            yield given, place
+            yield given, work
 
 
 @command

@@ -4,12 +4,12 @@ import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from textsimp.cli.alignment import Dev, Model, System, Train
-from textsimp.cli.arguments import AsJson
+from textsimp.cli.arguments import AsJson, aligned
 from textsimp.cli.command import Reads, Writes, command
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
@@ -17,6 +17,9 @@ from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
 from textsimp.core.writing import atomic_write, is_stream
 from textsimp.sources.text_folders import check_is_pairs
+
+if TYPE_CHECKING:
+    from textsimp.extras.annotation.agreement import Agreement
 
 Html = Annotated[Path, typer.Option("--html", help="Page to write; it needs no other file and no network."), Writes()]
 
@@ -86,25 +89,35 @@ def agree(
     as_json: AsJson = False,
 ) -> str:
     """Agreement of two annotators, the page of their disagreements, and the gold that both make."""
-    from textsimp.extras.annotation.agreement import agreements, disagreements, matched, merged_gold, summary_lines
+    from textsimp.extras.annotation.agreement import agreements, disagreements, matched, merged_gold
     from textsimp.extras.annotation.annotated import read_annotated
 
-    one = read_annotated(first)
-    other = matched(one, read_annotated(second))
-    decided = None if adjudicated is None else matched(one, read_annotated(adjudicated))
+    of_first = read_annotated(first)
+    opinions = of_first, matched(of_first, read_annotated(second))
+    decided = None if adjudicated is None else matched(of_first, read_annotated(adjudicated))
     texts: dict[Path, str] = {}
     if output is not None:
-        texts[output] = "".join(map(pair_line, merged_gold(one, other, decided)))
+        texts[output] = "".join(map(pair_line, merged_gold(*opinions, decided)))
     if html is not None:
         from textsimp.extras.annotation.annotation_page import adjudication_page
 
-        texts[html] = adjudication_page(f"{first.stem}-{second.stem}", one, other, [first.stem, second.stem])
+        texts[html] = adjudication_page(f"{first.stem}-{second.stem}", *opinions, [first.stem, second.stem])
     with contextlib.ExitStack() as stack:  # both or none: a pipe, which may be closed, ends first
         for path in sorted(texts, key=is_stream):
             stack.enter_context(atomic_write(path)).write(texts[path])
-    rows = agreements(one, other)
+    rows = agreements(*opinions)
     if as_json:
         typer.echo(json.dumps([row.numbers() for row in rows], ensure_ascii=False, indent=2))
     else:
-        typer.echo("\n".join(summary_lines(rows)))
-    return f"{first} and {second}: {counted(disagreements(one, other), 'disagreement')}"
+        typer.echo("\n".join(_agreement_lines(rows)))
+    return f"{first} and {second}: {counted(disagreements(*opinions), 'disagreement')}"
+
+
+def _agreement_lines(rows: "Sequence[Agreement]") -> list[str]:
+    """A table of text, a line a document pair."""
+    header = ["document pair", "pairs", "same", "undecided", "kappa", "aligned", "linked", "aligned/partial"]
+    return aligned([header, *([_shown(value) for value in row.numbers().values()] for row in rows)], 1)
+
+
+def _shown(value: str | float | None) -> str:
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)

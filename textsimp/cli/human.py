@@ -125,8 +125,8 @@ def export(
             raise InputError(f"{wrong}: goes with --kind {CROWD}")
         study = _study(kind, complex_file, output, links, config)
         sentences = len({item.line for item in study.items})
-        said = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
-        said += f" for {config.raters} raters"
+        size = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
+        size += f" for {config.raters} raters"
     else:
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
@@ -134,9 +134,9 @@ def export(
             raise InputError(f"--kind {CROWD}: takes --links and --test-questions, not --complex and --output")
         if judgements is not None and judgements > config.raters:
             raise InputError(f"--judgements {judgements}: there are but {config.raters} workers; give more --raters")
-        study, said = draw_crowd(named_files(links), test_questions, config, whole_paragraphs, model)
+        study, size = draw_crowd(named_files(links), test_questions, config, whole_paragraphs, model)
     export_study(study, folder, key)
-    return f"{folder}: {said}; keep the key {key} from the raters; written"
+    return f"{folder}: {size}; keep the key {key} from the raters; written"
 
 
 def _study(
@@ -251,9 +251,9 @@ def again(
 
     new_key = new_key or folder.with_name(f"{folder.name}.key.json")
     least = _config(settings, least_accuracy=least_accuracy).least_accuracy
-    study, names, said = draw_again(read_key(key), read_ratings(ratings), least, ratings, raters)
+    study, names, size = draw_again(read_key(key), read_ratings(ratings), least, ratings, raters)
     export_study(study, folder, new_key, names)
-    return f"{folder}: {said}; {new_key} is the key of all rounds: import old and new sheets with it; written"
+    return f"{folder}: {size}; {new_key} is the key of all rounds: import old and new sheets with it; written"
 
 
 @app.command(epilog=examples("textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl"))

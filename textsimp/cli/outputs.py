@@ -207,7 +207,7 @@ class Target:
             card.write(dataset_card(name, columns(self.join), count, self.counts.labels, ROWS, self.language))
 
     def _counted(self, pairs: Iterable[DocumentPair], shown: list[DocumentPair] | None) -> Iterator[DocumentPair]:
-        """The document pairs with the links that are probable enough, counted, and added to `kept`."""
+        """The document pairs with the links that are probable enough, counted, and added to `shown`."""
         for pair in pairs:
             if self.least is not None:
                 pair = replace(pair, alignments=tuple(_probable(pair, self.least)))
@@ -257,8 +257,8 @@ def _write_table(output: Path, rows: Iterable[LinkedPair], form: str, join: str)
 
 def _write_parquet(output: Path, rows: Iterable[LinkedPair], join: str) -> None:
     arrow, tables = parquet()
-    places = arrow.list_(arrow.int32())
-    kinds = {"complex_indexes": places, "simple_indexes": places, "simple_index": arrow.int32()}
+    indexes = arrow.list_(arrow.int32())
+    kinds = {"complex_indexes": indexes, "simple_indexes": indexes, "simple_index": arrow.int32()}
     kinds["score"] = arrow.float64()
     schema = arrow.schema([(name, kinds.get(name, arrow.string())) for name in columns(join)])
     table = arrow.Table.from_pylist([typed_row(linked, join) for linked in rows], schema)
@@ -282,19 +282,19 @@ def _write_page(output: Path, pairs: Sequence[DocumentPair]) -> None:
 
 def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
     """A sentence pair by the names of `columns`: lists of numbers, a number or None, and texts."""
-    places = list(linked.simple_indexes) if join == GROUP else linked.simple_index
+    simple = list(linked.simple_indexes) if join == GROUP else linked.simple_index
     score = None if linked.score is None else round(linked.score, _DIGITS)
     texts = (_cell(linked.complex), _cell(linked.simple))
-    values = (linked.pair.pair_id, linked.pair.label.value, list(linked.complex_indexes), places, *texts, score)
+    values = (linked.pair.pair_id, linked.pair.label.value, list(linked.complex_indexes), simple, *texts, score)
     return dict(zip(columns(join), values, strict=True))
 
 
 def _cells(linked: LinkedPair) -> list[str]:
     """A sentence pair as the cells of a table of text."""
-    places = (" ".join(map(str, indexes)) for indexes in (linked.complex_indexes, linked.simple_indexes))
+    ends = (" ".join(map(str, indexes)) for indexes in (linked.complex_indexes, linked.simple_indexes))
     score = "" if linked.score is None else f"{linked.score:.{_DIGITS}f}"
     texts = (_cell(linked.complex), _cell(linked.simple))
-    return [_cell(linked.pair.pair_id), linked.pair.label.value, *places, *texts, score]
+    return [_cell(linked.pair.pair_id), linked.pair.label.value, *ends, *texts, score]
 
 
 def _cell(text: str) -> str:

@@ -4,13 +4,16 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from textsimp.cli.command import Reads
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
+
+if TYPE_CHECKING:
+    from textsimp.evaluation.leaderboard import LeaderboardConfig
 
 EXPERIMENT = "published"
 """The experiment of conf/ that names the releases."""
@@ -46,6 +49,19 @@ def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None)
                 message = str(error).replace("set sources.mirror to", "give --mirror")
                 raise InputError(message.replace("sources.mirror:", "--mirror:")) from None
     return cache
+
+
+def files_of_test_set(
+    board: "LeaderboardConfig", test_set: str, mirror: str | None, raw: Path | None
+) -> tuple[Path, list[Path]]:
+    """The sentences and the references of a test set of the leaderboard.
+
+    Raises:
+        InputError: no such test set, or as of `release_folder`.
+    """
+    described = board.test_set(test_set)
+    folders = [Path(file).parts[0] for file in (described.complex, described.references)]
+    return described.files(release_folder(folders, mirror, raw))
 
 
 def release_cache() -> Path:

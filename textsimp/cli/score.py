@@ -10,7 +10,7 @@ import typer
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, command, note
 from textsimp.cli.outputs import counted
-from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, release_folder
+from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
@@ -105,9 +105,8 @@ def _named_sides(
 
     if complex_file is not None or references:
         raise InputError(f"--test-set {test_set}: brings its own sentences; leave --complex and --reference out")
-    described = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}").test_set(test_set)
-    folders = [Path(file).parts[0] for file in (described.complex, described.references)]
-    return described.files(release_folder(folders, mirror, raw))
+    board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
+    return files_of_test_set(board, test_set, mirror, raw)
 
 
 def score_files(

@@ -152,8 +152,8 @@ def _notes(simplified: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> I
     unchanged = [item.part for item in simplified if item.part.kept not in ("", "no sentence", "no words")]
     reasons = [(part.kept, part.line) for part in unchanged]
     for reason in dict.fromkeys(reason for reason, _ in reasons):
-        places = [line for why, line in reasons if why == reason]
-        yield f"warning: {file}:{places[0]}: kept as it is, {reason}{_more(len(places) - 1)}"
+        lines = [line for kept, line in reasons if kept == reason]
+        yield f"warning: {file}:{lines[0]}: kept as it is, {reason}{_more(len(lines) - 1)}"
     most = max((len(item.outputs) for item in simplified), default=0)
     if 0 < most < n_best:
         yield f"warning: the model gives {counted(most, 'output')} for a sentence at most, not {n_best}"

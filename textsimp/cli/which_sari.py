@@ -9,7 +9,7 @@ import typer
 
 from textsimp.cli.arguments import AsJson
 from textsimp.cli.command import Reads, command
-from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, release_folder
+from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, files_of_test_set, release_folder
 from textsimp.core.errors import InputError
 from textsimp.core.params import SHIPPED, from_conf
 from textsimp.sources.text_folders import check_is_readable
@@ -51,9 +51,7 @@ def which_sari(
     if measure not in MEASURES:
         raise InputError(f"--measure {measure!r}: unknown; there is {', '.join(MEASURES)}")
     verdict(printed, [(0.0, "")])  # a number that is none is found out before any work
-    described = board.test_set(test_set)
-    folders = [Path(file).parts[0] for file in (described.complex, described.references)]
-    test = read_test_set(*described.files(release_folder(folders, mirror, raw)))
+    test = read_test_set(*files_of_test_set(board, test_set, mirror, raw))
     numbers = candidates(test, read_output(output, test))[measure]
     answer = verdict(printed, numbers)
     groups = [{"value": value, "signatures": names} for value, names in (*answer.matches, answer.nearest)]

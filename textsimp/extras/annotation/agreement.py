@@ -71,27 +71,30 @@ def matched(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[Ann
     Raises:
         InputError: a document pair is in one alone, or has other sentences.
     """
-    by_id = {one.pair.id: one for one in second}
-    _check_has(first, {one.pair.id for one in second}, second)
-    _check_has(second, {one.pair.id for one in first}, first)
-    for one in first:
-        if difference := first_difference(one.pair, by_id[one.pair.id].pair) or _other_paragraphs(one, by_id):
-            what = f"document pair {quoted(one.pair.id)} differs from {one.source[0]}:{one.source[1]}: {difference}"
-            raise bad_input(*by_id[one.pair.id].source, what, "give two annotations of one file")
-    return [by_id[one.pair.id] for one in first]
+    _check_has_all(second, first)
+    _check_has_all(first, second)
+    by_id = {annotated.pair.id: annotated for annotated in second}
+    in_order = [by_id[annotated.pair.id] for annotated in first]
+    for of_first, of_second in zip(first, in_order, strict=True):
+        pairs = of_first.pair, of_second.pair
+        if difference := first_difference(*pairs) or _differing_paragraphs(*pairs):
+            path, line = of_first.source
+            what = f"document pair {quoted(of_first.pair.id)} differs from {path}:{line}: {difference}"
+            raise bad_input(*of_second.source, what, "give two annotations of one file")
+    return in_order
 
 
-def _check_has(wanted: Sequence[Annotated], names: set[str], file: Sequence[Annotated]) -> None:
-    if missing := [one for one in wanted if one.pair.id not in names]:
-        place = missing[0].source[0]
-        what = f"no document pair {quoted(missing[0].pair.id)}, which {place} has ({len(missing)} such)"
+def _check_has_all(file: Sequence[Annotated], wanted: Sequence[Annotated]) -> None:
+    there = {annotated.pair.id for annotated in file}
+    if missing := [annotated for annotated in wanted if annotated.pair.id not in there]:
+        path, _ = missing[0].source
+        what = f"no document pair {quoted(missing[0].pair.id)}, which {path} has ({len(missing)} such)"
         raise bad_input(file[0].source[0], None, what, "give two annotations of the same documents")
 
 
-def _other_paragraphs(one: Annotated, others: dict[str, Annotated]) -> str:
-    other = others[one.pair.id].pair
+def _differing_paragraphs(first: DocumentPair, second: DocumentPair) -> str:
     for side in ("complex", "simple"):
-        if getattr(one.pair, side).paragraph_of != getattr(other, side).paragraph_of:
+        if getattr(first, side).paragraph_of != getattr(second, side).paragraph_of:
             return f"the {side} document has other paragraphs"
     return ""
 
@@ -102,33 +105,34 @@ def agreements(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[
     Args:
         first, second: annotations of the same document pairs, in the same order (`matched`).
     """
-    rows = [_agreement(one, other) for one, other in zip(first, second, strict=True)]
+    rows = [_agreement(*opinions) for opinions in zip(first, second, strict=True)]
     together = Agreement("all", np.sum([row.table for row in rows], axis=0), sum(row.undecided for row in rows))
     return [*rows, together]
 
 
-def _agreement(one: Annotated, other: Annotated) -> Agreement:
+def _agreement(first: Annotated, second: Annotated) -> Agreement:
     table = np.zeros((len(CLASSES), len(CLASSES)), dtype=np.int64)
-    first, second = one.labels, other.labels
-    for ends in judged(one, other):
-        table[CLASSES.index(first.get(ends)), CLASSES.index(second.get(ends))] += 1
-    undecided = len(one.pair.simple.sentences) - len(one.settled & other.settled)
-    return Agreement(one.pair.id, table, undecided)
+    first_labels, second_labels = first.labels, second.labels
+    for ends in _judged(first, second):
+        table[CLASSES.index(first_labels.get(ends)), CLASSES.index(second_labels.get(ends))] += 1
+    undecided = len(first.pair.simple.sentences) - len(first.settled & second.settled)
+    return Agreement(first.pair.id, table, undecided)
 
 
-def judged(one: Annotated, other: Annotated) -> Iterator[Ends]:
+def _judged(first: Annotated, second: Annotated) -> Iterator[Ends]:
     """The sentence pairs (simple, complex) that agreement is counted over; see `Agreement.numbers`."""
-    simple, complex_ = one.pair.simple.paragraph_of, one.pair.complex.paragraph_of
-    paragraphs, linked = one.paragraphs | other.paragraphs, one.labels.keys() | other.labels.keys()
-    for low in sorted(one.settled & other.settled):
-        for high in range(len(complex_)):
-            if (simple[low], complex_[high]) in paragraphs or (low, high) in linked:
-                yield low, high
+    simple_paragraph, complex_paragraph = first.pair.simple.paragraph_of, first.pair.complex.paragraph_of
+    paragraphs, linked = first.paragraphs | second.paragraphs, first.labels.keys() | second.labels.keys()
+    for simple in sorted(first.settled & second.settled):
+        for complex_ in range(len(complex_paragraph)):
+            ends = simple, complex_
+            if (simple_paragraph[simple], complex_paragraph[complex_]) in paragraphs or ends in linked:
+                yield ends
 
 
 def disagreements(first: Sequence[Annotated], second: Sequence[Annotated]) -> int:
     """The number of sentence pairs that are labelled differently."""
-    return sum(len(disputed(one, other)) for one, other in zip(first, second, strict=True))
+    return sum(len(disputed(*opinions)) for opinions in zip(first, second, strict=True))
 
 
 def merged_gold(
@@ -143,41 +147,22 @@ def merged_gold(
     Raises:
         InputError: a sentence is not settled, a difference is not decided, or there is none to decide it.
     """
-    last = first if adjudicated is None else adjudicated
     if adjudicated is None and (number := disagreements(first, second)):
         what = f"{number} sentence pairs have two labels (the other file is {second[0].source[0]})"
         raise bad_input(
             first[0].source[0], None, what, "decide them in the page of --html and give it as --adjudicated"
         )
-    for one in (*first, *second, *last) if adjudicated is None else last:
-        _check_is_finished(one)
-    return [one.pair for one in last]
+    for annotated in (*first, *second) if adjudicated is None else adjudicated:
+        _check_is_finished(annotated)
+    return [annotated.pair for annotated in (first if adjudicated is None else adjudicated)]
 
 
-def _check_is_finished(one: Annotated) -> None:
-    if open_ := sorted(set(range(len(one.pair.simple.sentences))) - one.settled):
-        what = f"document pair {quoted(one.pair.id)} has {len(open_)} undecided simple sentences, first S{open_[0] + 1}"
-        raise bad_input(*one.source, what, _FINISH)
-    if one.annotation is not None and one.annotation.flags:
-        simple, complex_ = min(one.annotation.flags)
-        number = len(one.annotation.flags)
-        what = f"document pair {quoted(one.pair.id)} has {number} open flags, first S{simple + 1} with C{complex_ + 1}"
-        raise bad_input(*one.source, what, _FINISH)
-
-
-def summary_lines(rows: Sequence[Agreement]) -> list[str]:
-    """The agreement as a table of text, a line a document pair."""
-    header = ["document pair", "pairs", "same", "undecided", "kappa", "aligned", "linked", "aligned/partial"]
-    cells = [header] + [[_shown(value) for value in row.numbers().values()] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in cells
-    ]
-
-
-def _shown(value: str | float | None) -> str:
-    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+def _check_is_finished(annotated: Annotated) -> None:
+    pair, annotation, name = annotated.pair, annotated.annotation, quoted(annotated.pair.id)
+    if undecided := sorted(set(range(len(pair.simple.sentences))) - annotated.settled):
+        what = f"document pair {name} has {len(undecided)} undecided simple sentences, first S{undecided[0] + 1}"
+        raise bad_input(*annotated.source, what, _FINISH)
+    if annotation is not None and annotation.flags:
+        simple, complex_ = min(annotation.flags)
+        what = f"document pair {name} has {len(annotation.flags)} open flags, first S{simple + 1} with C{complex_ + 1}"
+        raise bad_input(*annotated.source, what, _FINISH)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
@@ -73,10 +73,9 @@ class Annotated:
         return frozenset(range(len(self.pair.simple.sentences))) if self.annotation is None else self.annotation.settled
 
 
-def disputed(one: Annotated, other: Annotated) -> set[Ends]:
+def disputed(first: Annotated, second: Annotated) -> set[Ends]:
     """The sentence pairs (simple, complex) that two people labelled differently."""
-    first, second = one.labels, other.labels
-    return {ends for ends in first.keys() | second.keys() if first.get(ends) != second.get(ends)}
+    return {ends for ends, _ in first.labels.items() ^ second.labels.items()}
 
 
 def read_annotated(path: Path) -> list[Annotated]:
@@ -87,15 +86,15 @@ def read_annotated(path: Path) -> list[Annotated]:
             or paragraph, a pair that nobody has begun; or the file has fewer pairs than the page had.
     """
     seen: dict[str, str] = {}
-    found = list(_annotated(path, seen))
-    if not found:
+    pairs = list(_annotated(path, seen))
+    if not pairs:
         raise bad_input(path, None, "holds no document pairs", _REMEDY)
-    for number, one in enumerate(found):
-        if one.annotation is not None and one.annotation.place != (number, len(found)):
-            place, total = one.annotation.place
-            what = f"document pair {place + 1} of {total} where there are {len(found)} lines; the file is cut or edited"
-            raise bad_input(*one.source, what, _REMEDY)
-    return found
+    for number, annotated in enumerate(pairs):
+        if annotated.annotation is not None and annotated.annotation.place != (number, len(pairs)):
+            written, total = annotated.annotation.place
+            what = f"document pair {written + 1} of {total} where there are {len(pairs)} lines"
+            raise bad_input(*annotated.source, f"{what}; the file is cut or edited", _REMEDY)
+    return pairs
 
 
 def _annotated(path: Path, seen: dict[str, str]) -> Iterator[Annotated]:
@@ -121,7 +120,7 @@ def _annotation(row: Any, pair: DocumentPair) -> Annotation:
     sentences = len(pair.simple.sentences), len(pair.complex.sentences)
     paragraphs = len(pair.simple.paragraphs), len(pair.complex.paragraphs)
     place = row.get("place")
-    if not (isinstance(place, list) and len(place) == 2 and all(type(number) is int for number in place)):
+    if not _is_two_numbers(place):
         raise InputError("'place' is no pair of numbers")
     settled = _rows(row, "settled")
     if not all(type(number) is int and 0 <= number < sentences[0] for number in settled):
@@ -149,8 +148,12 @@ def _rows(row: dict[str, Any], key: str) -> list[Any]:
     return value
 
 
+def _is_two_numbers(value: Any) -> TypeGuard[list[int]]:
+    return isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
+
+
 def _ends(item: Any, key: str, sizes: Sequence[int]) -> Ends:
-    if not (isinstance(item, list) and len(item) == 2 and all(type(number) is int for number in item)):
+    if not _is_two_numbers(item):
         raise InputError(f"{key!r} has something that is no [simple, complex]")
     if not all(0 <= number < size for number, size in zip(item, sizes, strict=True)):
         raise InputError(f"{key!r} names {item}, which is not there")

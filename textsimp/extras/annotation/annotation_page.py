@@ -9,7 +9,7 @@ from typing import Any
 from textsimp.core.errors import InputError
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import DocumentPair, Link, pair_to_json, unlabelled
-from textsimp.extras.annotation.annotated import Annotated, disputed
+from textsimp.extras.annotation.annotated import Annotated, Annotation, disputed
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 
 OPEN, BLIND, ADJUDICATION = "open", "blind", "adjudication"
@@ -51,24 +51,25 @@ def adjudication_page(name: str, first: Sequence[Annotated], second: Sequence[An
         names: of the two annotators.
     """
     rows = []
-    for number, (one, other) in enumerate(zip(first, second, strict=True)):
-        differing = disputed(one, other)
-        both = (one.annotation, other.annotation)
+    pairs = [annotated.pair for annotated in first]
+    for number, (pair, *opinions) in enumerate(zip(pairs, first, second, strict=True)):
+        of_first, of_second = opinions
+        differing = disputed(of_first, of_second)
         start = {
-            "paragraphs": sorted(one.paragraphs | other.paragraphs),
-            "labels": _letters(link for link in one.links if (link.simple, link.complex) not in differing),
-            "settled": sorted((one.settled & other.settled) - {simple for simple, _ in differing}),
-            "notes": _joined_notes([note for found in both if found for note in found.notes]),
+            "paragraphs": sorted(of_first.paragraphs | of_second.paragraphs),
+            "labels": _letters(link for link in of_first.links if (link.simple, link.complex) not in differing),
+            "settled": sorted((of_first.settled & of_second.settled) - {simple for simple, _ in differing}),
+            "notes": _joined_notes([opinion.annotation for opinion in opinions if opinion.annotation]),
         }
-        rows.append(_row(one.pair, number, start, opinions=[_letters(one.links), _letters(other.links)]))
-    pairs = [one.pair for one in first]
+        rows.append(_row(pair, number, start, opinions=[_letters(opinion.links) for opinion in opinions]))
     return _page(name, f"Adjudication of {names[0]} and {names[1]}", ADJUDICATION, pairs, rows, names)
 
 
-def _joined_notes(notes: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _joined_notes(annotations: Iterable[Annotation]) -> list[tuple[int, int, str]]:
     joined: dict[tuple[int, int], list[str]] = {}
-    for simple, complex_, text in notes:
-        joined.setdefault((simple, complex_), []).append(text)
+    for annotation in annotations:
+        for simple, complex_, text in annotation.notes:
+            joined.setdefault((simple, complex_), []).append(text)
     return [(*ends, " | ".join(texts)) for ends, texts in sorted(joined.items())]
 
 
@@ -104,8 +105,8 @@ def manual_ids(pair: DocumentPair, number: int) -> tuple[str, str]:
 
     Documents that are named so keep their ids; others get the pair's number, and its id without spaces as the page.
     """
-    found = _MANUAL.fullmatch(pair.simple.id)
-    if found and pair.complex.id == f"{found[1]}-{COMPLEX_LEVEL}":
+    named = _MANUAL.fullmatch(pair.simple.id)
+    if named and pair.complex.id == f"{named[1]}-{COMPLEX_LEVEL}":
         return pair.simple.id, pair.complex.id
     article = f"{number}_{_NO_NAME.sub('_', pair.id)}"
     return f"{article}-{SIMPLE_LEVEL}", f"{article}-{COMPLEX_LEVEL}"

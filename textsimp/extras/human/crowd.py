@@ -58,11 +58,11 @@ class Worker:
 
     def text(self) -> str:
         """As one line."""
-        said = [f"{self.right} of {self.tests} test questions right ({100 * self.accuracy:.0f}%)"]
-        said.append(f"{self.judgements} judgements")
-        said += [f"{self.seconds:.1f} s each (median)"] if self.seconds is not None else []
-        said += [f"{self.hasty} faster than allowed"] if self.hasty else []
-        return f"{self.name}: {', '.join(said)}, {'trusted' if self.is_trusted else 'left out'}"
+        parts = [f"{self.right} of {self.tests} test questions right ({100 * self.accuracy:.0f}%)"]
+        parts.append(f"{self.judgements} judgements")
+        parts += [f"{self.seconds:.1f} s each (median)"] if self.seconds is not None else []
+        parts += [f"{self.hasty} faster than allowed"] if self.hasty else []
+        return f"{self.name}: {', '.join(parts)}, {'trusted' if self.is_trusted else 'left out'}"
 
 
 @dataclass(frozen=True)
@@ -156,15 +156,15 @@ def draw_crowd(
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    aligners = [list(found.values()) for found in linked_by(links).values()]
-    pairs, annotated = aligners[0], list(with_links(tests))
+    by_aligner = list(linked_by(links).values())
+    pairs, annotated = list(by_aligner[0].values()), list(with_links(tests))
     names = () if whole_paragraphs else config.measures
-    linked = [set[tuple[int, int]]().union(*map(_linked, found)) for found in zip(*aligners, strict=True)]
+    linked = [set[tuple[int, int]]().union(*(_linked(by_id[pair.id]) for by_id in by_aligner)) for pair in pairs]
     of_pairs = _chosen(pairs, linked, first_by(names, pairs, model), whole_paragraphs)
     gold, proposed = list(map(_linked, annotated)), first_by(names, annotated, model)
-    tasks = _different(_candidates(pairs, of_pairs, is_gold=False))
+    tasks = _different(_with_texts(pairs, of_pairs, is_gold=False))
     of_annotated = _chosen(annotated, gold, proposed, whole_paragraphs)
-    known = _different(_candidates(annotated, of_annotated, is_gold=True), tasks)
+    known = _different(_with_texts(annotated, of_annotated, is_gold=True), tasks)
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
     judgements = min(config.judgements, config.raters)
@@ -176,16 +176,15 @@ def draw_crowd(
         (item,) = make_items(line, simple, [(name, complex_)], config.seed)
         items.append(replace(item, places=places, right=right))
     study = make_study(CROWD, config.seed, (_CANDIDATE, _TEST), config.raters, items)
-    wanting = {item.id: judgements for item in _asked(study)}
-    study = _extended(study, _given_out(wanting, study.raters, str(config.seed)))
     study = replace(study, seconds=float(config.least_seconds), judgements=judgements)
+    study = _given_out(study, {item.id: judgements for item in _candidates(study)}, study.raters, str(config.seed))
     sentences = sum(len(pair.simple.sentences) for pair in pairs)
-    said = f"{len(tasks)} candidate pairs, {sum(map(len, of_pairs)) / sentences:.2f} for each simple sentence"
+    size = f"{len(tasks)} candidate pairs, {sum(map(len, of_pairs)) / sentences:.2f} for each simple sentence"
     if names and any(gold):
-        found = sum(len(own & cells) for own, cells in zip(gold, proposed, strict=True)) / sum(map(len, gold))
-        said += f" (the measures propose {100 * found:.1f}% of the links of {tests.name})"
+        recall = sum(len(links & cells) for links, cells in zip(gold, proposed, strict=True)) / sum(map(len, gold))
+        size += f" (the measures propose {100 * recall:.1f}% of the links of {tests.name})"
     of_each = f"{share + len(chosen)} questions for each of {config.raters} workers, {len(chosen)} of them tests"
-    return study, f"{said}; {judgements} judgements of each; {of_each}"
+    return study, f"{size}; {judgements} judgements of each; {of_each}"
 
 
 def _linked(pair: DocumentPair) -> Cells:
@@ -196,8 +195,10 @@ def _chosen(
     pairs: Sequence[DocumentPair], linked: Sequence[Cells], proposed: Sequence[Cells], whole_paragraphs: bool
 ) -> list[Cells]:
     """The candidates of each document pair: what is linked or proposed, or all of the paragraphs that it connects."""
-    cells = [one | other for one, other in zip(linked, proposed, strict=True)]
-    return [of_paragraphs(*both) for both in zip(pairs, cells, strict=True)] if whole_paragraphs else cells
+    candidates = [links | firsts for links, firsts in zip(linked, proposed, strict=True)]
+    if not whole_paragraphs:
+        return candidates
+    return [of_paragraphs(pair, cells) for pair, cells in zip(pairs, candidates, strict=True)]
 
 
 def draw_again(
@@ -215,59 +216,55 @@ def draw_again(
         The study with both rounds in it, the new workers, and a sentence on the size of the round.
 
     Raises:
-        InputError: as `judge`, or nothing is wanting, or there are too few new workers for a candidate.
+        InputError: the ratings are not the study's, a worker answered no test question, the key is of an older version,
+            nothing is wanting, or there are too few new workers for a candidate.
     """
-    workers = _workers(study, ratings, least_accuracy, source)
-    answers = _answers(study, _kept(study, ratings, workers))
+    answers = _answers(study, _kept(study, ratings, _workers(study, ratings, least_accuracy, source)))
+    if not study.judgements or not all(item.raters for item in _candidates(study)):
+        raise InputError("the key does not say how many judgements are wanted, and of whom; export the study anew")
     wanting = {item: study.judgements - number for item, number in answers.items() if number < study.judgements}
     if not wanting:
         what = f"each candidate pair has {study.judgements} answers of workers who are kept"
         raise bad_input(source, None, what, "there is nothing to ask again: `textsimp human gold` has the links")
-    most = max(Counter(rater for item in _asked(study) for rater in item.raters or study.raters).values())
+    most = max(Counter(rater for item in _candidates(study) for rater in item.raters).values())
     count = raters or max(*wanting.values(), math.ceil(sum(wanting.values()) / most))
     if count < max(wanting.values()):
         raise InputError(f"--raters {count}: {max(wanting.values())} answers to one question are wanting; give more")
     names = rater_names(len(study.raters) + 1, count)
-    given = _given_out(wanting, names, f"{study.seed}/{len(study.raters)}")
-    tests = sum(item.right is not None for item in study.items)
-    said = f"{sum(wanting.values())} answers to {len(wanting)} candidate pairs are wanting; "
-    said += f"{math.ceil(sum(wanting.values()) / count) + tests} questions for each of {count} new workers, "
-    said += f"{tests} of them tests"
-    return _extended(study, given, names), names, said
+    both = _given_out(study, wanting, names, f"{study.seed}/{len(study.raters)}")
+    tests = len(study.items) - len(answers)
+    size = f"{sum(wanting.values())} answers to {len(wanting)} candidate pairs are wanting; "
+    size += f"{math.ceil(sum(wanting.values()) / count) + tests} questions for each of {count} new workers, "
+    size += f"{tests} of them tests"
+    return replace(both, raters=(*study.raters, *names)), names, size
 
 
-def _asked(study: Study) -> list[Item]:
-    """The candidate pairs."""
+def _candidates(study: Study) -> list[Item]:
     return [item for item in study.items if item.right is None]
 
 
-def _given_out(wanting: Mapping[str, int], raters: Sequence[str], seed: str) -> dict[str, tuple[str, ...]]:
-    """So many workers for each candidate, those who have fewest so far, of equals at random."""
+def _given_out(study: Study, wanting: Mapping[str, int], raters: Sequence[str], seed: str) -> Study:
+    """So many more workers for each candidate, those who have fewest so far, of equals at random."""
     generator = random.Random(f"{seed}/workers")
-    load = Counter(dict.fromkeys(raters, 0))
-    given = {}
+    load: Counter[str] = Counter()
+    drawn: dict[str, tuple[str, ...]] = {}
     for item, count in wanting.items():
-        drawn = sorted(raters, key=lambda rater: (load[rater], generator.random()))[:count]
-        load.update(drawn)
-        given[item] = tuple(sorted(drawn, key=raters.index))
-    return given
+        least = sorted(raters, key=lambda rater: (load[rater], generator.random()))[:count]
+        load.update(least)
+        drawn[item] = tuple(rater for rater in raters if rater in least)
+    items = (replace(item, raters=item.raters + drawn.get(item.id, ())) for item in study.items)
+    return replace(study, items=tuple(items))
 
 
-def _extended(study: Study, given: Mapping[str, tuple[str, ...]], raters: Sequence[str] = ()) -> Study:
-    """With these workers, too, and what each of them is asked."""
-    items = (replace(item, raters=item.raters + given.get(item.id, ())) for item in study.items)
-    return replace(study, items=tuple(items), raters=(*study.raters, *raters))
-
-
-def _candidates(pairs: Sequence[DocumentPair], chosen: Sequence[Cells], is_gold: bool) -> Iterator[Candidate]:
-    for pair, cells in zip(pairs, chosen, strict=True):
+def _with_texts(pairs: Sequence[DocumentPair], candidates: Sequence[Cells], is_gold: bool) -> Iterator[Candidate]:
+    for pair, cells in zip(pairs, candidates, strict=True):
         labels = {(link.simple, link.complex): _LABELS.index(link.label) for link in pair.alignments or ()}
         for simple, complex_ in sorted(cells):
-            texts = pair.simple.sentences[simple], pair.complex.sentences[complex_]
-            one, other = (" ".join(text.split()) for text in texts)
-            if one != other:  # nobody has to be asked
+            sentences = pair.simple.sentences[simple], pair.complex.sentences[complex_]
+            simple_text, complex_text = (" ".join(sentence.split()) for sentence in sentences)
+            if simple_text != complex_text:  # nobody has to be asked
                 right = labels.get((simple, complex_), 0) if is_gold else None
-                yield one, other, (pair.id, simple, complex_), right
+                yield simple_text, complex_text, (pair.id, simple, complex_), right
 
 
 Question = tuple[str, str, tuple[Place, ...], int | None]
@@ -277,14 +274,14 @@ Question = tuple[str, str, tuple[Place, ...], int | None]
 def _different(candidates: Iterator[Candidate], besides: Sequence[Question] = ()) -> list[Question]:
     """Each pair of sentences once, but for those that are questions already or have several right answers."""
     taken = {question[:2] for question in besides}
-    found: dict[tuple[str, str], list[tuple[Place, int | None]]] = {}
+    answers: dict[tuple[str, str], dict[Place, int | None]] = {}
     for simple, complex_, place, right in candidates:
         if (simple, complex_) not in taken:
-            found.setdefault((simple, complex_), []).append((place, right))
+            answers.setdefault((simple, complex_), {})[place] = right
     return [
-        (*texts, tuple(place for place, _ in places), places[0][1])
-        for texts, places in found.items()
-        if len({right for _, right in places}) == 1
+        (*texts, tuple(of_place), next(iter(of_place.values())))
+        for texts, of_place in answers.items()
+        if len(set(of_place.values())) == 1
     ]
 
 
@@ -323,15 +320,14 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
             votes.setdefault(rating.item, Counter())[rating.rating] += 1
     labels: dict[Place, tuple[AlignmentLabel, float]] = {}
     ties: list[str] = []
-    for item, counted in votes.items():
-        most = max(counted.values())
-        tied = sorted(point for point, number in counted.items() if number == most)
+    for item, of_point in votes.items():
+        most = max(of_point.values())
+        tied = sorted(point for point, number in of_point.items() if number == most)
         ties += [item] if len(tied) > 1 else []
-        label, linking = _LABELS[tied[0]], 1 - counted[0] / counted.total()
+        label, linking = _LABELS[tied[0]], 1 - of_point[0] / of_point.total()
         if label is not None and (question := study.item(item)):
             labels |= dict.fromkeys(question.places, (label, linking))
-    given = matrix(kept, study.guidelines.keys[0])
-    answers = _answers(study, kept)
+    given, answers = matrix(kept, study.guidelines.keys[0]), _answers(study, kept)
     return Crowd(workers, answers, study.judgements, labels, tuple(ties), _kappa(given), agreement(given))
 
 
@@ -349,21 +345,23 @@ def _workers(study: Study, ratings: Sequence[Rating], least_accuracy: float, sou
 
 def _kept(study: Study, ratings: Sequence[Rating], workers: Sequence[Worker]) -> list[Rating]:
     """What trusted workers say of candidate pairs."""
-    asked, trusted = {item.id for item in _asked(study)}, {worker.name for worker in workers if worker.is_trusted}
-    return [rating for rating in ratings if rating.rater in trusted and rating.item in asked]
+    candidates = {item.id for item in _candidates(study)}
+    trusted = {worker.name for worker in workers if worker.is_trusted}
+    return [rating for rating in ratings if rating.rater in trusted and rating.item in candidates]
 
 
 def _answers(study: Study, kept: Sequence[Rating]) -> dict[str, int]:
     """How many answers each candidate pair has."""
     given = Counter(rating.item for rating in kept if rating.rating is not None)
-    return {item.id: given[item.id] for item in _asked(study)}
+    return {item.id: given[item.id] for item in _candidates(study)}
 
 
 def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: float, source: Path) -> Worker:
     """How one did; `InputError` where rows were cut out, or there is nothing to judge the worker by."""
     if name not in study.raters:
         raise bad_input(source, None, f"worker {name!r} is not in the key", "give the key of these ratings")
-    if absent := [item.id for item in study.asked(name) if item.id not in {rating.item for rating in own}]:
+    there = {rating.item for rating in own}
+    if absent := [item.id for item in study.asked(name) if item.id not in there]:
         what = f"no row for {absent[0]} by {name}"
         raise bad_input(source, None, what, "rows were cut out: run `import` again")
     answered = [rating for rating in own if rating.rating is not None]
@@ -396,22 +394,25 @@ def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source
         InputError: a document of the study is absent, or has other sentences.
     """
     documents = {pair.id: pair for pair in pairs}
-    for item in study.items:
-        for key, simple, complex_ in item.places if item.right is None else ():
-            pair = documents.get(key)
+    for item in _candidates(study):
+        for name, simple, complex_ in item.places:
+            pair = documents.get(name)
             sides = ((pair.simple.sentences, simple), (pair.complex.sentences, complex_)) if pair else ()
             texts = [" ".join(side[number].split()) for side, number in sides if number < len(side)]
             if texts != [item.original, item.text]:
-                raise bad_input(source, None, f"document pair {key!r} is not that of the key", "give the exported file")
+                what = f"document pair {name!r} is not that of the key"
+                raise bad_input(source, None, what, "give the exported file")
     linked = []
     for pair in pairs:
-        same = {
+        identical = {
             (simple, complex_): (AlignmentLabel.ALIGNED, 1.0)
-            for simple, one in enumerate(pair.simple.sentences)
-            for complex_, other in enumerate(pair.complex.sentences)
-            if one.split() == other.split()
+            for simple, simple_text in enumerate(pair.simple.sentences)
+            for complex_, complex_text in enumerate(pair.complex.sentences)
+            if simple_text.split() == complex_text.split()
         }
-        voted = {place[1:]: label for place, label in crowd.labels.items() if place[0] == pair.id}
-        links = sorted(Link(*place, *label) for place, label in {**same, **voted}.items())
+        voted = {
+            (simple, complex_): label for (name, simple, complex_), label in crowd.labels.items() if name == pair.id
+        }
+        links = sorted(Link(*ends, *label) for ends, label in (identical | voted).items())
         linked.append(replace(pair, alignments=tuple(links)))
     return linked

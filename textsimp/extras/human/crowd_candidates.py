@@ -76,14 +76,14 @@ def _matrices(
         aligner = load_aligner(model, device)
     encoder = from_conf("aligner", AlignerConfig).encoder
     cache = Cache(pairs, from_conf("word_vectors", WordVectorConfig), encoder, device, aligner)
-    found: list[Callable[[DocumentPair], Matrix]] = []
+    measures: list[Callable[[DocumentPair], Matrix]] = []
     for name in names:
         part = MEASURES[name] or (Part("encoder", {}) if aligner else None)
         if part is None:
-            found.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
+            measures.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
         else:
-            found.append(cache.similarity(part).similarity.matrix)
-    return found
+            measures.append(cache.similarity(part).similarity.matrix)
+    return measures
 
 
 def _cells(chosen: NDArray[np.bool_]) -> Cells:

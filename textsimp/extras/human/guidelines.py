@@ -99,4 +99,4 @@ def guidelines(kind: str) -> Guidelines:
 
 def guidelines_with(criterion: str) -> Guidelines | None:
     """Those of the kind that has this criterion, which no other one has; None where none has it."""
-    return next((found for found in map(guidelines, KINDS) if criterion in found.keys), None)
+    return next((asked for asked in map(guidelines, KINDS) if criterion in asked.keys), None)

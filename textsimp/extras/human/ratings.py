@@ -184,10 +184,10 @@ def _parsed(path: Path, row: int, cells: Sequence[str], expected: int) -> Rating
 
 def _check_point(path: Path, row: int, rating: Rating, asked: Guidelines | None) -> None:
     """The criterion and the point are of the kind of study to which the first rating belongs."""
-    known = asked.criteria if asked else [one for kind in KINDS for one in guidelines(kind).criteria]
-    scale = next((one.scale for one in known if one.key == rating.criterion), None)
+    known = asked.criteria if asked else [criterion for kind in KINDS for criterion in guidelines(kind).criteria]
+    scale = next((criterion.scale for criterion in known if criterion.key == rating.criterion), None)
     if scale is None:
-        keys = ", ".join(one.key for one in known)
+        keys = ", ".join(criterion.key for criterion in known)
         raise bad_input(path, row, f"criterion {rating.criterion!r} is none of {keys}", "correct the cell")
     if rating.rating is not None and rating.rating not in scale:
         what = f"rating '{rating.rating}' is not from {scale[0]} to {scale[-1]}"

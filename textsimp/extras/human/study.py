@@ -146,9 +146,9 @@ def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, ki
     _check(kind, count, seed, raters)
     if kind not in (ALIGNMENTS, INSPECTION):
         raise InputError(f"--kind {kind}: is about outputs; give --complex and --output, or --kind {ALIGNMENTS}")
-    found = (_linked if kind == ALIGNMENTS else _connected)(links, count, seed)
+    draw = _linked if kind == ALIGNMENTS else _connected
     items: list[Item] = []
-    for line, original, versions in found:
+    for line, original, versions in draw(links, count, seed):
         items += make_items(line, original, versions, seed)
     return make_study(kind, seed, tuple(links), raters, items)
 
@@ -160,40 +160,43 @@ Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
 def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, DocumentPair]]:
     """The document pairs of each aligner by id, those of the first and their like; `InputError` where they differ."""
     first, *_ = links.values()
-    of_system = {name: {pair.id: pair for pair in with_links(path)} for name, path in links.items()}
-    documents = next(iter(of_system.values())).values()
-    for found, path in zip(of_system.values(), links.values(), strict=True):
+    by_aligner = {name: {pair.id: pair for pair in with_links(path)} for name, path in links.items()}
+    documents = next(iter(by_aligner.values())).values()
+    for by_id, path in zip(by_aligner.values(), links.values(), strict=True):
         for pair in documents:
-            if pair.id not in found:
+            if pair.id not in by_id:
                 raise bad_input(
                     path, None, f"no document pair {pair.id!r}, which {first} has", "align the same documents"
                 )
-            if difference := first_difference(found[pair.id], pair):
+            if difference := first_difference(by_id[pair.id], pair):
                 what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
                 raise bad_input(path, None, what, "align the same documents")
-    return of_system
+    return by_aligner
 
 
 def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
-    first, of_system = next(iter(links.values())), linked_by(links)
-    documents = next(iter(of_system.values())).values()
+    first, by_aligner = next(iter(links.values())), linked_by(links)
+    documents = next(iter(by_aligner.values())).values()
     different: dict[str, tuple[DocumentPair, int]] = {}  # texts at several levels repeat sentences
     for pair in documents:
-        for simple in sorted({link.simple for found in of_system.values() for link in found[pair.id].alignments or ()}):
+        for simple in sorted(
+            {link.simple for by_id in by_aligner.values() for link in by_id[pair.id].alignments or ()}
+        ):
             different.setdefault(pair.simple.sentences[simple], (pair, simple))
-    places = list(different.values())
-    for number in _sample(len(places), count, seed, f"{first}: {len(places)} different linked simple sentences"):
-        pair, simple = places[number]
+    sentences = list(different.values())
+    for number in _sample(len(sentences), count, seed, f"{first}: {len(sentences)} different linked simple sentences"):
+        pair, simple = sentences[number]
         versions = [
             (name, pair.complex.sentences[link.complex])
-            for name, found in of_system.items()
-            for link in found[pair.id].alignments or ()
+            for name, by_id in by_aligner.items()
+            for link in by_id[pair.id].alignments or ()
             if link.simple == simple
         ]
         yield number + 1, pair.simple.sentences[simple], versions
 
 
 def with_links(path: Path) -> Iterator[DocumentPair]:
+    """The document pairs of a file; `InputError` for one that nobody has aligned."""
     for pair in read_pairs(path):
         if pair.alignments is None:
             raise bad_input(path, None, f"document pair {pair.id!r} has no 'alignments'", "align it first")
@@ -203,13 +206,10 @@ def with_links(path: Path) -> Iterator[DocumentPair]:
 def _connected(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     pairs: dict[tuple[str, str], list[str]] = {}
     for name, path in links.items():
-        own = list(
-            dict.fromkeys(
-                (linked.complex, linked.simple) for pair in with_links(path) for linked in linked_pairs(pair, "group")
-            )
-        )
-        for number in _sample(len(own), count, seed, f"{path}: {len(own)} different linked pairs"):
-            pairs.setdefault(own[number], []).append(name)
+        groups = (group for pair in with_links(path) for group in linked_pairs(pair, "group"))
+        different = list(dict.fromkeys((group.complex, group.simple) for group in groups))
+        for number in _sample(len(different), count, seed, f"{path}: {len(different)} different linked pairs"):
+            pairs.setdefault(different[number], []).append(name)
     for line, ((complex_, simple), names) in enumerate(pairs.items(), 1):
         yield line, complex_, [(name, simple) for name in names]
 
@@ -243,6 +243,7 @@ def _spread(sentences: list[list[Item]], generator: random.Random) -> list[list[
 
 
 def make_study(kind: str, seed: int, systems: tuple[str, ...], raters: int, items: Sequence[Item]) -> Study:
+    """A study of so many raters; `InputError` where two items have one blind name."""
     if len({item.id for item in items}) < len(items):
         raise InputError(f"--seed {seed}: two items would get the same name; take another seed")
     return Study(kind, seed, systems, rater_names(1, raters), tuple(items))

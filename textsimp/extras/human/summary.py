@@ -71,9 +71,9 @@ class Summary:
             **{Cell("agreement", key, name): k for key, row in self.agreement.items() for name, k in row.items()},
         }
         if self.automatic:
-            place = "agreement", next(iter(self.agreement))
-            plain |= {Cell(*place, f"{AUTOMATIC}.exact"): self.automatic.exact}
-            plain |= {Cell(*place, f"{AUTOMATIC}.kappa"): self.automatic.kappa}
+            criterion = next(iter(self.agreement))
+            plain |= {Cell("agreement", criterion, f"{AUTOMATIC}.exact"): self.automatic.exact}
+            plain |= {Cell("agreement", criterion, f"{AUTOMATIC}.kappa"): self.automatic.kappa}
         numbers |= {cell: None if value is None else Estimate(float(value)) for cell, value in plain.items()}
         tests = {
             Contrast("ratings", name, system, self.against): test
@@ -125,12 +125,12 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
         ratings = [rating for rating in ratings if rating.rater != AUTOMATIC]
     if not ratings:
         raise InputError("the table of ratings: nobody's; import filled sheets")
-    counts, places = _counts(ratings, asked), _places(asked)
+    counts, columns_of = _counts(ratings, asked), _columns(asked)
     systems = {
-        system: {name: _estimate(of_system[:, columns], resampling) for name, columns in places.items()}
+        system: {name: _estimate(of_system[:, columns], resampling) for name, columns in columns_of.items()}
         for system, of_system in counts.items()
     }
-    headline = AVERAGE if AVERAGE in places else next(iter(places))
+    headline = AVERAGE if AVERAGE in columns_of else next(iter(columns_of))
     if against is None:
         means = {system: mean.value for system, row in systems.items() if (mean := row[headline])}
         if not means:
@@ -146,10 +146,10 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
         resampling=resampling,
         systems=systems,
         ratings={
-            system: {name: int(of_system[:, columns][:, 1::2].sum()) for name, columns in places.items()}
+            system: {name: int(of_system[:, columns][:, 1::2].sum()) for name, columns in columns_of.items()}
             for system, of_system in counts.items()
         },
-        differences=_differences(counts, places, against, not asked.is_nominal, resampling),
+        differences=_differences(counts, columns_of, against, not asked.is_nominal, resampling),
         wilcoxon=_wilcoxon(ratings, asked, list(counts), against),
         agreement={criterion.key: _agreement(ratings, criterion) for criterion in asked.criteria},
         automatic=_automatic(ratings, by_rules, asked) if by_rules else None,
@@ -157,16 +157,16 @@ def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resamp
 
 
 def _asked(criterion: str) -> Guidelines:
-    found = guidelines_with(criterion)
-    assert found is not None
-    return found
+    asked = guidelines_with(criterion)
+    assert asked is not None
+    return asked
 
 
 def _agreement(ratings: Sequence[Rating], criterion: Criterion) -> Agreement:
     """On classes without the coefficients for which they would have to have an order."""
     left_out = ("linear_kappa", "quadratic_kappa", "alpha_ordinal", "alpha_interval") if criterion.nominal else ()
-    found = agreement(matrix(ratings, criterion.key))
-    return {name: value for name, value in found.items() if name not in left_out}
+    coefficients = agreement(matrix(ratings, criterion.key))
+    return {name: value for name, value in coefficients.items() if name not in left_out}
 
 
 def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Guidelines) -> Automatic | None:
@@ -190,23 +190,23 @@ def _wilcoxon(
 ) -> dict[str, dict[str, float | None]]:
     from scipy.stats import wilcoxon  # slow to import
 
-    found: dict[str, dict[str, float | None]] = {system: {} for system in systems if system != against}
+    p_values: dict[str, dict[str, float | None]] = {system: {} for system in systems if system != against}
     for key in (criterion.key for criterion in asked.criteria if not criterion.nominal):
         values: dict[tuple[str, int], list[int]] = {}
         for rating in ratings:
             if rating.criterion == key and rating.rating is not None:
                 values.setdefault((rating.system, rating.line), []).append(rating.rating)
-        means = {place: float(np.mean(given)) for place, given in values.items()}
+        means = {sentence: float(np.mean(given)) for sentence, given in values.items()}
         tested = {}
-        for system in found:
+        for system in p_values:
             both = [line for name, line in means if name == system and (against, line) in means]
             differences = [means[system, line] - means[against, line] for line in both]
             if any(differences):
                 tested[system] = float(wilcoxon(differences).pvalue)
         corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
-        for system, row in found.items():
+        for system, row in p_values.items():
             row[key] = corrected.get(system)
-    return found
+    return p_values
 
 
 def matrix(ratings: Sequence[Rating], criterion: str) -> Numbers:
@@ -304,13 +304,13 @@ def _measures(asked: Guidelines) -> list[tuple[str, str, frozenset[int] | None]]
     return [*means, *shares]
 
 
-def _places(asked: Guidelines) -> dict[str, slice]:
+def _columns(asked: Guidelines) -> dict[str, slice]:
     """The columns of counts that each measure needs."""
     measures = _measures(asked)
-    places = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(measures)}
+    columns = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(measures)}
     means = sum(points is None for _, _, points in measures)
     scales = {criterion.scale for criterion in asked.criteria if not criterion.nominal}
-    return places | ({AVERAGE: slice(2 * means)} if means > 1 and len(scales) == 1 else {})
+    return columns | ({AVERAGE: slice(2 * means)} if means > 1 and len(scales) == 1 else {})
 
 
 def _counts(ratings: Sequence[Rating], asked: Guidelines) -> dict[str, Numbers]:
@@ -364,14 +364,18 @@ def _comparison(counts: Numbers, base: Numbers, resampling: Resampling) -> Compa
 
 
 def _differences(
-    counts: Mapping[str, Numbers], places: Mapping[str, slice], against: str, is_ordered: bool, resampling: Resampling
+    counts: Mapping[str, Numbers],
+    columns_of: Mapping[str, slice],
+    against: str,
+    is_ordered: bool,
+    resampling: Resampling,
 ) -> dict[str, dict[str, Comparison | None]]:
     """Every other system minus `against`; p is corrected for the systems that are compared on a measure."""
     paired = [
         name for name, rows in counts.items() if is_ordered or np.array_equal(_rated(rows), _rated(counts[against]))
     ]
     differences: dict[str, dict[str, Comparison | None]] = {system: {} for system in paired if system != against}
-    for name, columns in places.items():
+    for name, columns in columns_of.items():
         tested = {
             system: comparison
             for system in differences

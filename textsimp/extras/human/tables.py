@@ -208,9 +208,10 @@ def _published_stajner(number: int, path: Path | None) -> dict[str, dict[str, st
 
 
 def _means(summary: Summary) -> Table:
-    scales = sorted({(one.scale[0], one.scale[-1]) for one in summary.asked.criteria if not one.nominal})
+    criteria = summary.asked.criteria
+    scales = sorted({(criterion.scale[0], criterion.scale[-1]) for criterion in criteria if not criterion.nominal})
     what = f"Means on a scale of {' or '.join(f'{low} to {high}' for low, high in scales)}" if scales else ""
-    if any(one.shares for one in summary.asked.criteria):
+    if any(criterion.shares for criterion in criteria):
         what += " and percentages" if what else "Percentages"
     samples, seed = summary.resampling.samples, summary.resampling.seed
     return Table(
@@ -261,15 +262,15 @@ def _wilcoxon(summary: Summary) -> Table:
     )
 
 
-def _automatic(summary: Summary, found: Automatic) -> Table:
+def _automatic(summary: Summary, automatic: Automatic) -> Table:
     classes = summary.asked.criteria[0].points
-    kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
+    kappa = "not defined" if automatic.kappa is None else f"{automatic.kappa:.2f}"
     return Table(
         "People's classes beside those of the rules",
         "Rows: ratings by people; columns: the class by the rules of `textsimp rewriting`, which do not know what is "
-        f"simpler. {100 * found.exact:.0f}% are the same; Cohen's kappa is {kappa}.",
+        f"simpler. {100 * automatic.exact:.0f}% are the same; Cohen's kappa is {kappa}.",
         ("", *classes),
-        tuple((name, *map(str, row)) for name, row in zip(classes, found.table, strict=True)),
+        tuple((name, *map(str, row)) for name, row in zip(classes, automatic.table, strict=True)),
     )
 
 

@@ -116,12 +116,10 @@ class World:
     def subject(self, kind: str) -> Subject | None:
         """A subject of one kind with all its facts; None where the world has no more of that kind."""
         slots = self._drawn_values(kind)
-        place, other = self.random.sample(self.places, 2)
-        own = place.name
-        if kind == "town":
-            own = next(self._fresh["town"], "")
+        place, other_place = self.random.sample(self.places, 2)
+        town = next(self._fresh["town"], "") if kind == "town" else place.name
         slots |= {
-            "town": own, "river": place.river, "region": place.region, "other_town": other.name,
+            "town": town, "river": place.river, "region": place.region, "other_town": other_place.name,
             "birth_town": self.random.choice(self.places).name, "country": self._country(place.region),
             "sea": self.random.choice(self._seas),
         }  # fmt: skip
@@ -129,7 +127,7 @@ class World:
         self._add_people(kind, slots)
         self._add_numbers(slots)
         if kind == "river":
-            slots["tributary"], slots["plain"] = place.river, f"Plain of {other.name}"
+            slots["tributary"], slots["plain"] = place.river, f"Plain of {other_place.name}"
             slots["mountain"] = f"Mount {self.random.choice(self._towns[:320])}"
         name = self._name(kind, slots)
         if name is None or name in self._used:
