@@ -350,25 +350,21 @@ _SETTINGS = {"settings": ("settings.yaml",)}
 
 
 def _human() -> Iterator[Target]:
-    outputs = ("--output", "old=old.LSTM.txt", "--output", "new=new.LSTM.txt")
-    yield Target(
-        _of("human", "export", "out", "--complex", "complex.txt", *outputs, "--settings", "settings.yaml"),
-        samples.write_texts_to_rate,
-        {"complex_file": ("complex.txt",), "output": ("old.LSTM.txt", "new.LSTM.txt"), **_SETTINGS},
-        ("out", "out.key.json"),
-    )
+    run = "human export out --complex complex.txt --output old=old.LSTM.txt --output new=new.LSTM.txt"
+    rated = {"complex_file": ("complex.txt",), "output": ("old.LSTM.txt", "new.LSTM.txt"), **_SETTINGS}
+    words = _of(*run.split(), "--settings", "settings.yaml")
+    yield Target(words, samples.write_texts_to_rate, rated, ("out", "out.key.json"))
     questions = {"links": ("found.jsonl",), "test_questions": ("tests.jsonl",), **_SETTINGS}
     run = "human export new --kind crowd --links one=found.jsonl --test-questions tests.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, questions, ("new", "new.key.json"))
     model = {"model": ("aligner/*", "aligner")}
     run += " --model aligner"
     yield Target(_of(*run.split()), samples.write_crowd_and_aligner, model, ("new", "new.key.json"), weight=0.5)
-    crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), "pairs": ("found.jsonl",), **_SETTINGS}
+    judged = {"key": ("out.key.json",), "ratings": ("ratings.csv",), **_SETTINGS}
     run = "human gold out.key.json ratings.csv found.jsonl --output x.jsonl --settings settings.yaml"
-    yield Target(_of(*run.split()), samples.write_crowd, crowd, ("x.jsonl",))
-    crowd = {"key": ("out.key.json",), "ratings": ("ratings.csv",), **_SETTINGS}
+    yield Target(_of(*run.split()), samples.write_crowd, {**judged, "pairs": ("found.jsonl",)}, ("x.jsonl",))
     run = "human again out.key.json ratings.csv more --settings settings.yaml"
-    yield Target(_of(*run.split()), samples.write_crowd, crowd, ("more", "more.key.json"), weight=0.5)
+    yield Target(_of(*run.split()), samples.write_crowd, judged, ("more", "more.key.json"), weight=0.5)
     sheets = ("sheet1.csv", "sheet2.csv", "sheet3.csv")
     words = _of("human", "import", "key.json", *sheets, "--output", "out.csv")
     yield Target(words, samples.write_human, {"key": ("key.json",), "sheets": sheets}, ("out.csv",))
