@@ -29,6 +29,7 @@ READ = [Rule(*pair, 0, 0, sure) for pair, sure in plain_words().items()]
         ("Help comes in the short term.", "term", True),
         ("The term kettle is used for it.", "term", False),
         ("It rose within two days.", "within", True),
+        ("It rose within two centuries.", "within", True),
         ("It lies within the walls.", "within", False),
         ("The boat grew more powerful.", "powerful", True),
         ("He must consist of water.", "consist of", True),

@@ -234,7 +234,8 @@ def draw_again(
     both = _given_out(study, wanting, names, f"{study.seed}/{len(study.raters)}")
     tests = len(study.items) - len(answers)
     size = f"{sum(wanting.values())} answers to {len(wanting)} candidate pairs are wanting; "
-    size += f"{math.ceil(sum(wanting.values()) / count) + tests} questions for each of {count} new workers, "
+    whom = f"each of {count} new workers" if count > 1 else "one new worker"
+    size += f"{math.ceil(sum(wanting.values()) / count) + tests} questions for {whom}, "
     size += f"{tests} of them tests"
     return replace(both, raters=(*study.raters, *names)), names, size
 

@@ -142,7 +142,7 @@ _NOT_SOON_BEFORE = _rows("""
     inhabit*: coast coasts earth island islands islet mainland peninsula plain plains planet plateau
     complet*: application applications form forms questionnaire section sections survey
     resulting in / resulted in / leading to / led to: being
-""") | {"within": _TIMES | {f"{time}s" for time in _TIMES}}
+""") | {"within": _TIMES | {f"{time}s" for time in _TIMES} | {"centuries"}}
 """Words of which none may be among the next four, as a form is completed by filling it in; `*` is any ending."""
 _MISWRITTEN = _rows("""
     composed: up
