@@ -109,6 +109,11 @@ READ = [Rule(*pair, 0, 0, sure) for pair, sure in plain_words().items()]
         ("They were considered by the panel.", "considered", True),
         ("They were considered safe.", "considered", False),
         ("Bring a proof of residence.", "residence", True),
+        ("The arena is home to the club, and also hosted college games.", ", and", True),
+        ("The arena is home to the club, and the town hosted college games.", ", and", False),
+        ("It is a variety of the mineral.", "a variety of", True),
+        ("The tower is under construction.", "construction", True),
+        ("It won at the film festival.", "film", True),
     ],
 )
 def test_what_neighbours_speak_against_is_not_made(text: str, source: str, doubtful: bool) -> None:

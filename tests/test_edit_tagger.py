@@ -217,6 +217,11 @@ def test_no_phrase_goes_that_sets_a_condition_or_tells_a_number(text: str) -> No
     assert not kinds & {"opening", "apposition", "closing"}
 
 
+def test_a_letter_is_no_article() -> None:
+    text = "They played in Serie A (1972) and in Serie B."
+    assert _edits(text, [])["They played in Serie A and in Serie B."] == "bracket"
+
+
 def test_commas_go_with_what_they_set_off() -> None:
     assert "Dr. Marsh said no to us." in _edits("Dr. Marsh, who had left early, said no to us.", [])
     assert "In the end, she left for good." in _edits("In the end, having met him there, she left for good.", [])

@@ -13,6 +13,7 @@ from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
     BE,
     BEFORE_INFINITIVES,
+    BETWEEN,
     CONDITIONS,
     CONJUNCTIONS,
     DETERMINERS,
@@ -81,7 +82,7 @@ _NOT_AFTER = _rows("""
 """) | {
     ", though": frozenset({"that"}),
     ", although": frozenset({"that"}),
-    "construction": MARKS,
+    "construction": MARKS | {"under"},
     "insufficient": PREPOSITIONS,
     "stated": PRONOUNS | DETERMINERS | ARTICLES,
 }
@@ -93,6 +94,8 @@ _NOT_BEFORE = _rows("""
     continue / continued / continues / continuing: to
     district: attorney court of
     due to: appear arrive be begin close come end expire go leave open play return start take
+    film / films: festival festivals
+    a number of / a range of / a variety of: the this that these those its his her their a an
     even: though if when as so more less total the
     including: a an one two three four five six seven eight nine ten many some several about his her its their all both
     known as: a an one
@@ -293,10 +296,19 @@ def _would_be_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
 
 
 def _is_sentence(rest: Sequence[str]) -> bool:
-    return any(
-        word in _FINITE or (word.endswith("ed") and following not in PREPOSITIONS)
-        for word, following in zip(rest, [*rest[1:], "."], strict=True)
-    )
+    """Whether these words have a verb of their own and do not begin with it: not `also hosted it`, `thus are lost`."""
+    subject = next((number for number, word in enumerate(rest) if not _is_adverb(word)), 0)
+    if _is_verb(*rest[subject : subject + 2]) or any(dash in word for word in rest[:3] for dash in _DASHES - {"-"}):
+        return False
+    return any(_is_verb(word, following) for word, following in zip(rest, [*rest[1:], "."], strict=True))
+
+
+def _is_verb(word: str = ".", following: str = ".") -> bool:
+    return word in _FINITE or (word.endswith("ed") and following not in PREPOSITIONS)
+
+
+def _is_adverb(word: str) -> bool:
+    return word in BETWEEN or word in ("thus", "therefore", "hence") or word.endswith("ly")
 
 
 def _is_clause(rest: Sequence[str]) -> bool:

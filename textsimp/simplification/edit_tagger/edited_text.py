@@ -6,13 +6,15 @@ from itertools import pairwise
 
 from textsimp.simplification.edit_tagger.edit_candidates import Edit
 from textsimp.simplification.edit_tagger.edit_words import EditWord
-from textsimp.simplification.edit_tagger.word_classes import PAST_VERBS, VERBS
+from textsimp.simplification.edit_tagger.word_classes import BE, CONJUNCTIONS, PAST_VERBS, PREPOSITIONS, VERBS
 from textsimp.simplification.word_forms import article_before
 
 _Pairs = Set[tuple[str, str]]
 """Neighbours of the original, folded: what stood together before is right."""
 _ENDS = (".", "!", "?")
 _CLOSERS = (",", ";", ":", *_ENDS)
+_NO_NOUN_PHRASE = BE | CONJUNCTIONS | (PREPOSITIONS - {"about", "around", "over", "under"})
+"""Before these an `a` is a letter, as in `league a and league b`."""
 
 
 def edited(words: Sequence[EditWord], edits: Sequence[Edit]) -> str:
@@ -81,7 +83,8 @@ def _articles(words: Sequence[EditWord], met: _Pairs) -> list[EditWord]:
     result = list(words)
     for index, (article, following) in enumerate(pairwise(words)):
         is_new = (article.folded, following.folded) not in met
-        if article.folded in ("a", "an") and is_new and following.folded[0].isalpha():
+        is_article = article.folded in ("a", "an") and following.folded not in _NO_NOUN_PHRASE
+        if is_article and is_new and following.folded[0].isalpha():
             right = article_before(following.folded)
             if right != article.folded:
                 shown = right.capitalize() if article.text[0].isupper() else right
