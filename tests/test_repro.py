@@ -1,12 +1,14 @@
 """Stages side by side (tools/repro.py): which may start, in which order, and what a real pipeline makes of it."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tools.repro import needed_runs, next_chain, stage_needs, work_behind
+from textsimp.core.errors import InputError
+from tools.repro import changed_stages, needed_runs, next_chain, stage_needs, work_behind
 
 ROOT = Path(__file__).resolve().parent.parent
 DOT = """strict digraph {
@@ -47,7 +49,7 @@ def test_a_chain_ends_where_another_stage_is_waited_for() -> None:
 
 PIPELINE = """stages:
   first: {cmd: 'sleep 1; echo 1 > a', outs: [a]}
-  second: {cmd: 'sleep 1; echo 2 > b', outs: [b]}
+  second: {cmd: 'sleep 1; echo 2 > b', params: [seed], outs: [b]}
   both: {cmd: 'cat a b > c', deps: [a, b], outs: [c]}
   broken: {cmd: 'echo why; exit 3', deps: [c], outs: [d]}
 """
@@ -56,7 +58,7 @@ PIPELINE = """stages:
 @pytest.fixture
 def pipeline(tmp_path: Path) -> Path:
     (tmp_path / "dvc.yaml").write_text(PIPELINE)
-    (tmp_path / "params.yaml").write_text("runtime: {device: cpu}\n")
+    (tmp_path / "params.yaml").write_text("runtime: {device: cpu}\nseed: 1\n")
     for command in (["git", "init", "-q"], [sys.executable, "-m", "dvc", "init", "-q"]):
         subprocess.run(command, cwd=tmp_path, check=True)
     return tmp_path
@@ -80,3 +82,15 @@ def test_two_stages_at_a_time_and_one_that_fails(pipeline: Path) -> None:
     assert "1 of 4 stages to run" in run.stdout and (pipeline / "d").is_file()
     run = repro(pipeline)
     assert (run.returncode, run.stdout) == (0, "Data and pipelines are up to date.\n")
+
+
+def test_what_has_changed_is_what_dvc_says(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repro(pipeline)
+    (pipeline / "params.yaml").write_text("runtime: {device: cpu}\nseed: 2\n")
+    monkeypatch.chdir(pipeline)
+    command = [sys.executable, "-m", "dvc", "status", "--json"]
+    said = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert set(changed_stages()) == set(said) == {"second", "broken"}
+    (pipeline / "dvc.yaml").write_text("stages: {")
+    with pytest.raises(InputError, match="dvc status: "):
+        changed_stages()
