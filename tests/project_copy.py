@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = ("tests/", "docs/", "benchmarks/")
 
@@ -23,6 +25,14 @@ def copy_project(folder: Path) -> Path:
     run(folder, "git", "add", "-A")
     run(folder, "git", "commit", "-q", "-m", "the project")
     return folder
+
+
+def locked_outputs(stage: str = "") -> dict[str, str]:
+    """The digest that dvc.lock has of each output, or of those of one stage."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    stages = yaml.load((ROOT / "dvc.lock").read_text(encoding="utf-8"), Loader=loader)["stages"]
+    chosen = [stages[stage]] if stage else stages.values()
+    return {out["path"]: out["md5"] for written in chosen for out in written["outs"]}
 
 
 def run(folder: Path, *command: str) -> str:

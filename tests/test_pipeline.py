@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from omegaconf import OmegaConf
+from project_copy import locked_outputs
 from project_imports import import_closure
 
 from textsimp.core.params import compose
@@ -107,9 +107,7 @@ def test_every_output_has_one_place() -> None:
 
 def test_the_committed_numbers_are_those_of_the_committed_run() -> None:
     """A number that no stage of dvc.lock wrote, or wrote otherwise, is one that a clean run will not have."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    lock = yaml.load((ROOT / "dvc.lock").read_text(encoding="utf-8"), Loader=loader)
-    written = {out["path"]: out["md5"] for stage in lock["stages"].values() for out in stage["outs"]}
+    written = locked_outputs()
     folders = [f"reports/{name}" for name in (*FOLDERS, "headline", "training")]
     command = ["git", "ls-files", "--", *folders, "reports/results.md"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from project_copy import locked_outputs
 
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.edited_copies import edited_copies
@@ -67,9 +67,7 @@ def test_shipped_are_the_outputs_of_the_committed_run(shipped: Path) -> None:
     """By the digest that dvc.lock has of the stage's folder, which is one of the list of its files."""
     if processor() != read_json(ROOT / "reports" / MACHINE):
         pytest.skip("a run on this kind of processor may have other bytes")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    lock = yaml.load((ROOT / "dvc.lock").read_text(encoding="utf-8"), Loader=loader)
-    made = {out["path"]: out["md5"] for out in lock["stages"][f"train_default@{shipped.name}"]["outs"]}
+    made = locked_outputs(f"train_default@{shipped.name}")
     found = folder_files(shipped)
     files = [{"md5": hashlib.md5(file.read_bytes()).hexdigest(), "relpath": file.name} for file in found]
     listed = json.dumps(sorted(files, key=lambda file: file["relpath"]), sort_keys=True)

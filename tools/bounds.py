@@ -168,8 +168,6 @@ def reproduce(folder: Path, seed: int, capability: str | None, alignment: bool) 
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         for command in (["-m", "textsimp.core.params", *overrides], ["tools/repro.py"]):
             subprocess.run([sys.executable, *command], cwd=clone, env=environment, check=True)
-        code = f"{clone / 'tools' / 'check_metrics.py'}"
-        subprocess.run([sys.executable, code, "--record", "reports"], cwd=clone, env=environment, check=True)
         shutil.copy(clone / PARAMS, folder)
         for name in dict.fromkeys((*FOLDERS, *RESULTS, MACHINE)):
             source = clone / "reports" / name

@@ -1,10 +1,9 @@
 """Are the committed metrics reproduced? Compares two report folders, number by number.
 
     python tools/check_metrics.py COMMITTED FRESH
-    python tools/check_metrics.py --record FOLDER
 
-`FOLDER/machine.json` says on what kind of processor the numbers were computed (`--record` writes it). On the same kind
-every number has to be the same. Another kind adds numbers in another order, training amplifies the last bit, and a
+`COMMITTED/machine.json` says on what kind of processor its numbers were computed (by tools/repro.py). On the same
+kind every number has to be the same. Another kind adds numbers in another order, training amplifies the last bit, and a
 model ends elsewhere. There, numbers have to lie between the bounds of tools/bounds.json, and the order of the systems
 that it names has to hold; of systems that it does not name every number has to be the same, but for the rounding of a
 sum. tools/bounds.py derives all that from repeated runs.
@@ -22,7 +21,6 @@ from typing import Any
 
 from textsimp.core.errors import InputError, exit_on_bad_input
 from textsimp.core.reading import read_json
-from textsimp.core.writing import write_json
 
 FOLDERS = ("metrics", "corpora")
 MACHINE = "machine.json"
@@ -137,18 +135,13 @@ def read_bounds(path: Path = BOUNDS) -> Bounds:
 
 @exit_on_bad_input
 def main() -> None:
-    """Compare two folders, or record the processor; exit status 1 if the metrics are not reproduced."""
+    """Compare two folders; exit status 1 if the metrics are not reproduced."""
     parser = argparse.ArgumentParser(prog="python tools/check_metrics.py", description=__doc__.splitlines()[0])
-    parser.add_argument("folders", nargs="*", type=Path, metavar="COMMITTED FRESH")
-    parser.add_argument("--record", type=Path, metavar="FOLDER", help="write FOLDER/machine.json")
+    for name in ("committed", "fresh"):
+        parser.add_argument(name, type=Path, help="a report folder")
     args = parser.parse_args()
-    if args.record:
-        write_json(args.record / MACHINE, processor())
-        return
-    if len(args.folders) != 2:
-        parser.error("two folders are needed: COMMITTED FRESH")
-    committed, fresh = map(read_metrics, args.folders)
-    recorded, here = read_json(args.folders[0] / MACHINE), processor()
+    committed, fresh = read_metrics(args.committed), read_metrics(args.fresh)
+    recorded, here = read_json(args.committed / MACHINE), processor()
     same = recorded == here
     problems = compare(committed, fresh, None if same else read_bounds())
     for problem in problems:

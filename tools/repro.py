@@ -51,13 +51,12 @@ def main() -> None:
     args = parser.parse_args()
     on_cpu = resolve_device(str(select("runtime.device"))) == "cpu"
     jobs = args.jobs or (processors() if on_cpu else 1)
+    if not args.plain and jobs > 1:
+        sys.exit(reproduce(jobs))
     before = LOCK.read_bytes() if LOCK.is_file() else b""
-    if args.plain or jobs == 1:
-        status = subprocess.run([*DVC, "repro", *(args.plain or [])]).returncode
-    else:
-        status = reproduce(jobs)
+    status = subprocess.run([*DVC, "repro", *(args.plain or [])]).returncode
     if LOCK.is_file() and LOCK.read_bytes() != before:
-        write_json(Path("reports") / MACHINE, processor())
+        _record_processor()
     sys.exit(status)
 
 
@@ -89,7 +88,12 @@ def reproduce(jobs: int, environment: Mapping[str, str] | None = None) -> int:
                 status = status or failed
                 left = len(waiting) + sum(map(len, running.values()))
                 print(f"{output.strip()}\n[{total - left} of {total}; {seconds:.0f} s] {' '.join(chain)}\n", flush=True)
+    _record_processor()
     return status
+
+
+def _record_processor() -> None:
+    write_json(Path("reports") / MACHINE, processor())
 
 
 def changed_stages() -> Collection[str]:

@@ -116,7 +116,7 @@ def export(
 
     given = {"judgements": judgements, "test_every": test_every, "least_seconds": least_seconds}
     config = _config(settings, count=count, seed=seed, raters=raters, **given)
-    key = key or folder.with_name(f"{folder.name}.key.json")
+    key = key or _key_beside(folder)
     of_crowd: dict[str, object] = {"--test-questions": test_questions, "--model": model}
     of_crowd |= {"--whole-paragraphs": whole_paragraphs or None}
     of_crowd |= {f"--{name.replace('_', '-')}": value for name, value in given.items()}
@@ -249,7 +249,7 @@ def again(
     from textsimp.extras.human.sheets import export_study
     from textsimp.extras.human.study import read_key
 
-    new_key = new_key or folder.with_name(f"{folder.name}.key.json")
+    new_key = new_key or _key_beside(folder)
     least = _config(settings, least_accuracy=least_accuracy).least_accuracy
     study, names, size = draw_again(read_key(key), read_ratings(ratings), least, ratings, raters)
     export_study(study, folder, new_key, names)
@@ -282,6 +282,10 @@ def gold(
         return None
     typer.echo(crowd.text())
     return f"{output}: {len(crowd.labels)} links by {crowd.trusted} trusted workers"
+
+
+def _key_beside(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.key.json")
 
 
 def _config(path: Path, **options: Any) -> HumanConfig:
