@@ -60,10 +60,19 @@ def test_encoder_scores_do_not_depend_on_the_batch(bert: Path) -> None:
 
 def test_each_distinct_pair_is_encoded_once(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder, seen = encoder_of(bert), []
-    original = encoder.logits
-    monkeypatch.setattr(encoder, "logits", lambda pairs: (seen.extend(pairs), original(pairs))[1])
+    original = encoder._batch
+    monkeypatch.setattr(encoder, "_batch", lambda pairs: (seen.extend(pairs), original(pairs))[1])
     encoder.log_probabilities([("the otter", "the vole"), ("a newt", "the vole"), ("the otter", "the vole")])
     assert sorted(seen) == [("a newt", "the vole"), ("the otter", "the vole")]
+
+
+def test_vectors_come_with_the_scores_where_they_are_kept(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, texts = encoder_of(bert), [("the otter", "the vole"), ("a newt swims", "the vole")]
+    scores, vectors = encoder.log_probabilities(texts), encoder.cls(texts)
+    encoder.kept = {}
+    np.testing.assert_array_equal(encoder.log_probabilities(texts), scores)
+    monkeypatch.setattr(encoder, "_batch", lambda pairs: pytest.fail(f"{pairs} are encoded a second time"))
+    np.testing.assert_allclose(encoder.cls([*texts, texts[0]]), vectors[[0, 1, 0]], atol=1e-6)
 
 
 def test_encoder_input_is_that_of_the_tokenizer(bert: Path) -> None:

@@ -7,9 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity import make_similarity
@@ -55,7 +52,6 @@ class Cache:
         self.aligner, self.variants, self.other_encoder, self.encoders = aligner, variants, other_encoder, encoders
         self._similarities: dict[str, SharedSimilarity] = {}
         self._scorers: dict[str, PairScorer] = {}
-        self._cls_vectors: dict[tuple[str, str], NDArray[np.float32]] = {}
 
     @cached_property
     def vectors(self) -> WordVectors:
@@ -66,13 +62,17 @@ class Cache:
 
     @cached_property
     def sentence_encoder(self) -> "SentenceEncoder":
-        """The pre-trained encoder as a bi-encoder."""
+        """The pre-trained encoder as a bi-encoder: the aligner's, if it has the same, with what it knows."""
         from textsimp.alignment.neural.bert import SentenceEncoder
 
+        if self.aligner is not None and self.aligner.scorer.sentences is not None:
+            own = self.aligner.config.encoder
+            if (own.name, own.max_length) == (self.encoder.name, self.encoder.max_length):
+                return self.aligner.scorer.sentences
         return SentenceEncoder(self.encoder.name, self.encoder.max_length, self.device.prepare(), self.device.batch)
 
     def trained_aligner(self, user: str, variant: str | None = None) -> "Aligner":
-        """The aligner, or one of its variants, all of the same encoder: they share its scores and vectors.
+        """The aligner, or one of its variants, all of the same encoder: they share its passes over sentence pairs.
 
         Raises:
             InputError: there is none; the text says that `user` needs it.
@@ -86,12 +86,11 @@ class Cache:
         from textsimp.alignment.neural.aligner import ClsAligner, load_aligner
 
         aligner = load_aligner(self.variants / variant, self.device)
-        aligner.scorer.encoder = self.aligner.scorer.encoder
-        aligner.scorer.keep(*self.aligner.scorer.computed())
+        aligner.scorer.share(self.aligner.scorer)
         if aligner.config.encoder.name == self.aligner.config.encoder.name:
             aligner.scorer.sentences = self.aligner.scorer.sentences
-        if isinstance(aligner, ClsAligner):
-            aligner.share(self._cls_vectors)
+        if isinstance(aligner, ClsAligner) and aligner.scorer.encoder.kept is None:
+            aligner.scorer.encoder.kept = {}
         return aligner
 
     def pair_scorer(self, trained_on: str | None = None) -> "PairScorer":
@@ -127,7 +126,6 @@ class Cache:
         for similarity in self._similarities.values():
             similarity.forget()
             similarity.similarity.forget()
-        self._cls_vectors.clear()
         for scorer in self._scorers.values():
             scorer.forget()
         if self.aligner is not None:

@@ -71,10 +71,10 @@ def compare_systems(
     scored = {split: splits[split] for split in ("dev", "test")}
     if empty := [split for split, pairs in scored.items() if not pairs]:
         raise InputError(f"{empty[0]} split: has no document pairs to evaluate on; see corpus.NAME.source in conf/")
-    if cache.aligner is not None:
-        cache.aligner.scorer.prepare([pair for pairs in scored.values() for pair in pairs], "score sentence pairs")
     folders = {name: folder / name for name in configs for folder in saved if is_saved_system(folder / name)}
     systems = _systems(configs, cache, folders)
+    if cache.aligner is not None:
+        cache.aligner.scorer.prepare([pair for pairs in scored.values() for pair in pairs], "score sentence pairs")
     fit_systems({name: systems[name] for name in systems if name not in folders}, splits)
     results = Results(resampling=resampling, notes=_notes(systems, cache, baselines))
     curves: dict[tuple[str, str], dict[Task, Curve]] = {}

@@ -206,13 +206,11 @@ class ClsAligner(Aligner):
     A link of Task 2's CRF is aligned, one of Task 1's alone partial. Both read one pair encoder, where the authors
     fine-tune one for each task; paragraphs are aligned by P(aligned or partial).
 
-    Of each candidate pair's vector sim(s, c) of both CRFs is kept, two numbers; the vectors themselves only while
-    training looks at them again (`remember`), or for other aligners with the same encoder (`share`).
+    Of each candidate pair's vector sim(s, c) of both CRFs is kept, two numbers; the vectors themselves only where the
+    encoder is told to keep them.
     """
 
     network: TaskCrfs  # type: ignore[assignment]  # in place of the two chains of one task
-    vectors: dict[TextPair, NDArray[np.float32]] = field(default_factory=dict, init=False, repr=False)
-    _shares: bool = field(default=False, init=False, repr=False)
     _similar: dict[DocumentPair, dict[Task, torch.Tensor]] = field(default_factory=dict, init=False, repr=False)
 
     def forget(self) -> None:
@@ -222,14 +220,6 @@ class ClsAligner(Aligner):
     def prepare(self, pairs: Sequence[DocumentPair]) -> None:
         super().prepare(pairs)
         self._compare(pairs)
-
-    def remember(self, texts: Sequence[TextPair]) -> None:
-        """Encode sentence pairs and keep their [CLS] vectors."""
-        self.vectors |= dict(zip(texts, self.scorer.encoder.cls(texts), strict=True))
-
-    def share(self, vectors: dict[TextPair, NDArray[np.float32]]) -> None:
-        """Take [CLS] vectors from here, and put in what is missing: 3 KB a sentence pair at 768 dimensions."""
-        self.vectors, self._shares = vectors, True
 
     def candidates(self, pair: DocumentPair, block: Block) -> tuple[torch.Tensor, list[TextPair]]:
         """The sentence pairs of a block that may be linked, as a mask (S, N), and their texts row by row."""
@@ -304,7 +294,7 @@ class ClsAligner(Aligner):
         rows = {texts: row for row, texts in enumerate(distinct)}
         parts: dict[Task, list[torch.Tensor]] = {task: [torch.zeros(0)] for task in TASKS}
         for start in range(0, len(distinct), _CHUNK):
-            vectors = self.vectors_of(distinct[start : start + _CHUNK])
+            vectors = torch.from_numpy(self.scorer.encoder.cls(distinct[start : start + _CHUNK]))
             for task in TASKS:
                 parts[task].append(self.network.chain(task).similarity(vectors).squeeze(1))
         similar = {task: torch.cat(scores) for task, scores in parts.items()}
@@ -314,15 +304,6 @@ class ClsAligner(Aligner):
                 task: torch.full(known.shape, -torch.inf).masked_scatter(known, similar[task][numbers])
                 for task in TASKS
             }
-
-    def vectors_of(self, texts: Sequence[TextPair]) -> torch.Tensor:
-        """The [CLS] vectors of sentence pairs: those at hand, if all are, else computed. Shape: (N, width)."""
-        if texts and all(item in self.vectors for item in texts):
-            return torch.from_numpy(np.stack([self.vectors[item] for item in texts]))
-        vectors = self.scorer.encoder.cls(texts)
-        if self._shares:
-            self.vectors |= dict(zip(texts, vectors, strict=True))
-        return torch.from_numpy(vectors)
 
 
 def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:

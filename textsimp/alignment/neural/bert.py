@@ -40,7 +40,11 @@ class PairEncoder:
     Attributes:
         model: the torch module, on `device`.
         max_length: word pieces of a pair; the longer sentence is cut first.
+        kept: where [CLS] vectors of the pairs that pass through the model are put, so that `cls` and
+            `log_probabilities` need one pass in all; None keeps none. 3 KB a pair at 768 dimensions.
     """
+
+    kept: dict[TextPair, NDArray[np.float32]] | None = None
 
     def __init__(self, folder: str | Path, max_length: int, device: str, batch_size: int) -> None:
         """Load a pre-trained or fine-tuned BERT.
@@ -75,12 +79,16 @@ class PairEncoder:
     @torch.inference_mode()
     def cls(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
         """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
-        out = np.zeros((len(pairs), self.width), dtype=np.float32)
+        known = {} if self.kept is None else self.kept
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        vectors = {pair: known[pair] for pair in pairs if pair in known}
         self.model.eval()
-        for batch in narrow_batches(pairs, self.batch_size, self.length):
-            states = self.model.base_model(**self._batch([pairs[i] for i in batch])).last_hidden_state  # (N, W, width)
-            out[batch] = states[:, 0].float().cpu().numpy()
-        return out
+        for batch in narrow_batches(new, self.batch_size, self.length):
+            texts = [new[i] for i in batch]
+            states = self.model.base_model(**self._batch(texts)).last_hidden_state  # (N, W, width)
+            vectors.update(zip(texts, states[:, 0].float().cpu().numpy(), strict=True))
+        known.update(vectors)
+        return np.stack([vectors[pair] for pair in pairs]) if pairs else np.zeros((0, self.width), dtype=np.float32)
 
     @property
     def width(self) -> int:
@@ -114,15 +122,21 @@ class PairEncoder:
         out = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
         self.model.eval()
         for batch in narrow_batches(distinct, self.batch_size, self.length):
-            scores = torch.log_softmax(self.logits([distinct[i] for i in batch]).float(), 1)
-            out[batch] = scores.cpu().numpy()
+            texts = [distinct[i] for i in batch]
+            result = self.model(**self._batch(texts), output_hidden_states=self.kept is not None)
+            out[batch] = torch.log_softmax(result.logits.float(), 1).cpu().numpy()
+            if self.kept is not None:
+                vectors = result.hidden_states[-1][:, 0].float().cpu().numpy()  # (N, width)
+                self.kept.update(zip(texts, vectors, strict=True))
             if progress is not None:
                 progress.update(len(batch))
         return out[[rows[pair] for pair in pairs]] if pairs else out
 
     def forget(self) -> None:
-        """Drop the word pieces of the sentences seen so far, to bound memory."""
+        """Drop the word pieces and vectors of the sentences seen so far, to bound memory."""
         self._pieces.clear()
+        if self.kept is not None:
+            self.kept.clear()
 
     def _encode(self, sentence: str) -> list[int]:
         if sentence not in self._pieces:

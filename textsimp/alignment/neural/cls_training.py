@@ -49,10 +49,8 @@ def train_tasks(
     examples = [example for pair in train if (example := _examples(aligner, pair, "gold"))]
     held_out = [(pair, _examples(aligner, pair)) for pair in dev]
     seen = [block for blocks in [*examples, *(blocks for _, blocks in held_out)] for block in blocks]
-    aligner.remember(list(dict.fromkeys(texts for block in seen for texts in block.texts)))
-    curve = [row for task in TASKS for row in _train_task(aligner, task, examples, held_out, config)]
-    aligner.vectors.clear()
-    return curve
+    aligner.scorer.encoder.cls([texts for block in seen for texts in block.texts])  # all at once, in full batches
+    return [row for task in TASKS for row in _train_task(aligner, task, examples, held_out, config)]
 
 
 def _train_task(
@@ -106,7 +104,8 @@ def evaluated_epochs(
 
 def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_Example]) -> list[Tensor]:
     """sim(s, c) of each block by the CRF of a task. Shape of each: (S, N)."""
-    return [aligner.network.chain(task).scored(block.known, aligner.vectors_of(block.texts)) for block in blocks]
+    vectors = (torch.from_numpy(aligner.scorer.encoder.cls(block.texts)) for block in blocks)
+    return [aligner.network.chain(task).scored(block.known, of) for block, of in zip(blocks, vectors, strict=True)]
 
 
 @torch.no_grad()

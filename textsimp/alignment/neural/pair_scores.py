@@ -131,7 +131,8 @@ class PairScorer:
 
     def forget(self) -> None:
         """Drop what was computed, to bound memory over many document pairs; what a file held stays."""
-        self._known = dict(self._kept)
+        self._known.clear()
+        self._known.update(self._kept)
         self._planes.clear()
         self.forget_scores()
 
@@ -143,6 +144,11 @@ class PairScorer:
         """All encoder outputs at hand, for a file: text pairs, and log P(class). Shape: (N, 3)."""
         texts = list(self._known)
         return texts, np.stack([self._known[pair] for pair in texts]) if texts else np.zeros((0, 3), np.float32)
+
+    def share(self, scorer: "PairScorer") -> None:
+        """Take encoder and encoder outputs of another scorer, now and later, and give it one's own."""
+        scorer._known.update(self._known)
+        self.encoder, self._known = scorer.encoder, scorer._known
 
     def keep(self, texts: Sequence[TextPair], rows: NDArray[np.float32]) -> None:
         """Take encoder outputs from a file, so that they need not be computed again."""

@@ -88,12 +88,16 @@ def train_aligner(
     algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
     settings = AlignerSettings(algorithm, getattr(config.paragraphs, algorithm), 0.5, 0.5)
     aligner = new_aligner(config, scorer, settings)
+    if isinstance(aligner, ClsAligner):
+        scorer.encoder.kept = {}
     chosen = _drawn(train, config.crf)
     scorer.prepare([*dev, *chosen], "score sentence pairs for the CRF")
     if config.paragraphs.tune:
         aligner.settings = replace(settings, paragraph_thresholds=_tune_paragraphs(aligner, dev))
     if isinstance(aligner, ClsAligner):
-        return aligner, train_tasks(aligner, chosen, dev, config.crf)
+        curve = train_tasks(aligner, chosen, dev, config.crf)
+        scorer.encoder.kept = None
+        return aligner, [*curve]
     return aligner, [{"part": "crf", **row} for row in _train_crf(aligner, chosen, dev, config.crf)]
 
 
