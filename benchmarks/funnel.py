@@ -28,7 +28,7 @@ from textsimp.core.errors import bad_input, exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.reading import folder_files, read_json
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs
+from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link, read_pairs
 from textsimp.core.writing import atomic_write, write_lines
 from textsimp.corpora.filters import comparable
 from textsimp.metrics.rewriting.units import sentence_operations
@@ -142,7 +142,7 @@ def main() -> None:
     steps, corpora = funnel(args.articles)
     args.output.mkdir(parents=True, exist_ok=True)
     for threshold, corpus in corpora.items():
-        for number, side in enumerate(("complex", "simple")):
+        for number, side in enumerate(SIDES):
             path = args.output / f"pairs.{round(100 * threshold)}.{side}"
             write_lines(path, [pair[number] for pair in corpus])
     with atomic_write(args.output / "funnel.md") as file:

@@ -37,7 +37,7 @@ from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.reading import folder_files, read_lines
-from textsimp.core.records import Document, DocumentPair, read_pairs, write_pairs
+from textsimp.core.records import SIDES, Document, DocumentPair, read_pairs, write_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_write, write_lines
 from textsimp.corpora.filters import comparable, tokens
@@ -112,7 +112,7 @@ def articles(mirror: Path) -> list[DocumentPair]:
         *d_wikipedia_pairs(mirror, "d_wikipedia"),
     ):
         key = comparable(pair.complex.sentences[0])
-        sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in ("complex", "simple")}
+        sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in SIDES}
         lowered = replace(pair, **sides, alignments=None)
         found.setdefault(key, lowered)
     return list(found.values())
@@ -154,7 +154,11 @@ def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path
         spec = SystemSpec.named(recipe.system, dev=dev if recipe.system else None)
         if recipe.threshold is not None:
             options = {**spec.config.similarity.options, **recipe.similarity}
-            tuned = {key: values for key, values in spec.config.tuned.items() if key not in _fixed(recipe)}
+            tuned = {
+                key: values
+                for key, values in spec.config.tuned.items()
+                if key not in ({f"similarity.{option}" for option in recipe.similarity})
+            }
             similarity = Part(spec.config.similarity.name, options)
             config = replace(spec.config, similarity=similarity, threshold=recipe.threshold, tuned=tuned)
             spec = replace(spec, config=config)
@@ -168,10 +172,6 @@ def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path
             found += [replace(pair, alignments=tuple(system.align(pair))) for pair in block]
         write_pairs(path, found)
     return list(read_pairs(path))
-
-
-def _fixed(recipe: Recipe) -> set[str]:
-    return {f"similarity.{option}" for option in recipe.similarity}
 
 
 def sentence_pairs(pairs: Sequence[DocumentPair], held_out: set[str]) -> list[PairOfTexts]:
@@ -198,7 +198,7 @@ def describe(results: Results, name: str, pairs: Sequence[DocumentPair], corpus:
     sides = list(zip(*corpus, strict=True))
     numbers: dict[str, float] = {"pairs": len(corpus), "pairs per article": len(corpus) / len(pairs)}
     numbers["identical (%)"] = 100 * sum(comparable(a) == comparable(b) for a, b in corpus) / len(corpus)
-    for side, texts in zip(("complex", "simple"), sides, strict=True):
+    for side, texts in zip(SIDES, sides, strict=True):
         words = [tokens(text) for text in texts]
         numbers[f"vocabulary, {side}"] = len({word for row in words for word in row})
         numbers[f"words, {side}"] = sum(map(len, words)) / len(words)
@@ -219,7 +219,7 @@ def _word_operations(corpus: Sequence[PairOfTexts]) -> dict[str, float]:
 
 def readability(results: Results, pairs: Sequence[DocumentPair]) -> None:
     """Kajiwara and Komachi's Figure 2: the share of sentences in each band of Flesch Reading Ease, of both sides."""
-    for side in ("complex", "simple"):
+    for side in SIDES:
         texts = [text for pair in pairs for text in getattr(pair, side).sentences]
         bands = Counter(int(np.searchsorted(BANDS, reading_ease([text]), side="right")) for text in texts)
         names = [
@@ -274,7 +274,7 @@ def tables(results: Results) -> str:
     ]
     parts += ["### The corpora", markdown_table(rows, ["", *(_recipe(name).source for name in names)])]
     bands = [
-        [band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))]
+        [band, *(results.value("reading ease", side, band) for side in SIDES)]
         for band in results.measures("reading ease", "complex")
     ]
     table = markdown_table(bands, ["band", "complex (%)", "simple (%)"])

@@ -24,6 +24,7 @@ from textsimp.core.errors import exit_on_bad_input  # noqa: E402
 from textsimp.core.model_folder import MANIFEST  # noqa: E402
 from textsimp.core.params import from_conf  # noqa: E402
 from textsimp.core.reading import folder_files  # noqa: E402
+from textsimp.core.records import SIDES  # noqa: E402
 from textsimp.core.writing import copy_file, write_lines  # noqa: E402
 from textsimp.corpora.filters import comparable  # noqa: E402
 from textsimp.corpora.heldout import read_benchmark  # noqa: E402
@@ -74,7 +75,7 @@ def ship(mirror: str | None, target: Path, threads: int) -> None:
         fetch_releases([*TRAINED_ON, "turk", "asset"], sources, raw)
         rows = list(pairs(raw))
         for split, part in (("dev", rows[:DEV]), ("train", rows[DEV:])):
-            for column, side in enumerate(("complex", "simple")):
+            for column, side in enumerate(SIDES):
                 write_lines(corpus / f"{split}.{side}", [row[column] for row in part])
         files = {
             split: ParallelFiles(corpus / f"{split}.complex", corpus / f"{split}.simple") for split in ("train", "dev")

@@ -1,13 +1,11 @@
 """EditNTS (Dong et al. 2019): a neural programmer-interpreter that simplifies by explicit edits, in our own code."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, TrainedSimplifier
+from textsimp.simplification.interface import function_of
 
-__all__ = ["EditNtsConfig", "binarize", "load", "train"]
 SELECTIONS = ("sari", "loss")
 PRECISIONS = ("fp32", "bf16")
 
@@ -77,22 +75,6 @@ class EditNtsConfig:
                 raise InputError(f"simplifier editnts: {key}: {getattr(self, key)} is not from 0 to below 1")
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
-    """Write vocabulary, edit programs and test sentences into an empty folder."""
-    from textsimp.simplification.editnts import edit_examples
-
-    edit_examples.binarize(corpus, folder, config)
-
-
-def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runtime: Runtime) -> list[Epoch]:
-    """Train on a binarized corpus, write the best model, return the curve; `partial` lets a killed run continue."""
-    from textsimp.simplification.editnts import edit_training
-
-    return edit_training.train(binary, model, partial, config, runtime)
-
-
-def load(model: Path, runtime: Runtime) -> TrainedSimplifier:
-    """The trained simplifier of a model folder."""
-    from textsimp.simplification.editnts import generation
-
-    return generation.load(model, runtime)
+binarize = function_of("textsimp.simplification.editnts.edit_examples", "binarize")
+train = function_of("textsimp.simplification.editnts.edit_training", "train")
+load = function_of("textsimp.simplification.editnts.generation", "load")

@@ -8,16 +8,11 @@ the sentence, as the paper's decoder does. Table, search and language model are 
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+from textsimp.simplification.interface import function_of
 from textsimp.simplification.phrase_based import METRICS
-
-if TYPE_CHECKING:
-    from textsimp.simplification.phrase_based.trained_phrases import PhraseBased
 
 TUNERS = ("pro", "mert")
 
@@ -62,25 +57,6 @@ class ParaphraseConfig:
             raise InputError("paraphrase: tuning_metric: bleu ranks no single sentences; set sari, or tuner: mert")
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> None:
-    """Write the words of the pairs, in lower case, and the rules that they can be used with, into an empty folder."""
-    from textsimp.simplification.paraphrase import paraphrase_training
-
-    paraphrase_training.binarize(corpus, folder, config)
-
-
-def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig, runtime: Runtime) -> list[Epoch]:
-    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
-
-    `partial` keeps the tables of a killed run.
-    """
-    from textsimp.simplification.paraphrase import paraphrase_training
-
-    return paraphrase_training.train(binary, model, partial, config)
-
-
-def load(model: Path, runtime: Runtime) -> "PhraseBased":
-    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
-    from textsimp.simplification.paraphrase import paraphrase_table
-
-    return paraphrase_table.load(model)
+binarize = function_of("textsimp.simplification.paraphrase.paraphrase_training", "binarize")
+train = function_of("textsimp.simplification.paraphrase.paraphrase_training", "train")
+load = function_of("textsimp.simplification.paraphrase.paraphrase_table", "load")

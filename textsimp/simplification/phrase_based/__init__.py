@@ -7,15 +7,10 @@ language model of the simple side, words and phrases. With `deletion`, the table
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
-
-if TYPE_CHECKING:
-    from textsimp.simplification.phrase_based.trained_phrases import PhraseBased
+from textsimp.simplification.interface import function_of
 
 METRICS = ("bleu", "sari", "sari_sentence")
 """By corpus, or as a mean over sentences, which is the variant of Xu et al. 2016."""
@@ -58,25 +53,6 @@ class PhraseBasedConfig:
             raise InputError(f"phrase_based: tuning_metric: {self.tuning_metric!r} is none of {', '.join(METRICS)}")
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: PhraseBasedConfig) -> None:
-    """Write the words of the pairs, in lower case, with the capitals of the simple side, into an empty folder."""
-    from textsimp.simplification.phrase_based import phrase_training
-
-    phrase_training.binarize(corpus, folder, config.max_words)
-
-
-def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig, runtime: Runtime) -> list[Epoch]:
-    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
-
-    `partial` keeps the alignment, the tables and the rounds of a killed run.
-    """
-    from textsimp.simplification.phrase_based import phrase_training
-
-    return phrase_training.train(binary, model, partial, config)
-
-
-def load(model: Path, runtime: Runtime) -> "PhraseBased":
-    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
-    from textsimp.simplification.phrase_based import trained_phrases
-
-    return trained_phrases.load(model)
+binarize = function_of("textsimp.simplification.phrase_based.phrase_training", "binarize")
+train = function_of("textsimp.simplification.phrase_based.phrase_training", "train")
+load = function_of("textsimp.simplification.phrase_based.trained_phrases", "load")
