@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from benchmarks.output_checks import NEW_NAMES, Plant, Planted, drawn, is_found, is_reported
+from benchmarks.output_checks import NEW_NAMES, Plant, Planted, drawn, drawn_match, is_found, is_reported, shared
 from textsimp.core.reading import read_lines
 from textsimp.metrics.tokens import split_sentences
 from textsimp.simplification.output_checks import check_output
@@ -94,15 +94,6 @@ def _most_alike(complex_: Sequence[str], simple: Sequence[str]) -> Iterator[tupl
             yield sentence.strip(), best.strip()
 
 
-def _shared(draw: Random, pattern: str, complex_: str, simple: str) -> re.Match[str] | None:
-    places = [
-        match
-        for match in re.finditer(pattern, simple)
-        if all(len(re.findall(rf"(?<!\w){re.escape(match[0])}(?!\w)", side)) == 1 for side in (complex_, simple))
-    ]
-    return draw.choice(places) if places else None
-
-
 def _cut(text: str, match: re.Match[str], new: str) -> str:
     return re.sub(r" +(?=[ .,;:!?)])", "", f"{text[: match.start()]}{new}{text[match.end() :]}").strip()
 
@@ -113,7 +104,7 @@ def _deleted(pattern: str) -> Plant:
 
 def _changed(pattern: str, new: Callable[[Random, str, str], str | None]) -> Plant:
     def plant(draw: Random, complex_: str, simple: str) -> str | None:
-        match = _shared(draw, pattern, complex_, simple)
+        match = drawn_match(draw, pattern, complex_, simple)
         made = None if match is None else new(draw, match[0], complex_)
         return None if match is None or made is None or made == match[0] else _cut(simple, match, made)
 
@@ -131,11 +122,7 @@ def _other_of(words: Sequence[str]) -> Callable[[Random, str, str], str]:
 
 def _turned(draw: Random, complex_: str, simple: str) -> str | None:
     """Two numbers that have changed their places."""
-    places = [
-        match
-        for match in re.finditer(rf"(?<![\w.,/-]){_NUMBER}(?![\w/-])", simple)
-        if all(len(re.findall(rf"(?<!\w){re.escape(match[0])}(?!\w)", side)) == 1 for side in (complex_, simple))
-    ]
+    places = shared(rf"(?<![\w.,/-]){_NUMBER}(?![\w/-])", complex_, simple)
     if len(places) < 2:
         return None
     a, b = places[:2]
@@ -162,7 +149,7 @@ _NO_NAMES = frozenset(
 
 
 def _half_name(draw: Random, complex_: str, simple: str) -> str | None:
-    match = _shared(draw, r"(?<=[a-z,] )[A-Z][a-z]{2,} [A-Z][a-z]{2,}(?![\w-])(?! [A-Z])", complex_, simple)
+    match = drawn_match(draw, r"(?<=[a-z,] )[A-Z][a-z]{2,} [A-Z][a-z]{2,}(?![\w-])(?! [A-Z])", complex_, simple)
     return None if match is None else _cut(simple, match, draw.choice(match[0].split()))
 
 

@@ -112,13 +112,18 @@ def is_reported(item: Planted) -> bool:
     return not {*after.alarms, *after.left_out} <= {*before.alarms, *before.left_out}
 
 
-def _shared(draw: Random, pattern: re.Pattern[str], complex_: str, simple: str) -> re.Match[str] | None:
-    """A place of the simplification that the original has too, and that stands once on either side."""
-    places = [
+def shared(pattern: str | re.Pattern[str], complex_: str, simple: str) -> list[re.Match[str]]:
+    """Places of the simplification that the original has too, and that stand once on either side."""
+    return [
         match
-        for match in pattern.finditer(simple)
+        for match in re.finditer(pattern, simple)
         if all(len(re.findall(rf"(?<!\w){re.escape(match[0])}(?!\w)", side)) == 1 for side in (complex_, simple))
     ]
+
+
+def drawn_match(draw: Random, pattern: str | re.Pattern[str], complex_: str, simple: str) -> re.Match[str] | None:
+    """One of the shared places."""
+    places = shared(pattern, complex_, simple)
     return draw.choice(places) if places else None
 
 
@@ -128,7 +133,7 @@ def _cut(text: str, match: re.Match[str], new: str) -> str:
 
 def _delete(pattern: re.Pattern[str]) -> Plant:
     def plant(draw: Random, complex_: str, simple: str) -> str | None:
-        match = _shared(draw, pattern, complex_, simple)
+        match = drawn_match(draw, pattern, complex_, simple)
         if match is None or match[0].split()[0] in _TITLES:
             return None
         return re.sub(r" +(?=[ .,;:!?)])", "", _cut(simple, match, "")).strip()
@@ -137,7 +142,7 @@ def _delete(pattern: re.Pattern[str]) -> Plant:
 
 
 def _other_number(draw: Random, complex_: str, simple: str) -> str | None:
-    match = _shared(draw, _NUMBER, complex_, simple)
+    match = drawn_match(draw, _NUMBER, complex_, simple)
     if match is None:
         return None
     old = match[0]
@@ -148,7 +153,7 @@ def _other_number(draw: Random, complex_: str, simple: str) -> str | None:
 
 
 def _other_name(draw: Random, complex_: str, simple: str) -> str | None:
-    match = _shared(draw, _NAME, complex_, simple)
+    match = drawn_match(draw, _NAME, complex_, simple)
     return None if match is None else _cut(simple, match, draw.choice(NEW_NAMES))
 
 

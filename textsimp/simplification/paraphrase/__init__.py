@@ -8,13 +8,12 @@ the sentence, as the paper's decoder does. Table, search and language model are 
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
 from textsimp.simplification.interface import function_of
-from textsimp.simplification.phrase_based import METRICS
-
-TUNERS = ("pro", "mert")
+from textsimp.simplification.phrase_based import Metric
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class ParaphraseConfig:
     common_words: so many most frequent words of the simple side are common English.
     order: of the language model.
     beam: so many hypotheses are extended at each place of a sentence.
-    tuning_metric, tuner: one of `METRICS`, and how weights are looked for by it; see `weight_tuning`.
+    tuning_metric, tuner: what is tuned for, and how weights are looked for by it; see `weight_tuning`.
     tuning_sentences: the first so many different complex sentences of dev; one that stands there with several simple
         ones has several references. 0: no tuning.
     tuning_rounds, tuning_n_best: how often dev is decoded, and the length of its lists of hypotheses.
@@ -42,17 +41,14 @@ class ParaphraseConfig:
     common_words: Positive
     order: Positive
     beam: Positive
-    tuning_metric: str
-    tuner: str
+    tuning_metric: Metric
+    tuner: Literal["pro", "mert"]
     tuning_sentences: Positive
     tuning_rounds: NonNegative
     tuning_n_best: Positive
 
     def __post_init__(self) -> None:
-        """Check the values; `InputError` names the key."""
-        for key, values in (("tuning_metric", METRICS), ("tuner", TUNERS)):
-            if getattr(self, key) not in values:
-                raise InputError(f"paraphrase: {key}: {getattr(self, key)!r} is none of {', '.join(values)}")
+        """Check what does not go together; `InputError` names the key."""
         if self.tuner == "pro" and self.tuning_metric == "bleu":
             raise InputError("paraphrase: tuning_metric: bleu ranks no single sentences; set sari, or tuner: mert")
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
@@ -99,21 +99,8 @@ def _tuned(binary: Path, model: Path, config: PhraseBasedConfig) -> list[weight_
     return list(weight_tuning.tune(sources, [[line] for line in references], settings, decode))
 
 
-class SearchSettings(Protocol):
-    """What the search of a configuration is like; see `PhraseBasedConfig`."""
-
-    @property
-    def max_phrase(self) -> int: ...
-    @property
-    def beam(self) -> int: ...
-    @property
-    def tuning_n_best(self) -> int: ...
-
-
-def decoding(
-    sources: Sequence[str], table: PhraseTable, language: LanguageModel, config: SearchSettings
-) -> weight_tuning.Decode:
-    """From weights to the hypotheses of each sentence."""
+def decoding(sources: Sequence[str], table: PhraseTable, language: LanguageModel, config: Any) -> weight_tuning.Decode:
+    """From weights to the hypotheses of each sentence; `config` is of any kind with these settings of the search."""
 
     def decode(weights: Sequence[float]) -> list[list[Output]]:
         decoder = Decoder(table, language, weights, config.max_phrase, config.beam)
