@@ -2,18 +2,16 @@
 
 Run from the repository's root:
 
-    python -m benchmarks.metrics [--mirror FOLDER] [--sentences 50000] [--repeats 3] [--json]
+    python -m benchmarks.metrics [--mirror FOLDER] [--sentences 50000] [--repeats 3]
 
 Two inputs: TURK's test set (359 sentences, 8 references) with an output released for it, both from `--mirror`, or
 invented sentences of the same sizes; and `--sentences` invented ones with one reference. Both sides get lines and
 tokenise them; their scores are compared before anything is reported. Prints processor seconds (one thread, so that
 other work on the machine counts little) and the ratio; the seconds of 10,000 resamples from the cached statistics;
 and the peak of memory that Python allocates while lines come from an iterator, for growing numbers of sentences.
-`--json` prints one object.
 """
 
 import argparse
-import json
 import random
 import time
 import tracemalloc
@@ -198,7 +196,6 @@ def main() -> None:
     parser.add_argument("--mirror", type=Path, help="folder with turk/ and jiang2020_outputs/")
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     small = turk(arguments.mirror)
     many = _columns(invented(arguments.sentences, 1))
@@ -209,7 +206,7 @@ def main() -> None:
         "resampling": resampling(small, arguments.repeats),
         "memory_mib": {str(number): memory(number) for number in GROWTH},
     }
-    print(json.dumps(result, indent=2) if arguments.json else "\n".join(_table(result)))
+    print("\n".join(_table(result)))
 
 
 def _table(result: dict[str, Any]) -> list[str]:

@@ -244,24 +244,27 @@ def translated(
     return {name: read_lines(path) for name, path in paths.items()}
 
 
-def compare(
+def add_scores(
     results: Results,
-    outputs: Mapping[str, Mapping[str, Sequence[str]]],
-    tests: Mapping[str, tuple[Sequence[str], Sequence[Sequence[str]]]],
+    test: str,
+    outputs: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]],
+    measures: Sequence[str],
+    pairs: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Write SARI and BLEU of the outputs, and their differences to the unchanged input."""
-    for test, (complex_, references) in tests.items():
-        lines = {NONE: complex_, **{name: found[test] for name, found in outputs.items()}}
-        rows = {
-            name: metric_statistics(MEASURES, Texts(complex_, found, references), MetricOptions())
-            for name, found in lines.items()
-        }
-        assert results.resampling is not None
-        score_systems(results, test, rows, [(name, NONE) for name in outputs], results.resampling)
-        results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
-        for name, found in lines.items():
-            copies = sum(comparable(text) == comparable(source) for text, source in zip(found, complex_, strict=True))
-            results.estimates[Cell(test, name, "copies (%)")] = Estimate(100 * copies / len(complex_))
+    """Write the scores of outputs, `NONE` among them, their differences to it and within `pairs`, and copies."""
+    source = outputs[NONE]
+    rows = {
+        name: metric_statistics(measures, Texts(source, lines, references), MetricOptions())
+        for name, lines in outputs.items()
+    }
+    assert results.resampling is not None
+    to_input = [(name, NONE) for name in outputs if name != NONE]
+    score_systems(results, test, rows, [*to_input, *pairs], results.resampling)
+    results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
+    for name, lines in outputs.items():
+        copies = sum(comparable(text) == comparable(line) for text, line in zip(lines, source, strict=True))
+        results.estimates[Cell(test, name, "copies (%)")] = Estimate(100 * copies / len(source))
 
 
 def tables(results: Results) -> str:
@@ -384,7 +387,9 @@ def main() -> None:
             if key not in outputs and len(chosen) >= size and is_asked:
                 outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, complex_)
                 print(key, flush=True)
-    compare(results, outputs, tests)
+    for test, (source, references) in tests.items():
+        lines = {NONE: source, **{name: by_test[test] for name, by_test in outputs.items()}}
+        add_scores(results, test, lines, references, MEASURES)
     results.write(path)
     with atomic_write(path.with_suffix(".md")) as file:
         file.write(tables(results))
