@@ -87,14 +87,14 @@ def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> tuple[dict[str, 
     masks = [aligner.scorer.choose(pair) & ~identical(pair) for pair in pairs]
     gold = [gold_mask(pair, "task1") & ~identical(pair) for pair in pairs]
     links = [aligner.align(pair) for pair in pairs]
-    found = alignment_scores(zip(pairs, links, strict=True))
+    scores = alignment_scores(zip(pairs, links, strict=True))
     linked = sum(int(mask.sum()) for mask in gold)
     kept = sum(int((mask & right).sum()) for mask, right in zip(masks, gold, strict=True))
     row = {
         "pairs": sum(int(mask.sum()) for mask in masks),
         "gold": linked,
         "kept": 100 * kept / linked if linked else None,
-        **{task: found[task]["f1"] for task in TASKS},
+        **{task: scores[task]["f1"] for task in TASKS},
     }
     return row, links
 
@@ -124,8 +124,8 @@ def lost(
     """F1 in percent below that with all pairs, and its 95 percent interval over article sets."""
     groups = sorted({pair.group for pair in pairs})
     counts = [np.zeros((len(groups), 3)) for _ in range(2)]
-    for table, found in zip(counts, (every, links), strict=True):
-        for pair, own in zip(pairs, found, strict=True):
+    for table, predicted in zip(counts, (every, links), strict=True):
+        for pair, own in zip(pairs, predicted, strict=True):
             table[groups.index(pair.group)] += pair_counts(pair, own)[task]
     statistics = [{"f1": SegmentStatistics(Signature.of("f1"), table, _f1)} for table in counts]
     all_pairs, fewer = resample(statistics, Resampling(SAMPLES, 1))
@@ -146,7 +146,7 @@ def speed(
     aligner.align(pairs[0])  # the first call of a model is slow
     seconds = {}
     for size in sizes:
-        chosen = [pairs[place] for place in np.linspace(0, len(pairs) - 1, size).round().astype(int).tolist()]
+        chosen = [pairs[index] for index in np.linspace(0, len(pairs) - 1, size).round().astype(int).tolist()]
         forget(aligner)
         start = time.process_time()
         aligner.scorer.prepare(chosen)
@@ -167,7 +167,7 @@ def show(rows: Sequence[dict[str, Any]], speeds: Sequence[dict[str, Any]], artic
     print(f"{'candidates':>10}{'pairs':>9}{'fewer':>8}{'kept %':>8}{'F1 1':>8}{'F1 2':>8}{'lost 1':>24}{'lost 2':>24}")
     for row in rows:
         figures = (row["fewer"], row["kept"] or 0.0, *(row[task] for task in TASKS))
-        intervals = (f"{one['f1']:.2f} ({one['low']:.2f} to {one['high']:.2f})" for one in row["lost"].values())
+        intervals = (f"{f1['f1']:.2f} ({f1['low']:.2f} to {f1['high']:.2f})" for f1 in row["lost"].values())
         print(f"{row['candidates']:>10}{row['pairs']:>9}" + "".join(f"{value:>8.2f}" for value in figures), end="")
         print("".join(f"{text:>24}" for text in intervals))
     print(f"{'links':>10}{rows[0]['gold']:>9}{rows[0]['pairs'] / max(rows[0]['gold'], 1):>8.2f}")

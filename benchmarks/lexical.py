@@ -70,7 +70,7 @@ def simplified(
         if not (work / name / "model").is_dir():
             train_in(work / name, train, dev, configs[name])
         simplifier = simplifiers.load_simplifier_folder(work / name / "model", Runtime("cpu", 1))
-        write_lines(work / name / f"{TEST}.txt", [found[0].text for found in simplifier.simplify(test)])
+        write_lines(work / name / f"{TEST}.txt", [beam[0].text for beam in simplifier.simplify(test)])
     return {name: read_lines(work / name / f"{TEST}.txt") for name in configs}
 
 
@@ -79,10 +79,10 @@ def page(results: Results) -> str:
     labels = [METRICS[measure].label for measure in MEASURES]
     rows = []
     for name, shown in SYSTEMS.items():
-        found = results.comparisons.get(Contrast(TEST, "sari", name, NONE))
-        gain = "–" if found is None else f"{found.difference:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
+        gain = results.comparisons.get(Contrast(TEST, "sari", name, NONE))
+        text = "–" if gain is None else f"{gain.difference:+.1f} ({gain.low:+.1f} to {gain.high:+.1f})"
         values = [results.value(TEST, name, measure) for measure in (*MEASURES, "copies (%)")]
-        rows.append([shown, values[0], gain, *values[1:]])
+        rows.append([shown, values[0], text, *values[1:]])
     head = ["system", labels[0], f"{labels[0]}, above the input", *labels[1:], "copies (%)"]
     parts = [
         "# Lexical simplifiers",

@@ -118,9 +118,9 @@ def invented(sentences: int, references: int, seed: int = 13) -> Iterator[tuple[
     for _ in range(sentences):
         start, length = draw.randrange(len(pool) - 40), draw.randint(5, 39)
         source = pool[start : start + length]
-        others = [[draw.choice(pool) if draw.random() < 0.1 else word for word in source if draw.random() < 0.9]]
-        others += [[word for word in source if draw.random() < 0.85] for _ in range(references)]
-        yield tuple(" ".join(line) + " ." for line in (source, *others))
+        rewritten = [[draw.choice(pool) if draw.random() < 0.1 else word for word in source if draw.random() < 0.9]]
+        rewritten += [[word for word in source if draw.random() < 0.85] for _ in range(references)]
+        yield tuple(" ".join(line) + " ." for line in (source, *rewritten))
 
 
 def turk(mirror: Path | None) -> Corpus:
@@ -141,10 +141,10 @@ def compare(corpus: Corpus, repeats: int) -> dict[str, dict[str, float]]:
     }
     rows = {}
     for name, (plain, ours) in work.items():
-        (slow, expected), (fast, found) = best_time(plain, repeats), best_time(ours, repeats)
-        if abs(expected - found) > TOLERANCE:
-            raise ValueError(f"SARI per {name}: {found} where the plain implementation has {expected}")
-        rows[name] = {"sari": found, "plain_s": slow, "ours_s": fast, "ratio": slow / fast}
+        (slow, expected), (fast, sari) = best_time(plain, repeats), best_time(ours, repeats)
+        if abs(expected - sari) > TOLERANCE:
+            raise ValueError(f"SARI per {name}: {sari} where the plain implementation has {expected}")
+        rows[name] = {"sari": sari, "plain_s": slow, "ours_s": fast, "ratio": slow / fast}
     return rows
 
 
@@ -161,7 +161,7 @@ def best_time(work: Callable[[], float], repeats: int) -> tuple[float, float]:
 def resampling(corpus: Corpus, repeats: int) -> dict[str, float]:
     """Wall-clock seconds of interval, paired bootstrap and approximate randomisation of two systems."""
     sources, outputs, references = corpus
-    found = {}
+    times_by_name = {}
     for name, recipe in (("sentence", sentence_recipe()), ("corpus", corpus_recipe())):
         sides = {"copy": sources, "output": outputs}
         systems = {key: {name: sari_statistics(sources, sides[key], references, recipe)} for key in sides}
@@ -170,14 +170,14 @@ def resampling(corpus: Corpus, repeats: int) -> dict[str, float]:
             start = time.perf_counter()
             score_systems(Results(), "test", systems, [("output", "copy")], Resampling(SAMPLES, 1))
             times.append(time.perf_counter() - start)
-        found[f"{name}_s"] = min(times)
-    return found
+        times_by_name[f"{name}_s"] = min(times)
+    return times_by_name
 
 
 def memory(sentences: int) -> float:
     """Peak MiB that Python and numpy allocate for SARI over lines from an iterator."""
     stems = [invented(sentences, 1) for _ in range(3)]
-    sides = [(row[place] for row in stem) for place, stem in enumerate(stems)]
+    sides = [(row[index] for row in stem) for index, stem in enumerate(stems)]
     tracemalloc.start()
     sari_corpus(sides[0], sides[1], [sides[2]])
     peak = tracemalloc.get_traced_memory()[1]

@@ -106,7 +106,7 @@ LEVELS = {
 
 def articles(mirror: Path) -> list[DocumentPair]:
     """The page pairs, lower-cased, without labels; of pages that begin with the same sentence, the first."""
-    found: dict[str, DocumentPair] = {}
+    documents: dict[str, DocumentPair] = {}
     for pair in (
         *read_wiki_auto_valid(mirror / "wiki_auto_valid", "wiki_auto_valid"),
         *d_wikipedia_pairs(mirror, "d_wikipedia"),
@@ -114,8 +114,8 @@ def articles(mirror: Path) -> list[DocumentPair]:
         key = comparable(pair.complex.sentences[0])
         sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in SIDES}
         lowered = replace(pair, **sides, alignments=None)
-        found.setdefault(key, lowered)
-    return list(found.values())
+        documents.setdefault(key, lowered)
+    return list(documents.values())
 
 
 def extracted_articles(folder: Path) -> list[DocumentPair]:
@@ -165,24 +165,24 @@ def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path
         farthest = recipe.most_levels
         pairs = [pair for pair in pairs if farthest is None or pair.simple.level - pair.complex.level <= farthest]
         system = spec.load(from_conf("runtime", Device), pairs)
-        found: list[DocumentPair] = []
+        aligned: list[DocumentPair] = []
         for start in progress(range(0, len(pairs), BLOCK), desc=path.stem):
             block = pairs[start : start + BLOCK]
             system.prepare(block)  # what it keeps of texts is dropped
-            found += [replace(pair, alignments=tuple(system.align(pair))) for pair in block]
-        write_pairs(path, found)
+            aligned += [replace(pair, alignments=tuple(system.align(pair))) for pair in block]
+        write_pairs(path, aligned)
     return list(read_pairs(path))
 
 
 def sentence_pairs(pairs: Sequence[DocumentPair], held_out: set[str]) -> list[PairOfTexts]:
     """Complex and simple side of each different pair that has no held-out sentence, in a random order."""
-    found = dict.fromkeys(
+    distinct = dict.fromkeys(
         (linked.complex, linked.simple)
         for pair in pairs
         for linked in linked_pairs(pair, "simple")
         if held_out.isdisjoint((comparable(linked.complex), comparable(linked.simple)))
     )
-    rows = list(found)
+    rows = list(distinct)
     random.Random(SEED).shuffle(rows)
     return rows
 
@@ -240,7 +240,7 @@ def translated(
         model = train_in(work, corpus, dev, translation())
         simplifier = simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
         for name, lines in tests.items():
-            write_lines(paths[name], [found[0].text for found in simplifier.simplify(lines)])
+            write_lines(paths[name], [beam[0].text for beam in simplifier.simplify(lines)])
     return {name: read_lines(path) for name, path in paths.items()}
 
 
@@ -299,8 +299,8 @@ def _scores(results: Results, test: str, system: str) -> list[Any]:
     row: list[Any] = [f"{_recipe(name).source}, {int(pairs):,} pairs" if pairs else NONE]
     row += [results.value(test, system, measure) for measure in MEASURES]
     for measure in MEASURES:
-        found = results.comparisons.get(Contrast(test, measure, system, NONE))
-        row.append("–" if found is None else f"{found.difference:+.2f} ({found.low:+.2f} to {found.high:+.2f})")
+        gain = results.comparisons.get(Contrast(test, measure, system, NONE))
+        row.append("–" if gain is None else f"{gain.difference:+.2f} ({gain.low:+.2f} to {gain.high:+.2f})")
     return [*row, results.value(test, system, "copies (%)")]
 
 

@@ -59,11 +59,11 @@ def times(texts: dict[str, str], length: int, language: str) -> dict[str, dict[s
 
 def ends(sentences: Iterable[str]) -> set[int]:
     """After how many letters and digits of the text its sentences end, but for the last."""
-    places, place = set(), 0
+    ends, letters = set(), 0
     for sentence in sentences:
-        place += sum(char.isalnum() for char in sentence)
-        places.add(place)
-    return places - {0, place}
+        letters += sum(char.isalnum() for char in sentence)
+        ends.add(letters)
+    return ends - {0, letters}
 
 
 def own(text: str, language: str) -> list[str]:
@@ -73,16 +73,16 @@ def own(text: str, language: str) -> list[str]:
 
 def libraries() -> dict[str, Splitter]:
     """Those that are installed."""
-    found: dict[str, Splitter] = {}
+    splitters: dict[str, Splitter] = {}
     for name in ("pysbd", "syntok.segmenter", "sentencex"):
         try:
             module: Any = importlib.import_module(name)
         except ImportError:
             continue
         splitter = _adapted(name, module)
-        found[name.split(".")[0]] = splitter
-        found[f"{name.split('.')[0]}+layout"] = _with_layout(splitter)
-    return found
+        splitters[name.split(".")[0]] = splitter
+        splitters[f"{name.split('.')[0]}+layout"] = _with_layout(splitter)
+    return splitters
 
 
 def _adapted(name: str, module: Any) -> Splitter:

@@ -55,14 +55,14 @@ def pairs(raw: Path) -> Iterator[tuple[str, str]]:
         for part in read_benchmark(raw, name, name)
         for sentence in part.sentences()
     }
-    found = {}
+    texts = {}
     for layout in TRAINED_ON.values():
         for pair in read_released_pairs(layout, raw).pairs:
             sides = tuple(map(comparable, (pair.complex, pair.simple)))
             if held_out.isdisjoint(sides):
-                found.setdefault("\0".join(sides), (pair.complex, pair.simple))
-    for key in sorted(found, key=lambda key: hashlib.sha256(key.encode()).digest()):
-        yield found[key]
+                texts.setdefault("\0".join(sides), (pair.complex, pair.simple))
+    for key in sorted(texts, key=lambda key: hashlib.sha256(key.encode()).digest()):
+        yield texts[key]
 
 
 def ship(mirror: str | None, target: Path, threads: int) -> None:
