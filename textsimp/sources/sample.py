@@ -101,7 +101,7 @@ def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
     return SampleText(path.stem, head["title"], tuple(parts), int(head.get("difficulty", "0")))
 
 
-def sample_pairs(folder: str | Path, corpus: str = "sample_german") -> list[DocumentPair]:
+def sample_pairs(folder: str | Path) -> list[DocumentPair]:
     """The labelled document pairs of a folder of article pairs, by name; no split is drawn: all of them are test.
 
     Args:
@@ -115,7 +115,7 @@ def sample_pairs(folder: str | Path, corpus: str = "sample_german") -> list[Docu
     """
     if PARTS.get(Path(folder).name, SIDES) != SIDES:
         raise bad_input(folder, None, "texts of five levels, not pairs", "give data/sample/german-style")
-    return [_wiki_pair(text.difficulty, text, corpus) for text in read_texts(folder)]
+    return [_wiki_pair(text.difficulty, text, "sample_german") for text in read_texts(folder)]
 
 
 def read_multi_reference(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
