@@ -4,7 +4,7 @@ Run from the repository's root:
 
     python -m benchmarks.candidates MODEL GOLD.jsonl [GOLD.jsonl ...] [--candidates 0 1 2 3 4 6 8] [--limit N]
         [--gate-train TRAIN.jsonl --gate-dev DEV.jsonl] [--train TRAIN.jsonl --dev DEV.jsonl --kind wiki]
-        [--documents 2 4 8] [--articles 138095] [--json]
+        [--documents 2 4 8] [--articles 138095]
 
 For each number of candidates (`AlignerConfig.candidates`; 0 is all pairs), and for a gate that is
 learned from `--gate-train` and `--gate-dev` (benchmarks/pruning.py), the trained aligner of the folder MODEL aligns the
@@ -19,7 +19,6 @@ through them (without the constant part) gives the hours for `--articles`.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +39,8 @@ from textsimp.core.params import from_conf
 from textsimp.core.records import DocumentPair, Link
 from textsimp.core.results import Resampling
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, pair_counts
-from textsimp.metrics.resampling import paired_bootstrap
+from textsimp.metrics.resampling import resample
+from textsimp.metrics.scores import SegmentStatistics, Signature
 
 WIKI_AUTO = 138_095
 """Article pairs of WIKI-AUTO (Jiang et al. 2020, section 3.2)."""
@@ -87,14 +87,14 @@ def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> tuple[dict[str, 
     masks = [aligner.scorer.choose(pair) & ~identical(pair) for pair in pairs]
     gold = [gold_mask(pair, "task1") & ~identical(pair) for pair in pairs]
     links = [aligner.align(pair) for pair in pairs]
-    found = alignment_scores(zip(pairs, links, strict=True))
+    scores = alignment_scores(zip(pairs, links, strict=True))
     linked = sum(int(mask.sum()) for mask in gold)
     kept = sum(int((mask & right).sum()) for mask, right in zip(masks, gold, strict=True))
     row = {
         "pairs": sum(int(mask.sum()) for mask in masks),
         "gold": linked,
         "kept": 100 * kept / linked if linked else None,
-        **{task: found[task]["f1"] for task in TASKS},
+        **{task: scores[task]["f1"] for task in TASKS},
     }
     return row, links
 
@@ -124,16 +124,18 @@ def lost(
     """F1 in percent below that with all pairs, and its 95 percent interval over article sets."""
     groups = sorted({pair.group for pair in pairs})
     counts = [np.zeros((len(groups), 3)) for _ in range(2)]
-    for table, found in zip(counts, (every, links), strict=True):
-        for pair, own in zip(pairs, found, strict=True):
+    for table, predicted in zip(counts, (every, links), strict=True):
+        for pair, own in zip(pairs, predicted, strict=True):
             table[groups.index(pair.group)] += pair_counts(pair, own)[task]
-    difference = paired_bootstrap(*counts, _f1, Resampling(SAMPLES, 1))
+    statistics = [{"f1": SegmentStatistics(Signature.of("f1"), table, _f1)} for table in counts]
+    all_pairs, fewer = resample(statistics, Resampling(SAMPLES, 1))
+    difference = all_pairs["f1"].minus(fewer["f1"])[0]
     return {"f1": difference.difference, "low": difference.low, "high": difference.high}
 
 
 def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """F1 in percent of correct, predicted and gold links. Shape: (..., 3) to (...)."""
-    return 200 * counts[..., 0] / np.maximum(counts[..., 1] + counts[..., 2], 1)
+    """F1 in percent of correct, predicted and gold links. Shape: (..., 3) to (..., 1)."""
+    return 200 * counts[..., :1] / np.maximum(counts[..., 1:2] + counts[..., 2:], 1)
 
 
 def speed(
@@ -144,7 +146,7 @@ def speed(
     aligner.align(pairs[0])  # the first call of a model is slow
     seconds = {}
     for size in sizes:
-        chosen = [pairs[place] for place in np.linspace(0, len(pairs) - 1, size).round().astype(int).tolist()]
+        chosen = [pairs[index] for index in np.linspace(0, len(pairs) - 1, size).round().astype(int).tolist()]
         forget(aligner)
         start = time.process_time()
         aligner.scorer.prepare(chosen)
@@ -165,7 +167,7 @@ def show(rows: Sequence[dict[str, Any]], speeds: Sequence[dict[str, Any]], artic
     print(f"{'candidates':>10}{'pairs':>9}{'fewer':>8}{'kept %':>8}{'F1 1':>8}{'F1 2':>8}{'lost 1':>24}{'lost 2':>24}")
     for row in rows:
         figures = (row["fewer"], row["kept"] or 0.0, *(row[task] for task in TASKS))
-        intervals = (f"{one['f1']:.2f} ({one['low']:.2f} to {one['high']:.2f})" for one in row["lost"].values())
+        intervals = (f"{f1['f1']:.2f} ({f1['low']:.2f} to {f1['high']:.2f})" for f1 in row["lost"].values())
         print(f"{row['candidates']:>10}{row['pairs']:>9}" + "".join(f"{value:>8.2f}" for value in figures), end="")
         print("".join(f"{text:>24}" for text in intervals))
     print(f"{'links':>10}{rows[0]['gold']:>9}{rows[0]['pairs'] / max(rows[0]['gold'], 1):>8.2f}")
@@ -199,12 +201,11 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--kind", default="newsela", help="newsela or wiki: its paragraph algorithm")
     parser.add_argument("--documents", type=int, nargs="+", default=[2, 4, 8], help="numbers of document pairs to time")
     parser.add_argument("--articles", type=int, default=WIKI_AUTO, help="document pairs to extrapolate to")
-    parser.add_argument("--json", action="store_true")
     return parser
 
 
 def main() -> None:
-    """Measure what the command line names and print tables or JSON."""
+    """Measure what the command line names and print tables."""
     parser = arguments()
     args = parser.parse_args()
     if (args.train is None) != (args.dev is None) or (args.gate_train is None) != (args.gate_dev is None):
@@ -223,9 +224,6 @@ def main() -> None:
     sizes, own = sizes_of(args.documents, pairs), load_aligner(args.model, device).config.candidates
     timed = {"all": 0, **{str(number): number for number in sorted({2, own} - {0})}, **({"gate": gate} if gate else {})}
     speeds = [{"candidates": name, **speed(args.model, pairs, sizes, rule, device)} for name, rule in timed.items()]
-    if args.json:
-        print(json.dumps({"quality": rows, "speed": speeds}, indent=2))
-        return
     show(rows, speeds, args.articles)
 
 

@@ -98,9 +98,9 @@ def simplified(model: Path, complex_: Sequence[str], references: Sequence[str]) 
     print(f"{SAMPLE / (time.process_time() - start):.0f} sentences a second of processor time", flush=True)
     outputs: dict[str, list[str]] = {NONE: list(complex_), OURS: [], ORACLE: []}
     for sentence, reference in progress(list(zip(complex_, references, strict=True)), desc="lists"):
-        found = [item.text for item in simplifier.simplify([sentence], N_BEST)[0]]
-        outputs[OURS].append(found[0])
-        outputs[ORACLE].append(found[best_by_bleu(found, reference)])
+        candidates = [item.text for item in simplifier.simplify([sentence], N_BEST)[0]]
+        outputs[OURS].append(candidates[0])
+        outputs[ORACLE].append(candidates[best_by_bleu(candidates, reference)])
     print(f"all lists in {time.process_time() - start:.0f} s of processor time", flush=True)
     return outputs
 

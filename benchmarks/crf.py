@@ -2,16 +2,15 @@
 
 Run from the repository's root:
 
-    python -m benchmarks.crf [--pairs 64] [--sentences 10] [--states 21] [--dtype float32] [--repeats 5] [--json]
+    python -m benchmarks.crf [--pairs 64] [--sentences 10] [--states 21] [--dtype float32] [--repeats 5]
 
 Both sides run in the same process on the same scores (plain Python computes in 64 bits, the batched functions in
 `--dtype`; training uses float32), and their results are compared before anything is timed. Prints the
 processor time per pair (one thread, so that other work on the machine counts little), the ratio, and how the
-batched time grows with m and n; `--json` prints one object.
+batched time grows with m and n.
 """
 
 import argparse
-import json
 import math
 import time
 from collections.abc import Callable
@@ -145,20 +144,16 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=21, help="states n + 1 (21)")
     parser.add_argument("--dtype", choices=("float32", "float64"), default="float32", help="of torch (float32)")
     parser.add_argument("--repeats", type=int, default=5, help="timed runs, of which the best counts (5)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     dtype = getattr(torch, arguments.dtype)
-    shape = {"pairs": arguments.pairs, "sentences": arguments.sentences, "states": arguments.states}
+    shape = arguments.pairs, arguments.sentences, arguments.states
     result = {
-        "comparison": compare(*shape.values(), dtype, arguments.repeats),
+        "comparison": compare(*shape, dtype, arguments.repeats),
         "growth": growth(arguments.pairs, dtype, arguments.repeats),
     }
-    if arguments.json:
-        print(json.dumps({**shape, "dtype": arguments.dtype, **result}, indent=2))
-    else:
-        title = f"{arguments.pairs} pairs of {arguments.sentences} x {arguments.states - 1} sentences"
-        print("\n".join([f"{title}, {arguments.dtype}, milliseconds a pair", *_table(result)]))
+    title = f"{arguments.pairs} pairs of {arguments.sentences} x {arguments.states - 1} sentences"
+    print("\n".join([f"{title}, {arguments.dtype}, milliseconds a pair", *_table(result)]))
 
 
 def _log_sum(scores: list[float]) -> float:

@@ -28,7 +28,7 @@ from textsimp.core.errors import bad_input, exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.reading import folder_files, read_json
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs
+from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link, read_pairs
 from textsimp.core.writing import atomic_write, write_lines
 from textsimp.corpora.filters import comparable
 from textsimp.metrics.rewriting.units import sentence_operations
@@ -76,7 +76,7 @@ def aligned(pairs: Sequence[DocumentPair]) -> tuple[int, int, list[DocumentPair]
     Paragraphs without a partner are left out of the pairs.
     """
     system = SystemSpec.named("coster_kauchak").load(from_conf("runtime", Device), pairs)
-    found, partners, paragraphs = [], 0, 0
+    with_links, partners, paragraphs = [], 0, 0
     for start in progress(range(0, len(pairs), BLOCK), desc="aligned"):
         block = pairs[start : start + BLOCK]
         system.prepare(block)  # what it keeps of texts is dropped
@@ -85,10 +85,10 @@ def aligned(pairs: Sequence[DocumentPair]) -> tuple[int, int, list[DocumentPair]
             partners, paragraphs = partners + int(both.any(1).sum()), paragraphs + len(both)
             kept = [_kept(document, both.any(1 - side)) for side, document in enumerate((pair.simple, pair.complex))]
             scores = system.scores(pair, "task1")[np.ix_(*(rows for _, rows in kept))]
-            places = np.argwhere(scores > -np.inf).tolist()
-            links = [Link(i, j, AlignmentLabel.ALIGNED, float(scores[i, j])) for i, j in places]
-            found.append(replace(pair, simple=kept[0][0], complex=kept[1][0], alignments=tuple(links)))
-    return partners, paragraphs, found
+            linked = np.argwhere(scores > -np.inf).tolist()
+            links = [Link(i, j, AlignmentLabel.ALIGNED, float(scores[i, j])) for i, j in linked]
+            with_links.append(replace(pair, simple=kept[0][0], complex=kept[1][0], alignments=tuple(links)))
+    return partners, paragraphs, with_links
 
 
 def _kept(document: Document, marks: NDArray[np.bool_]) -> tuple[Document, list[int]]:
@@ -142,7 +142,7 @@ def main() -> None:
     steps, corpora = funnel(args.articles)
     args.output.mkdir(parents=True, exist_ok=True)
     for threshold, corpus in corpora.items():
-        for number, side in enumerate(("complex", "simple")):
+        for number, side in enumerate(SIDES):
             path = args.output / f"pairs.{round(100 * threshold)}.{side}"
             write_lines(path, [pair[number] for pair in corpus])
     with atomic_write(args.output / "funnel.md") as file:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from benchmarks.output_checks import NEW_NAMES, Plant, Planted, drawn, is_found, is_reported
+from benchmarks.output_checks import NEW_NAMES, Plant, Planted, drawn, drawn_match, is_found, is_reported, shared
 from textsimp.core.reading import read_lines
 from textsimp.metrics.tokens import split_sentences
 from textsimp.simplification.output_checks import check_output
@@ -58,8 +58,8 @@ def one_stop(mirror: Path) -> Iterator[tuple[str, str]]:
     folder = mirror / "onestop_english"
     for path in sorted((folder / "Adv-Txt").glob("*-adv.txt")):
         for level in ("Int", "Ele"):
-            other = folder / f"{level}-Txt" / path.name.replace("-adv", f"-{level.lower()}")
-            if other.is_file():
+            easier = folder / f"{level}-Txt" / path.name.replace("-adv", f"-{level.lower()}")
+            if easier.is_file():
                 yield from _most_alike(
                     *(
                         [
@@ -67,7 +67,7 @@ def one_stop(mirror: Path) -> Iterator[tuple[str, str]]:
                             for line in file.read_text(errors="replace").splitlines()
                             for sentence in split_sentences(line)
                         ]
-                        for file in (path, other)
+                        for file in (path, easier)
                     )
                 )
 
@@ -89,18 +89,9 @@ def _alike(a: str, b: str) -> float:
 
 def _most_alike(complex_: Sequence[str], simple: Sequence[str]) -> Iterator[tuple[str, str]]:
     for sentence in complex_:
-        best = max(simple, key=lambda other: _alike(sentence, other), default="")
+        best = max(simple, key=lambda easier: _alike(sentence, easier), default="")
         if _LEAST <= _alike(sentence, best) < _MOST and 6 <= len(sentence.split()) <= 60:
             yield sentence.strip(), best.strip()
-
-
-def _shared(draw: Random, pattern: str, complex_: str, simple: str) -> re.Match[str] | None:
-    places = [
-        match
-        for match in re.finditer(pattern, simple)
-        if all(len(re.findall(rf"(?<!\w){re.escape(match[0])}(?!\w)", side)) == 1 for side in (complex_, simple))
-    ]
-    return draw.choice(places) if places else None
 
 
 def _cut(text: str, match: re.Match[str], new: str) -> str:
@@ -113,7 +104,7 @@ def _deleted(pattern: str) -> Plant:
 
 def _changed(pattern: str, new: Callable[[Random, str, str], str | None]) -> Plant:
     def plant(draw: Random, complex_: str, simple: str) -> str | None:
-        match = _shared(draw, pattern, complex_, simple)
+        match = drawn_match(draw, pattern, complex_, simple)
         made = None if match is None else new(draw, match[0], complex_)
         return None if match is None or made is None or made == match[0] else _cut(simple, match, made)
 
@@ -131,14 +122,10 @@ def _other_of(words: Sequence[str]) -> Callable[[Random, str, str], str]:
 
 def _turned(draw: Random, complex_: str, simple: str) -> str | None:
     """Two numbers that have changed their places."""
-    places = [
-        match
-        for match in re.finditer(rf"(?<![\w.,/-]){_NUMBER}(?![\w/-])", simple)
-        if all(len(re.findall(rf"(?<!\w){re.escape(match[0])}(?!\w)", side)) == 1 for side in (complex_, simple))
-    ]
-    if len(places) < 2:
+    numbers = shared(rf"(?<![\w.,/-]){_NUMBER}(?![\w/-])", complex_, simple)
+    if len(numbers) < 2:
         return None
-    a, b = places[:2]
+    a, b = numbers[:2]
     return f"{simple[: a.start()]}{b[0]}{simple[a.end() : b.start()]}{a[0]}{simple[b.end() :]}"
 
 
@@ -162,7 +149,7 @@ _NO_NAMES = frozenset(
 
 
 def _half_name(draw: Random, complex_: str, simple: str) -> str | None:
-    match = _shared(draw, r"(?<=[a-z,] )[A-Z][a-z]{2,} [A-Z][a-z]{2,}(?![\w-])(?! [A-Z])", complex_, simple)
+    match = drawn_match(draw, r"(?<=[a-z,] )[A-Z][a-z]{2,} [A-Z][a-z]{2,}(?![\w-])(?! [A-Z])", complex_, simple)
     return None if match is None else _cut(simple, match, draw.choice(match[0].split()))
 
 
@@ -183,11 +170,11 @@ def _neither(draw: Random, complex_: str, simple: str) -> str | None:
 
 def _denied_newly(word: str) -> Plant:
     def plant(draw: Random, complex_: str, simple: str) -> str | None:
-        places = list(re.finditer(r" (?:is|was|are|were|has|have|had|can|could|will|would|should)(?= [a-z])", simple))
-        if not places or _NEGATED.search(simple):
+        verbs = list(re.finditer(r" (?:is|was|are|were|has|have|had|can|could|will|would|should)(?= [a-z])", simple))
+        if not verbs or _NEGATED.search(simple):
             return None
-        place = draw.choice(places)
-        return f"{simple[: place.end()]} {word}{simple[place.end() :]}"
+        verb = draw.choice(verbs)
+        return f"{simple[: verb.end()]} {word}{simple[verb.end() :]}"
 
     return plant
 
@@ -238,16 +225,16 @@ KINDS: dict[str, Plant] = {
 _TURN = {"first": "second", "second": "first"}
 
 
-def planted(pairs: Sequence[tuple[str, str]], count: int, lower: bool, seed: int = 5) -> dict[str, list[Planted]]:
+def planted(pairs: Sequence[tuple[str, str]], count: int, lower: bool) -> dict[str, list[Planted]]:
     """So many errors of each kind where there are places; with `lower` those in names, in lower-cased text."""
-    draw = Random(seed)
+    draw = Random(5)
     order = draw.sample(range(len(pairs)), len(pairs))
-    found: dict[str, list[Planted]] = {}
+    by_kind: dict[str, list[Planted]] = {}
     for kind, plant in KINDS.items():
-        made = ((pairs[place], plant(draw, *pairs[place])) for place in order if "name" in kind or not lower)
+        made = ((pairs[index], plant(draw, *pairs[index])) for index in order if "name" in kind or not lower)
         items = (Planted(kind, *pair, wrong) for pair, wrong in made if wrong is not None)
-        found[kind] = [_lowered(item) if lower else item for item, _ in zip(items, range(count), strict=False)]
-    return {kind: items for kind, items in found.items() if items}
+        by_kind[kind] = [_lowered(item) if lower else item for item, _ in zip(items, range(count), strict=False)]
+    return {kind: items for kind, items in by_kind.items() if items}
 
 
 def _lowered(item: Planted) -> Planted:
@@ -270,16 +257,16 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40, help="errors of a kind at most")
     parser.add_argument("--references", type=int, default=1000)
     arguments = parser.parse_args()
-    found: dict[str, object] = {}
+    shares: dict[str, object] = {}
     for name, read in (("wiki_auto", wiki_auto), ("one_stop", one_stop), ("d_wikipedia", d_wikipedia)):
         pairs = list(read(Path(arguments.mirror)))
-        found[name] = figures(pairs, arguments.count, lower=False)
+        shares[name] = figures(pairs, arguments.count, lower=False)
         if name != "d_wikipedia":
-            found[f"{name}, names of lower-cased text"] = figures(pairs, arguments.count, lower=True)
+            shares[f"{name}, names of lower-cased text"] = figures(pairs, arguments.count, lower=True)
         some = drawn(pairs, arguments.references)
         share = sum(bool(check_output(*pair).alarms) for pair in some) / len(some)
-        found[f"{name}, pairs as they are that alarm"] = f"{share:.1%} of {len(some)}"
-        print(json.dumps(found, indent=2), flush=True)
+        shares[f"{name}, pairs as they are that alarm"] = f"{share:.1%} of {len(some)}"
+        print(json.dumps(shares, indent=2), flush=True)
 
 
 if __name__ == "__main__":

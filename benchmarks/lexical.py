@@ -17,15 +17,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.coster_kauchak import PairOfTexts, other_pairs, train_in
-from benchmarks.recipes import NONE, markdown_table
+from benchmarks.recipes import NONE, add_scores, markdown_table
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
-from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Contrast, Resampling, Results
 from textsimp.core.writing import atomic_write, write_lines
 from textsimp.corpora.filters import comparable
-from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
-from textsimp.metrics.resampling import score_systems
+from textsimp.metrics.registry import METRICS
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import Runtime
 from textsimp.simplification.light_ls import LightLsConfig
@@ -71,25 +70,8 @@ def simplified(
         if not (work / name / "model").is_dir():
             train_in(work / name, train, dev, configs[name])
         simplifier = simplifiers.load_simplifier_folder(work / name / "model", Runtime("cpu", 1))
-        write_lines(work / name / f"{TEST}.txt", [found[0].text for found in simplifier.simplify(test)])
+        write_lines(work / name / f"{TEST}.txt", [beam[0].text for beam in simplifier.simplify(test)])
     return {name: read_lines(work / name / f"{TEST}.txt") for name in configs}
-
-
-def score(results: Results, outputs: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]) -> None:
-    """Write the scores, the differences to the input and to what was released, and copies."""
-    source = outputs[NONE]
-    rows = {
-        name: metric_statistics(MEASURES, Texts(source, lines, references), MetricOptions())
-        for name, lines in outputs.items()
-    }
-    assert results.resampling is not None
-    pairs = [(name, NONE) for name in outputs if name != NONE]
-    pairs += [(PARAPHRASE, "SBMT-SARI.lower"), (LIGHT_LS, "LightLS")]
-    score_systems(results, TEST, rows, pairs, results.resampling)
-    results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
-    for name, lines in outputs.items():
-        copies = sum(comparable(a) == comparable(b) for a, b in zip(source, lines, strict=True))
-        results.estimates[Cell(TEST, name, "copies (%)")] = Estimate(100 * copies / len(source))
 
 
 def page(results: Results) -> str:
@@ -97,10 +79,10 @@ def page(results: Results) -> str:
     labels = [METRICS[measure].label for measure in MEASURES]
     rows = []
     for name, shown in SYSTEMS.items():
-        found = results.comparisons.get(Contrast(TEST, "sari", name, NONE))
-        gain = "–" if found is None else f"{found.difference:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
+        gain = results.comparisons.get(Contrast(TEST, "sari", name, NONE))
+        text = "–" if gain is None else f"{gain.difference:+.1f} ({gain.low:+.1f} to {gain.high:+.1f})"
         values = [results.value(TEST, name, measure) for measure in (*MEASURES, "copies (%)")]
-        rows.append([shown, values[0], gain, *values[1:]])
+        rows.append([shown, values[0], text, *values[1:]])
     head = ["system", labels[0], f"{labels[0]}, above the input", *labels[1:], "copies (%)"]
     parts = [
         "# Lexical simplifiers",
@@ -144,7 +126,8 @@ def main() -> None:
     for name in set(SYSTEMS) - set(outputs):
         outputs[name] = read_lines(args.mirror / "released_outputs" / f"{name}.txt")
     results = Results(resampling=from_conf("resampling", Resampling))
-    score(results, {name: outputs[name] for name in SYSTEMS}, references)
+    pairs = [(PARAPHRASE, "SBMT-SARI.lower"), (LIGHT_LS, "LightLS")]
+    add_scores(results, TEST, {name: outputs[name] for name in SYSTEMS}, references, MEASURES, pairs)
     for name in configs:
         write_lines(args.work / name / "to_read.txt", to_read(source, outputs[name]))
     results.write(args.results / "lexical.json")

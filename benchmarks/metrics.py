@@ -2,18 +2,16 @@
 
 Run from the repository's root:
 
-    python -m benchmarks.metrics [--mirror FOLDER] [--sentences 50000] [--repeats 3] [--json]
+    python -m benchmarks.metrics [--mirror FOLDER] [--sentences 50000] [--repeats 3]
 
 Two inputs: TURK's test set (359 sentences, 8 references) with an output released for it, both from `--mirror`, or
 invented sentences of the same sizes; and `--sentences` invented ones with one reference. Both sides get lines and
 tokenise them; their scores are compared before anything is reported. Prints processor seconds (one thread, so that
 other work on the machine counts little) and the ratio; the seconds of 10,000 resamples from the cached statistics;
 and the peak of memory that Python allocates while lines come from an iterator, for growing numbers of sentences.
-`--json` prints one object.
 """
 
 import argparse
-import json
 import random
 import time
 import tracemalloc
@@ -120,9 +118,9 @@ def invented(sentences: int, references: int, seed: int = 13) -> Iterator[tuple[
     for _ in range(sentences):
         start, length = draw.randrange(len(pool) - 40), draw.randint(5, 39)
         source = pool[start : start + length]
-        others = [[draw.choice(pool) if draw.random() < 0.1 else word for word in source if draw.random() < 0.9]]
-        others += [[word for word in source if draw.random() < 0.85] for _ in range(references)]
-        yield tuple(" ".join(line) + " ." for line in (source, *others))
+        rewritten = [[draw.choice(pool) if draw.random() < 0.1 else word for word in source if draw.random() < 0.9]]
+        rewritten += [[word for word in source if draw.random() < 0.85] for _ in range(references)]
+        yield tuple(" ".join(line) + " ." for line in (source, *rewritten))
 
 
 def turk(mirror: Path | None) -> Corpus:
@@ -143,10 +141,10 @@ def compare(corpus: Corpus, repeats: int) -> dict[str, dict[str, float]]:
     }
     rows = {}
     for name, (plain, ours) in work.items():
-        (slow, expected), (fast, found) = best_time(plain, repeats), best_time(ours, repeats)
-        if abs(expected - found) > TOLERANCE:
-            raise ValueError(f"SARI per {name}: {found} where the plain implementation has {expected}")
-        rows[name] = {"sari": found, "plain_s": slow, "ours_s": fast, "ratio": slow / fast}
+        (slow, expected), (fast, sari) = best_time(plain, repeats), best_time(ours, repeats)
+        if abs(expected - sari) > TOLERANCE:
+            raise ValueError(f"SARI per {name}: {sari} where the plain implementation has {expected}")
+        rows[name] = {"sari": sari, "plain_s": slow, "ours_s": fast, "ratio": slow / fast}
     return rows
 
 
@@ -163,7 +161,7 @@ def best_time(work: Callable[[], float], repeats: int) -> tuple[float, float]:
 def resampling(corpus: Corpus, repeats: int) -> dict[str, float]:
     """Wall-clock seconds of interval, paired bootstrap and approximate randomisation of two systems."""
     sources, outputs, references = corpus
-    found = {}
+    times_by_name = {}
     for name, recipe in (("sentence", sentence_recipe()), ("corpus", corpus_recipe())):
         sides = {"copy": sources, "output": outputs}
         systems = {key: {name: sari_statistics(sources, sides[key], references, recipe)} for key in sides}
@@ -172,14 +170,14 @@ def resampling(corpus: Corpus, repeats: int) -> dict[str, float]:
             start = time.perf_counter()
             score_systems(Results(), "test", systems, [("output", "copy")], Resampling(SAMPLES, 1))
             times.append(time.perf_counter() - start)
-        found[f"{name}_s"] = min(times)
-    return found
+        times_by_name[f"{name}_s"] = min(times)
+    return times_by_name
 
 
 def memory(sentences: int) -> float:
     """Peak MiB that Python and numpy allocate for SARI over lines from an iterator."""
     stems = [invented(sentences, 1) for _ in range(3)]
-    sides = [(row[place] for row in stem) for place, stem in enumerate(stems)]
+    sides = [(row[index] for row in stem) for index, stem in enumerate(stems)]
     tracemalloc.start()
     sari_corpus(sides[0], sides[1], [sides[2]])
     peak = tracemalloc.get_traced_memory()[1]
@@ -198,7 +196,6 @@ def main() -> None:
     parser.add_argument("--mirror", type=Path, help="folder with turk/ and jiang2020_outputs/")
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     small = turk(arguments.mirror)
     many = _columns(invented(arguments.sentences, 1))
@@ -209,7 +206,7 @@ def main() -> None:
         "resampling": resampling(small, arguments.repeats),
         "memory_mib": {str(number): memory(number) for number in GROWTH},
     }
-    print(json.dumps(result, indent=2) if arguments.json else "\n".join(_table(result)))
+    print("\n".join(_table(result)))
 
 
 def _table(result: dict[str, Any]) -> list[str]:

@@ -90,14 +90,14 @@ def planted(pairs: Sequence[tuple[str, str]], count: int, seed: int = 13) -> lis
     """So many errors, of every kind the same number where there are places enough; the seed says which."""
     draw = Random(seed)
     kinds = list(KINDS)
-    found: list[Planted] = []
+    errors: list[Planted] = []
     for number, kind in enumerate(kinds):
         wanted = count // len(kinds) + (number < count % len(kinds))
         order = draw.sample(range(len(pairs)), len(pairs))
-        candidates = ((pairs[place], KINDS[kind](draw, *pairs[place])) for place in order)
+        candidates = ((pairs[index], KINDS[kind](draw, *pairs[index])) for index in order)
         made = (Planted(kind, *pair, wrong) for pair, wrong in candidates if wrong is not None)
-        found += [item for item, _ in zip(made, range(wanted), strict=False)]
-    return found
+        errors += [item for item, _ in zip(made, range(wanted), strict=False)]
+    return errors
 
 
 def is_found(item: Planted) -> bool:
@@ -112,14 +112,19 @@ def is_reported(item: Planted) -> bool:
     return not {*after.alarms, *after.left_out} <= {*before.alarms, *before.left_out}
 
 
-def _shared(draw: Random, pattern: re.Pattern[str], complex_: str, simple: str) -> re.Match[str] | None:
-    """A place of the simplification that the original has too, and that stands once on either side."""
-    places = [
+def shared(pattern: str | re.Pattern[str], complex_: str, simple: str) -> list[re.Match[str]]:
+    """Places of the simplification that the original has too, and that stand once on either side."""
+    return [
         match
-        for match in pattern.finditer(simple)
+        for match in re.finditer(pattern, simple)
         if all(len(re.findall(rf"(?<!\w){re.escape(match[0])}(?!\w)", side)) == 1 for side in (complex_, simple))
     ]
-    return draw.choice(places) if places else None
+
+
+def drawn_match(draw: Random, pattern: str | re.Pattern[str], complex_: str, simple: str) -> re.Match[str] | None:
+    """One of the shared places."""
+    matches = shared(pattern, complex_, simple)
+    return draw.choice(matches) if matches else None
 
 
 def _cut(text: str, match: re.Match[str], new: str) -> str:
@@ -128,7 +133,7 @@ def _cut(text: str, match: re.Match[str], new: str) -> str:
 
 def _delete(pattern: re.Pattern[str]) -> Plant:
     def plant(draw: Random, complex_: str, simple: str) -> str | None:
-        match = _shared(draw, pattern, complex_, simple)
+        match = drawn_match(draw, pattern, complex_, simple)
         if match is None or match[0].split()[0] in _TITLES:
             return None
         return re.sub(r" +(?=[ .,;:!?)])", "", _cut(simple, match, "")).strip()
@@ -137,7 +142,7 @@ def _delete(pattern: re.Pattern[str]) -> Plant:
 
 
 def _other_number(draw: Random, complex_: str, simple: str) -> str | None:
-    match = _shared(draw, _NUMBER, complex_, simple)
+    match = drawn_match(draw, _NUMBER, complex_, simple)
     if match is None:
         return None
     old = match[0]
@@ -148,7 +153,7 @@ def _other_number(draw: Random, complex_: str, simple: str) -> str | None:
 
 
 def _other_name(draw: Random, complex_: str, simple: str) -> str | None:
-    match = _shared(draw, _NAME, complex_, simple)
+    match = drawn_match(draw, _NAME, complex_, simple)
     return None if match is None else _cut(simple, match, draw.choice(NEW_NAMES))
 
 
@@ -171,11 +176,11 @@ def _without_negation(draw: Random, complex_: str, simple: str) -> str | None:
 
 
 def _with_negation(draw: Random, complex_: str, simple: str) -> str | None:
-    places = list(_VERB.finditer(simple))
-    if not places or _NEGATION.search(simple):
+    verbs = list(_VERB.finditer(simple))
+    if not verbs or _NEGATION.search(simple):
         return None
-    place = draw.choice(places)
-    return _cut(simple, place, f"{place[0]} not")
+    verb = draw.choice(verbs)
+    return _cut(simple, verb, f"{verb[0]} not")
 
 
 KINDS: dict[str, Plant] = {
@@ -211,11 +216,11 @@ def main() -> None:
     parser.add_argument("--references", type=int, default=2000, help="of a corpus at most, drawn by a seed")
     parser.add_argument("--mirror", type=Path, default=os.environ.get("TEXTSIMP_MIRROR"))
     arguments = parser.parse_args()
-    found = {"sample": figures(list(own_pairs()), arguments.count)}
+    table = {"sample": figures(list(own_pairs()), arguments.count)}
     for name in ("asset", "turk") if arguments.mirror else ():
         pairs = list(released_pairs(Path(arguments.mirror), name))
-        found[name] = figures(drawn(pairs, arguments.references), arguments.count)
-    print(json.dumps(found, indent=2))
+        table[name] = figures(drawn(pairs, arguments.references), arguments.count)
+    print(json.dumps(table, indent=2))
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@ def learn_gate(
     gate = _fit(examples, config.penalty)
     drawn = _drawn(train, config)
     gates = _other_folds_gates(train, drawn, examples, config)
-    tuning = [*((pair, gate) for pair in dev), *((train[place], gates[place]) for place in drawn)]
+    tuning = [*((pair, gate) for pair in dev), *((train[index], gates[index]) for index in drawn)]
     chosen = _tuned(aligner, tuning, config)
     return replace(chosen, weights=gate.weights, bias=gate.bias)
 
@@ -197,27 +197,27 @@ def _drawn(train: Sequence[DocumentPair], config: PruningConfig) -> list[int]:
     """Places of the document pairs of article sets drawn at random until there are `tuning_cells` sentence pairs."""
     groups = sorted({pair.group for pair in train})
     random.Random(config.seed).shuffle(groups)
-    places, cells = [], 0
+    indices, cells = [], 0
     for group in groups:
         if cells >= config.tuning_cells:
             break
-        own = [place for place, pair in enumerate(train) if pair.group == group]
-        cells += sum(len(train[place].simple.sentences) * len(train[place].complex.sentences) for place in own)
-        places += own
-    return places
+        own = [index for index, pair in enumerate(train) if pair.group == group]
+        cells += sum(len(train[index].simple.sentences) * len(train[index].complex.sentences) for index in own)
+        indices += own
+    return indices
 
 
 def _other_folds_gates(
-    train: Sequence[DocumentPair], places: Sequence[int], examples: Sequence[Examples], config: PruningConfig
+    train: Sequence[DocumentPair], indices: Sequence[int], examples: Sequence[Examples], config: PruningConfig
 ) -> dict[int, Gate]:
-    """For each place the gate that was learned from the article sets outside its fold."""
+    """For each index the gate that was learned from the article sets outside its fold."""
     folds = [int(hashlib.sha256(pair.group.encode()).hexdigest(), 16) % config.folds for pair in train]
-    found: dict[int, Gate] = {}
-    for fold in sorted({folds[place] for place in places}):
+    gates: dict[int, Gate] = {}
+    for fold in sorted({folds[index] for index in indices}):
         outside = [example for example, own in zip(examples, folds, strict=True) if own != fold]
         gate = _fit(outside or examples, config.penalty)
-        found |= {place: gate for place in places if folds[place] == fold}
-    return found
+        gates |= {index: gate for index in indices if folds[index] == fold}
+    return gates
 
 
 def _tuned(aligner: Aligner, tuning: Sequence[tuple[DocumentPair, Gate]], config: PruningConfig) -> Gate:
@@ -244,8 +244,8 @@ def _tuned(aligner: Aligner, tuning: Sequence[tuple[DocumentPair, Gate]], config
         medians = (float(np.median(values[out])) if out.any() else 0.0 for values in (link, aligned))
         chosen = Gate((), 0.0, threshold, *medians)
         gates = [replace(chosen, weights=gate.weights, bias=gate.bias) for _, gate in tuning]
-        found = f1_of(aligner, pairs, gates)
-        if all(whole[task] - found[task] <= config.allowed_loss for task in TASKS):
+        gated = f1_of(aligner, pairs, gates)
+        if all(whole[task] - gated[task] <= config.allowed_loss for task in TASKS):
             return chosen
     return replace(ALL_PAIRS, threshold=float(odds.min()))
 

@@ -37,7 +37,7 @@ from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.reading import folder_files, read_lines
-from textsimp.core.records import Document, DocumentPair, read_pairs, write_pairs
+from textsimp.core.records import SIDES, Document, DocumentPair, read_pairs, write_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_write, write_lines
 from textsimp.corpora.filters import comparable, tokens
@@ -106,16 +106,16 @@ LEVELS = {
 
 def articles(mirror: Path) -> list[DocumentPair]:
     """The page pairs, lower-cased, without labels; of pages that begin with the same sentence, the first."""
-    found: dict[str, DocumentPair] = {}
+    documents: dict[str, DocumentPair] = {}
     for pair in (
         *read_wiki_auto_valid(mirror / "wiki_auto_valid", "wiki_auto_valid"),
         *d_wikipedia_pairs(mirror, "d_wikipedia"),
     ):
         key = comparable(pair.complex.sentences[0])
-        sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in ("complex", "simple")}
+        sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in SIDES}
         lowered = replace(pair, **sides, alignments=None)
-        found.setdefault(key, lowered)
-    return list(found.values())
+        documents.setdefault(key, lowered)
+    return list(documents.values())
 
 
 def extracted_articles(folder: Path) -> list[DocumentPair]:
@@ -154,35 +154,35 @@ def aligned(recipe: Recipe, pairs: Sequence[DocumentPair], dev: Path, path: Path
         spec = SystemSpec.named(recipe.system, dev=dev if recipe.system else None)
         if recipe.threshold is not None:
             options = {**spec.config.similarity.options, **recipe.similarity}
-            tuned = {key: values for key, values in spec.config.tuned.items() if key not in _fixed(recipe)}
+            tuned = {
+                key: values
+                for key, values in spec.config.tuned.items()
+                if key not in ({f"similarity.{option}" for option in recipe.similarity})
+            }
             similarity = Part(spec.config.similarity.name, options)
             config = replace(spec.config, similarity=similarity, threshold=recipe.threshold, tuned=tuned)
             spec = replace(spec, config=config)
         farthest = recipe.most_levels
         pairs = [pair for pair in pairs if farthest is None or pair.simple.level - pair.complex.level <= farthest]
         system = spec.load(from_conf("runtime", Device), pairs)
-        found: list[DocumentPair] = []
+        aligned: list[DocumentPair] = []
         for start in progress(range(0, len(pairs), BLOCK), desc=path.stem):
             block = pairs[start : start + BLOCK]
             system.prepare(block)  # what it keeps of texts is dropped
-            found += [replace(pair, alignments=tuple(system.align(pair))) for pair in block]
-        write_pairs(path, found)
+            aligned += [replace(pair, alignments=tuple(system.align(pair))) for pair in block]
+        write_pairs(path, aligned)
     return list(read_pairs(path))
-
-
-def _fixed(recipe: Recipe) -> set[str]:
-    return {f"similarity.{option}" for option in recipe.similarity}
 
 
 def sentence_pairs(pairs: Sequence[DocumentPair], held_out: set[str]) -> list[PairOfTexts]:
     """Complex and simple side of each different pair that has no held-out sentence, in a random order."""
-    found = dict.fromkeys(
+    distinct = dict.fromkeys(
         (linked.complex, linked.simple)
         for pair in pairs
         for linked in linked_pairs(pair, "simple")
         if held_out.isdisjoint((comparable(linked.complex), comparable(linked.simple)))
     )
-    rows = list(found)
+    rows = list(distinct)
     random.Random(SEED).shuffle(rows)
     return rows
 
@@ -198,7 +198,7 @@ def describe(results: Results, name: str, pairs: Sequence[DocumentPair], corpus:
     sides = list(zip(*corpus, strict=True))
     numbers: dict[str, float] = {"pairs": len(corpus), "pairs per article": len(corpus) / len(pairs)}
     numbers["identical (%)"] = 100 * sum(comparable(a) == comparable(b) for a, b in corpus) / len(corpus)
-    for side, texts in zip(("complex", "simple"), sides, strict=True):
+    for side, texts in zip(SIDES, sides, strict=True):
         words = [tokens(text) for text in texts]
         numbers[f"vocabulary, {side}"] = len({word for row in words for word in row})
         numbers[f"words, {side}"] = sum(map(len, words)) / len(words)
@@ -219,7 +219,7 @@ def _word_operations(corpus: Sequence[PairOfTexts]) -> dict[str, float]:
 
 def readability(results: Results, pairs: Sequence[DocumentPair]) -> None:
     """Kajiwara and Komachi's Figure 2: the share of sentences in each band of Flesch Reading Ease, of both sides."""
-    for side in ("complex", "simple"):
+    for side in SIDES:
         texts = [text for pair in pairs for text in getattr(pair, side).sentences]
         bands = Counter(int(np.searchsorted(BANDS, reading_ease([text]), side="right")) for text in texts)
         names = [
@@ -240,28 +240,31 @@ def translated(
         model = train_in(work, corpus, dev, translation())
         simplifier = simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
         for name, lines in tests.items():
-            write_lines(paths[name], [found[0].text for found in simplifier.simplify(lines)])
+            write_lines(paths[name], [beam[0].text for beam in simplifier.simplify(lines)])
     return {name: read_lines(path) for name, path in paths.items()}
 
 
-def compare(
+def add_scores(
     results: Results,
-    outputs: Mapping[str, Mapping[str, Sequence[str]]],
-    tests: Mapping[str, tuple[Sequence[str], Sequence[Sequence[str]]]],
+    test: str,
+    outputs: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]],
+    measures: Sequence[str],
+    pairs: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Write SARI and BLEU of the outputs, and their differences to the unchanged input."""
-    for test, (complex_, references) in tests.items():
-        lines = {NONE: complex_, **{name: found[test] for name, found in outputs.items()}}
-        rows = {
-            name: metric_statistics(MEASURES, Texts(complex_, found, references), MetricOptions())
-            for name, found in lines.items()
-        }
-        assert results.resampling is not None
-        score_systems(results, test, rows, [(name, NONE) for name in outputs], results.resampling)
-        results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
-        for name, found in lines.items():
-            copies = sum(comparable(text) == comparable(source) for text, source in zip(found, complex_, strict=True))
-            results.estimates[Cell(test, name, "copies (%)")] = Estimate(100 * copies / len(complex_))
+    """Write the scores of outputs, `NONE` among them, their differences to it and within `pairs`, and copies."""
+    source = outputs[NONE]
+    rows = {
+        name: metric_statistics(measures, Texts(source, lines, references), MetricOptions())
+        for name, lines in outputs.items()
+    }
+    assert results.resampling is not None
+    to_input = [(name, NONE) for name in outputs if name != NONE]
+    score_systems(results, test, rows, [*to_input, *pairs], results.resampling)
+    results.signatures |= {name: str(row.signature) for name, row in rows[NONE].items()}
+    for name, lines in outputs.items():
+        copies = sum(comparable(text) == comparable(line) for text, line in zip(lines, source, strict=True))
+        results.estimates[Cell(test, name, "copies (%)")] = Estimate(100 * copies / len(source))
 
 
 def tables(results: Results) -> str:
@@ -274,7 +277,7 @@ def tables(results: Results) -> str:
     ]
     parts += ["### The corpora", markdown_table(rows, ["", *(_recipe(name).source for name in names)])]
     bands = [
-        [band, *(results.value("reading ease", side, band) for side in ("complex", "simple"))]
+        [band, *(results.value("reading ease", side, band) for side in SIDES)]
         for band in results.measures("reading ease", "complex")
     ]
     table = markdown_table(bands, ["band", "complex (%)", "simple (%)"])
@@ -296,8 +299,8 @@ def _scores(results: Results, test: str, system: str) -> list[Any]:
     row: list[Any] = [f"{_recipe(name).source}, {int(pairs):,} pairs" if pairs else NONE]
     row += [results.value(test, system, measure) for measure in MEASURES]
     for measure in MEASURES:
-        found = results.comparisons.get(Contrast(test, measure, system, NONE))
-        row.append("–" if found is None else f"{found.difference:+.2f} ({found.low:+.2f} to {found.high:+.2f})")
+        gain = results.comparisons.get(Contrast(test, measure, system, NONE))
+        row.append("–" if gain is None else f"{gain.difference:+.2f} ({gain.low:+.2f} to {gain.high:+.2f})")
     return [*row, results.value(test, system, "copies (%)")]
 
 
@@ -384,7 +387,9 @@ def main() -> None:
             if key not in outputs and len(chosen) >= size and is_asked:
                 outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, complex_)
                 print(key, flush=True)
-    compare(results, outputs, tests)
+    for test, (source, references) in tests.items():
+        lines = {NONE: source, **{name: by_test[test] for name, by_test in outputs.items()}}
+        add_scores(results, test, lines, references, MEASURES)
     results.write(path)
     with atomic_write(path.with_suffix(".md")) as file:
         file.write(tables(results))

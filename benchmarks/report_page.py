@@ -57,18 +57,18 @@ def invented(pairs: int, sizes: dict[str, int], systems: int) -> Iterator[Exampl
 
     def document(name: str, side: str) -> Document:
         sentences = [" ".join(draw.choices(words, k=WORDS[side])) + "." for _ in range(sizes[side])]
-        paragraphs = tuple(tuple(sentences[place : place + 3]) for place in range(0, len(sentences), 3))
+        paragraphs = tuple(tuple(sentences[start : start + 3]) for start in range(0, len(sentences), 3))
         return Document(f"{name}-{side}", int(side == "complex"), paragraphs)
 
     def links() -> tuple[Link, ...]:
-        ends = {(place, min(place + draw.randint(0, 2), sizes["complex"] - 1)) for place in range(sizes["simple"])}
+        ends = {(index, min(index + draw.randint(0, 2), sizes["complex"] - 1)) for index in range(sizes["simple"])}
         return tuple(Link(*end, draw.choice(list(AlignmentLabel))) for end in sorted(ends) if draw.random() < 0.9)
 
     for number in range(pairs):
         name = f"article-{number}"
         sides = {side: document(name, side) for side in sizes}
         pair = DocumentPair(name, "invented", name, **sides, alignments=links())
-        yield Example(pair, {f"system {place + 1}": links() for place in range(systems)})
+        yield Example(pair, {f"system {system + 1}": links() for system in range(systems)})
 
 
 def measured(browser: Browser, page: Path) -> Iterator[tuple[str, str]]:

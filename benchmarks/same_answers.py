@@ -43,13 +43,13 @@ def scores(splits: Path, seed: int | None) -> dict[str, float]:
         parts = ("train", "dev")
         labelled = [list(read_pairs(splits / corpus / f"{part}.jsonl")) for corpus in CORPORA for part in parts]
         system.fit(sum(labelled, []), [])
-    found = {}
+    f1_by_task = {}
     for corpus in CORPORA:
         pairs = list(read_pairs(splits / corpus / "test.jsonl"))
         system.prepare(pairs)
         of_tasks = alignment_scores((pair, system.align(pair)) for pair in pairs)
-        found |= {f"{corpus}.{task}": of_tasks[task]["f1"] for task in ("task1", "task2")}
-    return found
+        f1_by_task |= {f"{corpus}.{task}": of_tasks[task]["f1"] for task in ("task1", "task2")}
+    return f1_by_task
 
 
 def main() -> None:

@@ -44,12 +44,12 @@ _SPECIAL = ["U.S.", "Dr.", "3.5", "1,200", "1998", "didn't", "it's", '"', "(", "
 
 def vocabulary(draw: random.Random) -> list[str]:
     """Distinct words, the most frequent first."""
-    found = dict.fromkeys((*_FREQUENT, *_SPECIAL))
-    while len(found) < WORDS:
+    distinct = dict.fromkeys((*_FREQUENT, *_SPECIAL))
+    while len(distinct) < WORDS:
         parts = ("".join(map(draw.choice, (_ONSETS, _VOWELS))) for _ in range(draw.choice((1, 2, 2, 3))))
         word = "".join(parts) + draw.choice(_CODAS)
-        found[word.capitalize() if draw.random() < 0.15 else word] = None
-    return list(found)
+        distinct[word.capitalize() if draw.random() < 0.15 else word] = None
+    return list(distinct)
 
 
 def invented(lines: int, references: int, seed: int = 13) -> Iterator[tuple[str, ...]]:
@@ -119,14 +119,14 @@ def agreement(lines: int) -> dict[str, dict[str, float]]:
     units.add({"output": whole}, lines)
     kinds = {"lines": (whole, SEED), "groups": (units.statistics()["output"], SEED), "seed": (whole, SEED + 1)}
     bounds = {kind: resample([row], Resampling(SAMPLES, seed))[0] for kind, (row, seed) in kinds.items()}
-    found: dict[str, dict[str, float]] = {}
+    distances: dict[str, dict[str, float]] = {}
     for name in names:
         rows = zip(whole[name].measures(name), *(bounds[kind][name].estimates() for kind in kinds), strict=True)
-        for measure, ours, *others in rows:
-            ends = np.array([[each.low, each.high] for each in (ours, *others)], dtype=float)
+        for measure, ours, *theirs in rows:
+            ends = np.array([[each.low, each.high] for each in (ours, *theirs)], dtype=float)
             apart = np.abs(ends[1:] - ends[0]).max(1) / max(ends[0, 1] - ends[0, 0], 1e-12)
-            found[measure] = dict(zip(("groups_percent", "seed_percent"), (100 * apart).tolist(), strict=True))
-    return found
+            distances[measure] = dict(zip(("groups_percent", "seed_percent"), (100 * apart).tolist(), strict=True))
+    return distances
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 Run from the repository's root:
 
-    python -m benchmarks.splitting [--length 1000000] [--text FILE ...] [--language en] [--libraries] [--json]
+    python -m benchmarks.splitting [--length 1000000] [--text FILE ...] [--language en] [--libraries]
 
 `seconds` is the time for a text of `--length` characters that repeats one part, `ratio` that to the time for half of
 it: 2 is linear, 4 quadratic. Each `--text` is repeated to that length too. `cases` are those of tests/sentence_cases:
@@ -13,7 +13,6 @@ that `textsimp.sources.splitting.layout` finds.
 
 import argparse
 import importlib
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -31,34 +30,14 @@ Splitter = Callable[[str, str], list[str]]
 """From text and language to sentences."""
 PARTS_OF_CASES = ("dev", "test", "further")
 PARTS = {
-    "letters": "a",
-    "words": "word ",
-    "full stops": ".",
-    "spaced full stops": ". ",
-    "brackets": "(",
-    "quotes": '"',
-    "letters and stops": "a.b.c.",
-    "initials": "J. ",
-    "abbreviations": "z. B. ",
-    "ordinals": "3. ",
-    "questions": "?' A ",
-    "open brackets": "(a. B ",
-    "open quotes": "„a. B ",
-    "lines": "a\n",
-    "wrapped lines": "word word word word word word word word word word\n",
-    "bullets": "- a\n",
-    "empty bullets": "- \n",
-    "numbers": "1. a\n",
-    "rules": "a\n---\n",
-    "tabs": "a\t",
-    "pipes": "|",
-    "emoji": "! 😀",
-    "elisions": ". [...]",
-    "footnotes": ".[1]",
-    "Chinese": "中文。",
-    "soft hyphens": "a\u00ad\n",
+    "letters": "a", "words": "word ", "full stops": ".", "spaced full stops": ". ", "brackets": "(", "quotes": '"',
+    "letters and stops": "a.b.c.", "initials": "J. ", "abbreviations": "z. B. ", "ordinals": "3. ",
+    "questions": "?' A ", "open brackets": "(a. B ", "open quotes": "„a. B ", "lines": "a\n",
+    "wrapped lines": "word word word word word word word word word word\n", "bullets": "- a\n",
+    "empty bullets": "- \n", "numbers": "1. a\n", "rules": "a\n---\n", "tabs": "a\t", "pipes": "|", "emoji": "! 😀",
+    "elisions": ". [...]", "footnotes": ".[1]", "Chinese": "中文。", "soft hyphens": "a\u00ad\n",
     "sentences": "Dr. Hill came on Monday, he said. Nobody (not one) was there at 5 p.m. on that day. ",
-}
+}  # fmt: skip
 
 
 def seconds(text: str, language: str) -> float:
@@ -80,11 +59,11 @@ def times(texts: dict[str, str], length: int, language: str) -> dict[str, dict[s
 
 def ends(sentences: Iterable[str]) -> set[int]:
     """After how many letters and digits of the text its sentences end, but for the last."""
-    places, place = set(), 0
+    ends, letters = set(), 0
     for sentence in sentences:
-        place += sum(char.isalnum() for char in sentence)
-        places.add(place)
-    return places - {0, place}
+        letters += sum(char.isalnum() for char in sentence)
+        ends.add(letters)
+    return ends - {0, letters}
 
 
 def own(text: str, language: str) -> list[str]:
@@ -94,16 +73,16 @@ def own(text: str, language: str) -> list[str]:
 
 def libraries() -> dict[str, Splitter]:
     """Those that are installed."""
-    found: dict[str, Splitter] = {}
+    splitters: dict[str, Splitter] = {}
     for name in ("pysbd", "syntok.segmenter", "sentencex"):
         try:
             module: Any = importlib.import_module(name)
         except ImportError:
             continue
         splitter = _adapted(name, module)
-        found[name.split(".")[0]] = splitter
-        found[f"{name.split('.')[0]}+layout"] = _with_layout(splitter)
-    return found
+        splitters[name.split(".")[0]] = splitter
+        splitters[f"{name.split('.')[0]}+layout"] = _with_layout(splitter)
+    return splitters
 
 
 def _adapted(name: str, module: Any) -> Splitter:
@@ -152,7 +131,6 @@ def main() -> None:
     parser.add_argument("--text", type=Path, nargs="*", default=[])
     parser.add_argument("--language", default=DEFAULT_LANGUAGE)
     parser.add_argument("--libraries", action="store_true")
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     texts = PARTS | {path.name: path.read_text(encoding="utf-8") for path in arguments.text}
     splitters = {"textsimp": own, **(libraries() if arguments.libraries else {})}
@@ -167,9 +145,6 @@ def main() -> None:
             for name, splitter in splitters.items()
         },
     }
-    if arguments.json:
-        print(json.dumps(result, indent=2))
-        return
     for part, row in result["times"].items():
         print(f"{part:20} {row['seconds']:7.2f} s  ratio {row['ratio']:.2f}")
     for splitter_name, by_part in result["cases"].items():

@@ -39,7 +39,7 @@ def matrices(
     best[cosine.argmax(0), np.arange(cosine.shape[1])] = True
     one_to_one = np.zeros(cosine.shape, dtype=bool)
     one_to_one[linear_sum_assignment(-cosine)] = True
-    return {name: (cosine, found & (cosine > 0)) for name, found in (("Hungarian", one_to_one), ("Maximum", best))}
+    return {name: (cosine, links & (cosine > 0)) for name, links in (("Hungarian", one_to_one), ("Maximum", best))}
 
 
 @exit_on_bad_input

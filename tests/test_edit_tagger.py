@@ -24,7 +24,7 @@ from textsimp.simplification.edit_tagger.edit_rules import Rule, compare, learn_
 from textsimp.simplification.edit_tagger.edit_words import edit_words, folded
 from textsimp.simplification.edit_tagger.edited_text import edited
 from textsimp.simplification.edit_tagger.plain_words import plain_words
-from textsimp.simplification.edit_tagger.tagger_tuning import TuningSet, tune
+from textsimp.simplification.edit_tagger.tagger_training import TuningSet, tune
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
 from textsimp.simplification.simplifiers import load_simplifier_folder
 

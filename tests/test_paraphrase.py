@@ -2,7 +2,7 @@
 
 import gzip
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ import pytest
 from simplifier_sample import trained, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import from_conf
+from textsimp.core.params import from_conf, structured
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import CorpusFiles, Runtime
@@ -200,7 +200,7 @@ def test_a_folder_that_was_changed(tmp_path: Path, model: Path) -> None:
 
 def test_settings_that_cannot_be(tmp_path: Path, config: ParaphraseConfig) -> None:
     with pytest.raises(InputError, match="tuner: 'mira' is none of pro, mert"):
-        replace(config, tuner="mira")
+        structured(asdict(config) | {"tuner": "mira"}, ParaphraseConfig)
     with pytest.raises(InputError, match="bleu ranks no single sentences"):
         replace(config, tuning_metric="bleu")
     with pytest.raises(InputError, match=r"simplifier.paraphrase.rules is not set; give a file of PPDB"):

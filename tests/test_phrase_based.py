@@ -4,13 +4,13 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import from_conf
+from textsimp.core.params import from_conf, structured
 from textsimp.core.writing import write_lines
 from textsimp.simplification import phrase_based, simplifiers
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
@@ -287,4 +287,4 @@ def test_other_bad_settings(model: Path, config: PhraseBasedConfig) -> None:
     with pytest.raises(InputError, match="n_best: 0 is below 1"):
         phrase_based.load(model, RUNTIME).simplify(["A sentence."], n_best=0)
     with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari, sari_sentence"):
-        replace(config, tuning_metric="wer")
+        structured(asdict(config) | {"tuning_metric": "wer"}, PhraseBasedConfig)

@@ -11,6 +11,7 @@ import pytest
 from test_simplification_end_to_end import COMPLEX, CPU, load, lstm_config, write_corpus
 
 from textsimp.core.errors import InputError
+from textsimp.core.params import structured
 from textsimp.simplification import fairseq_tools, simplifiers
 from textsimp.simplification.fairseq_tools import OptimizerConfig, training_options
 from textsimp.simplification.interface import Hypothesis, ParallelFiles, Runtime
@@ -170,7 +171,7 @@ OPTIMIZER = OptimizerConfig(8, 0, 1e-3, 2, "linear", 9, 0, 0, clip_norm=1.0, lab
 )
 def test_switches_that_do_not_fit(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        dataclasses.replace(OPTIMIZER, **changes)  # type: ignore[arg-type]
+        structured(dataclasses.asdict(OPTIMIZER) | changes, OptimizerConfig)
 
 
 def test_memory_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,9 +127,9 @@ def _equal(committed: Any, fresh: Any) -> bool:
     return bool(committed == fresh)
 
 
-def read_bounds(path: Path = BOUNDS) -> Bounds:
-    """The bounds of a file that tools/bounds.py wrote."""
-    value = read_json(path)
+def read_bounds() -> Bounds:
+    """The bounds of the file that tools/bounds.py wrote."""
+    value = read_json(BOUNDS)
     return Bounds(value["numbers"], value["orders"], frozenset(value["varying"]))
 
 

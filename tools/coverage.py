@@ -65,8 +65,8 @@ def rules(path: Path) -> tuple[list[Rule], list[Rule]]:
 
 def table_at(path: Path, heading: str) -> list[dict[str, str]]:
     """The first Markdown table below a heading."""
-    _, found, rest = path.read_text(encoding="utf-8").partition(f"### {heading}\n")
-    if not found:
+    _, mark, rest = path.read_text(encoding="utf-8").partition(f"### {heading}\n")
+    if not mark:
         raise ValueError(f"{path}: no heading {heading!r}")
     lines = [line for line in re.split(r"^#", rest, flags=re.MULTILINE)[0].splitlines() if line.startswith("| ")]
     plain = [line.replace("\\*", "*").replace("**", "") for line in lines]
@@ -109,8 +109,8 @@ def entries(root: Path = ROOT) -> list[tuple[str, str, str, str]]:
     Raises:
         ValueError: a printed row without a rule, a rule without a row, or one that names what is not there.
     """
-    by_row, others = rules(root / "docs" / "coverage.yaml")
-    used, found = set(), []
+    by_row, whole = rules(root / "docs" / "coverage.yaml")
+    used, listed = set(), []
     for path in sorted((root / "data" / "published").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
@@ -122,25 +122,25 @@ def entries(root: Path = ROOT) -> list[tuple[str, str, str, str]]:
                 names = [
                     v for k, v in row.items() if k not in LEFT_OUT and (k.endswith("pairs") or not number.fullmatch(v))
                 ]
-                found.append((rule.table, ", ".join(filter(None, names)), *judged(rule, row, root)))
+                listed.append((rule.table, ", ".join(filter(None, names)), *judged(rule, row, root)))
     if idle := [rule.table for index, rule in enumerate(by_row) if index not in used]:
         raise ValueError(f"docs/coverage.yaml: no printed row for {idle}")
-    found += [(rule.table, "", rule.status, rule.why) for rule in others]
+    listed += [(rule.table, "", rule.status, rule.why) for rule in whole]
     return sorted(
-        dict.fromkeys(found), key=lambda entry: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", entry[0])]
+        dict.fromkeys(listed), key=lambda entry: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", entry[0])]
     )
 
 
-def totals(found: list[tuple[str, str, str, str]]) -> str:
+def totals(listed: list[tuple[str, str, str, str]]) -> str:
     """How many there are of each status."""
-    counts = Counter(entry[2] for entry in found)
+    counts = Counter(entry[2] for entry in listed)
     return ", ".join(f"{counts[status]} {status}" for status in STATUSES)
 
 
-def page(found: list[tuple[str, str, str, str]]) -> str:
+def page(listed: list[tuple[str, str, str, str]]) -> str:
     """docs/coverage.md."""
-    lines = [HEAD, f"{len(found)} entries: {totals(found)}."]
-    for table in dict.fromkeys(entry[0] for entry in found):
+    lines = [HEAD, f"{len(listed)} entries: {totals(listed)}."]
+    for table in dict.fromkeys(entry[0] for entry in listed):
         lines += [
             f"\n## {table.replace('/', ', ')}\n",
             "| row | status | number, or why there is none |",
@@ -148,7 +148,7 @@ def page(found: list[tuple[str, str, str, str]]) -> str:
         ]
         lines += [
             f"| {row or 'all'} | {status} | {text} |".replace("*", "\\*")
-            for name, row, status, text in found
+            for name, row, status, text in listed
             if name == table
         ]
     return "\n".join(lines) + "\n"
@@ -156,10 +156,10 @@ def page(found: list[tuple[str, str, str, str]]) -> str:
 
 def stale(root: Path = ROOT, write: bool = False) -> list[str]:
     """The pages that differ from what the results say; `write` updates them."""
-    found = entries(root)
+    listed = entries(root)
     readme = (root / "README.md").read_text(encoding="utf-8")
-    line = f"| [docs/coverage.md](docs/coverage.md) | every printed row: {totals(found)} |"
-    fresh = {"docs/coverage.md": page(found), "README.md": re.sub(r"\| \[docs/coverage.md\].*", line, readme)}
+    line = f"| [docs/coverage.md](docs/coverage.md) | every printed row: {totals(listed)} |"
+    fresh = {"docs/coverage.md": page(listed), "README.md": re.sub(r"\| \[docs/coverage.md\].*", line, readme)}
     pages = []
     for name, text in fresh.items():
         path = root / name

@@ -94,8 +94,8 @@ def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _vectors(key: str, path: str | None) -> Iterator[str]:
     if path is None or not Path(path).is_file():
-        found = "none named" if path is None else f"no file {path}"
-        yield f"  word vectors ({key}): {found}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
+        lack = "none named" if path is None else f"no file {path}"
+        yield f"  word vectors ({key}): {lack}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
 
 
 def report(costs: Mapping[str, Any], config: Mapping[str, Any]) -> str:
@@ -147,9 +147,9 @@ def per_unit(stages: Mapping[str, Mapping[str, Any]], name: str, start: float) -
     do; else, of a stage with one case, its own time without start-up.
     """
     stage, case = name.partition("@")[0], name.rpartition("-")[2] if "-" in name else ""
-    alike = [row for other, row in stages.items() if other.partition("@")[0] == stage]
+    alike = [row for key, row in stages.items() if key.partition("@")[0] == stage]
     if stage != "train_encoder" and case:
-        alike = [row for other, row in stages.items() if other.startswith(f"{stage}@") and other.endswith(f"-{case}")]
+        alike = [row for key, row in stages.items() if key.startswith(f"{stage}@") and key.endswith(f"-{case}")]
     for row in alike:
         if "seconds_per_update" in row:
             return start, float(row["seconds_per_update"])

@@ -1,6 +1,6 @@
 """Writes the table of stages again, from dvc.yaml into the page that shows it, and docs/coverage.md.
 
-    python tools/refresh.py
+python tools/refresh.py
 """
 
 import re

@@ -126,10 +126,10 @@ def stage_needs(dot: str) -> Needs:
 
 def needed_runs(needs: Needs, changed: Collection[str]) -> set[str]:
     """The stages that have changed, and all that read what these write."""
-    found = {stage for stage in needs if stage in changed}
-    while more := {stage for stage, before in needs.items() if before & found} - found:
-        found |= more
-    return found
+    needed = {stage for stage in needs if stage in changed}
+    while more := {stage for stage, before in needs.items() if before & needed} - needed:
+        needed |= more
+    return needed
 
 
 def next_chain(

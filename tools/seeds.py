@@ -41,11 +41,11 @@ def other_seeds(folders: Sequence[Path]) -> tuple[str, OtherSeeds]:
     """The experiment that all folders are runs of, and its claims."""
     runs = {folder: margins(folder) for folder in folders}
     experiment, _ = runs[folders[0]]
-    if others := [folder for folder, (name, _) in runs.items() if name != experiment]:
-        raise InputError(f"{others[0]}: experiment {runs[others[0]][0]}, the others are {experiment}")
+    if odd := [folder for folder, (name, _) in runs.items() if name != experiment]:
+        raise InputError(f"{odd[0]}: experiment {runs[odd[0]][0]}, the others are {experiment}")
     seeds = tuple(int(read_json(folder / "run.json")["seed"]) for folder in folders)
-    known = dict.fromkeys(key for _, found in runs.values() for key in found)
-    rows = {key: tuple(found.get(key) for _, found in runs.values()) for key in known}
+    known = dict.fromkeys(key for _, of_run in runs.values() for key in of_run)
+    rows = {key: tuple(of_run.get(key) for _, of_run in runs.values()) for key in known}
     return experiment, OtherSeeds(seeds, rows)
 
 
@@ -54,8 +54,8 @@ def main() -> None:
     """Read the runs and write the file."""
     parser = argparse.ArgumentParser(prog="python tools/seeds.py", description=__doc__.splitlines()[0])
     parser.add_argument("folders", type=Path, nargs="+", help="that `tools/bounds.py run` wrote")
-    experiment, found = other_seeds(parser.parse_args().folders)
-    found.write(ROOT / "reports" / "seeds" / f"{experiment}.json")
+    experiment, seeds = other_seeds(parser.parse_args().folders)
+    seeds.write(ROOT / "reports" / "seeds" / f"{experiment}.json")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from textsimp.core.errors import exit_on_bad_input  # noqa: E402
 from textsimp.core.model_folder import MANIFEST  # noqa: E402
 from textsimp.core.params import from_conf  # noqa: E402
 from textsimp.core.reading import folder_files  # noqa: E402
+from textsimp.core.records import SIDES  # noqa: E402
 from textsimp.core.writing import copy_file, write_lines  # noqa: E402
 from textsimp.corpora.filters import comparable  # noqa: E402
 from textsimp.corpora.heldout import read_benchmark  # noqa: E402
@@ -54,14 +55,14 @@ def pairs(raw: Path) -> Iterator[tuple[str, str]]:
         for part in read_benchmark(raw, name, name)
         for sentence in part.sentences()
     }
-    found = {}
+    texts = {}
     for layout in TRAINED_ON.values():
         for pair in read_released_pairs(layout, raw).pairs:
             sides = tuple(map(comparable, (pair.complex, pair.simple)))
             if held_out.isdisjoint(sides):
-                found.setdefault("\0".join(sides), (pair.complex, pair.simple))
-    for key in sorted(found, key=lambda key: hashlib.sha256(key.encode()).digest()):
-        yield found[key]
+                texts.setdefault("\0".join(sides), (pair.complex, pair.simple))
+    for key in sorted(texts, key=lambda key: hashlib.sha256(key.encode()).digest()):
+        yield texts[key]
 
 
 def ship(mirror: str | None, target: Path, threads: int) -> None:
@@ -74,7 +75,7 @@ def ship(mirror: str | None, target: Path, threads: int) -> None:
         fetch_releases([*TRAINED_ON, "turk", "asset"], sources, raw)
         rows = list(pairs(raw))
         for split, part in (("dev", rows[:DEV]), ("train", rows[DEV:])):
-            for column, side in enumerate(("complex", "simple")):
+            for column, side in enumerate(SIDES):
                 write_lines(corpus / f"{split}.{side}", [row[column] for row in part])
         files = {
             split: ParallelFiles(corpus / f"{split}.complex", corpus / f"{split}.simple") for split in ("train", "dev")

@@ -1,6 +1,6 @@
 """The end of `make repro`: where the report is, and its main table.
 
-    python tools/summary.py REPORTS
+python tools/summary.py REPORTS
 """
 
 import re

@@ -116,8 +116,16 @@ def agree(
 def _agreement_lines(rows: "Sequence[Agreement]") -> list[str]:
     """A table of text, a line a document pair."""
     header = ["document pair", "pairs", "same", "undecided", "kappa", "aligned", "linked", "aligned/partial"]
-    return aligned([header, *([_shown(value) for value in row.numbers().values()] for row in rows)], 1)
-
-
-def _shown(value: str | float | None) -> str:
-    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+    return aligned(
+        [
+            header,
+            *(
+                [
+                    ("-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value))
+                    for value in row.numbers().values()
+                ]
+                for row in rows
+            ),
+        ],
+        1,
+    )

@@ -15,7 +15,6 @@ from textsimp.cli.annotate import agree, annotate
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers, show
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
-from textsimp.cli.generate import generate_articles
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.rewriting import rewriting
@@ -23,6 +22,23 @@ from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
 from textsimp.cli.which_sari import which_sari
 from textsimp.core.params import read_settings
+from textsimp.core.records import write_pairs
+from textsimp.sources.generated.articles import GeneratorConfig, generate
+
+
+@command
+def generate_articles(
+    output: Annotated[
+        Path, typer.Argument(help="File to write: document pairs with gold links (JSON Lines)."), Writes()
+    ],
+    articles: Annotated[int, typer.Option(min=1, max=8000, help="Number of article pairs.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Another seed, another world.")] = 1,
+) -> str:
+    """Write graded article pairs of an invented world: a miniature for trials of scale, no stand-in for real text."""
+    pairs, _ = generate(GeneratorConfig(articles=articles, dev_sentences=1, test_sentences=1, seed=seed))
+    write_pairs(output, pairs)
+    return f"{output}: {len(pairs):,} article pairs, {sum(len(pair.alignments or ()) for pair in pairs):,} gold links"
+
 
 app = typer.Typer(
     cls=Commands,

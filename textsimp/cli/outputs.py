@@ -25,7 +25,7 @@ GROUP = "group"
 JOINS = ("simple", "link", GROUP)
 PARALLEL, PARQUET, DATASET = "parallel", "parquet", "dataset"
 FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, DATASET, PARALLEL, *INTERCHANGE)
-SIDES = (".complex", ".simple")
+_SUFFIXES = (".complex", ".simple")
 """Endings of the two files of `parallel`."""
 CARD, ROWS = "README.md", "train.jsonl"
 """The two files of `dataset`."""
@@ -119,8 +119,8 @@ def parallel_files(output: Path) -> list[Path]:
     """The two files of a line-aligned output."""
     if str(output) == str(STANDARD_OUTPUT):
         raise InputError("--format parallel writes two files; name them by their common beginning")
-    base = output.with_suffix("") if output.suffix in (*SIDES, ".txt") else output
-    return [base.with_name(f"{base.name}{side}") for side in SIDES]
+    base = output.with_suffix("") if output.suffix in (*_SUFFIXES, ".txt") else output
+    return [base.with_name(f"{base.name}{side}") for side in _SUFFIXES]
 
 
 @dataclass(frozen=True)

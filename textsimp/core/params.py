@@ -275,7 +275,9 @@ class _Builder:
             return self.bounded(parts, value, key)
         if origin in (Union, UnionType):
             return self.either(parts, value, key)
-        if origin is Literal and value in parts:
+        if origin is Literal:
+            if value not in parts:
+                raise KeyFault(key, f"{_shown(value)} is none of {', '.join(parts)}")
             return value
         if isinstance(hint, type) and is_dataclass(hint):
             return self.made(hint, value, key)

@@ -18,6 +18,8 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
 from textsimp.core.writing import atomic_write
 
+SIDES = ("complex", "simple")
+"""Of a pair of documents or sentences, as files and records name them."""
 MOST_LEVEL = 1000
 """Of a document; releases have 0 to 5."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -107,7 +109,7 @@ def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
 
 def pair_from_json(row: Any) -> DocumentPair:
     """The document pair of a JSON object; `InputError` says which key is wrong and how."""
-    sides = {side: _document(_get(row, side, dict), side) for side in ("complex", "simple")}
+    sides = {side: _document(_get(row, side, dict), side) for side in SIDES}
     name, corpus, group = (_name(row, key) for key in ("id", "corpus", "group"))
     alignments = None
     if "alignments" in row:
@@ -159,7 +161,7 @@ def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iter
 
 def first_difference(first: DocumentPair, second: DocumentPair) -> str:
     """Where the sentences of two document pairs first differ, for messages; empty where they are the same."""
-    for side in ("complex", "simple"):
+    for side in SIDES:
         left, right = (getattr(pair, side).sentences for pair in (first, second))
         if len(left) != len(right):
             return f"{len(left)} {side} sentences where that has {len(right)}"

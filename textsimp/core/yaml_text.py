@@ -34,9 +34,9 @@ class _Fault(InputError):
         self.line = node.start_mark.line + 1
 
 
-def read_yaml(path: str | Path, remedy: str = "correct the file") -> Any:
+def read_yaml(path: str | Path) -> Any:
     """The value of a YAML file; `InputError` as of `parse_yaml`, or where it cannot be read."""
-    return parse_yaml(read_text(path), path, remedy)
+    return parse_yaml(read_text(path), path)
 
 
 def parse_yaml(text: str, path: str | Path, remedy: str = "correct the file") -> Any:

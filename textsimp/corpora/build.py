@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted
-from textsimp.core.records import DocumentPair, numbered_pairs, read_pairs
+from textsimp.core.records import SIDES, DocumentPair, numbered_pairs, read_pairs
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
@@ -371,7 +371,7 @@ def _write_training(folder: Path, training: TrainingSet) -> None:
 
 def _write_sides(folder: Path, train: Sequence[TextPair], dev: Sequence[TextPair]) -> None:
     for split, pairs in (("train", train), ("dev", dev)):
-        for number, side in enumerate(("complex", "simple")):
+        for number, side in enumerate(SIDES):
             write_lines(folder / f"{split}.{side}", (_one_line(pair[number]) for pair in pairs))
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_lines
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link
 from textsimp.corpora.pairs import link_groups
 from textsimp.sources.plain import CORPUS
 from textsimp.sources.sentences import check_text
@@ -62,7 +62,7 @@ def segments_of(pair: DocumentPair) -> list[Segment]:
             raise InputError(f"{what} to each other, which this format cannot say; {_ELSE}")
         scores = [link.score for link in links if link.score is not None]
         linked.append(Segment(tuple(sides[0]), tuple(sides[1]), min(scores) if len(scores) == len(links) else None))
-    taken = [{index for segment in linked for index in getattr(segment, side)} for side in ("complex", "simple")]
+    taken = [{index for segment in linked for index in getattr(segment, side)} for side in SIDES]
     alone = [Segment((index,), ()) for index in range(len(pair.complex.sentences)) if index not in taken[0]]
     waiting = [index for index in reversed(range(len(pair.simple.sentences))) if index not in taken[1]]
     segments = []
@@ -301,7 +301,7 @@ def read_bitext(path: Path) -> DocumentPair:
         segments.append(Segment(sides[0], sides[1], score, number))
     (complex_, left), (simple, right) = (
         _document(f"{path.stem}.{side}", level, lines, path)
-        for level, (side, lines) in enumerate(zip(("complex", "simple"), texts, strict=True))
+        for level, (side, lines) in enumerate(zip(SIDES, texts, strict=True))
     )
     pair = DocumentPair(path.stem, CORPUS, path.stem, complex_, simple)
     return with_links(Numbered(pair, left, right, (path, path)), segments, path)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from textsimp.core.bounds import Positive
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
-from textsimp.core.records import DocumentPair, Link, read_pairs
+from textsimp.core.records import SIDES, DocumentPair, Link, read_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.evaluation.sari_subsets import add_subsets
 from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
@@ -31,7 +31,6 @@ MANUAL = "manual"
 SPLITS = ("train", "dev", "test")
 LABELLED = {"test": "labelled.tsv", "drawn-test": "drawn.tsv"}
 """The halves of the labelled units that chose no threshold, and their files."""
-_SIDES = ("complex", "simple")
 
 T = TypeVar("T")
 
@@ -234,7 +233,7 @@ def _labelled(files: Sequence[Path]) -> Iterator[tuple[DocumentPair, Sequence[Li
 
 def _training_units(folder: Path) -> Iterator[Unit]:
     for split in ("train", "dev"):
-        rows = read_aligned([folder / f"{split}.{side}" for side in _SIDES])
+        rows = read_aligned([folder / f"{split}.{side}" for side in SIDES])
         yield from units_of([complex_line for complex_line, _ in rows], [simple_line for _, simple_line in rows])
 
 

@@ -68,14 +68,9 @@ def flaw_shares(counts: Counter[str], distinct: float) -> dict[str, float]:
     return {DISTINCT: distinct} | {name: 100 * counts[name] / counts[_LINES] for name in (*FLAWS, FLAWED)}
 
 
-def distinct_percent(inputs: Sequence[str], outputs: Sequence[str]) -> float:
-    """Distinct outputs in percent of distinct inputs, of which there has to be one."""
-    return 100 * len(set(outputs)) / len(set(inputs))
-
-
 def output_shares(inputs: Sequence[str], outputs: Sequence[str], limits: DegenerateLimits) -> dict[str, float]:
     """`flaw_shares` of N outputs that are in memory, N > 0."""
-    return flaw_shares(count_flaws(inputs, outputs, limits), distinct_percent(inputs, outputs))
+    return flaw_shares(count_flaws(inputs, outputs, limits), 100 * len(set(outputs)) / len(set(inputs)))
 
 
 def degeneracy(shares: Mapping[str, float], limits: DegenerateLimits, bleu: float | None = None) -> str:

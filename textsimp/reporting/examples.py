@@ -9,6 +9,7 @@ from typing import Any
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json_lines
 from textsimp.core.records import DocumentPair, Link, pair_from_json
+from textsimp.metrics.links import components
 
 RIGHT, LABEL, MISSED, WRONG = "right", "label", "missed", "wrong"
 VERDICTS = {
@@ -129,7 +130,8 @@ def blocks(example: Example) -> list[Block]:
     """
     links = _links(example)
     complex_, simple = example.pair.complex.sentences, example.pair.simple.sentences
-    block_of = _components(links, len(complex_), len(simple))
+    ends = [(link.complex, link.simple) for link in links]
+    block_of = components(len(complex_), len(simple), ends).tolist()
     first = dict(zip(reversed(block_of[: len(complex_)]), reversed(range(len(complex_))), strict=True))
     order = {block: (index, 0, 0) for block, index in first.items()}
     before = -1
@@ -152,14 +154,3 @@ def _links(example: Example) -> list[LinkShown]:
         for links in (example.pair.alignments or (), next(iter(example.predicted.values())))
     )
     return [LinkShown(*ends, gold.get(ends, ""), predicted.get(ends, "")) for ends in sorted(gold | predicted)]
-
-
-def _components(links: Sequence[LinkShown], complex_: int, simple: int) -> list[int]:
-    """The connected component of each complex sentence, then of each simple one."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components  # slow to import
-
-    rows, columns = [link.complex for link in links], [complex_ + link.simple for link in links]
-    graph = coo_array(([1] * len(links), (rows, columns)), shape=(complex_ + simple, complex_ + simple))
-    components: list[int] = connected_components(graph, directed=False)[1].tolist()
-    return components

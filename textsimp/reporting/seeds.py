@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_json
@@ -40,7 +40,10 @@ class OtherSeeds:
             return cls()
         value = read_json(path)
         try:
-            margins = {ClaimKey(*row["claim"]): _margins(row["margins"]) for row in value["claims"]}
+            margins = {
+                ClaimKey(*row["claim"]): (tuple(None if value is None else float(value) for value in (row["margins"])))
+                for row in value["claims"]
+            }
             other_seeds = cls(tuple(map(int, value["seeds"])), margins)
         except (KeyError, TypeError, ValueError):
             raise bad_input(path, None, "not as written", _REMEDY) from None
@@ -70,7 +73,3 @@ def over_runs(margin: float | None, others: Sequence[float | None]) -> str:
     margins = [round(value, 1) for value in (margin, *decided)]
     spread = " to ".join(f"{value + 0.0:+.1f}" for value in (min(margins), max(margins)))
     return f"{sum(value > 0 for value in margins)} of {len(margins)} ({spread})"
-
-
-def _margins(row: Sequence[Any]) -> tuple[float | None, ...]:
-    return tuple(None if value is None else float(value) for value in row)

@@ -116,7 +116,7 @@ class TableSpec:
         order: of the tables in their section; folded ones come last.
         text: what the columns say; of a list, those parts are left out of which a placeholder has nothing to say.
         stub: headers of the first cells of each row.
-        computed: a function of `rankings.py` that gives columns and rows, in their place.
+        computed: a function of `grid.COMPUTED` that gives columns and rows, in their place.
     """
 
     key: str

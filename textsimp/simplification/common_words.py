@@ -16,21 +16,9 @@ from textsimp.metrics.rewriting.languages import language
 COMMON, NAMES = (Path(__file__).with_name("fitted") / f"{name}.txt" for name in ("common_words", "known_names"))
 
 _ENDINGS = (
-    ("s", ""),
-    ("es", ""),
-    ("ies", "y"),
-    ("ed", ""),
-    ("ed", "e"),
-    ("ing", ""),
-    ("ing", "e"),
-    ("ly", ""),
-    ("ness", ""),
-    ("less", ""),
-    ("er", ""),
-    ("er", "e"),
-    ("est", ""),
-    ("able", ""),
-)
+    ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""),
+    ("ness", ""), ("less", ""), ("er", ""), ("er", "e"), ("est", ""), ("able", ""),
+)  # fmt: skip
 _REMEMBERED = 2**16
 _BEGINNINGS = ("un", "re", "non", "in", "im", "dis", "mis", "over", "under", "out", "pre", "anti", "co", "sub", "super")
 

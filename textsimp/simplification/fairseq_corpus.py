@@ -14,6 +14,7 @@ import numpy as np
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_aligned, read_json, read_lines
+from textsimp.core.records import SIDES
 from textsimp.core.writing import write_lines
 from textsimp.simplification.fairseq_tools import TOKENS, SearchConfig
 from textsimp.simplification.interface import ParallelFiles
@@ -39,14 +40,14 @@ def read_parallel(files: ParallelFiles) -> tuple[list[str], list[str]]:
 def write_split(folder: Path, split: str, complex: Sequence[Tokens], simple: Sequence[Tokens], limit: int) -> int:
     """Write a split's tokens without the pairs of which a side exceeds `limit` tokens; returns how many these are."""
     pairs = [pair for pair in zip(complex, simple, strict=True) if all(0 < len(tokens) <= limit for tokens in pair)]
-    for index, side in enumerate(("complex", "simple")):
+    for index, side in enumerate(SIDES):
         write_lines(folder / TOKENS / f"{split}.{side}", [" ".join(pair[index]) for pair in pairs])
     return len(complex) - len(pairs)
 
 
 def tokenised_pairs(folder: Path, split: str) -> list[tuple[list[str], list[str]]]:
     """The pairs of a split as `write_split` left them: complex tokens, simple tokens."""
-    rows = read_aligned([folder / TOKENS / f"{split}.{side}" for side in ("complex", "simple")])
+    rows = read_aligned([folder / TOKENS / f"{split}.{side}" for side in SIDES])
     return [(complex_.split(), simple.split()) for complex_, simple in rows]
 
 

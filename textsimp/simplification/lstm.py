@@ -12,6 +12,7 @@ from typing import Any
 
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import bad_input
+from textsimp.core.records import SIDES
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
@@ -21,8 +22,6 @@ from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
 from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing
-
-SIDES = ("complex", "simple")
 
 logger = logging.getLogger(__name__)
 

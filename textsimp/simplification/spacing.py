@@ -157,7 +157,7 @@ class Spacing:
         for left, right in zip(words[:-1], words[1:], strict=True):
             spaced = seen.get((left.lower(), right.lower()))
             if spaced is None and (spaced := self._quoted(left, right, quotes % 2 == 1)) is None:
-                spaced = self._majority(left, right)
+                spaced = next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self._counts), True)
             text += " " + right if spaced else right
             quotes += right.count(QUOTE)
         return text
@@ -177,9 +177,6 @@ class Spacing:
         """Whether the corpus has spaces on both sides of a quotation mark, as treebanks do."""
         keys = (f"{QUOTE}|w", f"*|{QUOTE}")
         return all(key in self._counts and self._share(key) > 0.9 for key in keys)
-
-    def _majority(self, left: str, right: str) -> bool:
-        return next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self._counts), True)
 
     def _share(self, key: str) -> float:
         """How often a junction of this class has a space, from 0 to 1; 1 where it was never met."""

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from textsimp.core.bounds import NonNegative, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError, bad_input
@@ -40,13 +41,13 @@ class TransformerConfig(OptimizerConfig):
 
     kind: str
     encoder: str
-    initialise: str
+    initialise: Literal["bert", "random"]
     freeze_encoder: bool
     encoder_layers: Positive
     decoder_layers: Positive
     decoder_ffn: NonNegative
     initial_std: PositiveNumber
-    vocabulary: str
+    vocabulary: Literal["full", "observed"]
     min_frequency: Positive
     max_pieces: Positive
     max_length: Positive
@@ -140,9 +141,6 @@ def load(model: Path, runtime: Runtime) -> TrainedTransformer:
 
 
 def _check(config: TransformerConfig) -> None:
-    for key, allowed in (("initialise", ("bert", "random")), ("vocabulary", ("full", "observed"))):
-        if getattr(config, key) not in allowed:
-            raise InputError(f"simplifier: {key}: {getattr(config, key)!r} is none of {', '.join(allowed)}")
     if config.freeze_encoder and config.initialise == "random":
         raise InputError("simplifier: freeze_encoder: an encoder that starts at random must be trained")
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import folder_files, read_lines
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
+from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link, write_pairs
 from textsimp.core.writing import atomic_folder
 from textsimp.sources.config import SourceConfig
 from textsimp.sources.draws import SPLITS, UNLABELLED, draw
@@ -29,8 +29,7 @@ from textsimp.sources.sentences import check_text
 from textsimp.sources.wiki_auto import WIKI_AUTO, ArticlePair, write_wiki_auto
 
 REFERENCES = 4
-_SIDES = ("complex", "simple")
-PARTS = {"newsela-style": ("0", "1", "2", "3", "4"), "wiki-style": _SIDES, "german-style": _SIDES}
+PARTS = {"newsela-style": ("0", "1", "2", "3", "4"), "wiki-style": SIDES, "german-style": SIDES}
 DIFFICULTIES = ("1", "2", "3", "4")
 _SENTENCE = re.compile(r"\[([^\]]*)\] (\S.*)")
 _LABEL = re.compile(r"([=~])([1-9]\d*)")
@@ -102,7 +101,7 @@ def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
     return SampleText(path.stem, head["title"], tuple(parts), int(head.get("difficulty", "0")))
 
 
-def sample_pairs(folder: str | Path, corpus: str = "sample_german") -> list[DocumentPair]:
+def sample_pairs(folder: str | Path) -> list[DocumentPair]:
     """The labelled document pairs of a folder of article pairs, by name; no split is drawn: all of them are test.
 
     Args:
@@ -114,9 +113,9 @@ def sample_pairs(folder: str | Path, corpus: str = "sample_german") -> list[Docu
     Raises:
         InputError: as of `read_texts`, or the folder has texts of more than two levels.
     """
-    if PARTS.get(Path(folder).name, _SIDES) != _SIDES:
+    if PARTS.get(Path(folder).name, SIDES) != SIDES:
         raise bad_input(folder, None, "texts of five levels, not pairs", "give data/sample/german-style")
-    return [_wiki_pair(text.difficulty, text, corpus) for text in read_texts(folder)]
+    return [_wiki_pair(text.difficulty, text, "sample_german") for text in read_texts(folder)]
 
 
 def read_multi_reference(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:

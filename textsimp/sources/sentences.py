@@ -78,17 +78,13 @@ def split_sentences(paragraph: str) -> list[str]:
     sentences, start, open_brackets = [], 0, 0
     for word, following in pairwise(_WORD.finditer(paragraph)):
         open_brackets += word[0].count("(") - word[0].count(")")
-        if not _ends_in_mark(word[0]) or not _BEGINNING.match(paragraph, following.start()):
+        if word[0].rstrip(_CLOSING)[-1:] not in _MARKS or not _BEGINNING.match(paragraph, following.start()):
             continue
         if _is_boundary(word[0], following, open_brackets > 0):
             sentences.append(paragraph[start : word.end()])
             start, open_brackets = following.start(), 0
     rest = paragraph[start:].strip()
     return [*sentences, rest] if rest else sentences
-
-
-def _ends_in_mark(word: str) -> bool:
-    return word.rstrip(_CLOSING)[-1:] in _MARKS
 
 
 def _is_boundary(word: str, following: re.Match[str], in_brackets: bool) -> bool:

@@ -14,19 +14,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import files_below, folder_files, opened
 
 ENDING = ".txt"
-COMPLEX_WORDS = (
-    "complex",
-    "normal",
-    "standard",
-    "original",
-    "orig",
-    "source",
-    "src",
-    "adv",
-    "advanced",
-    "hard",
-    "full",
-)
+COMPLEX_WORDS = tuple("complex normal standard original orig source src adv advanced hard full".split())
 SIMPLE_WORDS = (
     *("simple", "simplified", "simp", "easy", "plain", "target", "tgt", "dst", "ele", "elementary"),
     *("int", "intermediate", "leicht", "einfach", "facile", "facil"),

@@ -29,7 +29,7 @@ from textsimp.sources.sentences import damage, member
 WIKI_AUTO, WIKI_AUTO_VALID = "wiki-auto", "wiki_auto_valid"
 VALID = "wikiauto_sents_valid.csv"
 VALID_COLUMNS = ("title", "pair_id", "sent_id", "complex", "label", "simple")
-SIDES = {"normal": COMPLEX_LEVEL, "simple": SIMPLE_LEVEL}
+_LEVELS = {"normal": COMPLEX_LEVEL, "simple": SIMPLE_LEVEL}
 _CHUNK = 1 << 16
 _ID = re.compile(r"(normal|simple)-(.+)-([0-9]{1,9})-([0-9]{1,9})")
 _REMEDY = "fetch the release again"
@@ -71,7 +71,7 @@ def write_wiki_auto(path: str | Path, pairs: Iterable[ArticlePair]) -> None:
                 "url": "",
                 "content": dict(zip(sentence_ids(document), document.sentences, strict=True)),
             }
-            for side, title, document in zip(SIDES, pair.titles, (pair.complex, pair.simple), strict=True)
+            for side, title, document in zip(_LEVELS, pair.titles, (pair.complex, pair.simple), strict=True)
         }
         for pair in pairs
     }
@@ -112,15 +112,15 @@ def _labelled(links: Iterable[tuple[int, int]]) -> tuple[Link, ...]:
 
 
 def _pair(key: str, value: Any) -> ArticlePair:
-    sides = {side: member(value, side, dict) for side in SIDES}
-    normal, simple = (_document(sides[side], side) for side in SIDES)
+    sides = {side: member(value, side, dict) for side in _LEVELS}
+    normal, simple = (_document(sides[side], side) for side in _LEVELS)
     titles = (str(sides["normal"].get("title", "")), str(sides["simple"].get("title", "")))
     links = _links(member(value, "sentence_alignment", list), sides) if "sentence_alignment" in value else None
     return ArticlePair(key, str(member(sides["simple"], "id", str, int)), titles, normal, simple, links)
 
 
 def _links(rows: list[Any], sides: dict[str, Any]) -> tuple[tuple[int, int], ...]:
-    index = {side: {name: number for number, name in enumerate(_order(sides[side], side))} for side in SIDES}
+    index = {side: {name: number for number, name in enumerate(_order(sides[side], side))} for side in _LEVELS}
     try:
         return tuple(sorted({(index["simple"][simple], index["normal"][normal]) for simple, normal in rows}))
     except (KeyError, TypeError, ValueError):
@@ -146,7 +146,7 @@ def _document(side: dict[str, Any], name: str) -> Document:
         if not isinstance(text, str):
             raise InputError(f"sentence {identity} is no text")
         paragraphs.setdefault(paragraph, []).append(text)
-    return Document(f"{name}-{side['id']}", SIDES[name], tuple(map(tuple, paragraphs.values())))
+    return Document(f"{name}-{side['id']}", _LEVELS[name], tuple(map(tuple, paragraphs.values())))
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, Any]]:

@@ -23,7 +23,7 @@ from textsimp.core import pool
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import is_written, iterate_lines, read_json
-from textsimp.core.records import Document, DocumentPair, write_pairs
+from textsimp.core.records import SIDES, Document, DocumentPair, write_pairs
 from textsimp.core.writing import (
     atomic_folder,
     atomic_write,
@@ -36,7 +36,7 @@ from textsimp.core.writing import (
 )
 from textsimp.extras.wikidump import index as steps
 from textsimp.extras.wikidump.dumps import DumpFile, PageFilters, Segment, inspect, read_pages, read_site_info
-from textsimp.extras.wikidump.settings import SIDES, DumpConfig, DumpFiles
+from textsimp.extras.wikidump.settings import DumpConfig, DumpFiles
 from textsimp.extras.wikidump.wikitext import Reader
 
 REPORT, _KEY = "extraction.json", "inputs.json"

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import bad_input
+from textsimp.core.records import SIDES
 from textsimp.core.writing import atomic_file
-from textsimp.extras.wikidump.settings import PAIRINGS, SIDES, DumpConfig
+from textsimp.extras.wikidump.settings import PAIRINGS, DumpConfig
 from textsimp.extras.wikidump.sql import Query, read_rows
 
 CACHE = 64 << 20

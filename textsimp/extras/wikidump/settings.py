@@ -6,9 +6,9 @@ from pathlib import Path
 
 from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
+from textsimp.core.records import SIDES
 
 SETTINGS = Path(__file__).with_name("settings.yaml")
-SIDES = ("complex", "simple")
 PAIRINGS = ("wikidata", "title", "langlink")
 
 

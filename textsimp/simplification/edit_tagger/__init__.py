@@ -7,16 +7,9 @@ instead of writing follows LaserTagger (Malmi et al. 2019) and GECToR (Omelianch
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
-
-if TYPE_CHECKING:
-    from textsimp.simplification.edit_tagger.trained_tagger import EditTagger
-
-__all__ = ["EditTaggerConfig", "binarize", "load", "train"]
+from textsimp.simplification.interface import function_of
 
 
 @dataclass(frozen=True)
@@ -64,22 +57,6 @@ class EditTaggerConfig:
     max_unchanged: NonNegativeNumber
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: EditTaggerConfig) -> None:
-    """Write the pairs that are trained on, and the word list, into an empty folder."""
-    from textsimp.simplification.edit_tagger import tagger_examples
-
-    tagger_examples.binarize(corpus, folder, config)
-
-
-def train(binary: Path, model: Path, partial: Path, config: EditTaggerConfig, runtime: Runtime) -> list[Epoch]:
-    """Train on a binarized corpus, write the best model, return the curve; `partial` lets a killed run continue."""
-    from textsimp.simplification.edit_tagger import tagger_training
-
-    return tagger_training.train(binary, model, partial, config, runtime)
-
-
-def load(model: Path, runtime: Runtime) -> "EditTagger":
-    """The tagger of a model folder; `InputError` where a file is missing, damaged, or of another kind."""
-    from textsimp.simplification.edit_tagger import trained_tagger
-
-    return trained_tagger.load(model, runtime)
+binarize = function_of("textsimp.simplification.edit_tagger.tagger_examples", "binarize")
+train = function_of("textsimp.simplification.edit_tagger.tagger_training", "train")
+load = function_of("textsimp.simplification.edit_tagger.trained_tagger", "load")

@@ -107,11 +107,13 @@ class Candidates:
                         if _can_end(texts, start) and _goes_on(rule, texts, end):
                             yield Edit(start, end, KINDS.index("split"), number, rule.target)
                     elif not _is_name(words, start, end) and _fits(rule, texts, start, end):
-                        yield Edit(start, end, KINDS.index(_kind(rule)), number, rule.target)
-
-
-def _kind(rule: Rule) -> str:
-    return "judged" if not rule.sure else "replace" if rule.target else "drop"
+                        yield Edit(
+                            start,
+                            end,
+                            KINDS.index("judged" if not rule.sure else "replace" if rule.target else "drop"),
+                            number,
+                            rule.target,
+                        )
 
 
 def _is_name(words: Sequence[EditWord], start: int, end: int) -> bool:
@@ -198,7 +200,7 @@ def _goes_on(rule: Rule, texts: Sequence[str], end: int) -> bool:
         return False
     subject = rule.target[-1]
     if len(rule.target) == 1 or subject not in SUBJECT_WORDS:
-        return rule.source[-1] not in RELATIVES and _is_clause(rest) and texts[end - 1 : end] != [","]
+        return rule.source[-1] not in RELATIVES and _is_sentence(rest) and texts[end - 1 : end] != [","]
     singular = rest[0] in SINGULAR_VERBS
     if "," in rest or not (singular or rest[0] in PLURAL_VERBS):
         return False
@@ -215,7 +217,7 @@ def _goes_on(rule: Rule, texts: Sequence[str], end: int) -> bool:
     return singular if subject in ("it", "this") else rest[0] in PLURAL_VERBS - SINGULAR_VERBS
 
 
-def _is_clause(texts: Sequence[str]) -> bool:
+def _is_sentence(texts: Sequence[str]) -> bool:
     """Whether words can be a sentence: they have a verb, but do not begin with it, nor with what a clause describes."""
     verb = next((index for index, word in enumerate(texts) if _is_verb(word)), 0)
     return verb > 0 and texts[0].isalnum() and {*RELATIVES, "that", ","}.isdisjoint(texts[:verb])

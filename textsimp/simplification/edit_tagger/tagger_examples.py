@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_aligned, read_json
+from textsimp.core.records import SIDES
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.edit_tagger import EditTaggerConfig
 from textsimp.simplification.edit_tagger.edit_candidates import Candidates, Edit
@@ -47,7 +48,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: EditTaggerConfig) -> Non
     texts = [text for text, _ in comparisons[: config.max_pairs]]
     dev = [row for row in read_aligned([corpus.dev.complex, corpus.dev.simple]) if edit_words(row[0])]
     for split, rows in (("train", texts), ("dev", dev)):
-        for column, side in enumerate(("complex", "simple")):
+        for column, side in enumerate(SIDES):
             write_lines(folder / f"{split}.{side}", [row[column] for row in rows])
 
 

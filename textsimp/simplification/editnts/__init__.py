@@ -1,15 +1,11 @@
 """EditNTS (Dong et al. 2019): a neural programmer-interpreter that simplifies by explicit edits, in our own code."""
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Literal
 
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, TrainedSimplifier
-
-__all__ = ["EditNtsConfig", "binarize", "load", "train"]
-SELECTIONS = ("sari", "loss")
-PRECISIONS = ("fp32", "bf16")
+from textsimp.simplification.interface import function_of
 
 
 @dataclass(frozen=True)
@@ -52,47 +48,24 @@ class EditNtsConfig:
     weight_decay: NonNegativeNumber
     clip_norm: NonNegativeNumber
     batch_size: Positive
-    max_updates: NonNegative
-    max_epochs: NonNegative
+    max_updates: Positive
+    max_epochs: Positive
     patience: NonNegative
-    selection: str
+    selection: Literal["sari", "loss"]
     balance: NonNegativeNumber
     keep_weight: NonNegativeNumber
     delete_weight: NonNegativeNumber
     add_weight: NonNegativeNumber
-    max_added_run: NonNegative
-    precision: str
+    max_added_run: Positive
+    precision: Literal["fp32", "bf16"]
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
-        for key, allowed in (("selection", SELECTIONS), ("precision", PRECISIONS)):
-            if (value := getattr(self, key)) not in allowed:
-                raise InputError(f"simplifier editnts: {key}: {value!r} is none of {', '.join(allowed)}")
-        positive = ("embedding_size", "tag_size", "hidden_size", "batch_size", "max_updates", "max_epochs")
-        for key in (*positive, "max_words", "max_length", "max_added_run"):
-            if getattr(self, key) < 1:
-                raise InputError(f"simplifier editnts: {key}: {getattr(self, key)} is below 1")
         for key in ("dropout", "word_dropout"):
             if not 0 <= getattr(self, key) < 1:
                 raise InputError(f"simplifier editnts: {key}: {getattr(self, key)} is not from 0 to below 1")
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
-    """Write vocabulary, edit programs and test sentences into an empty folder."""
-    from textsimp.simplification.editnts import edit_examples
-
-    edit_examples.binarize(corpus, folder, config)
-
-
-def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runtime: Runtime) -> list[Epoch]:
-    """Train on a binarized corpus, write the best model, return the curve; `partial` lets a killed run continue."""
-    from textsimp.simplification.editnts import edit_training
-
-    return edit_training.train(binary, model, partial, config, runtime)
-
-
-def load(model: Path, runtime: Runtime) -> TrainedSimplifier:
-    """The trained simplifier of a model folder."""
-    from textsimp.simplification.editnts import generation
-
-    return generation.load(model, runtime)
+binarize = function_of("textsimp.simplification.editnts.edit_examples", "binarize")
+train = function_of("textsimp.simplification.editnts.edit_training", "train")
+load = function_of("textsimp.simplification.editnts.generation", "load")

@@ -133,7 +133,13 @@ class Example:
 def binarize(corpus: CorpusFiles, folder: Path, config: EditNtsConfig) -> None:
     """Tokenise the corpus, find its edit programs and write the folder; `InputError` for an empty or uneven file."""
     train, dev = (_read(files, config.max_length) for files in (corpus.train, corpus.dev))
-    vocabulary = _vocabulary(train, config)
+    vocabulary = build_vocabulary(
+        [side for pair in train for side in (pair.complex, pair.simple)],
+        [pair.program for pair in train],
+        config.min_frequency,
+        config.min_add_frequency,
+        config.max_words,
+    )
     vocabulary.save(folder / "vocabulary.txt")
     save_vectors(config.embeddings, folder, vocabulary, config.embedding_size)
     tagger = load_tagger(config.tagger)
@@ -213,16 +219,6 @@ def _pair(complex_text: str, simple_text: str) -> _Pair:
     words = tokenise(complex_text), tokenise(simple_text)
     program = edit_program(*([word.lower() for word in side] for side in words))
     return _Pair((complex_text, simple_text), *words, program)
-
-
-def _vocabulary(train: Sequence[_Pair], config: EditNtsConfig) -> Vocabulary:
-    return build_vocabulary(
-        [side for pair in train for side in (pair.complex, pair.simple)],
-        [pair.program for pair in train],
-        config.min_frequency,
-        config.min_add_frequency,
-        config.max_words,
-    )
 
 
 def _save(path: Path, examples: Sequence[Example]) -> None:

@@ -7,14 +7,9 @@ corpus, only the frequencies and the language model of the simple side are kept.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textsimp.core.bounds import NonNegative, Positive, Share
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
-
-if TYPE_CHECKING:
-    from textsimp.simplification.light_ls.word_replacement import LightLs
+from textsimp.simplification.interface import function_of
 
 
 @dataclass(frozen=True)
@@ -47,25 +42,6 @@ class LightLsConfig:
     min_similarity: Share
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
-    """Write the words of the pairs, in lower case, frequencies and word vectors, into an empty folder."""
-    from textsimp.simplification.light_ls import light_training
-
-    light_training.binarize(corpus, folder, config)
-
-
-def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runtime: Runtime) -> list[Epoch]:
-    """Make the language model, write the model; the one row of the curve has its loss per word of train and dev.
-
-    `partial` stays empty: there is little to be done again.
-    """
-    from textsimp.simplification.light_ls import light_training
-
-    return light_training.train(binary, model, config)
-
-
-def load(model: Path, runtime: Runtime) -> "LightLs":
-    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
-    from textsimp.simplification.light_ls import light_training
-
-    return light_training.load(model)
+binarize = function_of("textsimp.simplification.light_ls.light_training", "binarize")
+train = function_of("textsimp.simplification.light_ls.light_training", "train")
+load = function_of("textsimp.simplification.light_ls.light_training", "load")

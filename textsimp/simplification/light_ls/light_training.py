@@ -14,7 +14,7 @@ from textsimp.core.writing import copy_file, write_lines
 from textsimp.metrics.lexical_complexity import read_counts
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.glove import known_vectors
-from textsimp.simplification.interface import CorpusFiles, Epoch, stored_config
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, stored_config
 from textsimp.simplification.light_ls import LightLsConfig
 from textsimp.simplification.light_ls.word_replacement import Choice, Floats, LightLs, Words
 from textsimp.simplification.paraphrase.paraphrase_table import counted
@@ -41,7 +41,7 @@ _LEAST = 0.1
 
 def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
     """Words in lower case, as X.complex and X.simple, frequencies and vectors; `InputError` of what is read."""
-    phrase_training.binarize(corpus, folder, config.max_words)
+    phrase_training.binarize(corpus, folder, config)
     counts: dict[str, float] = dict(counted(read_lines(folder / "train.simple")))
     if config.frequencies is not None:
         counts = read_counts(Path(config.frequencies))
@@ -75,8 +75,11 @@ def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str]
     return words, encoder.embeddings([(word,) for word in words]).numpy() * is_whole[:, None]
 
 
-def train(binary: Path, model: Path, config: LightLsConfig) -> list[Epoch]:
-    """See `light_ls.train`."""
+def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runtime: Runtime) -> list[Epoch]:
+    """Make the language model, write the model; the one row of the curve has its loss per word of train and dev.
+
+    `partial` stays empty: there is little to be done again.
+    """
     language = learn_language_model((line.split() for line in read_lines(binary / "train.simple")), config.order)
     write_language_model(model / LANGUAGE, language)
     for name in (VECTORS, VECTOR_WORDS, COUNTS, CASING):
@@ -116,7 +119,7 @@ def _loss(language: LanguageModel, path: Path) -> float:
     return total / number
 
 
-def load(model: Path) -> LightLs:
+def load(model: Path, runtime: Runtime) -> LightLs:
     """The model of a folder; `InputError` where a file is missing or damaged."""
     config = stored_config(model, LightLsConfig)
     words = read_lines(model / VECTOR_WORDS, _REMEDY)

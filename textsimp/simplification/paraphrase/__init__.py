@@ -8,18 +8,12 @@ the sentence, as the paper's decoder does. Table, search and language model are 
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
-from textsimp.simplification.phrase_based import METRICS
-
-if TYPE_CHECKING:
-    from textsimp.simplification.phrase_based.trained_phrases import PhraseBased
-
-TUNERS = ("pro", "mert")
+from textsimp.simplification.interface import function_of
+from textsimp.simplification.phrase_based import Metric
 
 
 @dataclass(frozen=True)
@@ -33,7 +27,7 @@ class ParaphraseConfig:
     common_words: so many most frequent words of the simple side are common English.
     order: of the language model.
     beam: so many hypotheses are extended at each place of a sentence.
-    tuning_metric, tuner: one of `METRICS`, and how weights are looked for by it; see `weight_tuning`.
+    tuning_metric, tuner: what is tuned for, and how weights are looked for by it; see `weight_tuning`.
     tuning_sentences: the first so many different complex sentences of dev; one that stands there with several simple
         ones has several references. 0: no tuning.
     tuning_rounds, tuning_n_best: how often dev is decoded, and the length of its lists of hypotheses.
@@ -47,40 +41,18 @@ class ParaphraseConfig:
     common_words: Positive
     order: Positive
     beam: Positive
-    tuning_metric: str
-    tuner: str
+    tuning_metric: Metric
+    tuner: Literal["pro", "mert"]
     tuning_sentences: Positive
     tuning_rounds: NonNegative
     tuning_n_best: Positive
 
     def __post_init__(self) -> None:
-        """Check the values; `InputError` names the key."""
-        for key, values in (("tuning_metric", METRICS), ("tuner", TUNERS)):
-            if getattr(self, key) not in values:
-                raise InputError(f"paraphrase: {key}: {getattr(self, key)!r} is none of {', '.join(values)}")
+        """Check what does not go together; `InputError` names the key."""
         if self.tuner == "pro" and self.tuning_metric == "bleu":
             raise InputError("paraphrase: tuning_metric: bleu ranks no single sentences; set sari, or tuner: mert")
 
 
-def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> None:
-    """Write the words of the pairs, in lower case, and the rules that they can be used with, into an empty folder."""
-    from textsimp.simplification.paraphrase import paraphrase_training
-
-    paraphrase_training.binarize(corpus, folder, config)
-
-
-def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig, runtime: Runtime) -> list[Epoch]:
-    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
-
-    `partial` keeps the tables of a killed run.
-    """
-    from textsimp.simplification.paraphrase import paraphrase_training
-
-    return paraphrase_training.train(binary, model, partial, config)
-
-
-def load(model: Path, runtime: Runtime) -> "PhraseBased":
-    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
-    from textsimp.simplification.paraphrase import paraphrase_table
-
-    return paraphrase_table.load(model)
+binarize = function_of("textsimp.simplification.paraphrase.paraphrase_training", "binarize")
+train = function_of("textsimp.simplification.paraphrase.paraphrase_training", "train")
+load = function_of("textsimp.simplification.paraphrase.paraphrase_table", "load")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from textsimp.metrics.readability import count_syllables
-from textsimp.simplification.interface import stored_config
+from textsimp.simplification.interface import Runtime, stored_config
 from textsimp.simplification.paraphrase import ParaphraseConfig
 from textsimp.simplification.paraphrase.ppdb_rules import Rule
 from textsimp.simplification.phrase_based.phrase_decoder import FURTHER
@@ -73,7 +73,7 @@ def counted(lines: Iterable[str]) -> Counter[str]:
     return Counter(word for line in lines for word in line.split())
 
 
-def load(model: Path) -> PhraseBased:
+def load(model: Path, runtime: Runtime) -> PhraseBased:
     """The model of a folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
     config = stored_config(model, ParaphraseConfig)
     return sealed(model, HEADER, len(FEATURES), config.max_phrase, config.beam, corrects_articles=True)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned, read_lines
+from textsimp.core.records import SIDES
 from textsimp.simplification.casing import Casing
-from textsimp.simplification.interface import CorpusFiles, Epoch
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 from textsimp.simplification.paraphrase import ParaphraseConfig
 from textsimp.simplification.paraphrase.paraphrase_table import (
     FEATURES,
@@ -23,7 +24,6 @@ from textsimp.simplification.phrase_based.backoff_model import read_language_mod
 from textsimp.simplification.phrase_based.phrase_table import Features, read_table, write_table
 from textsimp.simplification.phrase_based.trained_phrases import CASING, LANGUAGE, TABLE
 
-SIDES = ("complex", "simple")
 _RULES = "rules.tsv"
 _RULES_HEADER = "complex\tsimple\tlog probabilities of simple and complex, PPDB score"
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: ParaphraseConfig) -> Non
     if config.rules is None:
         what = "simplifier.paraphrase.rules is not set"
         raise InputError(f"{what}; give a file of PPDB, or of two words a line (docs/simplifiers.md)")
-    phrase_training.binarize(corpus, folder, config.max_words)
+    phrase_training.binarize(corpus, folder, config)
     rules = read_rules(Path(config.rules), config.max_phrase, corpus_of(folder))
     table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     for rule in rules:
@@ -49,8 +49,11 @@ def corpus_of(folder: Path) -> Corpus:
     return Corpus(complex_, simple, Casing.of(folder / CASING).names())
 
 
-def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig) -> list[Epoch]:
-    """See `paraphrase.train`."""
+def train(binary: Path, model: Path, partial: Path, config: ParaphraseConfig, runtime: Runtime) -> list[Epoch]:
+    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
+
+    `partial` keeps the tables of a killed run.
+    """
     if not (partial / TABLE).is_file():
         complex_, simple = (counted(read_lines(binary / f"train.{side}")) for side in SIDES)
         simplicity = Simplicity(complex_, simple, config.common_words)

@@ -7,17 +7,12 @@ language model of the simple side, words and phrases. With `deletion`, the table
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from textsimp.core.bounds import NonNegative, Positive
-from textsimp.core.errors import InputError
-from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
+from textsimp.simplification.interface import function_of
 
-if TYPE_CHECKING:
-    from textsimp.simplification.phrase_based.trained_phrases import PhraseBased
-
-METRICS = ("bleu", "sari", "sari_sentence")
+Metric = Literal["bleu", "sari", "sari_sentence"]
 """By corpus, or as a mean over sentences, which is the variant of Xu et al. 2016."""
 
 
@@ -33,7 +28,7 @@ class PhraseBasedConfig:
     max_options: so many simple phrases of a complex one take part in the search, the likeliest first.
     order: of the language model.
     beam: so many hypotheses are extended at each place of a sentence.
-    tuning_metric: one of `METRICS`, what the weights are chosen by, on the first `tuning_pairs` of dev; 0: no tuning.
+    tuning_metric: what the weights are chosen by, on the first `tuning_pairs` of dev; 0: no tuning.
     tuning_rounds, tuning_n_best: how often dev is decoded, and the length of its lists of hypotheses.
     """
 
@@ -47,36 +42,12 @@ class PhraseBasedConfig:
     max_options: Positive
     order: Positive
     beam: Positive
-    tuning_metric: str
+    tuning_metric: Metric
     tuning_pairs: NonNegative
     tuning_rounds: NonNegative
     tuning_n_best: Positive
 
-    def __post_init__(self) -> None:
-        """Check the values; `InputError` names the key."""
-        if self.tuning_metric not in METRICS:
-            raise InputError(f"phrase_based: tuning_metric: {self.tuning_metric!r} is none of {', '.join(METRICS)}")
 
-
-def binarize(corpus: CorpusFiles, folder: Path, config: PhraseBasedConfig) -> None:
-    """Write the words of the pairs, in lower case, with the capitals of the simple side, into an empty folder."""
-    from textsimp.simplification.phrase_based import phrase_training
-
-    phrase_training.binarize(corpus, folder, config.max_words)
-
-
-def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig, runtime: Runtime) -> list[Epoch]:
-    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
-
-    `partial` keeps the alignment, the tables and the rounds of a killed run.
-    """
-    from textsimp.simplification.phrase_based import phrase_training
-
-    return phrase_training.train(binary, model, partial, config)
-
-
-def load(model: Path, runtime: Runtime) -> "PhraseBased":
-    """The simplifier of a model folder; `InputError` where a file is missing, damaged, or of another model."""
-    from textsimp.simplification.phrase_based import trained_phrases
-
-    return trained_phrases.load(model)
+binarize = function_of("textsimp.simplification.phrase_based.phrase_training", "binarize")
+train = function_of("textsimp.simplification.phrase_based.phrase_training", "train")
+load = function_of("textsimp.simplification.phrase_based.trained_phrases", "load")

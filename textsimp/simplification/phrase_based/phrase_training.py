@@ -3,14 +3,15 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_aligned, read_lines
+from textsimp.core.records import SIDES
 from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.simplification.casing import Casing
-from textsimp.simplification.interface import CorpusFiles, Epoch
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig, trained_phrases, weight_tuning
 from textsimp.simplification.phrase_based.backoff_model import (
     LanguageModel,
@@ -28,23 +29,29 @@ _LINKS = "links.txt"
 logger = logging.getLogger(__name__)
 
 
-def binarize(corpus: CorpusFiles, folder: Path, max_words: int) -> None:
-    """Words in lower case, as X.complex and X.simple; `InputError` where no training pair is left."""
+def binarize(corpus: CorpusFiles, folder: Path, config: Any) -> None:
+    """Words in lower case, as X.complex and X.simple; `InputError` where no training pair is left.
+
+    `config` is of any kind with `max_words`: pairs with more on either side are left out.
+    """
     for split, files in (("train", corpus.train), ("dev", corpus.dev)):
         rows = [list(map(tokenise, row)) for row in read_aligned([files.complex, files.simple])]
-        kept = [row for row in rows if all(0 < len(words) <= max_words for words in row)]
+        kept = [row for row in rows if all(0 < len(words) <= config.max_words for words in row)]
         if not kept:
-            what = f"no pair of sentences with 1 to {max_words} words on either side"
+            what = f"no pair of sentences with 1 to {config.max_words} words on either side"
             raise bad_input(files.complex, None, what, f"give a corpus with {split} pairs")
         if split == "train":
             write_json(folder / CASING, Casing.learn(simple for _, simple in kept).to_json())
             logger.info("%d of %d training pairs kept", len(kept), len(rows))
-        for side, column in zip(("complex", "simple"), zip(*kept, strict=True), strict=False):
+        for side, column in zip(SIDES, zip(*kept, strict=True), strict=False):
             write_lines(folder / f"{split}.{side}", (" ".join(words).lower() for words in column))
 
 
-def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig) -> list[Epoch]:
-    """See `phrase_based.train`."""
+def train(binary: Path, model: Path, partial: Path, config: PhraseBasedConfig, runtime: Runtime) -> list[Epoch]:
+    """Make the tables, tune the weights, write the model; a row of the curve is a round of tuning (1 - metric / 100).
+
+    `partial` keeps the alignment, the tables and the rounds of a killed run.
+    """
     rows = read_aligned([binary / "train.complex", binary / "train.simple"])
     pairs = [(complex_.split(), simple.split()) for complex_, simple in rows]
     if not (partial / TABLE).is_file():
@@ -92,21 +99,8 @@ def _tuned(binary: Path, model: Path, config: PhraseBasedConfig) -> list[weight_
     return list(weight_tuning.tune(sources, [[line] for line in references], settings, decode))
 
 
-class SearchSettings(Protocol):
-    """What the search of a configuration is like; see `PhraseBasedConfig`."""
-
-    @property
-    def max_phrase(self) -> int: ...
-    @property
-    def beam(self) -> int: ...
-    @property
-    def tuning_n_best(self) -> int: ...
-
-
-def decoding(
-    sources: Sequence[str], table: PhraseTable, language: LanguageModel, config: SearchSettings
-) -> weight_tuning.Decode:
-    """From weights to the hypotheses of each sentence."""
+def decoding(sources: Sequence[str], table: PhraseTable, language: LanguageModel, config: Any) -> weight_tuning.Decode:
+    """From weights to the hypotheses of each sentence; `config` is of any kind with these settings of the search."""
 
     def decode(weights: Sequence[float]) -> list[list[Output]]:
         decoder = Decoder(table, language, weights, config.max_phrase, config.beam)

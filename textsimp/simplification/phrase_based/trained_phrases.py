@@ -8,7 +8,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json, sha256
 from textsimp.core.writing import write_json
 from textsimp.simplification.casing import Casing
-from textsimp.simplification.interface import Hypothesis, stored_config
+from textsimp.simplification.interface import Hypothesis, Runtime, stored_config
 from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.simplification.phrase_based.backoff_model import read_language_model
 from textsimp.simplification.phrase_based.phrase_decoder import FURTHER, Decoder
@@ -52,7 +52,7 @@ def seal_weights(folder: Path, weights: Sequence[float]) -> None:
     write_json(folder / WEIGHTS, {"weights": list(weights), "tables": digests})
 
 
-def load(model: Path) -> PhraseBased:
+def load(model: Path, runtime: Runtime) -> PhraseBased:
     """The model of a folder; `InputError` where a file is missing, damaged, or not the one that was tuned with."""
     config = stored_config(model, PhraseBasedConfig)
     return sealed(model, HEADER, FEATURES, config.max_phrase, config.beam)

@@ -19,13 +19,14 @@ import numpy as np
 from textsimp.core.bounds import NonNegativeNumber, Positive, Share
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
+from textsimp.core.records import SIDES
 from textsimp.core.writing import write_lines
 from textsimp.metrics.sari import sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
 from textsimp.simplification.fairseq_corpus import count_tokens, read_parallel, tokenised_pairs
 from textsimp.simplification.fairseq_generation import Diversity
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.lstm import SIDES, LstmConfig, TrainedLstm
+from textsimp.simplification.lstm import LstmConfig, TrainedLstm
 from textsimp.simplification.phrase_based.backoff_model import (
     learn_language_model,
     read_language_model,

@@ -92,7 +92,12 @@ class Judge:
             start += len(row)
             indexes = representatives(own, self.clusters)
             measured = [
-                [self._fluency(item.tokens), float(vector @ source), self._simplicity(item.tokens), item.score]
+                [
+                    self._fluency(item.tokens),
+                    float(vector @ source),
+                    (1 - self.complexity.of_sentence(item.tokens)),
+                    item.score,
+                ]
                 for item, vector in ((row[index], own[index]) for index in indexes)
             ]
             shortlists.append(([row[index] for index in indexes], np.round(measured, _DIGITS)))
@@ -102,9 +107,6 @@ class Judge:
         """The geometric mean of the words' probabilities in the simple language model."""
         total, _ = self.language.words(self.language.begin(), [*words, END])
         return math.exp(total / (len(words) + 1))
-
-    def _simplicity(self, words: Sequence[str]) -> float:
-        return 1 - self.complexity.of_sentence(words)
 
 
 def representatives(vectors: Floats, clusters: int) -> list[int]:

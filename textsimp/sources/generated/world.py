@@ -205,7 +205,7 @@ class World:
             "clean": draw(1990, 2010), "bridge": draw(1960, 2012),
         }  # fmt: skip
         slots |= {key: str(value) for key, value in years.items()}
-        slots |= {key: _with_commas(draw(low, high) * step) for key, (low, high, step) in _AMOUNTS.items()}
+        slots |= {key: f"{draw(low, high) * step:,}" for key, (low, high, step) in _AMOUNTS.items()}
         for slot in ("dead", "siblings", "children", "weeks", "left", "depth", "eggs", "duration"):
             slots[slot] = _NUMBERS[draw(2, 12)]
         slots["children"] = _NUMBERS[draw(2, 6)]
@@ -233,7 +233,3 @@ _AMOUNTS = {
     "saved": (13, 90, 1), "museum_count": (20, 300, 1), "length_km": (30, 400, 1), "mills": (20, 90, 1),
 }  # fmt: skip
 """Slot -> lowest and highest number of steps, and the step."""
-
-
-def _with_commas(number: int) -> str:
-    return f"{number:,}"
