@@ -5,6 +5,7 @@ import hashlib
 import html
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import write_json
 from textsimp.extras.human.guidelines import guidelines
 from textsimp.extras.human.sheets import export_study
-from textsimp.extras.human.study import draw_study, read_key
+from textsimp.extras.human.study import draw_study, rater_names, read_key
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -51,8 +52,9 @@ def test_identical_outputs_are_shown_once(tmp_path: Path) -> None:
 
 
 def test_orders_differ_by_rater_and_keep_sentences_together(tmp_path: Path) -> None:
-    study, _, _ = exported(tmp_path)
-    orders = [study.order(f"rater-{number}") for number in range(1, 31)]
+    exported_study, _, _ = exported(tmp_path)
+    study = replace(exported_study, raters=rater_names(1, 30))
+    orders = list(map(study.order, study.raters))
     assert len({tuple(item.id for items in order for item in items) for order in orders}) == len(orders)
     for order in orders:
         assert [len({item.line for item in items}) for items in order] == [1] * 4

@@ -7,22 +7,19 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from heapq import nsmallest
 from pathlib import Path
 from statistics import median
 from typing import Any
-
-import numpy as np
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.guidelines import CROWD
+from textsimp.extras.human.rater_agreement import Agreement, agreement, matrix, pooled_kappa
 from textsimp.extras.human.ratings import Rating
 from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names, with_links
-from textsimp.extras.human.summary import Agreement, Numbers, agreement, matrix
-from textsimp.metrics.rewriting.labelled import cohen_kappa
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Of the points of the scale."""
@@ -247,12 +244,14 @@ def _candidates(study: Study) -> list[Item]:
 def _given_out(study: Study, wanting: Mapping[str, int], raters: Sequence[str], seed: str) -> Study:
     """So many more workers for each candidate, those who have fewest so far, of equals at random."""
     generator = random.Random(f"{seed}/workers")
-    load: Counter[str] = Counter()
+    load = [0] * len(raters)
     drawn: dict[str, tuple[str, ...]] = {}
     for item, count in wanting.items():
-        least = sorted(raters, key=lambda rater: (load[rater], generator.random()))[:count]
-        load.update(least)
-        drawn[item] = tuple(rater for rater in raters if rater in least)
+        keys = ((given, generator.random(), number) for number, given in enumerate(load))
+        least = sorted(number for _, _, number in nsmallest(count, keys))
+        for number in least:
+            load[number] += 1
+        drawn[item] = tuple(raters[number] for number in least)
     items = (replace(item, raters=item.raters + drawn.get(item.id, ())) for item in study.items)
     return replace(study, items=tuple(items))
 
@@ -329,7 +328,7 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
         if label is not None and (question := study.item(item)):
             labels |= dict.fromkeys(question.places, (label, linking))
     given, answers = matrix(kept, study.guidelines.keys[0]), _answers(study, kept)
-    return Crowd(workers, answers, study.judgements, labels, tuple(ties), _kappa(given), agreement(given))
+    return Crowd(workers, answers, study.judgements, labels, tuple(ties), pooled_kappa(given), agreement(given))
 
 
 def _workers(study: Study, ratings: Sequence[Rating], least_accuracy: float, source: Path) -> tuple[Worker, ...]:
@@ -338,10 +337,11 @@ def _workers(study: Study, ratings: Sequence[Rating], least_accuracy: float, sou
         raise InputError(f"the key is of a study of {study.kind}; give that of --kind {CROWD}")
     if unknown := next((rating.item for rating in ratings if study.item(rating.item) is None), None):
         raise bad_input(source, None, f"item {unknown!r} is not in the key", "give the key of these ratings")
-    return tuple(
-        _worker(name, study, [rating for rating in ratings if rating.rater == name], least_accuracy, source)
-        for name in dict.fromkeys(rating.rater for rating in ratings)
-    )
+    right = {item.id: item.right for item in study.items if item.right is not None}
+    own: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        own.setdefault(rating.rater, []).append(rating)
+    return tuple(_worker(name, study, given, right, least_accuracy, source) for name, given in own.items())
 
 
 def _kept(study: Study, ratings: Sequence[Rating], workers: Sequence[Worker]) -> list[Rating]:
@@ -357,7 +357,14 @@ def _answers(study: Study, kept: Sequence[Rating]) -> dict[str, int]:
     return {item.id: given[item.id] for item in _candidates(study)}
 
 
-def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: float, source: Path) -> Worker:
+def _worker(
+    name: str,
+    study: Study,
+    own: Sequence[Rating],
+    right: Mapping[str, int],
+    least_accuracy: float,
+    source: Path,
+) -> Worker:
     """How one did; `InputError` where rows were cut out, or there is nothing to judge the worker by."""
     if name not in study.raters:
         raise bad_input(source, None, f"worker {name!r} is not in the key", "give the key of these ratings")
@@ -366,7 +373,6 @@ def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: floa
         what = f"no row for {absent[0]} by {name}"
         raise bad_input(source, None, what, "rows were cut out: run `import` again")
     answered = [rating for rating in own if rating.rating is not None]
-    right = {item.id: item.right for item in study.items if item.right is not None}
     tests = [rating for rating in answered if rating.item in right]
     if not tests:
         what = f"{name} answered none of the test questions"
@@ -376,16 +382,6 @@ def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: floa
     hasty = sum(seconds < study.seconds for seconds in times)
     is_trusted = correct >= least_accuracy * len(tests)
     return Worker(name, len(answered), len(tests), correct, is_trusted, median(times) if times else None, hasty)
-
-
-def _kappa(given: Numbers) -> float | None:
-    """Of all pairs of answers to one question by two workers: they have few questions in common, two by two."""
-    table = np.zeros((len(_LABELS), len(_LABELS)), dtype=int)
-    for first, second in combinations(given.T, 2):
-        both = ~(np.isnan(first) | np.isnan(second))
-        np.add.at(table, (first[both].astype(int), second[both].astype(int)), 1)
-    kappa = cohen_kappa(table) if table.any() else math.nan
-    return None if math.isnan(kappa) else kappa
 
 
 def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source: Path) -> list[DocumentPair]:

@@ -58,17 +58,18 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
     for row in chain.from_iterable(read_sheet(path, study.guidelines) for path in paths):
         _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing, key)
         rows[row.rater, row.item] = row
-    asked = {rater: study.asked(rater) for rater in study.raters}
+    present: dict[str, Path] = {}
     for (rater, _), row in rows.items():
-        if absent := [item.id for item in asked[rater] if (rater, item.id) not in rows]:
+        present.setdefault(rater, row.path)
+    for rater, path in present.items():
+        if absent := [item.id for item in study.asked(rater) if (rater, item.id) not in rows]:
             what = f"no row for {len(absent)} items of {rater}, such as {absent[0]}"
-            raise bad_input(row.path, None, what, "give the whole sheet, with empty cells where nothing was rated")
-    present = {rater for rater, _ in rows}
+            raise bad_input(path, None, what, "give the whole sheet, with empty cells where nothing was rated")
     by_people = [
         Rating(rater, item.line, item.id, system, criterion, value, rows[rater, item.id].seconds)
         for rater in study.raters
         if rater in present
-        for item in asked[rater]
+        for item in study.asked(rater)
         for system in item.systems
         for criterion, value in zip(study.guidelines.keys, rows[rater, item.id].values, strict=True)
     ]

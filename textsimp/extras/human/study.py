@@ -85,9 +85,17 @@ class Study:
         """The item of a blind name."""
         return self._by_id.get(name)
 
+    @cached_property
+    def _by_rater(self) -> dict[str, list[Item]]:
+        asked: dict[str, list[Item]] = {rater: [] for rater in self.raters}
+        for item in self.items:
+            for rater in item.raters or self.raters:
+                asked[rater].append(item)
+        return asked
+
     def asked(self, rater: str) -> list[Item]:
-        """The items that a rater is asked about."""
-        return [item for item in self.items if not item.raters or rater in item.raters]
+        """The items that one of the raters is asked about."""
+        return self._by_rater[rater]
 
     def order(self, rater: str) -> list[list[Item]]:
         """What a rater sees, sentence by sentence: sentences and outputs are shuffled again for each rater.
