@@ -22,7 +22,7 @@ from typing import Any
 from tqdm import tqdm
 
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
-from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice, exit_on_bad_input
 from textsimp.core.reading import parse_json, read_lines
 from textsimp.core.writing import copy_file
 from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
@@ -172,8 +172,7 @@ class OptimizerConfig:
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
         for key, allowed in (("schedule", SCHEDULES), ("precision", PRECISIONS)):
-            if getattr(self, key) not in allowed:
-                raise InputError(f"simplifier: {key}: {getattr(self, key)!r} is none of {', '.join(allowed)}")
+            check_choice(f"simplifier: {key}:", getattr(self, key), allowed)
         if not self.max_updates and (self.schedule == "linear" or not self.max_epochs):
             raise InputError("simplifier: max_updates: 0 leaves training without an end, or its schedule without one")
         if self.schedule == "inverse_sqrt" and not self.warmup_updates:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.bounds import NonNegative, Positive, PositiveNumber, Seed, Share
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_json
 from textsimp.core.writing import write_json
@@ -141,8 +141,7 @@ def load(model: Path, runtime: Runtime) -> TrainedTransformer:
 
 def _check(config: TransformerConfig) -> None:
     for key, allowed in (("initialise", ("bert", "random")), ("vocabulary", ("full", "observed"))):
-        if getattr(config, key) not in allowed:
-            raise InputError(f"simplifier: {key}: {getattr(config, key)!r} is none of {', '.join(allowed)}")
+        check_choice(f"simplifier: {key}:", getattr(config, key), allowed)
     if config.freeze_encoder and config.initialise == "random":
         raise InputError("simplifier: freeze_encoder: an encoder that starts at random must be trained")
 

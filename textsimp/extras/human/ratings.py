@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
+from textsimp.core.errors import bad_input, none_of
 from textsimp.core.reading import read_table
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import atomic_write
@@ -188,8 +188,8 @@ def _check_point(path: Path, row: int, rating: Rating, asked: Guidelines | None)
     known = asked.criteria if asked else [criterion for kind in KINDS for criterion in guidelines(kind).criteria]
     scale = next((criterion.scale for criterion in known if criterion.key == rating.criterion), None)
     if scale is None:
-        keys = ", ".join(criterion.key for criterion in known)
-        raise bad_input(path, row, f"criterion {rating.criterion!r} is none of {keys}", "correct the cell")
+        what = none_of(f"criterion {rating.criterion!r} is", (criterion.key for criterion in known))
+        raise bad_input(path, row, what, "correct the cell")
     if rating.rating is not None and rating.rating not in scale:
         what = f"rating '{rating.rating}' is not from {scale[0]} to {scale[-1]}"
         raise bad_input(path, row, what, "correct the cell")

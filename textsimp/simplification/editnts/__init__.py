@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, TrainedSimplifier
 
 __all__ = ["EditNtsConfig", "binarize", "load", "train"]
@@ -66,8 +66,7 @@ class EditNtsConfig:
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
         for key, allowed in (("selection", SELECTIONS), ("precision", PRECISIONS)):
-            if (value := getattr(self, key)) not in allowed:
-                raise InputError(f"simplifier editnts: {key}: {value!r} is none of {', '.join(allowed)}")
+            check_choice(f"simplifier editnts: {key}:", getattr(self, key), allowed)
         positive = ("embedding_size", "tag_size", "hidden_size", "batch_size", "max_updates", "max_epochs")
         for key in (*positive, "max_words", "max_length", "max_added_run"):
             if getattr(self, key) < 1:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textsimp.core.bounds import NonNegative, Positive
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 from textsimp.simplification.phrase_based import METRICS
 
@@ -56,8 +56,7 @@ class ParaphraseConfig:
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
         for key, values in (("tuning_metric", METRICS), ("tuner", TUNERS)):
-            if getattr(self, key) not in values:
-                raise InputError(f"paraphrase: {key}: {getattr(self, key)!r} is none of {', '.join(values)}")
+            check_choice(f"paraphrase: {key}:", getattr(self, key), values)
         if self.tuner == "pro" and self.tuning_metric == "bleu":
             raise InputError("paraphrase: tuning_metric: bleu ranks no single sentences; set sari, or tuner: mert")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textsimp.core.bounds import NonNegative, Positive
-from textsimp.core.errors import InputError
+from textsimp.core.errors import check_choice
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ class PhraseBasedConfig:
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
-        if self.tuning_metric not in METRICS:
-            raise InputError(f"phrase_based: tuning_metric: {self.tuning_metric!r} is none of {', '.join(METRICS)}")
+        check_choice("phrase_based: tuning_metric:", self.tuning_metric, METRICS)
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: PhraseBasedConfig) -> None:
