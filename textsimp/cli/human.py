@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from textsimp.cli.arguments import named_files
 from textsimp.cli.command import Reads, Writes, command, examples
-from textsimp.cli.rewriting import named_files
 from textsimp.core.errors import InputError
 from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
@@ -51,7 +51,10 @@ TestQuestions = Annotated[
     Reads(),
 ]
 WholeParagraphs = Annotated[
-    bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
+    bool,
+    typer.Option(
+        "--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or an annotator, connects."
+    ),
 ]
 Proposing = Annotated[
     Path | None,
@@ -134,7 +137,7 @@ def export(
             raise InputError(f"--kind {CROWD}: takes --links and --test-questions, not --complex and --output")
         if judgements is not None and judgements > config.raters:
             raise InputError(f"--judgements {judgements}: there are but {config.raters} workers; give more --raters")
-        study, size = draw_crowd(named_files(links), test_questions, config, whole_paragraphs, model)
+        study, size = draw_crowd(named_files("--links", links), test_questions, config, whole_paragraphs, model)
     export_study(study, folder, key)
     return f"{folder}: {size}; keep the key {key} from the raters; written"
 
@@ -148,8 +151,8 @@ def _study(
         raise InputError("--complex with --output, or --links: give one of the two")
     numbers = config.count, config.seed, config.raters
     if complex_file is not None:
-        return draw_study(complex_file, named_files(output or []), *numbers, kind)
-    return draw_links(named_files(links or []), *numbers, kind)
+        return draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
+    return draw_links(named_files("--links", links or []), *numbers, kind)
 
 
 @app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))

@@ -14,12 +14,13 @@ from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.extras.annotation.annotated import Annotated, Ends, iterate_annotated
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.rater_agreement import Agreement, agreement, matrix, pooled_kappa
 from textsimp.extras.human.ratings import Rating
-from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names, with_links
+from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Of the points of the scale."""
@@ -134,7 +135,7 @@ def draw_crowd(
 
     Candidates, as the paper has them for Wikipedia (section 3.2): for each simple sentence the complex ones that are
     first by one of the four `measures`; and whatever one of the aligners links. As it has them for Newsela (section
-    3.1): all sentence pairs of two paragraphs that an aligner connects.
+    3.1): all sentence pairs of two paragraphs that a link connects, or that an annotator linked in the page.
 
     Test questions are candidates of annotated documents, by their gold links, drawn from the three labels by turns,
     so that nobody passes who gives one answer to all. Everybody has all of them; of the candidates each is for
@@ -154,13 +155,13 @@ def draw_crowd(
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
     by_aligner = list(linked_by(links).values())
-    pairs, annotated = list(by_aligner[0].values()), list(with_links(tests))
+    linked, gold = [[by_id[name] for by_id in by_aligner] for name in by_aligner[0]], list(iterate_annotated(tests))
+    pairs, annotated = [first.pair for first, *_ in linked], [one.pair for one in gold]
     names = () if whole_paragraphs else config.measures
-    linked = [set[tuple[int, int]]().union(*(_linked(by_id[pair.id]) for by_id in by_aligner)) for pair in pairs]
-    of_pairs = _chosen(pairs, linked, first_by(names, pairs, model), whole_paragraphs)
-    gold, proposed = list(map(_linked, annotated)), first_by(names, annotated, model)
+    of_pairs = _chosen(linked, first_by(names, pairs, model), whole_paragraphs)
+    proposed = first_by(names, annotated, model)
     tasks = _different(_with_texts(pairs, of_pairs, is_gold=False))
-    of_annotated = _chosen(annotated, gold, proposed, whole_paragraphs)
+    of_annotated = _chosen([[one] for one in gold], proposed, whole_paragraphs)
     known = _different(_with_texts(annotated, of_annotated, is_gold=True), tasks)
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
@@ -177,25 +178,19 @@ def draw_crowd(
     study = _given_out(study, {item.id: judgements for item in _candidates(study)}, study.raters, str(config.seed))
     sentences = sum(len(pair.simple.sentences) for pair in pairs)
     size = f"{len(tasks)} candidate pairs, {sum(map(len, of_pairs)) / sentences:.2f} for each simple sentence"
-    if names and any(gold):
-        recall = sum(len(links & cells) for links, cells in zip(gold, proposed, strict=True)) / sum(map(len, gold))
+    if names and (links_of_gold := sum(len(one.links) for one in gold)):
+        found = sum(len(one.labels.keys() & cells) for one, cells in zip(gold, proposed, strict=True))
+        recall = found / links_of_gold
         size += f" (the measures propose {100 * recall:.1f}% of the links of {tests.name})"
     of_each = f"{share + len(chosen)} questions for each of {config.raters} workers, {len(chosen)} of them tests"
     return study, f"{size}; {judgements} judgements of each; {of_each}"
 
 
-def _linked(pair: DocumentPair) -> Cells:
-    return {(link.simple, link.complex) for link in pair.alignments or ()}
-
-
-def _chosen(
-    pairs: Sequence[DocumentPair], linked: Sequence[Cells], proposed: Sequence[Cells], whole_paragraphs: bool
-) -> list[Cells]:
-    """The candidates of each document pair: what is linked or proposed, or all of the paragraphs that it connects."""
-    candidates = [links | firsts for links, firsts in zip(linked, proposed, strict=True)]
-    if not whole_paragraphs:
-        return candidates
-    return [of_paragraphs(pair, cells) for pair, cells in zip(pairs, candidates, strict=True)]
+def _chosen(linked: Sequence[Sequence[Annotated]], proposed: Sequence[Cells], whole_paragraphs: bool) -> list[Cells]:
+    """The candidates of each document pair, by the links of all: these and what is proposed, or whole paragraphs."""
+    if whole_paragraphs:
+        return [of_paragraphs(all_[0].pair, set[Ends]().union(*(one.connected for one in all_))) for all_ in linked]
+    return [cells.union(*(one.labels for one in all_)) for all_, cells in zip(linked, proposed, strict=True)]
 
 
 def draw_again(
