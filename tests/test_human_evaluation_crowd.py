@@ -321,7 +321,7 @@ def damaged(name: str) -> tuple[str, ...]:
         ("no test answered", "rater-1 answered none of the test questions"),
         ("nobody trusted", "no worker has 85% of the test questions right"),
         ("cut", "rows were cut out: run `import` again"),
-        ("other documents", "found.jsonl: document pair 'd0' is not that of the key"),
+        ("other documents", "found.jsonl: document pair 'd0' is absent"),
     ],
 )
 def test_what_is_wrong_is_one_line(folder: Path, name: str, message: str) -> None:
@@ -341,6 +341,7 @@ def _two(other: str) -> list[str]:
     [
         ([*EXPORT[:5], "found.jsonl", *EXPORT[6:]], "--links 'found.jsonl': expected NAME=FILE"),
         ([*EXPORT, "--links", "one=gold.jsonl"], "--links 'one=gold.jsonl': the name 'one' is given twice"),
+        ([*EXPORT, "--count", "3"], "--count: not with --kind crowd"),
         (EXPORT[:6], "--kind crowd: takes --links and --test-questions, not --complex and --output"),
         ([*EXPORT[:3], "alignments", *EXPORT[4:]], "--test-questions: goes with --kind crowd"),
         ([*EXPORT[:7], "few.jsonl", *EXPORT[8:]], "test questions have the answer 0, 10 are needed"),
@@ -348,12 +349,15 @@ def _two(other: str) -> list[str]:
         (_two("edited.jsonl"), "edited.jsonl: document pair 'd0' differs from gold.jsonl's"),
         ([*EXPORT, "--judgements", "6"], "--judgements 6: there are but 4 workers; give more --raters"),
         ([*EXPORT[:3], "inspection", *EXPORT[4:6], "--least-seconds", "3"], "--least-seconds: goes with --kind crowd"),
+        ([*EXPORT[:5], "one=nothing.jsonl", *EXPORT[6:]], "nothing.jsonl: holds no document pairs"),
+        ([*EXPORT[:5], "one=settings.yaml", *EXPORT[6:]], "settings.yaml:1: this is plain text, not document pairs"),
         ([*EXPORT[:9], "strange.yaml"], "measures: no 'tf-idf'; known: char_ngrams, tfidf, bert_embedding, aligner"),
         ([*EXPORT, "--model", "empty"], "give the folder of a trained aligner"),
     ],
     ids=[
         "no name",
         "one name twice",
+        "count",
         "no tests",
         "other kind",
         "few tests",
@@ -361,6 +365,8 @@ def _two(other: str) -> list[str]:
         "other sentences",
         "few workers",
         "option of a crowd",
+        "no documents",
+        "no document pairs",
         "no such measure",
         "no aligner",
     ],
@@ -368,6 +374,7 @@ def _two(other: str) -> list[str]:
 def test_an_export_that_cannot_be_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     write_pairs("few.jsonl", [document_pair("t", 100)])
     Path("empty").mkdir()
+    Path("nothing.jsonl").touch()
     Path("strange.yaml").write_text(SETTINGS.replace("tfidf", "tf-idf"))
     edited = [replace(document_pair(pair.id, 99), id=pair.id) for pair in read_pairs("gold.jsonl")]
     write_pairs("edited.jsonl", edited)

@@ -146,6 +146,7 @@ def command(folder: Path, *more: object) -> list[object]:
         (["--count", "5"], "4 different sentences, fewer than the 5 to be drawn"),
         (["--count", "0"], "'--count': Input should be greater than or equal to 1"),
         (["--raters", "0"], "'--raters': Input should be greater than or equal to 1"),
+        (["--output", "b=pairs.jsonl"], "pairs.jsonl: holds document pairs (JSON Lines)"),
         (["--output", "no file"], "'no file': expected NAME=FILE"),
         (["--output", "reference=short.txt"], "the name 'reference' is given twice"),
         (["--output", "x=absent.txt"], "absent.txt: no such file"),
@@ -157,6 +158,7 @@ def test_bad_export_says_one_line_and_writes_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "short.txt").write_text("one\n")
+    (tmp_path / "pairs.jsonl").write_text('{"complex": {"paragraphs": [["One."]]}}\n')
     (tmp_path / "gap.txt").write_text("a\nb\n \nd\n")
     status, text = run(*command(tmp_path, *more))
     assert status == 2 and said in text
@@ -167,6 +169,9 @@ def test_the_command_writes_and_overwrites_nothing(tmp_path: Path) -> None:
     status, said = run(*command(tmp_path, "--raters", 2))
     assert status == 0 and "11 items of 4 sentences and 3 systems for 2 raters" in said
     assert read_key(tmp_path / "sheets.key.json").raters == ("rater-1", "rater-2")
+    original, outputs = write_texts(tmp_path)
+    one = ["--complex", original, "--output", f"a={outputs['reference']}", "--count", 1, "--raters", 1]
+    assert "one: 1 item of 1 sentence and 1 system for 1 rater" in run("export", tmp_path / "one", *one)[1]
     before = contents(tmp_path / "sheets")
     status, said = run(*command(tmp_path, "--seed", 1))
     assert status == 2 and "is there already" in said and contents(tmp_path / "sheets") == before

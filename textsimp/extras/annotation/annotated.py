@@ -93,8 +93,6 @@ def read_annotated(path: Path) -> list[Annotated]:
             or paragraph, a pair that nobody has begun; or the file has fewer pairs than the page had.
     """
     pairs = list(iterate_annotated(path, _REMEDY))
-    if not pairs:
-        raise bad_input(path, None, "holds no document pairs", _REMEDY)
     for number, annotated in enumerate(pairs):
         if annotated.annotation is not None and annotated.annotation.place != (number, len(pairs)):
             written, total = annotated.annotation.place
@@ -117,6 +115,8 @@ def iterate_annotated(path: Path, remedy: str = "see docs/formats.md") -> Iterat
             what = f"document pair {quoted(pair.id)} has no 'alignments': nobody has begun it"
             raise bad_input(path, line, what, "annotate it, or align it, first")
         yield Annotated(pair, annotation, (path, line))
+    if not seen:
+        raise bad_input(path, None, "holds no document pairs", remedy)
 
 
 def _annotation(row: Any, pair: DocumentPair) -> Annotation:

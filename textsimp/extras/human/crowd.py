@@ -288,7 +288,9 @@ def _balanced(known: Sequence[Question], count: int, seed: int, path: Path) -> l
         share = len(range(point, count, len(_LABELS)))
         if len(questions) < share:
             what = f"{len(questions)} test questions have the answer {point}, {share} are needed"
-            raise bad_input(path, None, what, "give more annotated documents, or fewer to be aligned")
+            raise bad_input(
+                path, None, what, "give more annotated documents, others than are to be aligned"
+            )
         chosen += generator.sample(questions, share)
     return chosen
 
@@ -392,7 +394,7 @@ def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source
             sides = ((pair.simple.sentences, simple), (pair.complex.sentences, complex_)) if pair else ()
             texts = [" ".join(side[number].split()) for side, number in sides if number < len(side)]
             if texts != [item.original, item.text]:
-                what = f"document pair {name!r} is not that of the key"
+                what = f"document pair {name!r} is {'not that of the key' if pair else 'absent'}"
                 raise bad_input(source, None, what, "give the exported file")
     linked = []
     for pair in pairs:

@@ -261,7 +261,7 @@ def write_key(path: Path, study: Study) -> None:
 def read_key(path: Path) -> Study:
     """Read a key; `InputError` where the file is none."""
     remedy = "give the key file that `export` wrote for these sheets"
-    value = read_json(path)
+    value = read_json(path, remedy)
     if not isinstance(value, dict) or value.get("format") != FORMAT or value.get("kind") not in KINDS:
         raise bad_input(path, None, f"not a key ({FORMAT!r})", remedy)
     if value.get("criteria") != list(guidelines(value["kind"]).keys):
