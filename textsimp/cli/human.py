@@ -129,9 +129,7 @@ def export(
         if wrong := next((name for name, value in of_crowd.items() if value is not None), None):
             raise InputError(f"{wrong}: goes with --kind {CROWD}")
         study = _study(kind, complex_file, output, links, config)
-        sentences = len({item.line for item in study.items})
-        size = f"{counted(len(study.items), 'item')} of {counted(sentences, 'sentence')} and "
-        size += f"{counted(len(study.systems), 'system')} for {counted(config.raters, 'rater')}"
+        size = _size(study)
     else:
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
@@ -144,6 +142,12 @@ def export(
         study, size = draw_crowd(named_files("--links", links), test_questions, config, whole_paragraphs, model)
     export_study(study, folder, key)
     return f"{folder}: {size}; keep the key {key} from the raters; written"
+
+
+def _size(study: "Study") -> str:
+    sentences = counted(len({item.line for item in study.items}), "sentence")
+    systems, raters = counted(len(study.systems), "system"), counted(len(study.raters), "rater")
+    return f"{counted(len(study.items), 'item')} of {sentences} and {systems} for {raters}"
 
 
 def _study(
