@@ -139,6 +139,71 @@ def test_each_step_says_what_to_do(opened: Browser) -> None:
         assert hint.startswith(word)
 
 
+def write_tall(path: Path) -> None:
+    """Document pair with paragraphs that no screen shows whole."""
+    texts = tuple(tuple(f"Sentence {number} of paragraph {part}." for number in range(60)) for part in range(2))
+    write_pairs(path, [DocumentPair("tall", "own", "g", Document("c", 1, texts), Document("s", 0, texts[:1]))])
+
+
+def test_a_paragraph_that_is_taller_than_its_column_is_read_to_its_end_by_keys(
+    browser: Browser, tmp_path: Path
+) -> None:
+    write_tall(tmp_path / "tall.jsonl")
+    annotate(tmp_path / "tall.jsonl", "--html", tmp_path / "page.html", "--blind")
+    fresh(browser, tmp_path / "page.html")
+    column = "document.querySelector('[data-part=complex]')"
+    edges = f"(box => ['top', 'bottom'].map((edge) => box[edge] - {column}.getBoundingClientRect()[edge]))"
+    row = "document.querySelector('.here').getBoundingClientRect()"
+    for place in (1, 2):
+        top, bottom = browser.evaluate(f"{edges}({row})")
+        assert abs(top) < 8 and bottom > 8, "its beginning is shown"
+        assert f"C¶{place}:" in browser.evaluate(SAID)
+        presses = 0
+        while browser.evaluate(f"{edges}({row})")[1] > 8:
+            press(browser, "ArrowDown")
+            presses += 1
+        assert presses > 1 and f"C¶{place}:" in browser.evaluate(SAID)
+        press(browser, "ArrowDown")
+    assert abs(browser.evaluate(f"{edges}({row})")[1]) < 8, "there is no further one"
+    for _ in range(presses):
+        press(browser, "ArrowUp")
+    assert abs(browser.evaluate(f"{edges}({row})")[0]) < 8 and "C¶2:" in browser.evaluate(SAID)
+
+
+def test_help_begins_at_its_beginning_and_fits(opened: Browser) -> None:
+    for width in (1366, 400):
+        opened.resize(width, 500)
+        press(opened, "?")
+        help_ = "document.querySelector('dialog')"
+        assert opened.evaluate(f"{help_}.scrollTop") == 0
+        assert opened.evaluate(f"{help_}.scrollWidth <= {help_}.clientWidth")
+        opened.evaluate(f"{help_}.close()")
+
+
+@pytest.mark.parametrize("width", [320, 400, 760])
+def test_nothing_reaches_beyond_a_narrow_screen(opened: Browser, width: int) -> None:
+    opened.resize(width, 800)
+    for step in "123":
+        press(opened, step)
+        beyond = (
+            "[...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth)"
+        )
+        assert opened.evaluate(f"{beyond}.map((one) => one.outerHTML.slice(0, 80))") == []
+
+
+def test_all_of_a_document_pair_is_printed(browser: Browser, tmp_path: Path) -> None:
+    write_tall(tmp_path / "tall.jsonl")
+    annotate(tmp_path / "tall.jsonl", "--html", tmp_path / "page.html", "--blind")
+    fresh(browser, tmp_path / "page.html")
+    hidden = "[...document.querySelectorAll('.column')].some((one) => one.scrollHeight > one.offsetHeight)"
+    assert browser.evaluate(hidden)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    assert not browser.evaluate(hidden)
+    order = "['complex-name', 'complex', 'simple-name', 'simple'].map((name) => part(document, name).offsetTop)"
+    assert browser.evaluate(order) == sorted(browser.evaluate(order))
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
 def test_help_names_every_key(opened: Browser) -> None:
     press(opened, "?")
     assert opened.evaluate("document.querySelector('dialog').open")

@@ -128,7 +128,7 @@ CHANGES = {
         lambda rows: rows[:2],
         "document pair 1 of 3 where there are 2 lines; the file is cut or edited",
     ),
-    "not begun": (lambda rows: rows[0].pop("alignments") and None, "nobody has begun it; annotate it first"),
+    "not begun": (lambda rows: rows[0].pop("alignments") and None, "nobody has begun it; annotate it"),
     "a link of nothing": (lambda rows: rows[0]["alignments"].append([0, 99, "aligned"]), "complex sentence 99"),
     "a paragraph of nothing": (
         lambda rows: rows[0]["annotation"].update(paragraphs=[[0, 99]]),

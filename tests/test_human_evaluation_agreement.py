@@ -1,9 +1,12 @@
 """Agreement coefficients against worked examples and definitions written out."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from sklearn.metrics import cohen_kappa_score
 
-from textsimp.extras.human.summary import LEVELS, agreement
+from textsimp.extras.human.rater_agreement import LEVELS, agreement
 
 NONE = np.nan
 
@@ -51,6 +54,22 @@ def test_quadratic_cohen_knows_the_distances_of_values_that_nobody_uses() -> Non
 def test_linear_cohen_knows_the_distances_of_values_that_nobody_uses() -> None:
     """(1, 1), (2, 1), (5, 5): 1/3 observed; by chance (0 + 0 + 4 + 1 + 1 + 3 + 4 + 4 + 0) / 9 = 17/9."""
     assert agreement(by_rater("125", "115"))["linear_kappa"] == pytest.approx(1 - (1 / 3) / (17 / 9))
+
+
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
+def test_cohen_of_many_raters_is_that_of_scikit_learn(weights: str | None) -> None:
+    draw = np.random.default_rng(3)
+    right = draw.integers(-2, 3, size=(40, 1))
+    ratings = np.where(draw.random((40, 7)) < 0.6, right, draw.integers(-2, 3, size=(40, 7))).astype(float)
+    ratings[draw.random((40, 7)) < 0.3] = NONE
+    kappas, equal = [], []
+    for pair in combinations(ratings.T, 2):
+        first, second = np.stack(pair)[:, ~np.isnan(pair).any(0)].astype(int)
+        kappas.append(cohen_kappa_score(first, second, labels=range(-2, 3), weights=weights))
+        equal += (first == second).tolist()
+    found = agreement(ratings)
+    assert found[f"{weights}_kappa" if weights else "kappa"] == pytest.approx(np.mean(kappas), abs=1e-12)
+    assert found["pairs"] == len(kappas) and found["exact"] == pytest.approx(np.mean(equal))
 
 
 def test_fleiss_of_a_published_example() -> None:

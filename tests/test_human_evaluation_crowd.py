@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
+from annotation_sample import annotated_row
 from browser_driver import Browser
 from crowd_sample import EXPORT, SETTINGS, answered, document_pair, right_answers, write_documents
 from human_evaluation_sample import cells, fill, run
@@ -90,6 +91,26 @@ def test_whole_paragraphs_are_asked_for_where_a_link_connects_two(folder: Path) 
     assert {item.right for item in items} == {None, 0, 1, 2}
     status, printed = run("export", "other", "--kind", "alignments", "--links", "one=cut.jsonl", "--whole-paragraphs")
     assert status == 2 and "--whole-paragraphs: goes with --kind crowd" in printed
+
+
+def test_paragraphs_that_an_annotator_linked_are_asked_for_whole(folder: Path) -> None:
+    """Step 1 of section 3.1 alone: paragraphs linked in the page, no sentence labelled."""
+    pairs = []
+    for pair in list(read_pairs("found.jsonl"))[:4]:
+        complex_, simple = (
+            replace(side, paragraphs=(side.sentences[:3], side.sentences[3:])) for side in (pair.complex, pair.simple)
+        )
+        pairs.append(replace(pair, complex=complex_, simple=simple))
+    linked = [[[0, 1], [1, 1]], [], [], []]
+    rows = [
+        annotated_row(pair, (number, len(pairs)), {}, paragraphs=linked[number], settled=[])
+        for number, pair in enumerate(pairs)
+    ]
+    Path("corrected.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert run(*EXPORT[:5], "me=corrected.jsonl", *EXPORT[6:], "--whole-paragraphs")[0] == 0
+    asked = {place for item in read_key(Path("out.key.json")).items if item.right is None for place in item.places}
+    first = pairs[0]
+    assert asked == {(first.id, i, j) for i in range(len(first.simple.sentences)) for j in range(3, 12)}
 
 
 def test_candidates_are_the_first_by_each_of_the_four_measures(folder: Path) -> None:
@@ -300,7 +321,7 @@ def damaged(name: str) -> tuple[str, ...]:
         ("no test answered", "rater-1 answered none of the test questions"),
         ("nobody trusted", "no worker has 85% of the test questions right"),
         ("cut", "rows were cut out: run `import` again"),
-        ("other documents", "found.jsonl: document pair 'd0' is not that of the key"),
+        ("other documents", "found.jsonl: document pair 'd0' is absent"),
     ],
 )
 def test_what_is_wrong_is_one_line(folder: Path, name: str, message: str) -> None:
@@ -318,6 +339,9 @@ def _two(other: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ([*EXPORT[:5], "found.jsonl", *EXPORT[6:]], "--links 'found.jsonl': expected NAME=FILE"),
+        ([*EXPORT, "--links", "one=gold.jsonl"], "--links 'one=gold.jsonl': the name 'one' is given twice"),
+        ([*EXPORT, "--count", "3"], "--count: not with --kind crowd"),
         (EXPORT[:6], "--kind crowd: takes --links and --test-questions, not --complex and --output"),
         ([*EXPORT[:3], "alignments", *EXPORT[4:]], "--test-questions: goes with --kind crowd"),
         ([*EXPORT[:7], "few.jsonl", *EXPORT[8:]], "test questions have the answer 0, 10 are needed"),
@@ -325,10 +349,15 @@ def _two(other: str) -> list[str]:
         (_two("edited.jsonl"), "edited.jsonl: document pair 'd0' differs from gold.jsonl's"),
         ([*EXPORT, "--judgements", "6"], "--judgements 6: there are but 4 workers; give more --raters"),
         ([*EXPORT[:3], "inspection", *EXPORT[4:6], "--least-seconds", "3"], "--least-seconds: goes with --kind crowd"),
+        ([*EXPORT[:5], "one=nothing.jsonl", *EXPORT[6:]], "nothing.jsonl: holds no document pairs"),
+        ([*EXPORT[:5], "one=settings.yaml", *EXPORT[6:]], "settings.yaml:1: this is plain text, not document pairs"),
         ([*EXPORT[:9], "strange.yaml"], "measures: no 'tf-idf'; known: char_ngrams, tfidf, bert_embedding, aligner"),
         ([*EXPORT, "--model", "empty"], "give the folder of a trained aligner"),
     ],
     ids=[
+        "no name",
+        "one name twice",
+        "count",
         "no tests",
         "other kind",
         "few tests",
@@ -336,6 +365,8 @@ def _two(other: str) -> list[str]:
         "other sentences",
         "few workers",
         "option of a crowd",
+        "no documents",
+        "no document pairs",
         "no such measure",
         "no aligner",
     ],
@@ -343,6 +374,7 @@ def _two(other: str) -> list[str]:
 def test_an_export_that_cannot_be_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     write_pairs("few.jsonl", [document_pair("t", 100)])
     Path("empty").mkdir()
+    Path("nothing.jsonl").touch()
     Path("strange.yaml").write_text(SETTINGS.replace("tfidf", "tf-idf"))
     edited = [replace(document_pair(pair.id, 99), id=pair.id) for pair in read_pairs("gold.jsonl")]
     write_pairs("edited.jsonl", edited)

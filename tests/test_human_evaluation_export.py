@@ -5,6 +5,7 @@ import hashlib
 import html
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import write_json
 from textsimp.extras.human.guidelines import guidelines
 from textsimp.extras.human.sheets import export_study
-from textsimp.extras.human.study import draw_study, read_key
+from textsimp.extras.human.study import draw_study, rater_names, read_key
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -51,8 +52,9 @@ def test_identical_outputs_are_shown_once(tmp_path: Path) -> None:
 
 
 def test_orders_differ_by_rater_and_keep_sentences_together(tmp_path: Path) -> None:
-    study, _, _ = exported(tmp_path)
-    orders = [study.order(f"rater-{number}") for number in range(1, 31)]
+    exported_study, _, _ = exported(tmp_path)
+    study = replace(exported_study, raters=rater_names(1, 30))
+    orders = list(map(study.order, study.raters))
     assert len({tuple(item.id for items in order for item in items) for order in orders}) == len(orders)
     for order in orders:
         assert [len({item.line for item in items}) for items in order] == [1] * 4
@@ -144,6 +146,7 @@ def command(folder: Path, *more: object) -> list[object]:
         (["--count", "5"], "4 different sentences, fewer than the 5 to be drawn"),
         (["--count", "0"], "'--count': Input should be greater than or equal to 1"),
         (["--raters", "0"], "'--raters': Input should be greater than or equal to 1"),
+        (["--output", "b=pairs.jsonl"], "pairs.jsonl: holds document pairs (JSON Lines)"),
         (["--output", "no file"], "'no file': expected NAME=FILE"),
         (["--output", "reference=short.txt"], "the name 'reference' is given twice"),
         (["--output", "x=absent.txt"], "absent.txt: no such file"),
@@ -155,6 +158,7 @@ def test_bad_export_says_one_line_and_writes_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "short.txt").write_text("one\n")
+    (tmp_path / "pairs.jsonl").write_text('{"complex": {"paragraphs": [["One."]]}}\n')
     (tmp_path / "gap.txt").write_text("a\nb\n \nd\n")
     status, text = run(*command(tmp_path, *more))
     assert status == 2 and said in text
@@ -165,6 +169,9 @@ def test_the_command_writes_and_overwrites_nothing(tmp_path: Path) -> None:
     status, said = run(*command(tmp_path, "--raters", 2))
     assert status == 0 and "11 items of 4 sentences and 3 systems for 2 raters" in said
     assert read_key(tmp_path / "sheets.key.json").raters == ("rater-1", "rater-2")
+    original, outputs = write_texts(tmp_path)
+    one = ["--complex", original, "--output", f"a={outputs['reference']}", "--count", 1, "--raters", 1]
+    assert "one: 1 item of 1 sentence and 1 system for 1 rater" in run("export", tmp_path / "one", *one)[1]
     before = contents(tmp_path / "sheets")
     status, said = run(*command(tmp_path, "--seed", 1))
     assert status == 2 and "is there already" in said and contents(tmp_path / "sheets") == before

@@ -138,3 +138,13 @@ def test_no_width_needs_scrolling_sideways(browser: Browser, study: tuple[Study,
         )
         assert min(sizes) >= 44, "large enough for a thumb"
         browser.press("n")
+
+
+def test_a_dark_screen_prints_on_white_paper(browser: Browser, study: tuple[Study, Path]) -> None:
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    background = "getComputedStyle(document.body).backgroundColor"
+    browser.call("Emulation.setEmulatedMedia", media="screen", features=dark)
+    on_screen = browser.evaluate(background)
+    browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
+    assert on_screen != browser.evaluate(background) == "rgb(255, 255, 255)"
+    browser.call("Emulation.setEmulatedMedia", media="", features=[])

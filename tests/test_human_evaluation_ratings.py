@@ -137,6 +137,7 @@ GOOD = ("rater-1", "1", "item-a", "LSTM", "fluency", "3")
     ("row", "said"),
     [
         ((), "no rating"),
+        ("rater,line\ra,1\r", ":1: its lines end with CR alone; convert the line ends to LF"),
         ("a,b\n", ":1: not the header of a table of ratings; which has rater"),
         (GOOD, r":3: rater-1, item-a, LSTM, fluency is there twice"),
         (("rater-1", "1", "item-a", "other", "fluency", "4"), r":3: item-a has two ratings by rater-1"),

@@ -14,8 +14,9 @@ from human_evaluation_sample import run
 from textsimp.cli import main
 from textsimp.core.errors import InputError
 from textsimp.core.results import Resampling
+from textsimp.extras.human.rater_agreement import matrix
 from textsimp.extras.human.ratings import Rating, write_ratings
-from textsimp.extras.human.summary import matrix, summarise
+from textsimp.extras.human.summary import summarise
 from textsimp.extras.human.tables import MEASURES, PUBLISHED, TABLES, beside_published, summary_tables
 
 Scores = Mapping[str, Sequence[Sequence[int | None]]]
@@ -211,7 +212,7 @@ def test_without_its_packages_the_extra_is_named(
     table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "krippendorff", None)
-    for module in ("summary", "tables"):
+    for module in ("rater_agreement", "summary", "tables"):
         monkeypatch.delitem(sys.modules, f"textsimp.extras.human.{module}")
     monkeypatch.setattr(sys, "argv", ["textsimp", "human", "summary", str(table)])
     with pytest.raises(SystemExit) as stop:

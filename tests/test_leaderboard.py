@@ -312,7 +312,7 @@ def test_bad_submissions(raw: Path, tmp_path: Path, name: str, lines: list[str],
 def test_bad_releases_and_settings(raw: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="absent: no such folder"):
         released_leaderboard(raw, tmp_path / "absent", BOARD, 80, RESAMPLING)
-    with pytest.raises(InputError, match="'other': unknown; there is asset, turk"):
+    with pytest.raises(InputError, match="--test-set 'other': none of asset, turk"):
         ranked(raw, "other")
     with pytest.raises(InputError, match=r"sets: no such folder; fetch the release"):
         ranked(tmp_path)

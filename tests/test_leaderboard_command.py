@@ -98,8 +98,8 @@ def test_a_cased_output_is_told_of_the_form(raw: Path, tmp_path: Path) -> None:
         (["--output", "ok.txt", "ok.txt"], "--name 'ok': names of rows are distinct"),
         (["--output", "ok.txt", "--name", "a", "b"], "--name: 2 names for 1 outputs"),
         (["--output", "ok.txt", "--name", "best"], "'best' is a row of the leaderboard already"),
-        (["--output", "ok.txt", "--test-set", "newsela"], "'newsela': unknown; there is asset, turk"),
-        (["--output", "ok.txt", "--form", "x"], "text form 'x': unknown"),
+        (["--output", "ok.txt", "--test-set", "newsela"], "--test-set 'newsela': none of asset, turk"),
+        (["--output", "ok.txt", "--form", "x"], "--form 'x': none of released, treebank"),
         (["--output", "ok.txt", "--samples", "0"], "'--samples': Input should be greater than or equal to 1"),
     ],
 )

@@ -85,12 +85,14 @@ def test_which_sari_on_the_command_line(raw: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["which-sari", "--output", "mine.txt", "--printed", "144"], "printed number '144'"),
+        (["which-sari", "--output", "mine.txt", "--printed", "144"], "--printed '144': not a number from 0 to 100"),
         (["which-sari", "--output", "mine.txt"], "a number and the file that it was printed of are needed"),
-        (["which-sari", "--output", "mine.txt", "--printed", "40", "-t", "x"], "test set 'x': unknown; there is asset"),
-        (["which-sari", "--output", "mine.txt", "--printed", "40", "--measure", "x"], "--measure 'x': unknown"),
+        (["which-sari", "--output", "mine.txt", "--printed", "40", "-t", "x"], "--test-set 'x': none of asset, turk"),
+        (["which-sari", "--output", "mine.txt", "--printed", "40", "--measure", "x"], "--measure 'x': none of sari"),
+        (["which-sari", "--released", "--printed", "40"], "--released: goes without --printed"),
+        (["which-sari", "--released", "--json"], "--released: goes without --printed"),
         (["which-sari", "--output", "short.txt", "--printed", "40"], "short.txt:3: 2 lines where"),
-        (["score", "mine.txt", "-t", "x"], "test set 'x': unknown; there is asset, turk"),
+        (["score", "mine.txt", "-t", "x"], "--test-set 'x': none of asset, turk"),
         (["score", "short.txt", "-t", "asset"], "2 lines where"),
         (["score", "mine.txt"], "--complex: no file given; name it, or a test set with --test-set"),
         (["score", "mine.txt", "-t", "turk", "--complex", "mine.txt"], "brings its own sentences"),

@@ -34,7 +34,7 @@ from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import pool
 from textsimp.core.bounds import Positive, fault
 from textsimp.core.devices import ONE_THREAD, one_thread, processors
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, write_pairs
 from textsimp.core.writing import atomic_write, partial_folder, remove, write_json
@@ -109,8 +109,7 @@ class Execution:
     shard_size: Positive = 100
 
     def __post_init__(self) -> None:
-        if self.executor not in EXECUTORS:
-            raise InputError(f"executor: {self.executor!r} is none of {', '.join(EXECUTORS)}")
+        check_choice("executor:", self.executor, EXECUTORS)
         if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
             what = f"{self.workers} cannot work"
             raise InputError(f"workers: {what}; give 1 to {MOST_WORKERS}, or null for all processors")

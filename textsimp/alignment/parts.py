@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from textsimp.core.bounds import Number
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 
 T = TypeVar("T")
 
@@ -41,8 +41,7 @@ class ParagraphStep:
     merge: str
 
     def __post_init__(self) -> None:
-        if self.merge not in MERGES:
-            raise InputError(f"alignment_system: paragraph_step.merge: {self.merge!r} is none of {', '.join(MERGES)}")
+        check_choice("alignment_system: paragraph_step.merge:", self.merge, MERGES)
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,7 @@ class SystemConfig:
     tuned: dict[str, list[Any]]
 
     def __post_init__(self) -> None:
-        if self.paragraphs not in PARAGRAPHS:
-            known = ", ".join(map(str, PARAGRAPHS))
-            raise InputError(f"alignment_system: paragraphs: {self.paragraphs!r} is none of {known}")
+        check_choice("alignment_system: paragraphs:", self.paragraphs, PARAGRAPHS)
         if self.paragraphs is None and self.strategy.name != CRF:
             raise InputError(f"alignment_system: paragraphs: null is for the strategy {CRF} alone")
         if (self.paragraphs == "own") != (self.paragraph_step is not None):

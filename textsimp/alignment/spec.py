@@ -21,7 +21,7 @@ from textsimp.alignment.similarity.similarity import Trained
 from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.checkpoint import PAIR_ENCODER
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.params import from_conf, names_from_conf
 from textsimp.core.reading import sha256
 from textsimp.core.records import DocumentPair, read_pairs
@@ -66,8 +66,7 @@ class SystemSpec:
     other_encoder: str | None = None
 
     def __post_init__(self) -> None:
-        if self.algorithm not in PARAGRAPH_ALGORITHMS:
-            raise InputError(f"--kind {self.algorithm!r}: none of {', '.join(PARAGRAPH_ALGORITHMS)}")
+        check_choice("--kind", self.algorithm, PARAGRAPH_ALGORITHMS)
         if self.model is not None:
             check_is_aligner(self.model)
 

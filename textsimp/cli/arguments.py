@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Comparison, Estimate, Resampling
 
@@ -47,6 +49,22 @@ def spread_values(arguments: Sequence[str]) -> list[str]:
             values += 1
         spread.append(argument)
     return spread
+
+
+def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
+    """The `NAME=FILE` values of an option by name.
+
+    An `InputError` for one without a name or a file, and for a name given twice.
+    """
+    files: dict[str, Path] = {}
+    for value in values:
+        name, mark, path = value.partition("=")
+        if not (mark and name.strip() and path.strip()):
+            raise InputError(f"{option} {value!r}: expected NAME=FILE; give the file a name, as in mine=FILE")
+        if name in files:
+            raise InputError(f"{option} {value!r}: the name {name!r} is given twice; names part the systems")
+        files[name] = Path(path)
+    return files
 
 
 def resampling_of(samples: int | None, seed: int | None) -> Resampling:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from textsimp.cli.arguments import named_files
 from textsimp.cli.command import Reads, Writes, command, examples
-from textsimp.cli.rewriting import named_files
+from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
 from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
 from textsimp.extras.human import SETTINGS, HumanConfig
+from textsimp.sources.text_folders import check_is_lines, check_is_pairs
 
 if TYPE_CHECKING:
     from textsimp.extras.human.study import Study
@@ -48,10 +50,13 @@ Kind = Annotated[
 TestQuestions = Annotated[
     Path | None,
     typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
-    Reads(),
+    Reads(check=check_is_pairs),
 ]
 WholeParagraphs = Annotated[
-    bool, typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link connects.")
+    bool,
+    typer.Option(
+        "--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or an annotator, connects."
+    ),
 ]
 Proposing = Annotated[
     Path | None,
@@ -85,17 +90,17 @@ def export(
         Writes(is_folder=True),
     ],
     complex_file: Annotated[
-        Path | None, typer.Option("--complex", help="Complex sentences, one per line."), Reads()
+        Path | None, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_lines)
     ] = None,
     output: Annotated[
         list[str] | None,
         typer.Option("--output", help="NAME=FILE: a system's output in the lines of --complex; repeat for more."),
-        Reads(is_named=True),
+        Reads(is_named=True, check=check_is_lines),
     ] = None,
     links: Annotated[
         list[str] | None,
         typer.Option("--links", help="NAME=FILE: document pairs with links, an aligner's or others; repeat for more."),
-        Reads(is_named=True),
+        Reads(is_named=True, check=check_is_pairs),
     ] = None,
     kind: Kind = "outputs",
     test_questions: TestQuestions = None,
@@ -124,19 +129,25 @@ def export(
         if wrong := next((name for name, value in of_crowd.items() if value is not None), None):
             raise InputError(f"{wrong}: goes with --kind {CROWD}")
         study = _study(kind, complex_file, output, links, config)
-        sentences = len({item.line for item in study.items})
-        size = f"{len(study.items)} items of {sentences} sentences and {len(study.systems)} systems"
-        size += f" for {config.raters} raters"
+        size = _size(study)
     else:
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
         if not links or test_questions is None or complex_file or output:
             raise InputError(f"--kind {CROWD}: takes --links and --test-questions, not --complex and --output")
+        if count is not None:
+            raise InputError(f"--count: not with --kind {CROWD}, which asks about every candidate pair")
         if judgements is not None and judgements > config.raters:
             raise InputError(f"--judgements {judgements}: there are but {config.raters} workers; give more --raters")
-        study, size = draw_crowd(named_files(links), test_questions, config, whole_paragraphs, model)
+        study, size = draw_crowd(named_files("--links", links), test_questions, config, whole_paragraphs, model)
     export_study(study, folder, key)
     return f"{folder}: {size}; keep the key {key} from the raters; written"
+
+
+def _size(study: "Study") -> str:
+    sentences = counted(len({item.line for item in study.items}), "sentence")
+    systems, raters = counted(len(study.systems), "system"), counted(len(study.raters), "rater")
+    return f"{counted(len(study.items), 'item')} of {sentences} and {systems} for {raters}"
 
 
 def _study(
@@ -148,8 +159,8 @@ def _study(
         raise InputError("--complex with --output, or --links: give one of the two")
     numbers = config.count, config.seed, config.raters
     if complex_file is not None:
-        return draw_study(complex_file, named_files(output or []), *numbers, kind)
-    return draw_links(named_files(links or []), *numbers, kind)
+        return draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
+    return draw_links(named_files("--links", links or []), *numbers, kind)
 
 
 @app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))
@@ -172,7 +183,7 @@ def import_sheets(
     asked = {(rating.rater, rating.item, rating.criterion): rating.rating for rating in people}
     missing = sum(value is None for value in asked.values())
     raters = len({rating.rater for rating in people})
-    return f"{output}: {len(asked) - missing} ratings by {raters} raters, {missing} missing"
+    return f"{output}: {counted(len(asked) - missing, 'rating')} by {counted(raters, 'rater')}, {missing} missing"
 
 
 @app.command(
@@ -261,7 +272,9 @@ def again(
 def gold(
     key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` wrote."), Reads()],
     ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
-    pairs: Annotated[Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads()],
+    pairs: Annotated[
+        Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads(check=check_is_pairs)
+    ],
     output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
     least_accuracy: LeastAccuracy = None,
     settings: SettingsFile = SETTINGS,
@@ -281,7 +294,7 @@ def gold(
         typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2))
         return None
     typer.echo(crowd.text())
-    return f"{output}: {len(crowd.labels)} links by {crowd.trusted} trusted workers"
+    return f"{output}: {counted(len(crowd.labels), 'link')} by {counted(crowd.trusted, 'trusted worker')}"
 
 
 def _key_beside(folder: Path) -> Path:

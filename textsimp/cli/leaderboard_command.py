@@ -10,10 +10,11 @@ import typer
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, command, note
 from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, release_folder
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.core.results import Cell, Results
+from textsimp.sources.text_folders import check_is_lines
 
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -25,12 +26,16 @@ _FEW = 0.05
 @command
 def leaderboard(
     output: Annotated[
-        list[Path], typer.Option("--output", help="Your outputs, one simplification per line of the test set."), Reads()
+        list[Path],
+        typer.Option("--output", help="Your outputs, one simplification per line of the test set."),
+        Reads(check=check_is_lines),
     ],
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Names of the outputs, in order; by default those of the files.")
     ] = None,
-    test_set: Annotated[str, typer.Option("--test-set", help="Test set: turk, asset or coster_kauchak.")] = "turk",
+    test_set: Annotated[
+        str, typer.Option("--test-set", "-t", help="Test set: turk, asset or coster_kauchak.")
+    ] = "turk",
     form: Annotated[str | None, typer.Option(help="Form of all texts: released or treebank.")] = None,
     mirror: Mirror = None,
     raw: Raw = None,
@@ -45,10 +50,12 @@ def leaderboard(
         add_leaderboard,
     )  # numpy, scipy are slow to import
     from textsimp.metrics.sari import PAPER_MAX_TOKENS
-    from textsimp.metrics.tokens import RELEASED, checked_form
+    from textsimp.metrics.tokens import FORMS, RELEASED
 
+    if form is not None:
+        check_choice("--form", form, FORMS)
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
-    submissions, form = _named(output, name), checked_form(form or board.test_set(test_set).form)
+    submissions, form = _named(output, name), form or board.test_set(test_set).form
     resampling = resampling_of(samples, seed)
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
     folder = release_folder(board.folders(test_set), mirror, raw)

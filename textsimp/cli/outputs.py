@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.core.reading import parse_json, quoted
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_from_json, pair_line
 from textsimp.core.spreadsheet import guarded
@@ -71,8 +71,7 @@ def counted(number: int, what: str) -> str:
 def form_of(output: Path, chosen: str | None) -> str:
     """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one."""
     if chosen is not None:
-        if chosen not in FORMATS:
-            raise InputError(f"--format {chosen!r}: none of {', '.join(FORMATS)}")
+        check_choice("--format", chosen, FORMATS)
         return chosen
     form = "jsonl" if is_stream(output) else _ENDINGS.get(output.suffix.lower())
     if form is None:
@@ -82,8 +81,7 @@ def form_of(output: Path, chosen: str | None) -> str:
 
 def checked_join(join: str) -> str:
     """How sentence pairs are joined; `InputError` for an unknown way."""
-    if join not in JOINS:
-        raise InputError(f"--join {join!r}: none of {', '.join(JOINS)}")
+    check_choice("--join", join, JOINS)
     return join
 
 

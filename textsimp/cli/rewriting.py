@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from textsimp.cli.arguments import AsJson, Samples, Seed, resampling_of
+from textsimp.cli.arguments import AsJson, Samples, Seed, named_files, resampling_of
 from textsimp.cli.command import Reads, command
 from textsimp.cli.outputs import counted
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
-from textsimp.sources.text_folders import check_is_readable
+from textsimp.sources.text_folders import check_is_lines
 
 SCOPE = "test"
 """Of the results; each system has `units`, its number of lines."""
@@ -21,12 +21,12 @@ SCOPE = "test"
 @command
 def rewriting(
     complex_file: Annotated[
-        Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_readable)
+        Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_lines)
     ],
     output: Annotated[
         list[str],
         typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more."),
-        Reads(is_named=True, check=check_is_readable),
+        Reads(is_named=True, check=check_is_lines),
     ],
     language: Annotated[str, typer.Option(help="Language of the texts: english, or none for any other.")] = "english",
     samples: Samples = None,
@@ -34,7 +34,10 @@ def rewriting(
     as_json: AsJson = False,
 ) -> str:
     """Copies, deletions, paraphrases and splits in outputs or corpora: percent of the lines, 95 percent intervals."""
-    results = rewriting_files(complex_file, named_files(output), language, resampling_of(samples, seed))
+    from textsimp.metrics.rewriting.languages import LANGUAGES
+
+    check_choice("--language", language, LANGUAGES)
+    results = rewriting_files(complex_file, named_files("--output", output), language, resampling_of(samples, seed))
     typer.echo(results.to_json() if as_json else "\n".join(_table(results)))
     return f"{complex_file}: {counted(len(output), 'output')} analysed"
 
@@ -65,21 +68,6 @@ def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: s
     for name in systems:
         results.estimates[Cell(SCOPE, name, "units")] = Estimate(len(complex_lines))
     return results
-
-
-def named_files(values: Sequence[str]) -> dict[str, Path]:
-    """`NAME=FILE` values by name; `InputError` for one without a name or a file, and for a name given twice."""
-    files: dict[str, Path] = {}
-    for value in values:
-        name, mark, path = value.partition("=")
-        if not (mark and name.strip() and path.strip()):
-            raise InputError(f"--output {value!r}: expected NAME=FILE; give the output a name, as in mine=out.txt")
-        if name in files:
-            raise InputError(f"--output {value!r}: the name {name!r} is given twice; names part the systems")
-        files[name] = Path(path)
-    if not files:
-        raise InputError("--output: no file given; name one at least, as in mine=out.txt")
-    return files
 
 
 def _checked_columns(files: Sequence[Path]) -> list[tuple[str, ...]]:

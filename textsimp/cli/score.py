@@ -14,7 +14,7 @@ from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
-from textsimp.sources.text_folders import check_is_readable
+from textsimp.sources.text_folders import check_is_lines
 
 if TYPE_CHECKING:
     from textsimp.metrics.registry import MetricOptions
@@ -38,22 +38,22 @@ def score(
     files: Annotated[
         list[Path] | None,
         typer.Argument(help="Outputs of systems, as --output.", show_default=False),
-        Reads(check=check_is_readable),
+        Reads(check=check_is_lines),
     ] = None,
     complex_file: Annotated[
         Path | None,
         typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
-        Reads(check=check_is_readable),
+        Reads(check=check_is_lines),
     ] = None,
     output: Annotated[
         list[Path] | None,
         typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
-        Reads(check=check_is_readable),
+        Reads(check=check_is_lines),
     ] = None,
     reference: Annotated[
         list[Path] | None,
         typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
-        Reads(check=check_is_readable),
+        Reads(check=check_is_lines),
     ] = None,
     test_set: Annotated[
         str | None,

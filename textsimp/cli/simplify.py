@@ -12,7 +12,7 @@ from textsimp.cli.command import Reads, Writes, command, note
 from textsimp.cli.outputs import counted
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_lines, read_text
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
@@ -120,8 +120,8 @@ def simplify(
 
 
 def _form_of(output: Path, form: str | None) -> str:
-    if form is not None and form not in FORMATS:
-        raise InputError(f"--format {form!r}: none of {', '.join(FORMATS)}")
+    if form is not None:
+        check_choice("--format", form, FORMATS)
     return form or _ENDINGS.get(output.suffix.lower(), TEXT)
 
 

@@ -10,9 +10,9 @@ import typer
 from textsimp.cli.arguments import AsJson
 from textsimp.cli.command import Reads, command
 from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, files_of_test_set, release_folder
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import SHIPPED, from_conf
-from textsimp.sources.text_folders import check_is_readable
+from textsimp.sources.text_folders import check_is_lines
 
 if TYPE_CHECKING:
     from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def which_sari(
     printed: Annotated[str | None, typer.Option("--printed", help="The number as printed, such as 44.15.")] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", help="The output that it was printed of."), Reads(check=check_is_readable)
+        Path | None, typer.Option("--output", help="The output that it was printed of."), Reads(check=check_is_lines)
     ] = None,
     test_set: Annotated[
         str, typer.Option("--test-set", "-t", help="Test set: turk, asset or coster_kauchak.")
@@ -45,11 +45,12 @@ def which_sari(
 
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
     if released:
+        if printed is not None or output is not None or as_json:
+            raise InputError("--released: goes without --printed, --output and --json")
         return _print_released(board, mirror, raw)
     if printed is None or output is None:
         raise InputError("--printed, --output: a number and the file that it was printed of are needed, or --released")
-    if measure not in MEASURES:
-        raise InputError(f"--measure {measure!r}: unknown; there is {', '.join(MEASURES)}")
+    check_choice("--measure", measure, MEASURES)
     verdict(printed, [(0.0, "")])  # a number that is none is found out before any work
     test = read_test_set(*files_of_test_set(board, test_set, mirror, raw))
     numbers = candidates(test, read_output(output, test))[measure]

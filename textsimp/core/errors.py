@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import NoReturn, ParamSpec
 
@@ -29,6 +29,22 @@ def bad_input(path: str | Path, line: int | None, what: str, remedy: str) -> Inp
     """An `InputError` that reads `FILE:LINE: what; remedy`; `line` is from 1, or None where the whole file is meant."""
     where = str(path) if line is None else f"{path}:{line}"
     return InputError(f"{where}: {shortened(what)}; {remedy}")
+
+
+def check_choice(what: str, value: object, known: Collection[object]) -> None:
+    """`InputError` where a value is none of the known ones.
+
+    Args:
+        what: whose value it is: an option, or a key of the settings with its colon.
+    """
+    if value not in known:
+        said = f"{what} {value!r}"
+        raise InputError(none_of(f"{said}:" if what.startswith("--") else f"{said} is", known))
+
+
+def none_of(what: str, known: Iterable[object]) -> str:
+    """What is wrong with an unknown value, and which there are; `what` ends with a colon or a verb."""
+    return f"{what} none of {', '.join(map(str, known))}"
 
 
 def shortened(text: str) -> str:

@@ -4,7 +4,8 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import MutableMapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def html_page(
     template: str,
     styles: Sequence[str],
     scripts: Sequence[str],
-    helpers: Mapping[str, Any] | None = None,
+    helpers: MutableMapping[str, Any] | None = None,
     style_attributes: bool = False,
     **values: Any,
 ) -> str:
@@ -42,17 +43,22 @@ def html_page(
         style_attributes: whether the template's elements may have `style`.
         values: what it shows.
     """
-    environment = Environment(
-        loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.globals.update(helpers or {})
     style, script = ("".join(_part(folder, name) for name in names) for names in (styles, scripts))
     style_source = "'unsafe-inline'" if style_attributes else policy_source(style)
     policy = (
         f"default-src 'none'; style-src {style_source}; script-src {policy_source(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    return environment.get_template(template).render(policy=policy, style=style, script=script, **values)
+    page = _environment(folder).get_template(template, globals=helpers)
+    return page.render(policy=policy, style=style, script=script, **values)
+
+
+@cache
+def _environment(folder: Path) -> Environment:
+    """Of the templates of a folder, each of which is compiled once."""
+    return Environment(
+        loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
 
 
 def _part(folder: Path, name: str) -> str:

@@ -20,7 +20,7 @@ import yaml
 
 from textsimp.core.bounds import Bounds
 from textsimp.core.composed import KEPT, keep, kept
-from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
+from textsimp.core.errors import InputError, bad_input, exit_on_bad_input, none_of
 from textsimp.core.reading import folder_files, quoted, read_text
 from textsimp.core.writing import atomic_write
 from textsimp.core.yaml_text import LARGEST, line_of, parse_yaml, read_yaml
@@ -340,7 +340,7 @@ def _hints(kind: Any) -> dict[str, Any]:
 def _member(kind: type[Enum], value: Any, key: str) -> Enum:
     known = {member.value: member for member in kind}
     if not isinstance(value, str) or value not in known:
-        raise KeyFault(key, f"{_shown(value)} is none of {', '.join(map(str, known))}")
+        raise KeyFault(key, none_of(f"{_shown(value)} is", known))
     return known[value]
 
 

@@ -155,9 +155,13 @@ def read_lines(path: str | Path, remedy: str = "check the path") -> list[str]:
 def lines_of(text: str, path: str | Path) -> list[str]:
     """As `read_lines`, of a text that was read from `path`; `InputError` where it has the line ends of old Macs."""
     text = text.replace("\r\n", "\n")
+    _check_line_ends(text, path)
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _check_line_ends(text: str, path: str | Path) -> None:
     if "\r" in text and "\n" not in text.removesuffix("\n"):
         raise bad_input(path, 1, "its lines end with CR alone", "convert the line ends to LF")
-    return text.removesuffix("\n").split("\n") if text else []
 
 
 def read_aligned(paths: Sequence[str | Path]) -> list[tuple[str, ...]]:
@@ -273,6 +277,7 @@ def parse_table(
     text: str, path: str | Path, delimiter: str, strict: bool, remedy: str
 ) -> Iterator[tuple[int, list[str]]]:
     """As `read_table`, of a text that was read from `path`."""
+    _check_line_ends(text.removesuffix("\r\n"), path)
     csv.field_size_limit(CELL_LIMIT)
     reader = csv.reader(_with_ends(text), delimiter=delimiter, strict=strict)
     try:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, none_of
 from textsimp.corpora.noise import Noise
 from textsimp.sources.formats import FORMATS, names_with
 
@@ -130,7 +130,7 @@ class BuildConfig:
 def _choose(key: str, values: list[str], choices: tuple[str, ...]) -> None:
     for value in values:
         if value not in choices:
-            raise _wrong(key, f"{value!r} is none of {', '.join(choices)}")
+            raise _wrong(key, none_of(f"{value!r} is", choices))
 
 
 def _wrong(key: str, what: str) -> InputError:

@@ -17,7 +17,7 @@ import numpy as np
 
 from textsimp.core import pool
 from textsimp.core.bounds import Positive, Share
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.evaluation.parity import add_parity, runs_of
@@ -117,8 +117,7 @@ class LeaderboardConfig:
 
     def test_set(self, name: str) -> LeaderboardTestSet:
         """A test set by its key; `InputError` where there is none."""
-        if name not in self.test_sets:
-            raise InputError(f"leaderboard test set {name!r}: unknown; there is {', '.join(sorted(self.test_sets))}")
+        check_choice("--test-set", name, sorted(self.test_sets))
         return self.test_sets[name]
 
     def made_for(self, test_set: str) -> dict[str, LeaderboardSystem]:

@@ -63,7 +63,7 @@ def read_predictions(path: Path, pairs: Sequence[DocumentPair], gold_file: Path)
             links[pair.id] = _checked_links(pair, gold[pair.id], (path, line), gold_file)
     if missing := [name for name in gold if name not in links]:
         what = f"no document pair {quoted(missing[0])}, which {gold_file} has ({len(missing)} such)"
-        raise bad_input(path, None, what, "align the gold file's documents")
+        raise bad_input(path, None, what, f"align the documents of {gold_file}")
     return [links[pair.id] for pair in pairs]
 
 

@@ -63,7 +63,7 @@ def verdict(printed: str, candidates: Sequence[tuple[float, str]]) -> Verdict:
         InputError: it is no such number.
     """
     if not _NUMBER.fullmatch(printed) or float(printed) > 100:
-        raise InputError(f"printed number {printed!r}: not a number from 0 to 100, such as 44.15")
+        raise InputError(f"--printed {printed!r}: not a number from 0 to 100, such as 44.15")
     number, half = float(printed), 0.5 * 10.0 ** -len(printed.partition(".")[2])
     groups: list[tuple[float, list[str]]] = []
     for value, signature in sorted(candidates):

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
 from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
@@ -53,8 +53,7 @@ TESTS = "tests"
 def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, Any]:
     """The code and the checked configuration of the simplifier `name` in params.yaml."""
     kind = str(select(f"simplifier.{name}.kind", path))
-    if kind not in KINDS:
-        raise InputError(f"{path}: simplifier.{name}.kind: {kind!r} is none of {', '.join(KINDS)}")
+    check_choice(f"{path}: simplifier.{name}.kind:", kind, KINDS)
     simplifier = simplifier_of(kind)
     return simplifier, load_params(f"simplifier.{name}", simplifier.config, path)
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from textsimp.core import params
 from textsimp.core.bounds import NonNegative, PositiveNumber
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, none_of
 from textsimp.core.reading import read_lines
 from textsimp.sources.draws import ManualDraw
 from textsimp.sources.formats import FORMATS, names_with
@@ -53,7 +53,7 @@ class SourceConfig:
             *articles,
         ):
             if value not in choices:
-                raise self._wrong(key, f"{value!r} is none of {', '.join(name or 'null' for name in choices)}")
+                raise self._wrong(key, none_of(f"{value!r} is", (name or "null" for name in choices)))
         edited = self.annotation is not None and FORMATS[self.annotation].has_edits
         if (self.origin == "sample" or edited) != (self.manual is not None):
             raise self._wrong("manual", "counts go with origin sample and annotation by edits, null with the others")

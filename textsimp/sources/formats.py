@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, none_of
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.sources import d_wikipedia, manual, newsela, onestop, parallel, swipe, wiki_auto
 from textsimp.sources.draws import SPLITS
@@ -143,8 +143,8 @@ def read_released_pairs(name: str, raw: Path) -> ParallelCorpus:
     """The training pairs of an acquired release, whose format `name` is; `InputError` where it gives no pairs."""
     read = FORMATS[name].pairs if name in FORMATS else None
     if read is None:
-        known = ", ".join(names_with("pairs"))
-        raise InputError(f"corpus build: released: {name!r} is none of {known}; correct it in conf/corpus")
+        what = none_of(f"corpus build: released: {name!r} is", names_with("pairs"))
+        raise InputError(f"{what}; correct it in conf/corpus")
     return read(raw)
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, none_of
 from textsimp.core.reading import quoted, read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.writing import write_lines
@@ -96,7 +96,7 @@ class _Reader:
 
     def _row(self, number: int, cells: list[str]) -> None:
         if cells[0] not in LABELS:
-            raise InputError(f"label {quoted(cells[0])} is none of {', '.join(LABELS)}")
+            raise InputError(none_of(f"label {quoted(cells[0])} is", LABELS))
         simple, complex_ = _parse_id(cells[1]), _parse_id(cells[2])
         self.check_ids(simple, complex_)
         positions = (self._sentence(number, simple, cells[3]), self._sentence(number, complex_, cells[4]))

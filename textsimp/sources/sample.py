@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, none_of
 from textsimp.core.reading import folder_files, read_lines
 from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link, write_pairs
 from textsimp.core.writing import atomic_folder
@@ -94,7 +94,7 @@ def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
     if head.get("set") != path.stem or "title" not in head:
         raise bad_input(path, 1, "@set is not the file's name, or @title is missing", _REMEDY)
     if head.get("difficulty", "1") not in DIFFICULTIES:
-        raise bad_input(path, None, f"@difficulty is none of {', '.join(DIFFICULTIES)}", _REMEDY)
+        raise bad_input(path, None, none_of("@difficulty is", DIFFICULTIES), _REMEDY)
     for part in parts:
         if not part.paragraphs or not all(part.paragraphs):
             raise bad_input(path, None, f"part {part.name} is empty or has an empty paragraph", _REMEDY)

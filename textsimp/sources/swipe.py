@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from textsimp.core.bounds import Share
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.sources.draws import SPLITS, ManualDraw, draw
@@ -290,8 +290,7 @@ def _page(row: Any) -> Page:
 
 def _edit(number: int, row: Any) -> Edit:
     kind = member(row, "type", str)
-    if kind not in TEXT_KEYS:
-        raise InputError(f"edit {number}: type {kind!r} is none of {', '.join(TEXT_KEYS)}")
+    check_choice(f"edit {number}: type", kind, TEXT_KEYS)
     if member(row, "idx", int) != number:
         raise InputError(f"edit {number}: its 'idx' is {row['idx']}; the edits are not in order")
     return Edit(kind, member(row, TEXT_KEYS[kind], str))

@@ -146,6 +146,14 @@ def check_is_text(path: Path) -> None:
         raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
 
 
+def check_is_lines(path: Path) -> None:
+    """`InputError` where a file that should have a sentence on each line is something else."""
+    head = _head(path)
+    check_is_readable(path, head)
+    if _holds_json(head):
+        raise bad_input(path, None, "holds document pairs (JSON Lines)", "give a text with a sentence a line")
+
+
 def check_is_pairs(path: Path) -> None:
     """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
     head = _head(path)

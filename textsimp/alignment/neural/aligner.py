@@ -41,7 +41,7 @@ from textsimp.alignment.neural.paragraphs import (
 )
 from textsimp.alignment.words import TfIdf
 from textsimp.core.bounds import Bounds
-from textsimp.core.errors import InputError, bad_input, one_line
+from textsimp.core.errors import InputError, bad_input, check_choice, one_line
 from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
@@ -72,8 +72,7 @@ class AlignerSettings:
     label_threshold: Threshold
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise InputError(f"algorithm: {self.algorithm!r} is none of {', '.join(ALGORITHMS)}")
+        check_choice("algorithm:", self.algorithm, ALGORITHMS)
 
 
 @dataclass

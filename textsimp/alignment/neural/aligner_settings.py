@@ -10,7 +10,7 @@ from pathlib import Path
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
 from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.devices import processors, resolve_device
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import from_conf
 
@@ -34,8 +34,7 @@ class Decoding(StrEnum):
     @classmethod
     def named(cls, name: str, user: str) -> "Decoding":
         """The decoding of a name; `InputError` says where an unknown one was given."""
-        if name not in [decoding.value for decoding in cls]:
-            raise InputError(f"{user}: decoding {name!r} is none of {', '.join(decoding.value for decoding in cls)}")
+        check_choice(f"{user}: decoding", name, [decoding.value for decoding in cls])
         return cls(name)
 
 
@@ -93,8 +92,7 @@ class EmissionConfig:
         if not self.hidden:
             raise InputError(f"aligner.emission.hidden: 0 goes with the features [{CLS}] alone")
         for name in self.features:
-            if name not in FEATURES:
-                raise InputError(f"aligner.emission.features: {name!r} is none of {', '.join(FEATURES)}")
+            check_choice("aligner.emission.features:", name, FEATURES)
 
 
 @dataclass(frozen=True)
@@ -120,9 +118,7 @@ class TransitionConfig:
     null_distance: bool
 
     def __post_init__(self) -> None:
-        if self.activation not in ACTIVATIONS:
-            known = ", ".join(ACTIVATIONS)
-            raise InputError(f"aligner.crf.transition.activation: {self.activation!r} is none of {known}")
+        check_choice("aligner.crf.transition.activation:", self.activation, ACTIVATIONS)
 
 
 @dataclass(frozen=True)
@@ -160,8 +156,7 @@ class CrfConfig:
     def __post_init__(self) -> None:
         if self.paragraphs not in ("none", "predicted"):
             raise InputError(f"aligner.crf.paragraphs: {self.paragraphs!r} is neither none nor predicted")
-        if self.partners not in PARTNERS:
-            raise InputError(f"aligner.crf.partners: {self.partners!r} is none of {', '.join(PARTNERS)}")
+        check_choice("aligner.crf.partners:", self.partners, PARTNERS)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from textsimp.alignment.neural.paragraphs import (
     tune_thresholds,
 )
 from textsimp.alignment.words import TfIdf
-from textsimp.core.errors import InputError
+from textsimp.core.errors import check_choice
 from textsimp.core.records import AlignmentLabel, DocumentPair
 from textsimp.metrics.curves import best_threshold
 from textsimp.metrics.links import alignment_scores, gold_mask, identical_mask
@@ -77,8 +77,7 @@ def train_aligner(
     Returns:
         The aligner, and its training curve (part, step, loss, dev_f1).
     """
-    if kind not in PARAGRAPH_ALGORITHMS:
-        raise InputError(f"paragraph algorithm {kind!r} is none of {', '.join(PARAGRAPH_ALGORITHMS)}")
+    check_choice("paragraph algorithm", kind, PARAGRAPH_ALGORITHMS)
     limits = (config.encoder.max_length, device.prepare(), device.batch)
     sentences = SentenceEncoder(config.encoder.name, *limits)  # as pre-trained
     words = TfIdf().fit([*train, *dev])

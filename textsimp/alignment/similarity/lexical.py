@@ -16,7 +16,7 @@ from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity, checked_option
 from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf, count_matrix, inverse_frequency, sparse_cosine, vocabulary
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
@@ -51,8 +51,7 @@ class TfIdfSimilarity(TextSimilarity):
     """
 
     def __init__(self, scope: str = "corpus") -> None:
-        if scope not in SCOPES:
-            raise InputError(f"similarity tfidf: scope: {scope!r} is none of {', '.join(SCOPES)}")
+        check_choice("similarity tfidf: scope:", scope, SCOPES)
         self.scope, self._corpus = scope, TfIdf()
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
@@ -179,9 +178,7 @@ class WeightedWordSimilarity(WordPairSimilarity):
 
     def __init__(self, vectors: WordVectors, structure: float = 0.25, direction: str = "mean") -> None:
         super().__init__(vectors)
-        if direction not in DIRECTIONS:
-            known = ", ".join(DIRECTIONS)
-            raise InputError(f"similarity weighted_words: direction: {direction!r} is none of {known}")
+        check_choice("similarity weighted_words: direction:", direction, DIRECTIONS)
         self.structure = checked_option("similarity weighted_words: structure", structure, np.inf)
         self.direction, self._idf = direction, TfIdf()
 

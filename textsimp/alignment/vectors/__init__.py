@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.bounds import NonNegative, Positive, Seed
-from textsimp.core.errors import InputError
+from textsimp.core.errors import check_choice
 
 FALLBACKS = ("encoder", "skipgram")
 
@@ -34,8 +34,7 @@ class WordVectorConfig:
     seed: Seed
 
     def __post_init__(self) -> None:
-        if self.fallback not in FALLBACKS:
-            raise InputError(f"word_vectors.fallback: {self.fallback!r} is none of {', '.join(FALLBACKS)}")
+        check_choice("word_vectors.fallback:", self.fallback, FALLBACKS)
 
 
 class WordVectors(Protocol):

@@ -1,7 +1,7 @@
 // The page: its keys and buttons, what they do to the work, and keeping it after every action.
 
 const STEPS = ["Paragraphs", "Sentences", "Flagged pairs"];
-const STEPPING = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "⏎", "shift+Enter": "⇧⏎", Escape: "Esc" };
+const STEPPING = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "⏎", "shift+Enter": "⇧⏎", Escape: "Esc", PageUp: "PgUp", PageDown: "PgDn" };
 
 class Page {
   constructor() {
@@ -283,7 +283,7 @@ class Page {
     const field = (name) => () => part(document, name).focus();
     const all = "123";
     return [
-      ["a", "1", "Link, part", () => this.link(), "verdicts", "The paragraph with the complex paragraph"],
+      ["a", "1", "Link or unlink", () => this.link(), "verdicts", "The paragraph and the complex one"],
       ["a", "23", "Aligned", () => this.judge("a"), "verdicts"],
       ["p", "23", "Partial", () => this.judge("p"), "verdicts"],
       ["n", "23", "Not aligned", () => this.judge("n"), "verdicts", "The same label again takes it back"],
@@ -297,8 +297,8 @@ class Page {
       ["A", "1", "Link all", () => this.linkAll(), "verdicts", "All paragraphs with all"],
       ["ArrowLeft", all, "Simple sentence before", () => desk.stepSimple(-1)],
       ["ArrowRight", all, "Next simple sentence", () => desk.stepSimple(1)],
-      ["ArrowUp", all, "Complex sentence before", () => desk.stepComplex(-1)],
-      ["ArrowDown", all, "Next complex sentence", () => desk.stepComplex(1)],
+      ["ArrowUp", all, "Complex sentence before", () => desk.stepComplex(-1), "", "Of a tall one, what is above"],
+      ["ArrowDown", all, "Next complex sentence", () => desk.stepComplex(1), "", "Of a tall one, the rest first"],
       ["PageUp", all, "Ten complex sentences up", () => desk.stepComplex(-10)],
       ["PageDown", all, "Ten complex sentences down", () => desk.stepComplex(10)],
       ["1", all, "Step 1", () => this.open(desk.pair, 1)],

@@ -68,6 +68,13 @@ class Annotated:
         return frozenset(product(range(len(self.pair.simple.paragraphs)), range(len(self.pair.complex.paragraphs))))
 
     @property
+    def connected(self) -> frozenset[Ends]:
+        """Paragraphs (simple, complex) that a link joins, or that the annotator linked."""
+        simple_of, complex_of = self.pair.simple.paragraph_of, self.pair.complex.paragraph_of
+        joined = {(simple_of[link.simple], complex_of[link.complex]) for link in self.links}
+        return frozenset(joined) if self.annotation is None else self.annotation.paragraphs | joined
+
+    @property
     def settled(self) -> frozenset[int]:
         """Simple sentences that are decided."""
         return frozenset(range(len(self.pair.simple.sentences))) if self.annotation is None else self.annotation.settled
@@ -85,10 +92,7 @@ def read_annotated(path: Path) -> list[Annotated]:
         InputError: with file and line, for what is no annotated pair, an id that comes twice, a number of no sentence
             or paragraph, a pair that nobody has begun; or the file has fewer pairs than the page had.
     """
-    seen: dict[str, str] = {}
-    pairs = list(_annotated(path, seen))
-    if not pairs:
-        raise bad_input(path, None, "holds no document pairs", _REMEDY)
+    pairs = list(iterate_annotated(path, _REMEDY))
     for number, annotated in enumerate(pairs):
         if annotated.annotation is not None and annotated.annotation.place != (number, len(pairs)):
             written, total = annotated.annotation.place
@@ -97,18 +101,22 @@ def read_annotated(path: Path) -> list[Annotated]:
     return pairs
 
 
-def _annotated(path: Path, seen: dict[str, str]) -> Iterator[Annotated]:
-    for line, row in read_json_lines(path, _REMEDY):
+def iterate_annotated(path: Path, remedy: str = "see docs/formats.md") -> Iterator[Annotated]:
+    """As `read_annotated`, one by one, whatever the page had beside them: parts of several files may be joined."""
+    seen: dict[str, str] = {}
+    for line, row in read_json_lines(path, remedy):
         try:
             pair = pair_from_json(row)
             annotation = _annotation(row["annotation"], pair) if "annotation" in row else None
         except InputError as error:
-            raise bad_input(path, line, str(error), _REMEDY) from None
+            raise bad_input(path, line, str(error), remedy) from None
         check_is_new(pair, seen, path, line)
         if pair.alignments is None:
             what = f"document pair {quoted(pair.id)} has no 'alignments': nobody has begun it"
-            raise bad_input(path, line, what, "annotate it first")
+            raise bad_input(path, line, what, "annotate it, or align it, first")
         yield Annotated(pair, annotation, (path, line))
+    if not seen:
+        raise bad_input(path, None, "holds no document pairs", remedy)
 
 
 def _annotation(row: Any, pair: DocumentPair) -> Annotation:

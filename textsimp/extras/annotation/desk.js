@@ -129,12 +129,14 @@ class Desk {
 
   // The simple row that lies some steps on; settled ones are passed over where only open ones are shown.
   stepSimple(distance) {
+    if (this.readOn("simple", distance)) return;
     const shown = this.onlyOpen && this.step === 2 ? (row) => this.isOpen(row) : () => true;
     for (let row = this.at.simple + distance; row >= 0 && row < this.size("simple"); row += distance)
       if (shown(row)) return this.go(row);
   }
 
   stepComplex(distance) {
+    if (Math.abs(distance) === 1 && this.readOn("complex", distance)) return;
     const targets = this.targets();
     const before = targets.filter((row) => row < this.at.complex).length;
     const place = targets.includes(this.at.complex) || distance < 0 ? before + distance : before + distance - 1;
@@ -253,10 +255,23 @@ class Desk {
     const [column, row] = [this.columns[side], this.rows[side][this.at[side]]];
     const top = topOf(row) - column.scrollTop;
     const bottom = top + row.offsetHeight;
-    const margin = Math.min(60, column.clientHeight / 4);
     const room = column.clientHeight - row.offsetHeight;
-    if (center) column.scrollTop += top - room / 2;
+    const margin = Math.min(60, room / 2);
+    if (room < 0 && (center || top > 0)) column.scrollTop += top;
+    else if (room < 0) column.scrollTop += Math.min(bottom - column.clientHeight, 0);
+    else if (center) column.scrollTop += top - room / 2;
     else if (top < margin) column.scrollTop += top - margin;
     else if (bottom > column.clientHeight - margin) column.scrollTop += top - room + margin;
+  }
+
+  // Scroll on in a row that is taller than its column; whether there was more of it in that direction.
+  readOn(side, direction) {
+    const [column, row] = [this.columns[side], this.rows[side][this.at[side]]];
+    const top = topOf(row) - column.scrollTop;
+    const hidden = direction > 0 ? top + row.offsetHeight - column.clientHeight : -top;
+    if (row.offsetHeight <= column.clientHeight || hidden < 1) return false;
+    const before = column.scrollTop;
+    column.scrollTop += direction * Math.min(hidden, 0.8 * column.clientHeight);
+    return column.scrollTop !== before;
   }
 }

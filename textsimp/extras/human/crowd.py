@@ -7,22 +7,20 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from heapq import nsmallest
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
-
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.extras.annotation.annotated import Annotated, Ends, iterate_annotated
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.guidelines import CROWD
+from textsimp.extras.human.rater_agreement import Agreement, agreement, matrix, pooled_kappa
 from textsimp.extras.human.ratings import Rating
-from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names, with_links
-from textsimp.extras.human.summary import Agreement, Numbers, agreement, matrix
-from textsimp.metrics.rewriting.labelled import cohen_kappa
+from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Of the points of the scale."""
@@ -137,7 +135,7 @@ def draw_crowd(
 
     Candidates, as the paper has them for Wikipedia (section 3.2): for each simple sentence the complex ones that are
     first by one of the four `measures`; and whatever one of the aligners links. As it has them for Newsela (section
-    3.1): all sentence pairs of two paragraphs that an aligner connects.
+    3.1): all sentence pairs of two paragraphs that a link connects, or that an annotator linked in the page.
 
     Test questions are candidates of annotated documents, by their gold links, drawn from the three labels by turns,
     so that nobody passes who gives one answer to all. Everybody has all of them; of the candidates each is for
@@ -157,13 +155,13 @@ def draw_crowd(
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
     by_aligner = list(linked_by(links).values())
-    pairs, annotated = list(by_aligner[0].values()), list(with_links(tests))
+    linked, gold = [[by_id[name] for by_id in by_aligner] for name in by_aligner[0]], list(iterate_annotated(tests))
+    pairs, annotated = [first.pair for first, *_ in linked], [one.pair for one in gold]
     names = () if whole_paragraphs else config.measures
-    linked = [set[tuple[int, int]]().union(*(_linked(by_id[pair.id]) for by_id in by_aligner)) for pair in pairs]
-    of_pairs = _chosen(pairs, linked, first_by(names, pairs, model), whole_paragraphs)
-    gold, proposed = list(map(_linked, annotated)), first_by(names, annotated, model)
+    of_pairs = _chosen(linked, first_by(names, pairs, model), whole_paragraphs)
+    proposed = first_by(names, annotated, model)
     tasks = _different(_with_texts(pairs, of_pairs, is_gold=False))
-    of_annotated = _chosen(annotated, gold, proposed, whole_paragraphs)
+    of_annotated = _chosen([[one] for one in gold], proposed, whole_paragraphs)
     known = _different(_with_texts(annotated, of_annotated, is_gold=True), tasks)
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
@@ -180,25 +178,19 @@ def draw_crowd(
     study = _given_out(study, {item.id: judgements for item in _candidates(study)}, study.raters, str(config.seed))
     sentences = sum(len(pair.simple.sentences) for pair in pairs)
     size = f"{len(tasks)} candidate pairs, {sum(map(len, of_pairs)) / sentences:.2f} for each simple sentence"
-    if names and any(gold):
-        recall = sum(len(links & cells) for links, cells in zip(gold, proposed, strict=True)) / sum(map(len, gold))
+    if names and (links_of_gold := sum(len(one.links) for one in gold)):
+        found = sum(len(one.labels.keys() & cells) for one, cells in zip(gold, proposed, strict=True))
+        recall = found / links_of_gold
         size += f" (the measures propose {100 * recall:.1f}% of the links of {tests.name})"
     of_each = f"{share + len(chosen)} questions for each of {config.raters} workers, {len(chosen)} of them tests"
     return study, f"{size}; {judgements} judgements of each; {of_each}"
 
 
-def _linked(pair: DocumentPair) -> Cells:
-    return {(link.simple, link.complex) for link in pair.alignments or ()}
-
-
-def _chosen(
-    pairs: Sequence[DocumentPair], linked: Sequence[Cells], proposed: Sequence[Cells], whole_paragraphs: bool
-) -> list[Cells]:
-    """The candidates of each document pair: what is linked or proposed, or all of the paragraphs that it connects."""
-    candidates = [links | firsts for links, firsts in zip(linked, proposed, strict=True)]
-    if not whole_paragraphs:
-        return candidates
-    return [of_paragraphs(pair, cells) for pair, cells in zip(pairs, candidates, strict=True)]
+def _chosen(linked: Sequence[Sequence[Annotated]], proposed: Sequence[Cells], whole_paragraphs: bool) -> list[Cells]:
+    """The candidates of each document pair, by the links of all: these and what is proposed, or whole paragraphs."""
+    if whole_paragraphs:
+        return [of_paragraphs(all_[0].pair, set[Ends]().union(*(one.connected for one in all_))) for all_ in linked]
+    return [cells.union(*(one.labels for one in all_)) for all_, cells in zip(linked, proposed, strict=True)]
 
 
 def draw_again(
@@ -247,12 +239,14 @@ def _candidates(study: Study) -> list[Item]:
 def _given_out(study: Study, wanting: Mapping[str, int], raters: Sequence[str], seed: str) -> Study:
     """So many more workers for each candidate, those who have fewest so far, of equals at random."""
     generator = random.Random(f"{seed}/workers")
-    load: Counter[str] = Counter()
+    load = [0] * len(raters)
     drawn: dict[str, tuple[str, ...]] = {}
     for item, count in wanting.items():
-        least = sorted(raters, key=lambda rater: (load[rater], generator.random()))[:count]
-        load.update(least)
-        drawn[item] = tuple(rater for rater in raters if rater in least)
+        keys = ((given, generator.random(), number) for number, given in enumerate(load))
+        least = sorted(number for _, _, number in nsmallest(count, keys))
+        for number in least:
+            load[number] += 1
+        drawn[item] = tuple(raters[number] for number in least)
     items = (replace(item, raters=item.raters + drawn.get(item.id, ())) for item in study.items)
     return replace(study, items=tuple(items))
 
@@ -294,7 +288,9 @@ def _balanced(known: Sequence[Question], count: int, seed: int, path: Path) -> l
         share = len(range(point, count, len(_LABELS)))
         if len(questions) < share:
             what = f"{len(questions)} test questions have the answer {point}, {share} are needed"
-            raise bad_input(path, None, what, "give more annotated documents, or fewer to be aligned")
+            raise bad_input(
+                path, None, what, "give more annotated documents, others than are to be aligned"
+            )
         chosen += generator.sample(questions, share)
     return chosen
 
@@ -329,7 +325,7 @@ def judge(study: Study, ratings: Sequence[Rating], least_accuracy: float, source
         if label is not None and (question := study.item(item)):
             labels |= dict.fromkeys(question.places, (label, linking))
     given, answers = matrix(kept, study.guidelines.keys[0]), _answers(study, kept)
-    return Crowd(workers, answers, study.judgements, labels, tuple(ties), _kappa(given), agreement(given))
+    return Crowd(workers, answers, study.judgements, labels, tuple(ties), pooled_kappa(given), agreement(given))
 
 
 def _workers(study: Study, ratings: Sequence[Rating], least_accuracy: float, source: Path) -> tuple[Worker, ...]:
@@ -338,10 +334,11 @@ def _workers(study: Study, ratings: Sequence[Rating], least_accuracy: float, sou
         raise InputError(f"the key is of a study of {study.kind}; give that of --kind {CROWD}")
     if unknown := next((rating.item for rating in ratings if study.item(rating.item) is None), None):
         raise bad_input(source, None, f"item {unknown!r} is not in the key", "give the key of these ratings")
-    return tuple(
-        _worker(name, study, [rating for rating in ratings if rating.rater == name], least_accuracy, source)
-        for name in dict.fromkeys(rating.rater for rating in ratings)
-    )
+    right = {item.id: item.right for item in study.items if item.right is not None}
+    own: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        own.setdefault(rating.rater, []).append(rating)
+    return tuple(_worker(name, study, given, right, least_accuracy, source) for name, given in own.items())
 
 
 def _kept(study: Study, ratings: Sequence[Rating], workers: Sequence[Worker]) -> list[Rating]:
@@ -357,7 +354,14 @@ def _answers(study: Study, kept: Sequence[Rating]) -> dict[str, int]:
     return {item.id: given[item.id] for item in _candidates(study)}
 
 
-def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: float, source: Path) -> Worker:
+def _worker(
+    name: str,
+    study: Study,
+    own: Sequence[Rating],
+    right: Mapping[str, int],
+    least_accuracy: float,
+    source: Path,
+) -> Worker:
     """How one did; `InputError` where rows were cut out, or there is nothing to judge the worker by."""
     if name not in study.raters:
         raise bad_input(source, None, f"worker {name!r} is not in the key", "give the key of these ratings")
@@ -366,7 +370,6 @@ def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: floa
         what = f"no row for {absent[0]} by {name}"
         raise bad_input(source, None, what, "rows were cut out: run `import` again")
     answered = [rating for rating in own if rating.rating is not None]
-    right = {item.id: item.right for item in study.items if item.right is not None}
     tests = [rating for rating in answered if rating.item in right]
     if not tests:
         what = f"{name} answered none of the test questions"
@@ -376,16 +379,6 @@ def _worker(name: str, study: Study, own: Sequence[Rating], least_accuracy: floa
     hasty = sum(seconds < study.seconds for seconds in times)
     is_trusted = correct >= least_accuracy * len(tests)
     return Worker(name, len(answered), len(tests), correct, is_trusted, median(times) if times else None, hasty)
-
-
-def _kappa(given: Numbers) -> float | None:
-    """Of all pairs of answers to one question by two workers: they have few questions in common, two by two."""
-    table = np.zeros((len(_LABELS), len(_LABELS)), dtype=int)
-    for first, second in combinations(given.T, 2):
-        both = ~(np.isnan(first) | np.isnan(second))
-        np.add.at(table, (first[both].astype(int), second[both].astype(int)), 1)
-    kappa = cohen_kappa(table) if table.any() else math.nan
-    return None if math.isnan(kappa) else kappa
 
 
 def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source: Path) -> list[DocumentPair]:
@@ -401,7 +394,7 @@ def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source
             sides = ((pair.simple.sentences, simple), (pair.complex.sentences, complex_)) if pair else ()
             texts = [" ".join(side[number].split()) for side, number in sides if number < len(side)]
             if texts != [item.original, item.text]:
-                what = f"document pair {name!r} is not that of the key"
+                what = f"document pair {name!r} is {'not that of the key' if pair else 'absent'}"
                 raise bad_input(source, None, what, "give the exported file")
     linked = []
     for pair in pairs:

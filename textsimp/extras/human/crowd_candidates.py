@@ -53,14 +53,12 @@ def first_by(names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | 
     return [_cells(first_of_each([matrix(pair) for matrix in measures])) for pair in shown]
 
 
-def of_paragraphs(pair: DocumentPair, linked: Collection[tuple[int, int]]) -> Cells:
-    """All sentence pairs of the paragraphs that links connect, the candidates for Newsela (section 3.1)."""
-    simple_of, complex_of = pair.simple.paragraph_of, pair.complex.paragraph_of
-    connected = {(simple_of[simple], complex_of[complex_]) for simple, complex_ in linked}
+def of_paragraphs(pair: DocumentPair, connected: Collection[tuple[int, int]]) -> Cells:
+    """All sentence pairs of aligned paragraphs (simple, complex), the candidates for Newsela (section 3.1)."""
     return {
         (simple, complex_)
-        for simple, left in enumerate(simple_of)
-        for complex_, right in enumerate(complex_of)
+        for simple, left in enumerate(pair.simple.paragraph_of)
+        for complex_, right in enumerate(pair.complex.paragraph_of)
         if (left, right) in connected
     }
 

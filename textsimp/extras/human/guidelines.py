@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from textsimp.core.errors import InputError
+from textsimp.core.errors import check_choice
 from textsimp.core.params import settings_from
 from textsimp.core.reading import folder_files
 from textsimp.core.yaml_text import read_yaml
@@ -91,8 +91,7 @@ class Guidelines:
 @cache
 def guidelines(kind: str) -> Guidelines:
     """What raters of a kind of study are asked; `InputError` for a kind that there is not."""
-    if kind not in KINDS:
-        raise InputError(f"--kind {kind!r}: none of {', '.join(KINDS)}")
+    check_choice("--kind", kind, KINDS)
     path = _FOLDER / f"{kind}.yaml"
     return settings_from(read_yaml(path), Guidelines, path, "restore the file", with_defaults=True)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
+from textsimp.core.errors import bad_input, none_of
 from textsimp.core.reading import read_table
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import atomic_write
@@ -58,17 +58,18 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
     for row in chain.from_iterable(read_sheet(path, study.guidelines) for path in paths):
         _check(row, study, rows.get((row.rater, row.item)), blanks_are_missing, key)
         rows[row.rater, row.item] = row
-    asked = {rater: study.asked(rater) for rater in study.raters}
+    present: dict[str, Path] = {}
     for (rater, _), row in rows.items():
-        if absent := [item.id for item in asked[rater] if (rater, item.id) not in rows]:
+        present.setdefault(rater, row.path)
+    for rater, path in present.items():
+        if absent := [item.id for item in study.asked(rater) if (rater, item.id) not in rows]:
             what = f"no row for {len(absent)} items of {rater}, such as {absent[0]}"
-            raise bad_input(row.path, None, what, "give the whole sheet, with empty cells where nothing was rated")
-    present = {rater for rater, _ in rows}
+            raise bad_input(path, None, what, "give the whole sheet, with empty cells where nothing was rated")
     by_people = [
         Rating(rater, item.line, item.id, system, criterion, value, rows[rater, item.id].seconds)
         for rater in study.raters
         if rater in present
-        for item in asked[rater]
+        for item in study.asked(rater)
         for system in item.systems
         for criterion, value in zip(study.guidelines.keys, rows[rater, item.id].values, strict=True)
     ]
@@ -187,8 +188,8 @@ def _check_point(path: Path, row: int, rating: Rating, asked: Guidelines | None)
     known = asked.criteria if asked else [criterion for kind in KINDS for criterion in guidelines(kind).criteria]
     scale = next((criterion.scale for criterion in known if criterion.key == rating.criterion), None)
     if scale is None:
-        keys = ", ".join(criterion.key for criterion in known)
-        raise bad_input(path, row, f"criterion {rating.criterion!r} is none of {keys}", "correct the cell")
+        what = none_of(f"criterion {rating.criterion!r} is", (criterion.key for criterion in known))
+        raise bad_input(path, row, what, "correct the cell")
     if rating.rating is not None and rating.rating not in scale:
         what = f"rating '{rating.rating}' is not from {scale[0]} to {scale[-1]}"
         raise bad_input(path, row, what, "correct the cell")

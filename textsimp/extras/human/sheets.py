@@ -12,9 +12,9 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.reading import parse_table, read_text
 from textsimp.core.spreadsheet import guarded
-from textsimp.core.writing import atomic_folder, atomic_write
+from textsimp.core.writing import atomic_folder, write_texts
 from textsimp.extras.human.guidelines import Guidelines
-from textsimp.extras.human.study import Study, read_key, write_key
+from textsimp.extras.human.study import Item, Study, read_key, write_key
 
 NO_TEXT = "(no text)"
 SECONDS = "seconds"
@@ -45,20 +45,20 @@ def _columns(asked: Guidelines) -> tuple[str, ...]:
     return "rater", "item", asked.sides.original, asked.sides.versions, *asked.keys, *timed
 
 
-def blank_sheet(study: Study, rater: str) -> str:
+def _blank_sheet(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> str:
     """The CSV sheet of one rater, with empty cells for the ratings. Every cell is quoted."""
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerow(_columns(study.guidelines))
     columns = _columns(study.guidelines)
-    for items in study.order(rater):
+    writer.writerow(columns)
+    for items in order:
         for item in items:
             texts = guarded(item.original), guarded(item.text or NO_TEXT)
             writer.writerow([rater, item.id, *texts, *[""] * (len(columns) - 4)])
     return MARK + file.getvalue()
 
 
-def rating_form(study: Study, rater: str) -> str:
+def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> str:
     """The form of one rater, with the sentences and outputs in the order of his sheet.
 
     Texts reach the page as JSON in which no mark-up can start, and the script writes them as text. A content security
@@ -78,7 +78,7 @@ def rating_form(study: Study, rater: str) -> str:
                 "original": items[0].original,
                 "outputs": [{"id": item.id, "text": item.text or NO_TEXT} for item in items],
             }
-            for items in study.order(rater)
+            for items in order
         ],
     }
     return html_page(
@@ -108,13 +108,17 @@ def export_study(study: Study, folder: Path, key: Path, raters: Sequence[str] = 
     if key.exists() and not _is_key_of(key, study):
         raise bad_input(key, None, "is there already", "name a new key, or remove it if its sheets are of no use")
     with atomic_folder(folder, "guidelines.txt") as temporary:
-        texts = {"guidelines.txt": study.guidelines.text()}
-        for rater in raters or study.raters:
-            texts |= {f"{rater}.csv": blank_sheet(study, rater), f"{rater}.html": rating_form(study, rater)}
-        for name, text in texts.items():
-            with atomic_write(temporary / name) as file:
-                file.write(text)
+        write_texts(temporary, _texts(study, raters or study.raters))
         write_key(key, study)
+
+
+def _texts(study: Study, raters: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The files by name, one at a time: together those of many raters are large."""
+    yield "guidelines.txt", study.guidelines.text()
+    for rater in raters:
+        order = study.order(rater)
+        yield f"{rater}.csv", _blank_sheet(study, rater, order)
+        yield f"{rater}.html", _rating_form(study, rater, order)
 
 
 def _is_key_of(path: Path, study: Study) -> bool:

@@ -13,9 +13,10 @@ from typing import Any
 from textsimp.core.bounds import Positive, Seed, fault
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_aligned, read_json
-from textsimp.core.records import DocumentPair, first_difference, read_pairs
+from textsimp.core.records import DocumentPair, first_difference
 from textsimp.core.writing import write_json
 from textsimp.corpora.pairs import linked_pairs
+from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
 from textsimp.extras.human import Raters
 from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, KINDS, OUTPUTS, Guidelines, guidelines
 
@@ -85,9 +86,17 @@ class Study:
         """The item of a blind name."""
         return self._by_id.get(name)
 
+    @cached_property
+    def _by_rater(self) -> dict[str, list[Item]]:
+        asked: dict[str, list[Item]] = {rater: [] for rater in self.raters}
+        for item in self.items:
+            for rater in item.raters or self.raters:
+                asked[rater].append(item)
+        return asked
+
     def asked(self, rater: str) -> list[Item]:
-        """The items that a rater is asked about."""
-        return [item for item in self.items if not item.raters or rater in item.raters]
+        """The items that one of the raters is asked about."""
+        return self._by_rater[rater]
 
     def order(self, rater: str) -> list[list[Item]]:
         """What a rater sees, sentence by sentence: sentences and outputs are shuffled again for each rater.
@@ -157,18 +166,18 @@ Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
 """Number, original, and systems with what they have beside it."""
 
 
-def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, DocumentPair]]:
+def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, Annotated]]:
     """The document pairs of each aligner by id, those of the first and their like; `InputError` where they differ."""
     first, *_ = links.values()
-    by_aligner = {name: {pair.id: pair for pair in with_links(path)} for name, path in links.items()}
+    by_aligner = {name: {one.pair.id: one for one in iterate_annotated(path)} for name, path in links.items()}
     documents = next(iter(by_aligner.values())).values()
     for by_id, path in zip(by_aligner.values(), links.values(), strict=True):
-        for pair in documents:
+        for pair in (one.pair for one in documents):
             if pair.id not in by_id:
                 raise bad_input(
                     path, None, f"no document pair {pair.id!r}, which {first} has", "align the same documents"
                 )
-            if difference := first_difference(by_id[pair.id], pair):
+            if difference := first_difference(by_id[pair.id].pair, pair):
                 what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
                 raise bad_input(path, None, what, "align the same documents")
     return by_aligner
@@ -178,10 +187,8 @@ def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     first, by_aligner = next(iter(links.values())), linked_by(links)
     documents = next(iter(by_aligner.values())).values()
     different: dict[str, tuple[DocumentPair, int]] = {}  # texts at several levels repeat sentences
-    for pair in documents:
-        for simple in sorted(
-            {link.simple for by_id in by_aligner.values() for link in by_id[pair.id].alignments or ()}
-        ):
+    for pair in (one.pair for one in documents):
+        for simple in sorted({link.simple for by_id in by_aligner.values() for link in by_id[pair.id].links}):
             different.setdefault(pair.simple.sentences[simple], (pair, simple))
     sentences = list(different.values())
     for number in _sample(len(sentences), count, seed, f"{first}: {len(sentences)} different linked simple sentences"):
@@ -189,24 +196,16 @@ def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
         versions = [
             (name, pair.complex.sentences[link.complex])
             for name, by_id in by_aligner.items()
-            for link in by_id[pair.id].alignments or ()
+            for link in by_id[pair.id].links
             if link.simple == simple
         ]
         yield number + 1, pair.simple.sentences[simple], versions
 
 
-def with_links(path: Path) -> Iterator[DocumentPair]:
-    """The document pairs of a file; `InputError` for one that nobody has aligned."""
-    for pair in read_pairs(path):
-        if pair.alignments is None:
-            raise bad_input(path, None, f"document pair {pair.id!r} has no 'alignments'", "align it first")
-        yield pair
-
-
 def _connected(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     pairs: dict[tuple[str, str], list[str]] = {}
     for name, path in links.items():
-        groups = (group for pair in with_links(path) for group in linked_pairs(pair, "group"))
+        groups = (group for one in iterate_annotated(path) for group in linked_pairs(one.pair, "group"))
         different = list(dict.fromkeys((group.complex, group.simple) for group in groups))
         for number in _sample(len(different), count, seed, f"{path}: {len(different)} different linked pairs"):
             pairs.setdefault(different[number], []).append(name)
@@ -262,7 +261,7 @@ def write_key(path: Path, study: Study) -> None:
 def read_key(path: Path) -> Study:
     """Read a key; `InputError` where the file is none."""
     remedy = "give the key file that `export` wrote for these sheets"
-    value = read_json(path)
+    value = read_json(path, remedy)
     if not isinstance(value, dict) or value.get("format") != FORMAT or value.get("kind") not in KINDS:
         raise bad_input(path, None, f"not a key ({FORMAT!r})", remedy)
     if value.get("criteria") != list(guidelines(value["kind"]).keys):

@@ -1,25 +1,20 @@
 """Averages of systems with their intervals, differences, and how far raters agree (section 5.3.2, tables 6 and 7)."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import krippendorff
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.extras.human.guidelines import Criterion, Guidelines, guidelines_with
+from textsimp.extras.human.rater_agreement import Agreement, Numbers, agreement, matrix
 from textsimp.extras.human.ratings import AUTOMATIC, Rating
 from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
 from textsimp.metrics.rewriting.labelled import cohen_kappa
 
 AVERAGE = "average"
-LEVELS = ("nominal", "ordinal", "interval")
-Numbers = NDArray[np.float64]
-Agreement = dict[str, int | float | None]
 
 
 @dataclass(frozen=True)
@@ -207,90 +202,6 @@ def _wilcoxon(
         for system, row in p_values.items():
             row[key] = corrected.get(system)
     return p_values
-
-
-def matrix(ratings: Sequence[Rating], criterion: str) -> Numbers:
-    """The ratings on one criterion, NaN where missing; a shared output counts once. Shape: (items, raters)."""
-    items = {item: row for row, item in enumerate(dict.fromkeys(rating.item for rating in ratings))}
-    raters = {rater: column for column, rater in enumerate(dict.fromkeys(rating.rater for rating in ratings))}
-    values = np.full((len(items), len(raters)), np.nan)
-    for rating in ratings:
-        if rating.criterion == criterion and rating.rating is not None:
-            values[items[rating.item], raters[rating.rater]] = rating.rating
-    return values
-
-
-def agreement(ratings: Numbers) -> Agreement:
-    """Do people who rated the same items agree more than chance would make them?
-
-    Every coefficient is 1 - D_o / D_e, with the disagreement that is observed and that of ratings drawn at random: 1 is
-    full agreement, 0 that of chance. A coefficient is None where no item has two ratings, or all ratings have one
-    value: such ratings do not show whether the raters can tell the items apart.
-
-    Args:
-        ratings: whole numbers of an equally spaced scale, NaN for a missing rating. Shape: (items, raters).
-
-    Returns:
-        `raters`, `items`: with one rating at least; `complete_items`: rated by all raters, the only ones that Fleiss'
-        kappa is about; `ratings`, `missing`: cells that are filled and empty; `exact`: share of the pairs of ratings
-        of one item that are equal, without correction for chance; `kappa`, `linear_kappa`, `quadratic_kappa`: mean of
-        Cohen's kappa (1960, 1968) over the `pairs` of raters for whom it is defined; `fleiss_kappa` (1971);
-        `alpha_nominal`, `alpha_ordinal`, `alpha_interval`: Krippendorff's alpha (2011), which missing ratings do not
-        disturb.
-    """
-    given = ~np.isnan(ratings)
-    plain, linear, quadratic = (_kappas(ratings, weights) for weights in (None, "linear", "quadratic"))
-    return {
-        "raters": int(given.any(0).sum()),
-        "items": int(given.any(1).sum()),
-        "complete_items": int(given.all(1).sum()),
-        "ratings": int(given.sum()),
-        "missing": int((~given).sum()),
-        "exact": _exact(ratings),
-        "kappa": float(np.mean(plain)) if plain else None,
-        "linear_kappa": float(np.mean(linear)) if linear else None,
-        "quadratic_kappa": float(np.mean(quadratic)) if quadratic else None,
-        "pairs": len(plain),
-        "fleiss_kappa": _fleiss_kappa(ratings),
-        **{f"alpha_{level}": _alpha(ratings, level) for level in LEVELS},
-    }
-
-
-def _exact(ratings: Numbers) -> float | None:
-    first, second = ratings[:, :, None], ratings[:, None, :]
-    pairs = ~(np.isnan(first) | np.isnan(second)) & ~np.eye(ratings.shape[1], dtype=bool)  # (items, raters, raters)
-    return float((first == second)[pairs].mean()) if pairs.any() else None
-
-
-def _kappas(ratings: Numbers, weights: str | None) -> list[float]:
-    """Cohen's kappa of every two raters over the items that both rated, where they use two values at least."""
-    kappas = []
-    for pair in itertools.combinations(ratings.T, 2):
-        values = np.stack(pair)
-        first, second = values[:, ~np.isnan(values).any(0)].astype(int)
-        used = {*first.tolist(), *second.tolist()}
-        if len(used) > 1:
-            scale = range(min(used), max(used) + 1)  # the weights are distances of places on the scale
-            kappas.append(float(cohen_kappa_score(first, second, labels=scale, weights=weights)))
-    return kappas
-
-
-def _alpha(ratings: Numbers, level: str) -> float | None:
-    shared = ratings[(~np.isnan(ratings)).sum(1) > 1]
-    if len(np.unique(shared[~np.isnan(shared)])) < 2:
-        return None
-    return float(krippendorff.alpha(shared.T, level_of_measurement=level))  # type: ignore[arg-type]
-
-
-def _fleiss_kappa(ratings: Numbers) -> float | None:
-    """Over the items that everybody rated: alpha without its correction for the number of ratings.
-
-    Both have the same D_o, but chance draws without replacement for alpha and with it for kappa, so that
-    1 - kappa = (1 - alpha) n / (n - 1) with n ratings.
-    """
-    complete = ratings[~np.isnan(ratings).any(1)]
-    alpha = _alpha(complete, "nominal")
-    return None if alpha is None else 1 - (1 - alpha) * complete.size / (complete.size - 1)
 
 
 def _measures(asked: Guidelines) -> list[tuple[str, str, frozenset[int] | None]]:

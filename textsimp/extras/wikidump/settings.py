@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.bounds import NonNegative, Positive
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, check_choice
 from textsimp.core.records import SIDES
 
 SETTINGS = Path(__file__).with_name("settings.yaml")
@@ -42,8 +42,7 @@ class DumpConfig:
     max_unclosed: NonNegative
 
     def __post_init__(self) -> None:
-        if self.pairing not in PAIRINGS:
-            raise InputError(f"pairing: {self.pairing!r} is none of {', '.join(PAIRINGS)}")
+        check_choice("pairing:", self.pairing, PAIRINGS)
         if self.complex.site == self.simple.site:
             raise InputError(f"simple.site: {self.simple.site!r} is the complex site too")
         for name, pattern in self.title_filters.items():
