@@ -57,13 +57,13 @@ def article_pair(size: int, seed: int) -> DocumentPair:
     weights = [1 / rank for rank in range(1, VOCABULARY + 1)]
     complex_ = [draw.choices(vocabulary, weights, k=LENGTH) for _ in range(size)]
     simple = [[word for word in sentence if draw.random() < 2 / 3] or sentence for sentence in complex_]
-    sides = [
+    complex_side, simple_side = (
         Document(name, level, tuple(tuple(texts[k : k + PARAGRAPH]) for k in range(0, size, PARAGRAPH)))
         for name, level, texts in (("c", 1, list(map(" ".join, complex_))), ("s", 0, list(map(" ".join, simple))))
-    ]
+    )
     labels = (AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
     links = tuple(Link(i, i, labels[i % 2]) for i in range(size))
-    return DocumentPair(f"benchmark-{size}", "benchmark", f"benchmark-{size}", *sides, links)
+    return DocumentPair(f"benchmark-{size}", "benchmark", f"benchmark-{size}", complex_side, simple_side, links)
 
 
 def seconds_of(

@@ -76,9 +76,7 @@ def aligner_with(model: Path, rule: Rule, device: Device, learning: Learning | N
 def forget(aligner: Aligner) -> None:
     """Drop all that was encoded, what came with the folder too."""
     aligner.scorer.keep([], np.zeros((0, 3), dtype=np.float32))
-    aligner.scorer.forget()
-    aligner.scorer.encoder.forget()
-    aligner.scorer.sentences.forget()
+    aligner.forget()
 
 
 def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> tuple[dict[str, Any], list[list[Link]]]:
@@ -90,7 +88,7 @@ def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> tuple[dict[str, 
     scores = alignment_scores(zip(pairs, links, strict=True))
     linked = sum(int(mask.sum()) for mask in gold)
     kept = sum(int((mask & right).sum()) for mask, right in zip(masks, gold, strict=True))
-    row = {
+    row: dict[str, Any] = {
         "pairs": sum(int(mask.sum()) for mask in masks),
         "gold": linked,
         "kept": 100 * kept / linked if linked else None,
@@ -120,7 +118,7 @@ def quality_rows(
 
 def lost(
     pairs: Sequence[DocumentPair], every: Sequence[list[Link]], links: Sequence[list[Link]], task: Task
-) -> dict[str, float]:
+) -> dict[str, float | None]:
     """F1 in percent below that with all pairs, and its 95 percent interval over article sets."""
     groups = sorted({pair.group for pair in pairs})
     counts = [np.zeros((len(groups), 3)) for _ in range(2)]
@@ -222,7 +220,11 @@ def main() -> None:
         rules["gate"] = gate
     rows = quality_rows(args.model, pairs, rules, device, learning)
     sizes, own = sizes_of(args.documents, pairs), load_aligner(args.model, device).config.candidates
-    timed = {"all": 0, **{str(number): number for number in sorted({2, own} - {0})}, **({"gate": gate} if gate else {})}
+    timed: dict[str, Rule] = {
+        "all": 0,
+        **{str(number): number for number in sorted({2, own} - {0})},
+        **({"gate": gate} if gate else {}),
+    }
     speeds = [{"candidates": name, **speed(args.model, pairs, sizes, rule, device)} for name, rule in timed.items()]
     show(rows, speeds, args.articles)
 

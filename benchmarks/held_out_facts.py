@@ -183,6 +183,8 @@ def _prefix(words: dict[str, str]) -> Plant:
     return _changed(rf"\b(?:{'|'.join(words)})\b", lambda draw, old, complex_: words[old])
 
 
+_TURN = {"first": "second", "second": "first"}
+
 KINDS: dict[str, Plant] = {
     "ordinal deleted": _deleted(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(_ORDINALS)})\b"),
     "ordinal changed": _changed(rf"\b(?:{'|'.join(_ORDINALS)})\b", _other_of(_ORDINALS)),
@@ -222,7 +224,6 @@ KINDS: dict[str, Plant] = {
     "not added": _denied_newly("not"),
     "never added": _denied_newly("never"),
 }
-_TURN = {"first": "second", "second": "first"}
 
 
 def planted(pairs: Sequence[tuple[str, str]], count: int, lower: bool) -> dict[str, list[Planted]]:

@@ -115,7 +115,7 @@ def main() -> None:
     frequencies = str(args.mirror / "word_frequency" / "unigram-freqs-en.txt")
     vectors = str(args.vectors) if args.vectors else None
     light_ls = from_conf("simplifier.light_ls", LightLsConfig)
-    configs = {
+    configs: dict[str, ParaphraseConfig | LightLsConfig] = {
         PARAPHRASE: replace(from_conf("simplifier.paraphrase", ParaphraseConfig), rules=rules),
         LIGHT_LS: replace(light_ls, synonyms=rules, frequencies=frequencies, vectors=vectors),
     }

@@ -112,8 +112,8 @@ def articles(mirror: Path) -> list[DocumentPair]:
         *d_wikipedia_pairs(mirror, "d_wikipedia"),
     ):
         key = comparable(pair.complex.sentences[0])
-        sides = {side: _in_one_paragraph(_lowered(getattr(pair, side))) for side in SIDES}
-        lowered = replace(pair, **sides, alignments=None)
+        complex_, simple = (_in_one_paragraph(_lowered(getattr(pair, side))) for side in SIDES)
+        lowered = replace(pair, complex=complex_, simple=simple, alignments=None)
         documents.setdefault(key, lowered)
     return list(documents.values())
 

@@ -43,7 +43,7 @@ def scores(splits: Path, seed: int | None) -> dict[str, float]:
         parts = ("train", "dev")
         labelled = [list(read_pairs(splits / corpus / f"{part}.jsonl")) for corpus in CORPORA for part in parts]
         system.fit(sum(labelled, []), [])
-    f1_by_task = {}
+    f1_by_task: dict[str, float] = {}
     for corpus in CORPORA:
         pairs = list(read_pairs(splits / corpus / "test.jsonl"))
         system.prepare(pairs)

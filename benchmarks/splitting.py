@@ -134,7 +134,7 @@ def main() -> None:
     arguments = parser.parse_args()
     texts = PARTS | {path.name: path.read_text(encoding="utf-8") for path in arguments.text}
     splitters = {"textsimp": own, **(libraries() if arguments.libraries else {})}
-    result = {
+    result: dict[str, Any] = {
         "times": times(texts, arguments.length, arguments.language),
         "cases": {
             name: {

@@ -141,10 +141,11 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=int, default=value)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    files = DumpFiles((given.folder / "en.xml.bz2",), (given.folder / "simple.xml.bz2",), given.folder / "items.sql.gz")
+    items = given.folder / "items.sql.gz"
+    files = DumpFiles((given.folder / "en.xml.bz2",), (given.folder / "simple.xml.bz2",), items)
     write_dump(files.complex[0], "enwiki", given.pages, given.words)
     write_dump(files.simple[0], "simplewiki", given.pairs, given.words)
-    rows = write_items(files.items, given.pages, given.pairs)
+    rows = write_items(items, given.pages, given.pairs)
     watch, seconds, start = Watch(), timed_passes(), time.perf_counter()
     watch.thread.start()
     report = extraction.extract_wikipedia(

@@ -25,12 +25,12 @@ RUNTIME = Device(device="cpu", threads=1, batch=16, checkpoint_steps=3)
 def write_bert(folder: Path, hidden: int = 32) -> Path:
     """A random BERT of two layers with a word-level vocabulary, as `from_pretrained` reads it."""
     import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertModel, BertTokenizer
 
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *_NOUNS, *_VERBS, *_PLACES, *_FILLERS]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
-    BertTokenizerFast(vocab=str(folder / "vocab.txt"), do_lower_case=True).save_pretrained(folder)
+    BertTokenizer(vocab=str(folder / "vocab.txt"), do_lower_case=True).save_pretrained(folder)
     torch.manual_seed(3)
     config = BertConfig(
         vocab_size=len(words),

@@ -133,6 +133,7 @@ def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     (pair,) = read_pairs(tmp_path / "out.jsonl")
     assert pair.complex.paragraphs == (
-        ("The old otter often swims.", "It hunts."), ("The newt waits near the quarry.",)
+        ("The old otter often swims.", "It hunts."),
+        ("The newt waits near the quarry.",),
     )
     assert [(link.simple, link.complex) for link in pair.alignments] == [(0, 0), (1, 2)]

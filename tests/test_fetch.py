@@ -162,8 +162,6 @@ def config(mirror: str | Path | None, *urls: str, digest: str | None = SHA256) -
     return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, 30.0, 5.0, 0, {"a_set": release}, {})
 
 
-
-
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
     return tmp_path / "raw" / "file.txt"
@@ -295,8 +293,6 @@ def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
 def test_a_bad_description(target: Path, digest: str, url: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         fetch_one(digest, url, target)
-
-
 
 
 def test_release_goes_into_its_folder(tmp_path: Path) -> None:

@@ -44,8 +44,7 @@ def test_bleu_of_two_other_implementations(statistics: Statistics) -> None:
 def test_simple_string_accuracy_from_edit_distances(statistics: Statistics) -> None:
     expected = [
         max(
-            100 * (1 - edits / len(tokenise(line)))
-            for edits, line in zip(row["edits"], row["references"], strict=True)
+            100 * (1 - edits / len(tokenise(line))) for edits, line in zip(row["edits"], row["references"], strict=True)
         )
         for row in ROWS
     ]

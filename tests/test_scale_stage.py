@@ -202,4 +202,3 @@ def test_every_executor_gives_the_same_bytes(stage: Stage, executor: str, monkey
     whole = stage()
     monkeypatch.setattr(corpora, "run_here", None)
     assert stage(out="many", executor=executor, workers=2) == whole
-

@@ -96,9 +96,7 @@ def change(row: int, column: int, value: str) -> list[list[str]]:
         ([], None, "no rows"),
     ],
 )
-def test_a_bad_wiki_row_names_file_and_line(
-    tmp_path: Path, rows: list[list[str]], line: int | None, what: str
-) -> None:
+def test_a_bad_wiki_row_names_file_and_line(tmp_path: Path, rows: list[list[str]], line: int | None, what: str) -> None:
     path = write(tmp_path, rows)
     with pytest.raises(InputError, match=re.escape(what)) as error:
         read_wiki_manual(path)

@@ -36,9 +36,7 @@ def test_entries_with_and_without_alignment(tmp_path: Path) -> None:
     )
     first, second = read_wiki_auto(write(tmp_path, {"10": entry(), "11": aligned}))
     assert (first.key, first.page, first.links) == ("10", "7", None)
-    assert first.complex == Document(
-        "normal-41", 1, (("A boat floats – mostly.", "It drifts."), ('{It} "sank".',))
-    )
+    assert first.complex == Document("normal-41", 1, (("A boat floats – mostly.", "It drifts."), ('{It} "sank".',)))
     assert first.simple == Document("simple-7", 0, (("A boat sank.",),))
     assert second.links == ((0, 2),)
 
@@ -53,9 +51,7 @@ def test_page_ids_may_be_numbers_and_ids_in_any_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64, 1 << 20])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_chunks_change_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int, indent: int | None
-) -> None:
+def test_chunks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int, indent: int | None) -> None:
     value = {str(number): entry() for number in range(3)}
     path = tmp_path / "part.json"
     path.write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", encoding="utf-8")

@@ -61,8 +61,13 @@ CLAIMS = (
 )
 """Systems of which the first is above the second on test, in F1 of both tasks or SARI."""
 CLAIMED = ("task1.f1", "task2.f1", "sari")
-SEEDS = ("aligner.encoder.seed", "aligner.crf.seed", "alignment_system.infersent.similarity.options.seed")
-SEEDS += ("alignment_system.esim.similarity.options.seed", "word_vectors.seed")
+SEEDS = (
+    "aligner.encoder.seed",
+    "aligner.crf.seed",
+    "alignment_system.infersent.similarity.options.seed",
+    "alignment_system.esim.similarity.options.seed",
+    "word_vectors.seed",
+)
 
 
 def derive(runs: Sequence[Numbers]) -> dict[str, Any]:

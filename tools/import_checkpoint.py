@@ -59,7 +59,7 @@ def import_checkpoint(source: Path, target: Path, linked: int = 1) -> None:
         InputError: a file is absent or damaged, holds more than tensors, or has no classifier of two or three classes.
     """
     from safetensors.torch import save_file
-    from transformers import BertTokenizerFast
+    from transformers import BertTokenizer
 
     config = read_json(source / CONFIG, _REMEDY)
     if not isinstance(config, dict):
@@ -72,7 +72,7 @@ def import_checkpoint(source: Path, target: Path, linked: int = 1) -> None:
     words = read_lines(source / WORDS, _REMEDY)
     with PAIR_ENCODER.written(target) as folder:
         write_lines(folder / WORDS, words)
-        BertTokenizerFast(vocab=str(folder / WORDS), do_lower_case=True).save_pretrained(folder)
+        BertTokenizer(vocab=str(folder / WORDS), do_lower_case=True).save_pretrained(folder)
         write_json(folder / CONFIG, config)
         save_file({name: tensor.contiguous() for name, tensor in kept.items()}, folder / WEIGHTS, {"format": "pt"})
         PAIR_ENCODER.seal(folder)

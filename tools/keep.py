@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -110,6 +110,7 @@ def main() -> None:
 def _public_params() -> str:
     """params.yaml without the addresses of files and the folders of this machine."""
     tree = OmegaConf.load(PARAMS)
+    assert isinstance(tree, DictConfig), "params.yaml is a mapping"
     tree.pop("sources")
     return OmegaConf.to_yaml(tree)
 

@@ -39,7 +39,7 @@ def template() -> str:
     """DVC's page with Vega, Vega-Lite and vega-embed in it; DVC fills `{plot_divs}` and `{refresh_tag}`."""
     import vl_convert
 
-    libraries = vl_convert.javascript_bundle().replace("</script", "<\\/script")
+    libraries = vl_convert.javascript_bundle().replace("</script", "<\\/script")  # type: ignore[call-arg]
     return _PAGE.format(libraries=libraries, refresh_tag="{refresh_tag}", plot_divs="{plot_divs}")
 
 

@@ -55,7 +55,7 @@ def pairs(raw: Path) -> Iterator[tuple[str, str]]:
         for part in read_benchmark(raw, name, name)
         for sentence in part.sentences()
     }
-    texts = {}
+    texts: dict[str, tuple[str, str]] = {}
     for layout in TRAINED_ON.values():
         for pair in read_released_pairs(layout, raw).pairs:
             sides = tuple(map(comparable, (pair.complex, pair.simple)))

@@ -199,11 +199,11 @@ def vocabulary(ranked: Iterable[str]) -> list[str]:
 def write_encoder(folder: Path, ranked: Sequence[str], layers: int = 12) -> None:
     """A checkpoint of BERT-base's shape, uncased, with random weights of BERT's own initialisation."""
     import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertModel, BertTokenizer
 
     folder.mkdir(parents=True)
     write_lines(folder / "vocab.txt", vocabulary(ranked))
-    BertTokenizerFast(vocab=str(folder / "vocab.txt"), do_lower_case=True).save_pretrained(folder)
+    BertTokenizer(vocab=str(folder / "vocab.txt"), do_lower_case=True).save_pretrained(folder)
     torch.manual_seed(SEED)
     BertModel(BertConfig(vocab_size=TYPES, hidden_size=WIDTH, num_hidden_layers=layers)).save_pretrained(folder)
 

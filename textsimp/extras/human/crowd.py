@@ -288,9 +288,7 @@ def _balanced(known: Sequence[Question], count: int, seed: int, path: Path) -> l
         share = len(range(point, count, len(_LABELS)))
         if len(questions) < share:
             what = f"{len(questions)} test questions have the answer {point}, {share} are needed"
-            raise bad_input(
-                path, None, what, "give more annotated documents, others than are to be aligned"
-            )
+            raise bad_input(path, None, what, "give more annotated documents, others than are to be aligned")
         chosen += generator.sample(questions, share)
     return chosen
 
