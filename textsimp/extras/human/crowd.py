@@ -17,10 +17,11 @@ from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.extras.annotation.annotated import Annotated, Ends, iterate_annotated
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
+from textsimp.extras.human.drawing import linked_by
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.rater_agreement import Agreement, agreement, matrix, pooled_kappa
 from textsimp.extras.human.ratings import Rating
-from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names
+from textsimp.extras.human.study import Item, Place, Study, make_items, make_study, rater_names
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Of the points of the scale."""
@@ -288,9 +289,7 @@ def _balanced(known: Sequence[Question], count: int, seed: int, path: Path) -> l
         share = len(range(point, count, len(_LABELS)))
         if len(questions) < share:
             what = f"{len(questions)} test questions have the answer {point}, {share} are needed"
-            raise bad_input(
-                path, None, what, "give more annotated documents, others than are to be aligned"
-            )
+            raise bad_input(path, None, what, "give more annotated documents, others than are to be aligned")
         chosen += generator.sample(questions, share)
     return chosen
 
