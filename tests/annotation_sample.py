@@ -52,5 +52,6 @@ def write_annotations(folder: Path) -> None:
     pairs = list(read_pairs(folder / "gold.jsonl"))
     gold = [gold_labels(pair) for pair in pairs]
     other = [{ends: "partial" if ends[0] % 2 else label for ends, label in labels.items()} for labels in gold]
-    for name, labels in (("ann", gold), ("ben", other), ("cleo", gold)):
+    for name, labels in (("ann", gold), ("ben", other)):
         write_annotated(folder / f"{name}.jsonl", pairs, labels)
+    write_annotated(folder / "cleo.jsonl", pairs, gold, round="adjudication")

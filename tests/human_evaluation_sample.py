@@ -8,8 +8,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from textsimp.cli.human import app
+from textsimp.extras.human.drawing import draw_study
 from textsimp.extras.human.sheets import export_study
-from textsimp.extras.human.study import Study, draw_study
+from textsimp.extras.human.study import Study
 
 COMPLEX = (
     "The committee , which had met three times , rejected the proposal because its costs were unknown .",

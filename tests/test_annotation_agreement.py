@@ -96,7 +96,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return {
         "a": write_annotated(tmp_path / "a.jsonl", PAIRS, labels),
         "b": write_annotated(tmp_path / "b.jsonl", PAIRS, other),
-        "c": write_annotated(tmp_path / "c.jsonl", PAIRS, other),
+        "c": write_annotated(tmp_path / "c.jsonl", PAIRS, other, round="adjudication"),
     }
 
 
@@ -172,6 +172,9 @@ def test_undecided_work_is_no_gold(files: dict[str, Path], tmp_path: Path) -> No
     _refused(tmp_path, "has 1 open flags, first S1 with C2; finish it in the page", *decided)
     _changed(files["c"], lambda rows: rows[1]["annotation"].update(flags=[], settled=[0]))
     _refused(tmp_path, "undecided simple sentences, first S2", *decided)
+    own = [files["a"], files["b"], "--adjudicated", files["b"]]
+    _refused(tmp_path, "b.jsonl:1: of a round 'open', not of adjudication; give what was", *own, *gold)
+    _refused(tmp_path, "--adjudicated: goes with --output", *own)
 
 
 def test_paragraphs_that_differ_are_other_documents(files: dict[str, Path], tmp_path: Path) -> None:

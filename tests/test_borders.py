@@ -5,6 +5,7 @@ import hashlib
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from textsimp.core import writing
 from textsimp.core.errors import InputError
 from textsimp.core.reading import git_blob_id, read_aligned, read_json, read_lines, read_text, sha256
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
-from textsimp.core.writing import atomic_folder, write_json, write_lines
+from textsimp.core.writing import atomic_folder, write_json, write_lines, write_texts
 
 
 def test_full_disk_leaves_the_previous_file_intact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,6 +38,23 @@ def test_failed_folder_leaves_the_previous_one(tmp_path: Path) -> None:
         raise RuntimeError
     assert (tmp_path / "model" / "weights").read_text() == "old"
     assert [item.name for item in tmp_path.iterdir()] == ["model"]
+
+
+def test_full_disk_leaves_no_folder_of_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_text
+
+    def full(path: Path, *args: Any, **kwargs: Any) -> int:
+        if path.name == "b":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, *args, **kwargs)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(InputError, match="sheets: no space left"), atomic_folder(tmp_path / "sheets", "a") as folder:
+        write_texts(folder, [("a", "one\r\ntwo\n"), ("b", "three")])
+    assert not any(tmp_path.iterdir())
+    with atomic_folder(tmp_path / "sheets", "a") as folder:
+        write_texts(folder, [("a", "one\r\ntwo\n")])
+    assert (tmp_path / "sheets" / "a").read_bytes() == b"one\r\ntwo\n"
 
 
 def test_lines_keep_other_unicode_breaks(tmp_path: Path) -> None:

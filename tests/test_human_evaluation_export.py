@@ -16,9 +16,10 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import write_json
+from textsimp.extras.human.drawing import draw_study
 from textsimp.extras.human.guidelines import guidelines
 from textsimp.extras.human.sheets import export_study
-from textsimp.extras.human.study import draw_study, rater_names, read_key
+from textsimp.extras.human.study import rater_names, read_key
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -14,10 +14,11 @@ from human_evaluation_sample import COMPLEX, OUTPUTS, cells, fill, run, write_te
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, write_pairs
 from textsimp.core.results import Resampling
+from textsimp.extras.human.drawing import draw_links, draw_study
 from textsimp.extras.human.guidelines import KINDS, guidelines
 from textsimp.extras.human.ratings import AUTOMATIC, Rating, read_ratings
 from textsimp.extras.human.sheets import export_study
-from textsimp.extras.human.study import draw_links, draw_study, read_key
+from textsimp.extras.human.study import read_key
 from textsimp.extras.human.summary import summarise
 from textsimp.extras.human.tables import published_tables, summary_tables
 

@@ -132,6 +132,10 @@ def test_scores_from_elsewhere_are_one_more_metric(raw: Path, tmp_path: Path) ->
         write(bad)
         with pytest.raises(InputError, match=message):
             metric_agreement(raw, CONFIG, RESAMPLING, path)
+    write(rows)
+    path.write_text(path.read_text().replace("mine", "sari", 1))
+    with pytest.raises(InputError, match="scores.csv:1: 'sari' is computed here already; rename"):
+        metric_agreement(raw, CONFIG, RESAMPLING, path)
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,8 @@ def agree(
     as_json: AsJson = False,
 ) -> str:
     """Agreement of two annotators, the page of their disagreements, and the gold that both make."""
+    if adjudicated is not None and output is None:
+        raise InputError("--adjudicated: goes with --output, the merged gold")
     from textsimp.extras.annotation.agreement import agreements, disagreements, matched, merged_gold
     from textsimp.extras.annotation.annotated import read_annotated
 

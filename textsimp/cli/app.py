@@ -140,6 +140,7 @@ app.command(
     short_help="SARI, BLEU, FK and others of outputs.",
     epilog=examples(
         "textsimp score --complex test.complex --output mine.txt --reference test.ref.*",
+        "textsimp score -t asset mine.txt",
         "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
         "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
     ),

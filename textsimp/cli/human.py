@@ -153,7 +153,7 @@ def _size(study: "Study") -> str:
 def _study(
     kind: str, complex_file: Path | None, output: list[str] | None, links: list[str] | None, config: HumanConfig
 ) -> "Study":
-    from textsimp.extras.human.study import draw_links, draw_study
+    from textsimp.extras.human.drawing import draw_links, draw_study
 
     if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
         raise InputError("--complex with --output, or --links: give one of the two")

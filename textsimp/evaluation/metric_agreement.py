@@ -20,7 +20,7 @@ from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampli
 from textsimp.evaluation.leaderboard import system_statistics
 from textsimp.evaluation.simplification import EvaluationSet
 from textsimp.metrics.correlations import KINDS, Floats, clustered_correlations, weighted_correlations, williams
-from textsimp.metrics.registry import MetricOptions, checked_names
+from textsimp.metrics.registry import METRICS, MetricOptions, checked_names
 from textsimp.metrics.resampling import holm, interval, resample, two_sided
 from textsimp.metrics.scores import Signature, Statistics, mean_of_segments
 from textsimp.metrics.tokens import FORMS, in_form
@@ -155,7 +155,8 @@ def read_outside(path: Path, past: Sequence[RatedOutput]) -> dict[str, dict[tupl
     A metric's score of a system is the mean of its outputs' scores.
 
     Raises:
-        InputError: an absent or damaged file, a cell that is no number, or an output without a score or with two.
+        InputError: an absent or damaged file, a cell that is no number, an output without a score or with two, or a
+            metric with the name of one that is computed here.
     """
     remedy = "write a row for every output of simpeval_past.csv: system, original_id, one column for each metric"
     scores: dict[str, dict[tuple[str, str], float]] = {}
@@ -168,6 +169,8 @@ def read_outside(path: Path, past: Sequence[RatedOutput]) -> dict[str, dict[tupl
                 path, line, "original {1!r} of {0!r}: no rated output, or a second row of one".format(*key), remedy
             )
         seen.add(key)
+        if taken := next((name for name in row if name in (*METRICS, RATING)), None):
+            raise bad_input(path, 1, f"{taken!r} is computed here already", "rename the column")
         for name, cell in row.items():
             scores.setdefault(name, {})[key] = _number(path, line, cell, remedy)
     if missing := sorted(wanted - seen):

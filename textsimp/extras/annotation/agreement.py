@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted
 from textsimp.core.records import AlignmentLabel, DocumentPair, first_difference
-from textsimp.extras.annotation.annotated import Annotated, Ends, disputed
+from textsimp.extras.annotation.annotated import ADJUDICATION, Annotated, Ends, disputed
 from textsimp.metrics.rewriting.labelled import cohen_kappa
 
 CLASSES = (AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL, None)
@@ -145,13 +145,18 @@ def merged_gold(
         adjudicated: what the adjudication page gave, in the same order; None where nothing is to be decided.
 
     Raises:
-        InputError: a sentence is not settled, a difference is not decided, or there is none to decide it.
+        InputError: a sentence is not settled, a difference is not decided, or nobody decides it: `adjudicated` is of
+            another page.
     """
     if adjudicated is None and (number := disagreements(first, second)):
         what = f"{number} sentence pairs have two labels (the other file is {second[0].source[0]})"
         raise bad_input(
             first[0].source[0], None, what, "decide them in the page of --html and give it as --adjudicated"
         )
+    for annotated in adjudicated or ():
+        if annotated.annotation is not None and annotated.annotation.round != ADJUDICATION:
+            what = f"of a round {quoted(annotated.annotation.round)}, not of {ADJUDICATION}"
+            raise bad_input(*annotated.source, what, "give what was downloaded from the page of --html")
     for annotated in (*first, *second) if adjudicated is None else adjudicated:
         _check_is_finished(annotated)
     return [annotated.pair for annotated in (first if adjudicated is None else adjudicated)]

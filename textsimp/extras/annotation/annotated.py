@@ -22,6 +22,8 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, check_is_new, pair_from_json
 
+OPEN, BLIND, ADJUDICATION = "open", "blind", "adjudication"
+"""The rounds."""
 Ends = tuple[int, int]
 _REMEDY = "download the file from the page again"
 

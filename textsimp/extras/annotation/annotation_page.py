@@ -9,10 +9,9 @@ from typing import Any
 from textsimp.core.errors import InputError
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import DocumentPair, Link, pair_to_json, unlabelled
-from textsimp.extras.annotation.annotated import Annotated, Annotation, disputed
+from textsimp.extras.annotation.annotated import ADJUDICATION, BLIND, OPEN, Annotated, Annotation, disputed
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 
-OPEN, BLIND, ADJUDICATION = "open", "blind", "adjudication"
 _HERE = Path(__file__).resolve().parent
 _SCRIPTS = ("widgets.js", "work.js", "files.js", "desk.js", "annotate.js")
 _NO_NAME = re.compile(r"[^\w.]+")

@@ -17,10 +17,11 @@ from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.extras.annotation.annotated import Annotated, Ends, iterate_annotated
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
+from textsimp.extras.human.drawing import linked_by
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.rater_agreement import Agreement, agreement, matrix, pooled_kappa
 from textsimp.extras.human.ratings import Rating
-from textsimp.extras.human.study import Item, Place, Study, linked_by, make_items, make_study, rater_names
+from textsimp.extras.human.study import Item, Place, Study, make_items, make_study, rater_names
 
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Of the points of the scale."""
