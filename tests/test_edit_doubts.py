@@ -3,7 +3,7 @@
 import pytest
 
 from textsimp.simplification.edit_tagger.edit_candidates import Candidates
-from textsimp.simplification.edit_tagger.edit_doubts import is_doubtful
+from textsimp.simplification.edit_tagger.edit_doubts import is_doubtful, is_in_code
 from textsimp.simplification.edit_tagger.edit_rules import Rule
 from textsimp.simplification.edit_tagger.edit_words import edit_words, folded
 from textsimp.simplification.edit_tagger.plain_words import plain_words
@@ -22,6 +22,7 @@ READ = [Rule(*pair, 0, 0, sure) for pair, sure in plain_words().items()]
         ("It is free now, with feathers, and a device strapped to its back.", ", and", True),
         ("He was best known as a poet.", "known as", True),
         ("See https://example.org/numerous for it.", "numerous", True),
+        ("Open C:\\numerous now.", "numerous", True),
         ("She has multiple sclerosis.", "multiple", True),
         ("She has multiple gardens.", "multiple", False),
         ("The bridge is due to open in May.", "due to", True),
@@ -143,6 +144,7 @@ READ = [Rule(*pair, 0, 0, sure) for pair, sure in plain_words().items()]
         ("The wall is 30 km (19 mi) long in all.", "( 19 mi )", False),
         ("It was found by Renn et al. (2012) in a cave.", "( 2012 )", True),
         ("It was found by Renn (2012) in a cave.", "( 2012 )", False),
+        ("He saw [many places](list.html) in the town.", "( list . html )", True),
         ("Ask for an assisted start.", "assisted", True),
         ("She was assisted.", "assisted", False),
         ("Five minutes remain.", "remain", True),
@@ -206,3 +208,19 @@ def test_what_would_be_written_is_looked_at(text: str, target: str, doubtful: bo
     texts = folded(edit_words(text))
     edits = [edit for edit in Candidates(READ)(edit_words(text)) if " ".join(edit.target) == target and edit.rule >= 0]
     assert edits and all(is_doubtful(edit, texts) == doubtful for edit in edits)
+
+
+@pytest.mark.parametrize(
+    ("text", "in_code"),
+    [
+        ("Call `numerous()` twice.", True),
+        ("Open numerous.png now.", True),
+        ("There are `two` numerous things.", False),
+        ("There are numerous. Then it ends.", False),
+        ("they were numerous . then it ended .", False),
+    ],
+)
+def test_code_and_names_of_files_stay(text: str, in_code: bool) -> None:
+    words = edit_words(text)
+    edits = [edit for edit in Candidates(READ)(words) if words[edit.start].folded == "numerous"]
+    assert edits and all(is_in_code(edit, words) == in_code for edit in edits)

@@ -1,7 +1,4 @@
-"""What is learned from but not made: edits that are right elsewhere, where their neighbours speak against them.
-
-The tables come from reading: some 1,500 edits of sentences of encyclopedias and news, sorted by what is rewritten.
-"""
+"""What is learned from but not made: edits that are right elsewhere, where their neighbours speak against them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,12 +6,24 @@ from fnmatch import fnmatchcase
 from itertools import pairwise, takewhile
 
 from textsimp.simplification.common_words import is_known_name, is_name_word
+from textsimp.simplification.edit_tagger.doubtful_neighbours import (
+    MISREAD,
+    MISWRITTEN,
+    NEVER,
+    NOT_AFTER,
+    NOT_BEFORE,
+    NOT_SOON_BEFORE,
+    NOT_WITH,
+    ONLY_AFTER,
+    ONLY_BEFORE,
+    WRITTEN_BEFORE,
+)
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
+from textsimp.simplification.edit_tagger.edit_words import EditWord
 from textsimp.simplification.edit_tagger.plain_words import PAST_FORMS, PASTS
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
     BE,
-    BEFORE_INFINITIVES,
     BETWEEN,
     CONDITIONS,
     CONJUNCTIONS,
@@ -34,18 +43,6 @@ from textsimp.simplification.edit_tagger.word_classes import (
 )
 from textsimp.simplification.written_numbers import MONTHS
 
-_MISREAD = frozenset(
-    "again allowed allows contemporary continued developed directly employed especially extended extensive form fully"
-    " formed generated included includes just launched main noted now occur occurs once opposed original particular"
-    " performed permitted portrayed portrays prominent protect protects represents settlement significantly"
-    " structure structures then title together total traditional widespread".split()
-) | {"contributed to"}
-"""What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
-_NEVER = frozenset(
-    "completely determine determined determines determining encounter encounters funds incorporated manufacturing"
-    " soon velocities velocity".split()
-)
-"""The same of what the list is sure of: what is determined is found out more often than decided."""
 _HEDGES = frozenset(
     "allegedly apparently arguably barely conceivably hardly likely maybe merely nearly nominally ostensibly perhaps"
     " possibly potentially presumably probably purportedly reportedly reputedly seemingly so-called supposedly".split()
@@ -53,178 +50,6 @@ _HEDGES = frozenset(
 """Words without which more is said than was: they never go."""
 _ASKED = frozenset("that whether how what which who whom whose why".split())
 """`... asked how it grows, and whether it pays` is one sentence."""
-
-
-def _rows(lines: str) -> dict[str, frozenset[str]]:
-    """`source / source: word word` of each line."""
-    table = {}
-    for line in lines.strip().splitlines():
-        sources, _, words = line.partition(": ")
-        table.update(dict.fromkeys(sources.strip().split(" / "), frozenset(words.split())))
-    return table
-
-
-_NOT_AFTER = _rows("""
-    a minimum of / a maximum of: at
-    annually: is are was were be been being
-    as well as: just twice almost not nearly play plays played perform performs performed do does did
-    brief: to will would should can could
-    casualties / sibling / siblings: no any without nor
-    concerning: is are was were be been very deeply more most so
-    contained: have has had having
-    beginning: a an the this that its his her their my our your every each new very
-    commencement: to before after until on upon from at since
-    attorney / attorneys: district states prosecuting
-    exceeding: not by of without for in
-    failed to / fails to: never not rarely seldom hardly
-    film / films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
-    generally: more most
-    highly: think thinks thought speak spoke
-    illness: mental
-    imprisonment: the his her my your its our their ' ’ 's ’s false wrongful
-    in possession of: am is are was were be been being
-    permitting: weather time health
-    organisation: treaty health trade labour maritime
-    organization: treaty health trade labor maritime
-    nausea: cause causes caused causing severe mild
-    owing to: amount amounts money debt sum sums is are was were
-    possibly: could couldn't not
-    previously: than
-    remains: human skeletal the his her their its these of and
-    residence: of
-    professional: of than not
-    proposed: a an the this that these its his her their newly
-    simply: not n't than
-    specific: a
-    opposed to: as
-    with regard to / with respect to: particularly especially not only both
-    state that: a an the this any each every
-    termination: upon on until at
-    upon: once
-    vessel / vessels: blood
-    very: the this that its his her their . ! ? ; :
-""") | {
-    ", though": frozenset({"that"}),
-    ", although": frozenset({"that"}),
-    "construction": MARKS | {"under"},
-    "insufficient": PREPOSITIONS,
-    "stated": PRONOUNS | DETERMINERS | ARTICLES,
-}
-_NOT_BEFORE = _rows("""
-    assistance: dog dogs
-    appointed: by to as in on for
-    ancient: rome roman greek greece egypt egyptian china chinese history world times civilization civilisation
-    as well as: possible being having it i he she they we you can could
-    attorney: general
-    believes: in
-    cardiac: arrest
-    cerebral: palsy cortex
-    converted to: islam christianity catholicism judaism buddhism hinduism
-    demonstrated: against in outside for
-    considered: as to
-    continue / continued / continues / continuing: to
-    district: attorney court of
-    due to: appear arrive be begin close come end expire go leave open play return start take
-    film / films: festival festivals
-    a number of / a range of / a variety of: the this that these those its his her their a an
-    generally: speaking
-    initiated: into
-    even: though if when as so more less total the number numbers integer . , ; ! ? )
-    including: a an one two three four five six seven eight nine ten many some several about his her its their all both
-    known as: a an one
-    occurs / occurred / can occur / may occur / might occur / could occur / will occur: to
-    multiple: sclerosis choice myeloma births
-    overall: pick
-    prior: written consent notice notification warning approval permission agreement
-    proceed: to
-    proceed to: a an the your his her their our
-    perhaps: best better most more
-    primary: school schools education election elections challenge care color colour colors colours
-    produced: by
-    provide / provides / providing: that for
-    provided: that by for
-    quite: a an the
-    remain / remained / remains: to . , ; ! ? ) :
-    residents: ' ’ 's ’s
-    travelled / traveled: for at light extensively widely with
-    was awarded a / was awarded the: degree doctorate contract pension
-    within: a an one two three four five six seven eight nine ten twenty thirty fifty
-    stated: on in above below
-    sufficient / insufficient: amount amounts condition conditions quantity quantities
-    very: few rare rarely little
-    well-known / well known: fact facts that
-""") | {
-    ", though": MARKS,
-    ", although": MARKS,
-    "distinct": MARKS,
-    "term": MARKS | {"of"},
-    "virtually": MARKS | PREPOSITIONS | CONJUNCTIONS,
-    "replicate": MARKS | PREPOSITIONS | CONJUNCTIONS,
-    "replicates": MARKS | PREPOSITIONS | CONJUNCTIONS,
-}
-_ONLY_AFTER = _rows("""
-    municipality: a an small large rural former new
-    attempts: the his her their its these those failed previous further of all
-    identical: is are was were be been almost nearly virtually otherwise
-    refers to: it term word phrase usually
-    separate: a the two three four five several many
-    term: the
-""") | {"complete": BEFORE_INFINITIVES - {"not"}}
-_ONLY_BEFORE = _rows("""
-    acquired: by
-    announced: that . ,
-    believed: to that
-    declared: that
-    declined / decreased: again and but significantly sharply steadily slightly . , ;
-    designed: to for in so as
-    established: in by
-    expanded: and but rapidly . , ;
-    features: a an the many several his her two three
-    introduced: to into
-    lies: in on at between within along near north south east west northeast northwest close about some just
-    major: city cities change changes problem problems part role difference effect effects impact success event events
-    method / methods: of for to
-    returned: to home from in
-    revealed: that how
-    simultaneously: with in on at from to and . , ;
-    significant: role contribution contributions event events figure figures factor factors step moment discovery . ,
-    survive: in on at by for with without and or but
-""")
-_TIMES = frozenset("second minute hour day week month year decade century lifetime".split())
-_NOT_SOON_BEFORE = _rows("""
-    requir*: to
-    inhabit*: coast coasts earth island islands islet mainland peninsula plain plains planet plateau
-    complet*: application applications form forms questionnaire section sections survey
-    acquir*: language languages knowledge
-    resulting in / resulted in / leading to / led to: being
-""") | {"within": _TIMES | {f"{time}s" for time in _TIMES} | {"centuries"}}
-"""Words of which none may be among the next four, as a form is completed by filling it in; `*` is any ending."""
-_NOT_WITH = _rows("""
-    accelerat*: constant velocity acceleration
-    led to / leading to / leads to: road path track street door doorway gate stairs staircase steps corridor tunnel
-    induc*: labour labor
-    vessel*: blood chemical heart artery arteries vein veins lymph clay glass pottery reaction
-""")
-"""Words of which none may be in the sentence; `*` is any ending."""
-_MISWRITTEN = _rows("""
-    composed: up
-    remains: stays
-    throughout: in across
-    destroy: ruin
-    destroys: ruins
-    destroyed: ruined
-    destroying: ruining
-    conflict: war fight
-    conflicts: wars fights
-    dispute: fight
-    disputes: fights
-""")
-"""Last words of targets that are wrong for a source."""
-_WRITTEN_BEFORE = {
-    ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split()),
-    ("requested", "asked"): frozenset("to that whether if".split()),
-}
-"""Sources and last words of targets, and the words before which alone they mean the same."""
 _NOUNS = frozenset(
     "adolescent component garment location merchant novel novels portion quantity residence tumour venue".split()
 )
@@ -249,8 +74,10 @@ _POSSESSIVES = frozenset("my your his her its our their".split())
 _MODALS = frozenset("to will would can could may might must shall should do does did not".split())
 _POSSESSIVE = frozenset(("'", "'s", "’", "’s"))
 _DASHES = frozenset("-–—")
-_INSIDE = frozenset("/@_#&=-")
+_INSIDE = frozenset("/@_#&=-\\")
 """What stands between the words of an address, and of a compound."""
+_GLUE = frozenset(".:?")
+"""What may stand between the words of a file's name too, and elsewhere before a space."""
 _SHORTEST_CLAUSE = 2
 _AFTER_NOUN = VERBS | PAST_VERBS | PREPOSITIONS | CONJUNCTIONS | RELATIVES | MARKS | _POSSESSIVE | {"that"}
 _BEFORE_NOUNS = PREPOSITIONS | ARTICLES | _POSSESSIVES
@@ -299,7 +126,7 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return False
     if source.endswith(("although", "though")) and edit.target and not _is_clause(texts[edit.end :]):
         return True
-    if source in _NEVER or (kind == "judged" and (source in _MISREAD or before in ("best", "better"))):
+    if source in NEVER or (kind == "judged" and (source in MISREAD or before in ("best", "better"))):
         return True
     if not edit.target and (before in _DEGREES or after in _POSSESSIVE or _is_said_twice(edit, texts)):
         return True
@@ -307,18 +134,32 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
         return True
     if not edit.target and before in PREPOSITIONS and after in MARKS | _DASHES:  # `compared with today -`
         return True
-    if _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]) or _is_met(source, _NOT_WITH, texts):
+    if _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]) or _is_met(source, NOT_WITH, texts):
         return True
     return bool(edit.target) and _cannot_be_written(edit, source, texts, before, after)
 
 
+def is_in_code(edit: Edit, words: Sequence[EditWord]) -> bool:
+    """Whether what is rewritten stands between backticks, or in a name of several words without spaces: `vast.png`."""
+    ticks = [number for number, word in enumerate(words) if word.folded == "`"]
+    if ticks and sum(number < edit.start for number in ticks) % 2 and ticks[-1] >= edit.end:
+        return True
+    glued = {
+        number
+        for number in (edit.start - 1, edit.end)
+        if 0 < number < len(words) - 1 and words[number].folded in _GLUE
+        if not any(word.spaced for word in words[number : number + 2])
+    }
+    return any(words[number - 1].is_word and words[number + 1].is_word for number in glued)
+
+
 def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequence[str]) -> bool:
     """Whether what stands beside words gives them another sense; `following` are the next four."""
-    if before in _NOT_AFTER.get(source, ()) or after in _NOT_BEFORE.get(source, ()):
+    if before in NOT_AFTER.get(source, ()) or after in NOT_BEFORE.get(source, ()):
         return True
-    if before not in _ONLY_AFTER.get(source, (before,)) or after not in _ONLY_BEFORE.get(source, (after,)):
+    if before not in ONLY_AFTER.get(source, (before,)) or after not in ONLY_BEFORE.get(source, (after,)):
         return True
-    if _is_met(source, _NOT_SOON_BEFORE, following):
+    if _is_met(source, NOT_SOON_BEFORE, following):
         return True
     if source.endswith("majority of"):
         is_whole = is_known_name(after) and not after.endswith("s")
@@ -359,7 +200,7 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
         return True  # at selected places
     if _would_be_said_twice(edit, texts):  # a municipality and town
         return True
-    if last in _MISWRITTEN.get(source, ()) or after not in _WRITTEN_BEFORE.get((source, last), (after,)):
+    if last in MISWRITTEN.get(source, ()) or after not in WRITTEN_BEFORE.get((source, last), (after,)):
         return True
     if (before in _COMPARED and last in _SHORT) or (head == "very" and len(edit.target) > 1 and _is_degree(before)):
         return True
@@ -403,7 +244,8 @@ def _is_plural(word: str) -> bool:
 def _is_wanted(bracket: Sequence[str], before: Sequence[str]) -> bool:
     """Whether a bracket is part of a reference (`section 51(2)`), or says how much and converts no other number."""
     left = before[-1] if before else ""
-    if left in ENDS or (len(bracket) == 1 and len(bracket[0]) <= _NUMBERED and _is_counted(left)):  # et al. (2012)
+    is_part = len(bracket) == 1 and len(bracket[0]) <= _NUMBERED and _is_counted(left)
+    if is_part or left in ENDS or left == "]":  # Renn et al. (2012), [text](address)
         return True
     has_number = any(word[0].isdigit() and not _YEAR.fullmatch(word) for word in bracket)
     is_date = any(_YEAR.fullmatch(word) or word in MONTHS for word in bracket)
