@@ -30,10 +30,11 @@ NEVER = frozenset(
 
 def _rows(lines: str) -> dict[str, frozenset[str]]:
     """`source / source: word word` of each line."""
-    table = {}
+    table: dict[str, frozenset[str]] = {}
     for line in lines.strip().splitlines():
         sources, _, words = line.partition(": ")
-        table.update(dict.fromkeys(sources.strip().split(" / "), frozenset(words.split())))
+        for source in sources.strip().split(" / "):
+            table[source] = table.get(source, frozenset()).union(words.split())
     return table
 
 

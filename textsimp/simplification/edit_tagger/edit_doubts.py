@@ -94,6 +94,7 @@ _ABBREVIATED = 4
 _NUMBERED = 3
 """Characters at most of the number or letter of a part."""
 _FEW = 5
+_COUNTED = frozenset("one two three four five six seven eight nine ten hundred thousand million".split())
 _YEAR = re.compile(r"[12]\d{3}s?")
 _REFERENCES = frozenset(
     "article articles section sections subsection subsections paragraph paragraphs clause clauses rule regulation"
@@ -184,7 +185,7 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
         return True
     if source in _STATES and after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES | {"by"}:
         return True
-    if source == "considered" and BE.isdisjoint(texts[max(0, edit.start - 3) : edit.start]):
+    if source == "considered" and after != "one" and BE.isdisjoint(texts[max(0, edit.start - 3) : edit.start]):
         return True
     if source == "described as":
         return after.endswith("ing")
@@ -206,7 +207,7 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
         return True
     if edit.target == ("close", "by") and after not in MARKS:
         return True
-    if source.endswith(" of") and last in _SEVERAL and not any(map(_is_plural, texts[edit.end : edit.end + 3])):
+    if source.endswith(" of") and last in _SEVERAL and not any(map(_is_plural, texts[edit.end : edit.end + _FEW])):
         return True
     if len(edit.target) > 1 and last in _GOVERNING and (after in _NO_OBJECT or _is_manner(after)):
         return True  # asked for to leave; all must go to.
@@ -249,7 +250,8 @@ def _is_wanted(bracket: Sequence[str], before: Sequence[str]) -> bool:
         return True
     has_number = any(word[0].isdigit() and not _YEAR.fullmatch(word) for word in bracket)
     is_date = any(_YEAR.fullmatch(word) or word in MONTHS for word in bracket)
-    return has_number and not is_date and not any(word[0].isdigit() for word in before)
+    converts = any(word[0].isdigit() or word in _COUNTED for word in before)
+    return has_number and not is_date and not converts
 
 
 def _is_counted(word: str) -> bool:
