@@ -14,7 +14,7 @@ from textsimp.cli.app import app
 from textsimp.cli.simplify import COLUMNS
 from textsimp.core.errors import InputError
 from textsimp.simplification import simplified_text
-from textsimp.simplification.running_text import joined, parts_of_text
+from textsimp.simplification.running_text import joined, parts_of_text, reason_to_keep
 
 TEXT = (
     "# The bee\n\n"
@@ -81,6 +81,12 @@ def test_sentences_know_their_lines() -> None:
         "----\n",
         "Bring these:\n- one\n  * two of it\n  * three of it\n- four\n",
         "  1. One came.\n     a) Two left.\n     b) Three stayed.\n---\n  2. Four slept.\n",
+        "  - one\n    * two of it\n",
+        "- one\n  1. two of it\n    a) three of it\n",
+        "Name    Age   City\nOrla     34   Cork\n\nOne came.\n",
+        "one\ttwo\tthree\nfour\tfive\tsix\n",
+        "One came.\n\n```python\nx = vast(y)\n    return  x\n```\nTwo left.\n\n~~~\nz\n~~~\n",
+        "One came.\n\n```\n\nTwo left.\n",
     ],
 )
 def test_lines_of_dashes_and_lists_keep_their_places(text: str) -> None:
@@ -147,6 +153,16 @@ def test_equal_sentences_are_simplified_once(tmp_path: Path, told: Callable[...,
     assert result.stdout.count("\n") == 4 and seen == ["Bees fly.", "Cats sleep here."]
 
 
+def test_code_rows_and_underlined_headings_are_no_sentences() -> None:
+    parts = parts_of_text("The bee\n=======\n\nBees fly.\n\n```\na b\n```\n\nName   Age\nOrla   34\n", "en", "auto")
+    assert [part.text for part in parts if not part.kept] == ["Bees fly."]
+
+
+@pytest.mark.parametrize("line", ["Nurses will prioritise.", "2 tbsp olive oil", "#newhome @plumbr_uk"])
+def test_a_short_english_line_is_no_other_language(line: str) -> None:
+    assert reason_to_keep(line, "en") == ""
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -203,6 +219,7 @@ def test_the_functions_of_the_package(model: Path) -> None:
     found = textsimp.simplify(sentences, simplifier)
     assert len(found) == 3 and found[1] == ""
     assert found == textsimp.simplify(sentences, model)
+    assert textsimp.simplify("----\n\n----", simplifier, lines="sentences") == "----\n\n----\n"
 
 
 def test_without_a_model_the_remedy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

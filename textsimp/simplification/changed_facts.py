@@ -5,50 +5,15 @@ with it. Where a text has a fact elsewhere, what stands beside it says whether i
 cats and 3 dogs`, `3 cats and 12 dogs`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property
 
 from textsimp.metrics.rewriting.word_links import Word
+from textsimp.simplification.changed_negations import Negations
 from textsimp.simplification.compared_texts import ComparedTexts, Side
+from textsimp.simplification.findings import Change, Fact, Finding
 from textsimp.simplification.written_names import Name, has_name, is_common, is_same_name, is_slip, names_of
-from textsimp.simplification.written_negations import (
-    Negation,
-    bare_forms,
-    denied,
-    implied_negations,
-    negations_of,
-)
 from textsimp.simplification.written_numbers import MONTHS, Number, numbers_of, same_number
-
-
-class Fact(StrEnum):
-    """What is looked for."""
-
-    NUMBER = "number"
-    NAME = "name"
-    NEGATION = "negation"
-
-
-class Change(StrEnum):
-    """What happened to it; all but `left out` alarm."""
-
-    LOST = "lost"
-    INVENTED = "invented"
-    LEFT_OUT = "left out"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One fact that the output has otherwise, as the text writes it."""
-
-    fact: Fact
-    change: Change
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.fact} {self.change}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -77,7 +42,7 @@ def changed_facts(texts: ComparedTexts, judged: Sequence[Fact]) -> list[Finding]
         findings += names.repeated()
     findings += numbers.invented()
     findings += names.invented() if names else []
-    return findings + (_Negations(texts).changed() if Fact.NEGATION in judged else [])
+    return findings + (Negations(texts).changed() if Fact.NEGATION in judged else [])
 
 
 def _severity(texts: ComparedTexts, missing: _Missing, missing_words: set[int]) -> Change:
@@ -121,7 +86,9 @@ class _Numbers:
             and not self._texts.after.enumerates(number)
             and not (none_missing and self._counts(number))
         ]
-        return [Finding(Fact.NUMBER, Change.INVENTED, number.text) for number in [*new, *self._exchanged()]]
+        invented = [number.text for number in [*new, *self._exchanged()]]
+        invented += sorted(self._texts.after.currency_signs - known if (known := self._texts.before.currencies) else ())
+        return [Finding(Fact.NUMBER, Change.INVENTED, text) for text in invented]
 
     def _exchanged(self) -> Iterator[Number]:
         """Numbers that stand beside a word beside which the input has another one: `3 cats` for `12 cats`.
@@ -249,120 +216,3 @@ def _agree(around: tuple[str, str], now_around: tuple[str, str]) -> int:
 
 def _says_what(word: Word) -> bool:
     return not word.light and not word.number and word.folded not in MONTHS
-
-
-class _Negations:
-    """The negations of both texts."""
-
-    def __init__(self, texts: ComparedTexts) -> None:
-        self._texts = texts
-        self._before, self._after = (negations_of(side.words, side.begins) for side in (texts.before, texts.after))
-
-    def changed(self) -> list[Finding]:
-        """Those that only one of the texts has."""
-        texts = self._texts
-        gone = [n for n in self._before if not _is_kept(n, texts.output_position, texts.after, self._after)]
-        new = [n for n in self._after if not _is_kept(n, texts.input_position, texts.before, self._before)]
-        for negation in list(new):
-            moved = next((before for before in gone if self._is_near(before, negation)), None)
-            if moved is not None:
-                gone.remove(moved)
-                new.remove(negation)
-        findings = [Finding(Fact.NEGATION, self._severity(negation), negation.text) for negation in gone]
-        findings += [Finding(Fact.NEGATION, Change.INVENTED, n.text) for n in new if not self._is_reworded(n)]
-        return findings + self._prefixes()
-
-    def _is_near(self, before: Negation, after: Negation) -> bool:
-        """Whether a negation of the input and one of the output stand among the same words."""
-        linked = _linked(_around(before), self._texts.output_position)
-        return not linked or any(abs(position - after.position) <= _AROUND for position in linked)
-
-    def _severity(self, negation: Negation) -> Change:
-        """What became of a negation of the input that the output has not."""
-        texts = self._texts
-        is_bare = bool(_linked(negation.scope, texts.output_position)) and not self._is_implied(negation)
-        strands_a_verb = bool(texts.after.stranded - texts.before.stranded)
-        is_cut = texts.closes(negation.position, negation.position + 1) and not self._implied_after
-        lost = is_bare or strands_a_verb or (is_cut and not self._is_contrast(negation))
-        return Change.LOST if lost else Change.LEFT_OUT
-
-    def _is_implied(self, negation: Negation) -> bool:
-        """Whether a word of the output says no instead: beside what is denied, or anywhere where that is reworded."""
-        nearest = _linked(negation.scope[:2], self._texts.output_position)
-        return _is_beside(nearest, self._implied_after) if nearest else bool(self._implied_after)
-
-    def _is_contrast(self, negation: Negation) -> bool:
-        """Whether another part is put in place of what is denied: `not a road but a network`."""
-        words = self._texts.before.words[max(negation.scope, default=negation.position) :][:2]
-        return any(word.folded == "but" for word in words)
-
-    def _is_reworded(self, negation: Negation) -> bool:
-        """Whether a new negation comes of a word of the input that implied it, or stands among new words."""
-        links = self._texts.input_position
-        inserted = negation.text.lower() in _ADVERBS and negation.position - 1 in links
-        if not inserted and not _linked(negation.scope, links):
-            return True
-        origins = _linked(negation.scope[:2], links) or _linked(_around(negation), links)
-        return _is_beside(origins, self._implied_before)
-
-    @cached_property
-    def _implied_before(self) -> set[int]:
-        return implied_negations(self._texts.before.words, self._texts.after.words)
-
-    @cached_property
-    def _implied_after(self) -> set[int]:
-        return implied_negations(self._texts.after.words, self._texts.before.words)
-
-    def _prefixes(self) -> list[Finding]:
-        """Words that say no by their prefix or ending, and stand without it in the other text."""
-        before, after = self._texts.before, self._texts.after
-        lost = _without_prefix(before, after, self._after, self._implied_after)
-        new = _without_prefix(after, before, self._before, self._implied_before)
-        return [Finding(Fact.NEGATION, Change.LOST, word) for word in lost] + [
-            Finding(Fact.NEGATION, Change.INVENTED, word) for word in new
-        ]
-
-
-def _is_kept(negation: Negation, links: Mapping[int, int], facing: Side, facing_negations: Sequence[Negation]) -> bool:
-    """Whether the other text denies a word that became of what a negation denies."""
-    linked = _linked(negation.scope, links)
-    return any(denied(facing.words, facing_negations, position) for position in linked)
-
-
-def _without_prefix(
-    side: Side, facing: Side, facing_negations: Sequence[Negation], facing_implied: set[int]
-) -> Iterator[str]:
-    """The words of a side, such as `unable`, that the other one has without what denies them."""
-    for word in side.words:
-        if word.folded in facing.folded:
-            continue
-        bare = bare_forms(word.folded)
-        positions = [position for position, other_word in enumerate(facing.words) if other_word.folded in bare]
-        if not positions or not bare.isdisjoint(side.folded):
-            continue
-        if not any(
-            denied(facing.words, facing_negations, position) or _is_beside([position], facing_implied)
-            for position in positions
-        ):
-            yield word.text
-
-
-def _linked(positions: Iterable[int], links: Mapping[int, int]) -> list[int]:
-    """Where the words at these positions stand in the other text, without those that it has not."""
-    return [links[position] for position in positions if position in links]
-
-
-def _around(negation: Negation) -> range:
-    return range(negation.position - _AROUND, negation.position + _AROUND + 1)
-
-
-def _is_beside(positions: Sequence[int], implied: set[int]) -> bool:
-    return any(abs(position - implying) <= _NEAR for position in positions for implying in implied)
-
-
-_ADVERBS = ("not", "never", "hardly")
-"""Negations that can be put into a sentence whose other words stay."""
-_NEAR = 3
-"""Words between a word that implies a negation and one that it is said of."""
-_AROUND = 5
-"""Words on either side of a negation that say where it stands."""

@@ -54,10 +54,12 @@ def is_english(sentence: str) -> bool:
     if not _SMALL.isdisjoint(word.lower() for word in written):
         return True
     words = [word for word in written if len(word) > 2 and word.islower() and not is_known_name(word)]
-    return len(words) < _FEWEST or sum(map(is_common_word, words)) >= _SHARE * len(words)
+    unknown = sum(not is_common_word(word) for word in words)
+    return len(words) < _FEWEST or unknown <= max(_RARE, (1 - _SHARE) * len(words))
 
 
-_FEWEST, _SHARE = 3, 0.75
+_FEWEST, _RARE, _SHARE = 3, 1, 0.75
+"""Words that tell a language; those of an English sentence that may be on no list, and the share of those that are."""
 _SMALL = frozenset(
     "the of and is was are were with from by for to that his her their have has been not this which at she they "
     "be".split()

@@ -35,18 +35,32 @@ def _marks_between(text: str, words: Sequence[Word]) -> list[str]:
     return marks
 
 
+_CURRENCY_SIGN = re.compile(r"[$£€¥](?=\s?\d)")
+_CURRENCIES = {
+    f"{word}{ending}": sign
+    for word, sign in {"dollar": "$", "pound": "£", "euro": "€", "yen": "¥", "yuan": "¥"}.items()
+    for ending in ("", "s")
+}
 _FAR = 40
 """Characters between a word and the next one at most."""
 _MARK = re.compile(r"[.,;:!?()\[\]—–/]|-[lr]rb-|--|(?<=\s)-(?=\s)")
 
 
 class Side:
-    """The words of one side, and the marks between them."""
+    """The words of one side, and the marks between them.
+
+    Attributes:
+        currency_signs: those before a number, `$` and the like.
+        currencies: the same and those that words name.
+    """
 
     def __init__(self, text: str, words: Sequence[Word]) -> None:
         self.words, self.folded = words, frozenset(word.folded for word in words)
         self.marks = _marks_between(text, words)
         self._asks = "?" in text
+        self.currency_signs = frozenset(_CURRENCY_SIGN.findall(text))
+        names = (_CURRENCIES[word.folded] for word in words if word.folded in _CURRENCIES)
+        self.currencies = self.currency_signs.union(*names)
 
     def follows(self, position: int) -> str:
         """What stands behind a word: the next word, or `.` for a mark or the end of the sentence."""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from textsimp.metrics.readability import count_line, grade_level
-from textsimp.simplification.changed_facts import Change, Fact, Finding, changed_facts
+from textsimp.simplification.changed_facts import changed_facts
 from textsimp.simplification.compared_texts import ComparedTexts
+from textsimp.simplification.findings import Change, Fact, Finding
 
 __all__ = ["Change", "Fact", "Finding", "OutputCheck", "check_output", "grade"]
 

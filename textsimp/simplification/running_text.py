@@ -1,12 +1,13 @@
 """A user's text as the sentences that a simplifier takes, and back: paragraphs, lists and headings keep their places.
 
-A heading, a row of a table, a list's marker and a line of dashes are no sentences; they stay as they are. So does what
-no simplifier here was made for: text in another script than the Latin one, or in another language than was said, and
-lines of so many words that they are no sentence.
+A heading, a row of a table, a list's marker, code between fences and a line of dashes are no sentences; they stay as
+they are. So does what no simplifier here was made for: text in another script than the Latin one, or in another
+language than was said, and lines of so many words that they are no sentence.
 """
 
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from textsimp.simplification.common_words import is_english
@@ -16,6 +17,7 @@ from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragra
 
 LONGEST = 250
 """Words of a line that may be one sentence."""
+_FENCE = re.compile(r"\s*(```+|~~~+)")
 _LOOK_AHEAD = 1000
 """Words of the text in which the beginning of the next sentence is looked for."""
 
@@ -29,12 +31,14 @@ class Part:
         line: where it begins in the text, from 1.
         before: what stands between it and the part before: a space, ends of lines, the marker of a list.
         kept: why it is not simplified; empty for a sentence that is.
+        row: its line with all spaces, where they mean something: of a table, of code.
     """
 
     text: str
     line: int
     before: str
     kept: str = ""
+    row: str = ""
 
 
 def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
@@ -44,9 +48,14 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
         InputError: an unknown language or meaning of lines.
     """
     rules = load_language(language)
-    places = _Places(text)
+    rows = text.splitlines()
+    if lines == "sentences":
+        return parts_of_lines(rows, language) if text.strip() else []
+    fenced = set(_fenced(rows))
+    prose = "\n".join("" if number in fenced else row for number, row in enumerate(rows, 1))
+    places = _Places(prose)
     parts: list[Part] = []
-    for number, pieces in enumerate(text_paragraphs(text, rules, lines)):
+    for number, pieces in enumerate(text_paragraphs(prose, rules, lines)):
         before = "\n\n" if number else ""
         for piece in pieces:
             marker, rest = _marked(piece)
@@ -54,23 +63,39 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
             stays = "no sentence" if piece.kind in (Kind.HEADING, Kind.ROW) else ""
             for sentence in sentences:
                 kept = stays or reason_to_keep(sentence, language)
-                parts.append(Part(sentence, places.line(sentence), before + marker, kept))
+                line = places.line(sentence)
+                row = rows[line - 1].rstrip()
+                is_row = piece.kind is Kind.ROW and " ".join(row.split()) == sentence
+                parts.append(Part(sentence, line, before + marker, kept, row if is_row else ""))
                 before, marker = " ", ""
             before = "\n"
-    return _with_rules(parts, text.splitlines())
+    return _with_lines(parts, rows, fenced)
 
 
-def _with_rules(parts: Sequence[Part], rows: Sequence[str]) -> list[Part]:
-    """The parts, and the lines of dashes of the text between them."""
-    rules = [
-        Part(row.strip(), number, _gap(rows, number), "no sentence")
+def _fenced(rows: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines of code between two fences, and of the fences; a fence without another one is none."""
+    opened, fence = 0, ""
+    for number, row in enumerate(rows, 1):
+        mark = _FENCE.match(row)
+        if not opened and mark:
+            opened, fence = number, mark[1]
+        elif opened and mark and mark[1].startswith(fence) and not row.strip().strip(fence[0]):
+            yield from range(opened, number + 1)
+            opened = 0
+
+
+def _with_lines(parts: Sequence[Part], rows: Sequence[str], fenced: Set[int]) -> list[Part]:
+    """The parts, and between them the lines of dashes and of code."""
+    lines = [
+        Part(" ".join(row.split()), number, _gap(rows, number), "no sentence", row.rstrip() if number in fenced else "")
         for number, row in enumerate(rows, 1)
-        if is_rule(row)
+        if row.strip() and (number in fenced or is_rule(row))
     ]
+    own = {part.line for part in lines}
     placed: list[Part] = []
-    for part in sorted([*parts, *rules], key=lambda part: part.line):
+    for part in sorted([*parts, *lines], key=lambda part: part.line):
         before = part.before
-        if placed and is_rule(placed[-1].text):
+        if placed and placed[-1].line in own:
             before = _gap(rows, part.line) + before.lstrip("\n")
         placed.append(replace(part, before=before if placed else before.lstrip("\n")))
     return placed
@@ -91,7 +116,8 @@ def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
 
 def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:
     """The text with these texts in place of its parts; it ends with a line's end, unless there is no part."""
-    return "".join(f"{part.before}{text}" for part, text in zip(parts, texts, strict=True)) + "\n" * bool(parts)
+    shown = (part.row or text for part, text in zip(parts, texts, strict=True))
+    return "".join(f"{part.before}{text}" for part, text in zip(parts, shown, strict=True)) + "\n" * bool(parts)
 
 
 def reason_to_keep(sentence: str, language: str) -> str:

@@ -14,8 +14,8 @@ _IDIOMS = frozenset(
     tuple(idiom.split())
     for idiom in (
         "not only;not just;not merely;not simply;not solely;no doubt;whether or not;or not;no matter;not to mention;"
-        "nothing but;none other;not least;no less;no fewer;no more than;no later;no sooner;no earlier;not until;"
-        "not unlike;not uncommon;not unusual;not unusually;not uncommonly;nor'easter;no wonder;why not"
+        "nothing but;none other;not least;no less;no fewer;no more than;no later than;no sooner;no earlier than;"
+        "not until;not unlike;not uncommon;not unusual;not unusually;not uncommonly;nor'easter;no wonder;why not"
     ).split(";")
 )
 """Where the first word says no, but nothing is denied."""
@@ -35,10 +35,16 @@ _IMPLIED = frozenset(
         "disputed disputes hard difficult difficulty uncertain unclear obscure mute silent deaf blind dormant "
         "defunct suspicious suspicion distrust distrusted distrustful mistrust resistant resist barred bar bars "
         "poor shallow invalid invalidate contraindicated inadvisable rejection refrain refrained remote restrict "
-        "restricted harmless against acquit acquitted acquits erase erased"
+        "restricted harmless against acquit acquitted acquits erase erased limit limits limited close closes closed "
+        "closing lose loses lost losing despite disregard disregarded disregards destitute penniless exposed violate "
+        "violated violates violating stunted scarce scarcely little anonymous anonymously distinguish distinguished "
+        "distinguishes irregular irregularly exhausted unequal"
     ).split()
 )
 """Words that say no by the way: a negation may become one of them, or come of one."""
+_DENYING_ALWAYS = frozenset("unable lack lacks lacked rarely seldom".split())
+_DENYING_TO = frozenset("fail fails failed failing failure refuse refuses refused refusing refusal impossible".split())
+"""Words that deny what follows them, and those that do before `to`."""
 _PREFIXES = ("un", "im", "in", "ir", "il", "dis", "non", "mis")
 _UNDOING = ("uncover", "unearth", "unfold", "unit", "unveil", "union", "under", "univers", "inform")
 """What begins like a denial and is none."""
@@ -65,6 +71,15 @@ class Negation:
 def negations_of(words: Sequence[Word], begins: Callable[[int], bool]) -> list[Negation]:
     """The negations of a text in order; `begins` says where a sentence, or a part of it after a mark, begins."""
     return [_negation(words, position, begins) for position in range(len(words)) if _negates(words, position)]
+
+
+def denials_of(words: Sequence[Word], begins: Callable[[int], bool]) -> list[Negation]:
+    """The words that deny what follows them by their meaning, in order: `unable`, `failed to`, `lacks`."""
+    return [
+        _negation(words, position, begins)
+        for position, word in enumerate(words)
+        if word.folded in _DENYING_ALWAYS or (word.folded in _DENYING_TO and _folded(words, position + 1) == "to")
+    ]
 
 
 def implied_negations(words: Sequence[Word], facing: Sequence[Word]) -> set[int]:

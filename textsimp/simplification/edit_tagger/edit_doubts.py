@@ -1,44 +1,48 @@
-"""What is learned from but not made: edits that are right elsewhere, where their neighbours speak against them.
+"""What is learned from but not made: edits that are right elsewhere, where their neighbours speak against them."""
 
-The tables come from reading: some 1,500 edits of sentences of encyclopedias and news, sorted by what is rewritten.
-"""
-
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import pairwise, takewhile
 
 from textsimp.simplification.common_words import is_known_name, is_name_word
+from textsimp.simplification.edit_tagger.doubtful_neighbours import (
+    MISREAD,
+    MISWRITTEN,
+    NEVER,
+    NOT_AFTER,
+    NOT_BEFORE,
+    NOT_SOON_BEFORE,
+    NOT_WITH,
+    ONLY_AFTER,
+    ONLY_BEFORE,
+    WRITTEN_BEFORE,
+)
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
-from textsimp.simplification.edit_tagger.plain_words import PASTS
+from textsimp.simplification.edit_tagger.edit_words import EditWord
+from textsimp.simplification.edit_tagger.plain_words import PAST_FORMS, PASTS
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
     BE,
-    BEFORE_INFINITIVES,
     BETWEEN,
     CONDITIONS,
     CONJUNCTIONS,
+    COUNTS,
     DETERMINERS,
+    ENDS,
     HAVE,
     LIGHT,
     MARKS,
+    NOUNS_TOO,
     PAST_VERBS,
+    PLURALS,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
     VERBS,
 )
+from textsimp.simplification.written_numbers import MONTHS
 
-_MISREAD = frozenset(
-    "again allowed allows contemporary continued developed directly employed especially extended extensive form"
-    " formed generated included includes just launched main noted now occur occurs once opposed original particular"
-    " performed permitted portrayed portrays prominent protect protects represents settlement significantly"
-    " structure structures then title together total traditional widespread".split()
-) | {"contributed to"}
-"""What the list has where the sentence says so, and what was wrong in most of the sentences that were read."""
-_NEVER = frozenset(
-    "completely determine determined determines determining encounter encounters funds incorporated manufacturing"
-    " soon".split()
-)
-"""The same of what the list is sure of: what is determined is found out more often than decided."""
 _HEDGES = frozenset(
     "allegedly apparently arguably barely conceivably hardly likely maybe merely nearly nominally ostensibly perhaps"
     " possibly potentially presumably probably purportedly reportedly reputedly seemingly so-called supposedly".split()
@@ -46,155 +50,57 @@ _HEDGES = frozenset(
 """Words without which more is said than was: they never go."""
 _ASKED = frozenset("that whether how what which who whom whose why".split())
 """`... asked how it grows, and whether it pays` is one sentence."""
-
-
-def _rows(lines: str) -> dict[str, frozenset[str]]:
-    """`source / source: word word` of each line."""
-    table = {}
-    for line in lines.strip().splitlines():
-        sources, _, words = line.partition(": ")
-        table.update(dict.fromkeys(sources.strip().split(" / "), frozenset(words.split())))
-    return table
-
-
-_NOT_AFTER = _rows("""
-    beginning: a an the this that its his her their my our your every each new very
-    commencement: to before after until on upon from at since
-    attorney / attorneys: district states prosecuting
-    film / films: adhesive cling clear oily photographic plastic polymer protective sticky surface thin transparent
-    highly: think thinks thought speak spoke
-    illness: mental
-    in possession of: am is are was were be been being
-    permitting: weather time health
-    organisation: treaty health trade labour maritime
-    organization: treaty health trade labor maritime
-    possibly: could couldn't not
-    previously: than
-    remains: human skeletal the his her their its these of and
-    residence: of
-    professional: of than not
-    proposed: a an the this that these its his her their newly
-    simply: not n't than
-    specific: a
-    opposed to: as
-    termination: upon on until at
-    very: the this that its his her their
-""") | {
-    ", though": frozenset({"that"}),
-    ", although": frozenset({"that"}),
-    "construction": MARKS | {"under"},
-    "insufficient": PREPOSITIONS,
-    "stated": PRONOUNS | DETERMINERS | ARTICLES,
-}
-_NOT_BEFORE = _rows("""
-    appointed: by to as in on for
-    ancient: rome roman greek greece egypt egyptian china chinese history world times civilization civilisation
-    attorney: general
-    considered: as to
-    continue / continued / continues / continuing: to
-    district: attorney court of
-    due to: appear arrive be begin close come end expire go leave open play return start take
-    film / films: festival festivals
-    a number of / a range of / a variety of: the this that these those its his her their a an
-    even: though if when as so more less total the
-    including: a an one two three four five six seven eight nine ten many some several about his her its their all both
-    known as: a an one
-    multiple: sclerosis choice myeloma births
-    overall: pick
-    prior: written consent notice notification warning approval permission agreement
-    proceed: to
-    proceed to: a an the your his her their our
-    perhaps: best better most more
-    primary: school schools education election elections challenge care color colour colors colours
-    produced: by
-    provided: that by
-    residents: ' ’ 's ’s
-    very: few rare rarely little
-    well-known / well known: fact facts that
-""") | {
-    ", though": MARKS,
-    ", although": MARKS,
-    "term": MARKS | {"of"},
-}
-_ONLY_AFTER = _rows("""
-    municipality: a an small large rural former new
-    attempts: the his her their its these those many several some two three failed previous further of all
-    refers to: it term word phrase usually
-    separate: a the two three four five several many
-    term: the
-""") | {"complete": BEFORE_INFINITIVES - {"not"}}
-_ONLY_BEFORE = _rows("""
-    acquired: by
-    announced: that . ,
-    believed: to that
-    declared: that
-    designed: to for in so as
-    established: in by
-    features: a an the many several his her two three
-    introduced: to into
-    major: city cities change changes problem problems part role difference effect effects impact success event events
-    method / methods: of for to
-    returned: to home from in
-    revealed: that how
-    significant: role contribution contributions event events figure figures factor factors step moment discovery . ,
-    survive: in on at by for with without . , and or but
-""")
-_TIMES = frozenset("second minute hour day week month year decade century lifetime".split())
-_NOT_SOON_BEFORE = _rows("""
-    requir*: to
-    inhabit*: coast coasts earth island islands islet mainland peninsula plain plains planet plateau
-    complet*: application applications form forms questionnaire section sections survey
-    resulting in / resulted in / leading to / led to: being
-""") | {"within": _TIMES | {f"{time}s" for time in _TIMES} | {"centuries"}}
-"""Words of which none may be among the next four, as a form is completed by filling it in; `*` is any ending."""
-_MISWRITTEN = _rows("""
-    composed: up
-    remains: stays
-    throughout: in across
-    destroy: ruin
-    destroys: ruins
-    destroyed: ruined
-    destroying: ruining
-    conflict: war fight
-    conflicts: wars fights
-    dispute: fight
-    disputes: fights
-""")
-"""Last words of targets that are wrong for a source."""
-_WRITTEN_BEFORE = {
-    ("considerable", "large"): frozenset("amount amounts number numbers part portion proportion sum sums".split())
-}
-"""Sources and last words of targets, and the words before which alone they mean the same."""
-_NOUNS = frozenset({"novel", "novels"})
-_ADJECTIVES = frozenset({"potential", "principal"})
+_NOUNS = frozenset(
+    "adolescent component garment location merchant novel novels portion quantity residence tumour venue".split()
+)
+_ADJECTIVES = frozenset({"brief", "potential", "principal", "the sole"})
 """What is rewritten where it is a noun, and where it is an adjective, which the next word alone tells."""
+_ATTRIBUTES = frozenset("altered modified required".split())
+"""Participles that keep their sense before a noun."""
+_STATES = frozenset("astonished enraged prolonged terrified".split())
+"""What is rewritten where it describes somebody, and not where it is done to something."""
 _ACTIVE = frozenset({"announced", "composed", "declared", "revealed"})
 _DEGREES = frozenset("as how less more most not quite rather so than too very".split())
 """An adverb behind one of these cannot go alone: `as quickly as`, `not simply`."""
 _COMPARED = frozenset({"more", "most"})
-_SHORT = frozenset("big early fast great hard large old strong wide".split())
+_SHORT = frozenset(
+    "big bright calm clear dark dry early fast great hard huge large long old quick rich short strong wide".split()
+)
 """Adjectives that are not compared with `more`."""
+_SEVERAL = frozenset("few many several".split())
 _PARTICLES = frozenset("up out off in down back over".split())
 _OBJECTS = frozenset("it them him her us me you".split())
 _POSSESSIVES = frozenset("my your his her its our their".split())
 _MODALS = frozenset("to will would can could may might must shall should do does did not".split())
 _POSSESSIVE = frozenset(("'", "'s", "’", "’s"))
 _DASHES = frozenset("-–—")
-_INSIDE = frozenset("/@_#&=-")
+_INSIDE = frozenset("/@_#&=-\\")
 """What stands between the words of an address, and of a compound."""
+_GLUE = frozenset(".:?")
+"""What may stand between the words of a file's name too, and elsewhere before a space."""
 _SHORTEST_CLAUSE = 2
-_AFTER_NOUN = VERBS | PREPOSITIONS | CONJUNCTIONS | RELATIVES | MARKS
+_AFTER_NOUN = VERBS | PAST_VERBS | PREPOSITIONS | CONJUNCTIONS | RELATIVES | MARKS | _POSSESSIVE | {"that"}
 _BEFORE_NOUNS = PREPOSITIONS | ARTICLES | _POSSESSIVES
-_AFTER_SUBJECTS = (_MODALS - {"to"}) | BE | HAVE | {"prior", "subsequent"}
+_AFTER_SUBJECTS = (_MODALS - {"to"}) | BE | HAVE | {"prior", "subsequent", "without"}
 """Behind what describes a subject by a participle: `those selected will come`."""
 _GOVERNING = frozenset("after as at be for from into of on to with".split())
 """Last words of targets behind which something has to follow."""
-_AMOUNTS = frozenset("about around between near over under".split())
-"""Prepositions that a number may have before it."""
+_AMOUNTS = frozenset("about approximately around between exactly near nearly only over roughly under".split())
+"""What a number may have before it."""
 _DAYS = frozenset(f"{day}day{ending}" for day in "mon tues wednes thurs fri satur sun".split() for ending in ("", "s"))
-_NO_OBJECT = (MARKS | PREPOSITIONS | CONJUNCTIONS | {"that"}) - _AMOUNTS
+_NO_OBJECT = (MARKS | PREPOSITIONS | CONJUNCTIONS | VERBS | {"that"}) - _AMOUNTS
 _ABBREVIATED = 4
 """Letters of a word that stands in a bracket alone and is none."""
+_NUMBERED = 3
+"""Characters at most of the number or letter of a part."""
+_FEW = 5
+_COUNTED = frozenset("one two three four five six seven eight nine ten hundred thousand million".split())
+_YEAR = re.compile(r"[12]\d{3}s?")
+_REFERENCES = frozenset(
+    "article articles section sections subsection subsections paragraph paragraphs clause clauses rule regulation"
+    " chapter part schedule item figure table equation step appendix annex".split()
+)
+_NOT_ONLY = frozenset(("not", word) for word in ("only", "just", "merely", "simply", "solely"))
 _FINITE = (VERBS | PAST_VERBS) - {"be", "been", "being"}
 
 
@@ -212,36 +118,56 @@ def is_doubtful(edit: Edit, texts: Sequence[str]) -> bool:
     if not edit.target and not _HEDGES.isdisjoint(texts[edit.start : edit.end]):
         return True
     if kind == "bracket":
-        return _is_plainly_said(texts[edit.start + 1 : edit.end - 1])
+        inside = texts[edit.start + 1 : edit.end - 1]
+        return _is_plainly_said(inside) or _is_wanted(inside, texts[max(0, edit.start - _FEW) : edit.start])
     if kind == "split":
-        asked = before == "that" or after in _ASKED
-        return asked or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
+        goes_on = before == "that" or after in _ASKED or _says_not_only(texts[: edit.start])
+        return goes_on or (len(edit.target) == 1 and not _is_sentence(texts[edit.end :]))
     if kind not in ("replace", "judged", "drop"):
         return False
     if source.endswith(("although", "though")) and edit.target and not _is_clause(texts[edit.end :]):
         return True
-    if source in _NEVER or (kind == "judged" and (source in _MISREAD or before in ("best", "better"))):
+    if source in NEVER or (kind == "judged" and (source in MISREAD or before in ("best", "better"))):
         return True
     if not edit.target and (before in _DEGREES or after in _POSSESSIVE or _is_said_twice(edit, texts)):
         return True
+    if source == "separate" and not edit.target:
+        return True
     if not edit.target and before in PREPOSITIONS and after in MARKS | _DASHES:  # `compared with today -`
         return True
-    if _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]):
+    if _has_wrong_neighbour(source, before, after, texts[edit.end : edit.end + 4]) or _is_met(source, NOT_WITH, texts):
         return True
     return bool(edit.target) and _cannot_be_written(edit, source, texts, before, after)
 
 
+def is_in_code(edit: Edit, words: Sequence[EditWord]) -> bool:
+    """Whether what is rewritten stands between backticks, or in a name of several words without spaces: `vast.png`."""
+    ticks = [number for number, word in enumerate(words) if word.folded == "`"]
+    if ticks and sum(number < edit.start for number in ticks) % 2 and ticks[-1] >= edit.end:
+        return True
+    glued = {
+        number
+        for number in (edit.start - 1, edit.end)
+        if 0 < number < len(words) - 1 and words[number].folded in _GLUE
+        if not any(word.spaced for word in words[number : number + 2])
+    }
+    return any(words[number - 1].is_word and words[number + 1].is_word for number in glued)
+
+
 def _has_wrong_neighbour(source: str, before: str, after: str, following: Sequence[str]) -> bool:
     """Whether what stands beside words gives them another sense; `following` are the next four."""
-    if before in _NOT_AFTER.get(source, ()) or after in _NOT_BEFORE.get(source, ()):
+    if before in NOT_AFTER.get(source, ()) or after in NOT_BEFORE.get(source, ()):
         return True
-    if before not in _ONLY_AFTER.get(source, (before,)) or after not in _ONLY_BEFORE.get(source, (after,)):
+    if before not in ONLY_AFTER.get(source, (before,)) or after not in ONLY_BEFORE.get(source, (after,)):
         return True
-    if any(fnmatchcase(source, row) and not words.isdisjoint(following) for row, words in _NOT_SOON_BEFORE.items()):
+    if _is_met(source, NOT_SOON_BEFORE, following):
         return True
     if source.endswith("majority of"):
         is_whole = is_known_name(after) and not after.endswith("s")
         return is_whole or after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES
+    if source == "in the event of":
+        clause = list(takewhile(lambda word: word not in MARKS | PREPOSITIONS, following))
+        return any(word.endswith(("ing", "s")) and not word.endswith("ss") for word in clause)
     if source == "including":
         return before == "(" or after[:1].isdigit()
     return source == "due to" and before in BE and after not in ARTICLES | PRONOUNS | DETERMINERS
@@ -251,24 +177,39 @@ def _cannot_be_written(edit: Edit, source: str, texts: Sequence[str], before: st
     """Whether what is written, which is something, cannot stand there."""
     if (source.endswith("required") and after == "to") or (source.endswith("individual") and after not in _AFTER_NOUN):
         return True
-    if source in _NOUNS:
-        return after not in _AFTER_NOUN
-    if source in _ADJECTIVES:
-        return after in _AFTER_NOUN
+    if source in NOUNS_TOO and before in CONJUNCTIONS:  # by rail and transport by sea
+        return True
+    if source in _NOUNS and after not in _AFTER_NOUN and not after.endswith(("ed", "ly")):
+        return True
+    if source in _ADJECTIVES and (after in _AFTER_NOUN or after.endswith(("ed", "ly"))):
+        return True
+    if source in _STATES and after in ARTICLES | DETERMINERS | _OBJECTS | _POSSESSIVES | {"by"}:
+        return True
+    if source == "considered" and after != "one" and BE.isdisjoint(texts[max(0, edit.start - 3) : edit.start]):
+        return True
     if source == "described as":
         return after.endswith("ing")
     if source in _ACTIVE and not BE.isdisjoint(texts[max(0, edit.start - 2) : edit.start]):
         return True
     head, last = edit.target[0], edit.target[-1]
+    if edit.target == ("such", "as") and not any(map(_is_plural, texts[max(0, edit.start - 2) : edit.start])):
+        return True  # the price, including postage
+    is_participle = source.endswith("ed") and source not in _ATTRIBUTES and (head.endswith("ed") or head in PAST_FORMS)
+    if is_participle and before in ARTICLES | _POSSESSIVES:  # a constructed language
+        return True
     if head in PASTS and (before in _BEFORE_NOUNS or after in _AFTER_SUBJECTS):
         return True  # at selected places
     if _would_be_said_twice(edit, texts):  # a municipality and town
         return True
-    if last in _MISWRITTEN.get(source, ()) or after not in _WRITTEN_BEFORE.get((source, last), (after,)):
+    if last in MISWRITTEN.get(source, ()) or after not in WRITTEN_BEFORE.get((source, last), (after,)):
         return True
-    if before in _COMPARED and (last in _SHORT or head == "very"):
+    if (before in _COMPARED and last in _SHORT) or (head == "very" and len(edit.target) > 1 and _is_degree(before)):
         return True
-    if len(edit.target) > 1 and last in _GOVERNING and after in _NO_OBJECT:
+    if edit.target == ("close", "by") and after not in MARKS:
+        return True
+    if source.endswith(" of") and last in _SEVERAL and not any(map(_is_plural, texts[edit.end : edit.end + _FEW])):
+        return True
+    if len(edit.target) > 1 and last in _GOVERNING and (after in _NO_OBJECT or _is_manner(after)):
         return True  # asked for to leave; all must go to.
     if len(edit.target) > 1 and last in _PARTICLES and after in _OBJECTS:
         return True
@@ -284,6 +225,44 @@ def _is_plainly_said(bracket: Sequence[str]) -> bool:
     return not is_short and all(word in _DAYS or (word.isalpha() and not is_name_word(word)) for word in words)
 
 
+def _is_met(source: str, table: Mapping[str, frozenset[str]], texts: Sequence[str]) -> bool:
+    """Whether a row of a table for this source has one of these words."""
+    return any(fnmatchcase(source, row) and not words.isdisjoint(texts) for row, words in table.items())
+
+
+def _is_manner(word: str) -> bool:
+    return word.endswith("ly") and word not in _AMOUNTS
+
+
+def _is_degree(word: str) -> bool:
+    return word in _DEGREES or word.endswith("ly")
+
+
+def _is_plural(word: str) -> bool:
+    return word in PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is")))
+
+
+def _is_wanted(bracket: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether a bracket is part of a reference (`section 51(2)`), or says how much and converts no other number."""
+    left = before[-1] if before else ""
+    is_part = len(bracket) == 1 and len(bracket[0]) <= _NUMBERED and _is_counted(left)
+    if is_part or left in ENDS or left == "]":  # Renn et al. (2012), [text](address)
+        return True
+    has_number = any(word[0].isdigit() and not _YEAR.fullmatch(word) for word in bracket)
+    is_date = any(_YEAR.fullmatch(word) or word in MONTHS for word in bracket)
+    converts = any(word[0].isdigit() or word in _COUNTED for word in before)
+    return has_number and not is_date and not converts
+
+
+def _is_counted(word: str) -> bool:
+    return word[:1].isdigit() or word == ")" or word in _REFERENCES
+
+
+def _says_not_only(texts: Sequence[str]) -> bool:
+    """Whether a `but` is still to come: `not only did they arrive late`."""
+    return any(pair in _NOT_ONLY for pair in pairwise(texts))
+
+
 def _is_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
     """Whether what would go stands beside the same word: `very, very cold`."""
     near = (*texts[max(0, edit.start - 2) : edit.start], *texts[edit.end : edit.end + 2])
@@ -292,7 +271,10 @@ def _is_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
 
 def _would_be_said_twice(edit: Edit, texts: Sequence[str]) -> bool:
     near = (*texts[max(0, edit.start - 2) : edit.start], *texts[edit.end : edit.end + 3])
-    return any(word in near for word in edit.target if word not in LIGHT | PREPOSITIONS | ARTICLES)
+    if any(word in near for word in edit.target if word not in LIGHT | PREPOSITIONS | ARTICLES):
+        return True
+    is_word = edit.end - edit.start == len(edit.target) == 1 and edit.target[0] not in LIGHT | COUNTS
+    return is_word and edit.target[0] in texts  # an enemy is a foe
 
 
 def _is_sentence(rest: Sequence[str]) -> bool:

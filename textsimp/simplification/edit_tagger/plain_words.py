@@ -31,6 +31,8 @@ PASTS = frozenset(past for past, participle in _IRREGULAR.values() if past != pa
 """Heads of targets that have no passive."""
 PARTICIPLES = frozenset(participle for past, participle in _IRREGULAR.values() if past != participle)
 """Heads of targets that need `be` or `have`."""
+PAST_FORMS = frozenset(form for forms in _IRREGULAR.values() for form in forms) | {"hurt", "used"}
+"""Heads of targets that are a past or a participle, irregular ones."""
 
 
 def plain_words() -> dict[tuple[Phrase, Phrase], bool]:

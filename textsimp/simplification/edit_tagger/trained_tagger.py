@@ -17,7 +17,7 @@ from textsimp.core.tensors import check_tensors
 from textsimp.core.writing import write_json
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Candidates, Edit
 from textsimp.simplification.edit_tagger.edit_choice import Biases, Choice, Floats, choose
-from textsimp.simplification.edit_tagger.edit_doubts import is_doubtful
+from textsimp.simplification.edit_tagger.edit_doubts import is_doubtful, is_in_code
 from textsimp.simplification.edit_tagger.edit_rules import Rule
 from textsimp.simplification.edit_tagger.edit_words import EditWord, edit_words, folded
 from textsimp.simplification.edit_tagger.edited_text import edited
@@ -63,7 +63,8 @@ class EditTagger:
 
     def _offered(self, words: Sequence[EditWord]) -> list[Edit]:
         texts = folded(words)
-        return [edit for edit in self.candidates(words) if not is_doubtful(edit, texts)]
+        offered = (edit for edit in self.candidates(words) if not is_in_code(edit, words))
+        return [edit for edit in offered if not is_doubtful(edit, texts)]
 
     def _windows(self, words: Sequence[EditWord]) -> Iterator[tuple[int, Sequence[EditWord]]]:
         """Parts that the encoder can take, with the place of their first word."""

@@ -24,6 +24,7 @@ _MARKER = re.compile(
     r"|\(?(?:(?P<number>\d{1,3})(?:\.\d{1,3})*|(?P<letter>[A-Za-z]))(?P<close>[.):]))(?:\s+|$)"
 )
 _HASHES = re.compile(r"#{1,6}\s+\S")
+_COLUMNS = re.compile(r"\S {3,}\S")
 _RULE = frozenset("-=_*~+|: \t")
 _CLOSERS = "\"'”’“»«›‹)]*_ "
 _STOPS = ".!?…:;。！？"
@@ -118,14 +119,16 @@ def _block(rows: Sequence[str]) -> list[Line]:
     seen = Counter(name for marker in markers if marker for name in _names(marker, 0))
     block: list[Line] = []
     for index, (row, text, marker) in enumerate(zip(rows, texts, markers, strict=True)):
-        kind = _kind(stripped[index : index + 3], marker, block[-1] if block else None, seen)
         page = row.expandtabs() if "\t" in row else row
-        block.append(Line(text, kind, len(page) - len(page.lstrip()), len(page.rstrip())))
+        line = Line(text, Kind.TEXT, len(page) - len(page.lstrip()), len(page.rstrip()))
+        before = block[-1] if block else None
+        begins = marker is not None and (_is_item(marker, before, seen) or _is_nested(marker, before, line))
+        block.append(line._replace(kind=_kind(stripped[index : index + 3], marker, begins)))
     return block
 
 
-def _kind(around: Sequence[str], marker: re.Match[str] | None, before: Line | None, seen: Counter[str]) -> Kind:
-    """What the middle one of three lines is."""
+def _kind(around: Sequence[str], marker: re.Match[str] | None, begins: bool) -> Kind:
+    """What the middle one of three lines is, which has a marker or none, and begins an item or not."""
     row = around[1]
     if is_rule(row):
         return Kind.RULE
@@ -133,7 +136,7 @@ def _kind(around: Sequence[str], marker: re.Match[str] | None, before: Line | No
         return Kind.HEADING
     if _is_row(row[marker.end() :].lstrip() if marker else row, around[::2]):
         return Kind.ROW
-    return Kind.ITEM if marker and _is_item(marker, before, seen) else Kind.TEXT
+    return Kind.ITEM if begins else Kind.TEXT
 
 
 def _is_row(row: str, neighbours: Sequence[str]) -> bool:
@@ -142,7 +145,7 @@ def _is_row(row: str, neighbours: Sequence[str]) -> bool:
     for mark in ("\t", " | "):
         if mark in row:
             return row.count(mark) > 1 or any(mark in neighbour for neighbour in neighbours)
-    return False
+    return _COLUMNS.search(row) is not None and any(map(_COLUMNS.search, neighbours))
 
 
 def _names(marker: re.Match[str], step: int) -> list[str]:
@@ -161,6 +164,15 @@ def _is_item(marker: re.Match[str], before: Line | None, seen: Counter[str]) -> 
     names = _names(marker, 1) + _names(marker, -1)
     siblings = any(seen[name] > (1 if marker["bullet"] else 0) for name in names)
     return siblings or (before.ends(_STOPS) and not (marker["letter"] and marker["close"] != ")"))
+
+
+def _is_nested(marker: re.Match[str], before: Line | None, line: Line) -> bool:
+    """Whether a bullet of its own kind, or the first number or letter, begins a list inside the item before it."""
+    if before is None or before.kind is not Kind.ITEM:
+        return False
+    if marker["bullet"]:
+        return marker["bullet"] not in "–—·"
+    return line.begin > before.begin + 1 and (marker["number"] or marker["letter"]) in ("1", "a", "A", "i")
 
 
 class _Layout:
@@ -190,7 +202,7 @@ class _Layout:
                 if pieces and pieces[-1].kind is Kind.ROW or "|" in piece.text:
                     continue
                 if len(pieces) == 1 and _is_underlined(pieces[0], piece):
-                    pieces = [pieces[0]._replace(whole=True)]
+                    pieces = [pieces[0]._replace(kind=Kind.HEADING, whole=True)]
             if piece.kind in (Kind.RULE, Kind.HEADING) and pieces:
                 yield from self._headed(pieces)
                 pieces = []
