@@ -102,6 +102,10 @@ def test_rated_changes_beside_the_printed_ones() -> None:
     assert [name for name, row in rows.items() if row.ours] == ["PBSMT (Wiki (good + partial))", "LightLS", "mine"]
     assert rows["LightLS"].printed == {"grammaticality": "4.47", "meaning": "2.67", "rank": "-0.01"}
     assert not any("Moses" in name for name in rows), "of another paper"
+    headers = {table.title: table.header for table in summary_tables(summary, published_tables(summary, [3]))}
+    for title in ("Human evaluation", "Difference to LightLS", "Agreement of the raters"):
+        assert headers[title][1:] == ("Grammaticality", "Meaning", "Simplicity"), "as the raters saw them called"
+    assert headers["Beside table 3"][-2:] == ("simplicity ours", "simplicity paper")
     (line,) = (
         line
         for table in summary_tables(summary, published_tables(summary, [3]))

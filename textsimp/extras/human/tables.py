@@ -65,7 +65,10 @@ STAJNER = {
     ),
     3: _Stajner(
         PUBLISHED.with_name("smt_simplification.csv"),
-        {key: {key: f"{key} paper"} for key in ("grammaticality", "meaning", "rank")},
+        {
+            key: {key: f"{title} paper"}
+            for key, title in (("grammaticality", "grammaticality"), ("meaning", "meaning"), ("rank", "simplicity"))
+        },
         "changes",
         "Means of the ratings. Paper: Stajner et al. 2017, table 3, sentences of English Wikipedia; other sentences, "
         "outputs and raters.",
@@ -237,12 +240,18 @@ Cells = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 
 def _by_system(summary: Summary, numbers: Mapping[str, Mapping[str, Estimate | Comparison | None]]) -> Cells:
     """A row for each system; of classes, which are many, a row for each class."""
-    header = ("System", *map(str.capitalize, next(iter(numbers.values()))))
+    header = ("System", *_titles(summary, next(iter(numbers.values()))))
     rows = tuple((system, *map(_with_interval, row.values())) for system, row in numbers.items())
     if summary.asked.is_nominal:
         header, *rest = zip(header, *rows, strict=True)
         return ("", *header[1:]), tuple(rest)
     return header, rows
+
+
+def _titles(summary: Summary, measures: Iterable[str]) -> Iterator[str]:
+    """What raters saw a criterion called; of another measure its name."""
+    titles = {criterion.key: criterion.title for criterion in summary.asked.criteria}
+    return (titles.get(name, name.capitalize()) for name in measures)
 
 
 def _p_text(p: float | None) -> str:
@@ -257,7 +266,7 @@ def _wilcoxon(summary: Summary) -> Table:
         f"Wilcoxon's signed-rank test against {summary.against}",
         "p, two-sided, after Holm's correction for the systems of a column; over the sentences that both systems have "
         f"ratings for, the mean of each taken. {MISSING}: no difference at all.",
-        ("System", *map(str.capitalize, keys)),
+        ("System", *_titles(summary, keys)),
         tuple((system, *(_p_text(row[key]) for key in keys)) for system, row in summary.wilcoxon.items()),
     )
 
@@ -279,10 +288,11 @@ def _beside_stajner(summary: Summary, number: int, rows: Sequence[PublishedRow])
     for row in rows:
         means = summary.systems[row.ours] if row.ours else {}
         cells.append((row.system, *_cells(means, row.printed, described.columns)))
+    titles = map(str.lower, _titles(summary, described.columns))
     headers = [
         header
-        for measure, printed in described.columns.items()
-        for header in ("ours" if len(described.columns) == 1 else f"{measure} ours", *printed.values())
+        for title, printed in zip(titles, described.columns.values(), strict=True)
+        for header in ("ours" if len(described.columns) == 1 else f"{title} ours", *printed.values())
     ]
     return Table(f"Beside table {number}", described.note, ("System", *headers), tuple(cells))
 
@@ -305,7 +315,7 @@ def _agreement(summary: Summary) -> Table:
         "Agreement of the raters",
         "1 is full agreement, 0 that of chance (but for equal pairs, a share). An output that several systems share "
         f"counts once. {MISSING}: not defined, where nothing is rated twice or all ratings are equal.",
-        ("", *map(str.capitalize, summary.agreement)),
+        ("", *_titles(summary, summary.agreement)),
         tuple(rows),
     )
 
