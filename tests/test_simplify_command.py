@@ -153,6 +153,17 @@ def test_equal_sentences_are_simplified_once(tmp_path: Path, told: Callable[...,
     assert result.stdout.count("\n") == 4 and seen == ["Bees fly.", "Cats sleep here."]
 
 
+def test_justified_prose_has_no_columns() -> None:
+    rows = (
+        "The board said on Monday   that it had bought",
+        "a new crane to lift   boats, and that   it would",
+        "be used.",
+    )
+    assert len(parts_of_text("\n".join(rows), "en", "auto")) == 1
+    table = "Rent        1,200\nHeating        90\n"
+    assert [part.kept for part in parts_of_text(table, "en", "auto")] == ["no sentence"] * 2
+
+
 def test_code_rows_and_underlined_headings_are_no_sentences() -> None:
     parts = parts_of_text("The bee\n=======\n\nBees fly.\n\n```\na b\n```\n\nName   Age\nOrla   34\n", "en", "auto")
     assert [part.text for part in parts if not part.kept] == ["Bees fly."]

@@ -24,7 +24,9 @@ _MARKER = re.compile(
     r"|\(?(?:(?P<number>\d{1,3})(?:\.\d{1,3})*|(?P<letter>[A-Za-z]))(?P<close>[.):]))(?:\s+|$)"
 )
 _HASHES = re.compile(r"#{1,6}\s+\S")
-_COLUMNS = re.compile(r"\S {3,}\S")
+_GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
+_CELL = 3
+"""Words of a cell of a table on average, at most, where its columns do not begin at the same place."""
 _RULE = frozenset("-=_*~+|: \t")
 _CLOSERS = "\"'”’“»«›‹)]*_ "
 _STOPS = ".!?…:;。！？"
@@ -145,7 +147,16 @@ def _is_row(row: str, neighbours: Sequence[str]) -> bool:
     for mark in ("\t", " | "):
         if mark in row:
             return row.count(mark) > 1 or any(mark in neighbour for neighbour in neighbours)
-    return _COLUMNS.search(row) is not None and any(map(_COLUMNS.search, neighbours))
+    return any(_are_columns(row, neighbour) for neighbour in neighbours)
+
+
+def _are_columns(row: str, neighbour: str) -> bool:
+    """Whether gaps part both lines into cells: at one place, or short ones; lines of justified prose have gaps too."""
+    places = [{gap.end() for gap in _GAP.finditer(line)} for line in (row, neighbour)]
+    if not all(places):
+        return False
+    cells = len(places[0]) + len(places[1]) + 2
+    return not places[0].isdisjoint(places[1]) or len(row.split()) + len(neighbour.split()) <= _CELL * cells
 
 
 def _names(marker: re.Match[str], step: int) -> list[str]:
