@@ -4,7 +4,8 @@
 #   make repro                   reproduce everything that changed, with params.yaml as it is
 #   make repro EXPERIMENT=paper  compose params.yaml for that experiment first (conf/experiment/)
 #   make plan EXPERIMENT=paper   what is missing for an experiment, and what it would cost by the rehearsal's measure
-#   make test                    check style and types, then run the tests; `make test SLOW=1` the slow ones too
+#   make test                    check style and types, then run the tests; `make test SLOW=1` the slow ones too;
+#                                ARGS='-n 0' in one process
 #   make lint                    only check style (ruff) and types (mypy)
 #   make params EXPERIMENT=paper only compose params.yaml; OVERRIDES='aligner.crf.epochs=3' changes single values
 #   make refresh                 write the generated parts of README.md and docs/ again
@@ -54,7 +55,7 @@ lint: setup
 
 # Threads that wait do not spin: test processes run side by side, and each would keep the others from their processor.
 test: lint
-	@$(IN_VENV) OMP_WAIT_POLICY=PASSIVE python -m pytest $(if $(SLOW),-m "") $(ARGS)
+	@$(IN_VENV) OMP_WAIT_POLICY=PASSIVE python -m pytest -n auto --maxprocesses 8 $(if $(SLOW),-m "") $(ARGS)
 
 FUZZING = $(IN_VENV) PYTHONPATH=.:tests python -m
 

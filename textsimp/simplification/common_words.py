@@ -13,6 +13,8 @@ from textsimp.core.reading import read_lines
 from textsimp.metrics.readability import pronunciations
 from textsimp.metrics.rewriting.languages import language
 
+MONTHS = tuple("january february march april may june july august september october november december".split())
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 COMMON, NAMES = (Path(__file__).with_name("fitted") / f"{name}.txt" for name in ("common_words", "known_names"))
 
 _ENDINGS = (

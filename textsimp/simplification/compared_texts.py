@@ -19,9 +19,10 @@ from textsimp.metrics.rewriting.word_links import (
     sentences_of,
     words_of,
 )
+from textsimp.simplification.common_words import MONTHS
 from textsimp.simplification.written_names import is_cased
 from textsimp.simplification.written_negations import NEGATIONS
-from textsimp.simplification.written_numbers import MONTHS, Number
+from textsimp.simplification.written_numbers import Number
 
 
 def _marks_between(text: str, words: Sequence[Word]) -> list[str]:

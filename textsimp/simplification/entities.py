@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from textsimp.simplification.common_words import MONTHS, WEEKDAYS
 from textsimp.simplification.spacing import Token
 from textsimp.simplification.spacy_models import RULES as RULES_NAME
 from textsimp.simplification.spacy_models import trained_pipeline
@@ -172,8 +173,6 @@ def _longest_entity(
 
 
 COMPONENT = "textsimp_rule_entities"
-WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-MONTHS = frozenset("january february march april may june july august september october november december".split())
 TITLES = frozenset("mr. mr mrs. mrs ms. ms dr. dr prof. professor sir lady judge president captain king queen".split())
 PLACES = frozenset("in at from near to into toward towards outside across".split())
 ORGANISATIONS = frozenset(
@@ -273,7 +272,7 @@ def _is_capitalised(doc: "Doc", index: int) -> bool:
     token = doc[index]
     if not token.text[:1].isupper() or token.text == "I" or token.text.startswith("I'"):
         return False
-    return token.lower_ not in WEEKDAYS | MONTHS and any(letter.isalpha() for letter in token.text)
+    return token.lower_ not in (*WEEKDAYS, *MONTHS) and any(letter.isalpha() for letter in token.text)
 
 
 def _is_day(doc: "Doc", index: int) -> bool:

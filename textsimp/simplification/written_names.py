@@ -9,8 +9,7 @@ from string import ascii_lowercase
 
 from textsimp.metrics.readability import pronunciations
 from textsimp.metrics.rewriting.word_links import Word
-from textsimp.simplification.common_words import is_known_name, is_listed, is_name_word
-from textsimp.simplification.written_numbers import MONTHS
+from textsimp.simplification.common_words import MONTHS, WEEKDAYS, is_known_name, is_listed, is_name_word
 
 _SAME = (
     "america american americans us usa u.s states;britain british uk u.k kingdom england english;france french;"
@@ -38,8 +37,7 @@ _ENDINGS = frozenset(
     ("", *"n ns an ian ans ians ese ish i s es a y o e ic ics ite ites er ers ism ist ists ity al ar anism us".split())
 )
 """What forms of one name differ in: Italy and Italian, Islam and Islamic, Canada and Canadians."""
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_SHORT = {word[:length]: word for word in (*MONTHS, *_DAYS) for length in (3, 4)}
+_SHORT = {word[:length]: word for word in (*MONTHS, *WEEKDAYS) for length in (3, 4)}
 
 
 @dataclass(frozen=True)

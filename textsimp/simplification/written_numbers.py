@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textsimp.metrics.rewriting.word_links import Word
+from textsimp.simplification.common_words import MONTHS
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -44,7 +45,6 @@ _EQUAL: dict[str, tuple[float, ...]] = {
     "teens": (10,),
 }
 """Words that say a number by the way: they may stand for one, and are never missed."""
-MONTHS = "january february march april may june july august september october november december".split()
 _ARTICLES = ("a", "an")
 _CENTURIES = frozenset(["century", "centuries"])
 _SOFT = frozenset([*MONTHS, "one", "first", "second", "seconds", *_MULTIPLES, *_EQUAL])

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise, takewhile
 
-from textsimp.simplification.common_words import is_known_name, is_name_word
+from textsimp.simplification.common_words import MONTHS, WEEKDAYS, is_known_name, is_name_word
 from textsimp.simplification.edit_tagger.doubtful_neighbours import (
     MISREAD,
     MISWRITTEN,
@@ -41,7 +41,6 @@ from textsimp.simplification.edit_tagger.word_classes import (
     RELATIVES,
     VERBS,
 )
-from textsimp.simplification.written_numbers import MONTHS
 
 _HEDGES = frozenset(
     "allegedly apparently arguably barely conceivably hardly likely maybe merely nearly nominally ostensibly perhaps"
@@ -87,7 +86,6 @@ _GOVERNING = frozenset("after as at be for from into of on to with".split())
 """Last words of targets behind which something has to follow."""
 _AMOUNTS = frozenset("about approximately around between exactly near nearly only over roughly under".split())
 """What a number may have before it."""
-_DAYS = frozenset(f"{day}day{ending}" for day in "mon tues wednes thurs fri satur sun".split() for ending in ("", "s"))
 _NO_OBJECT = (MARKS | PREPOSITIONS | CONJUNCTIONS | VERBS | {"that"}) - _AMOUNTS
 _ABBREVIATED = 4
 """Letters of a word that stands in a bracket alone and is none."""
@@ -222,7 +220,9 @@ def _is_plainly_said(bracket: Sequence[str]) -> bool:
         return True
     words = [word for word in bracket if word not in MARKS]
     is_short = len(words) == 1 and len(words[0]) <= _ABBREVIATED
-    return not is_short and all(word in _DAYS or (word.isalpha() and not is_name_word(word)) for word in words)
+    return not is_short and all(
+        word.removesuffix("s") in WEEKDAYS or (word.isalpha() and not is_name_word(word)) for word in words
+    )
 
 
 def _is_met(source: str, table: Mapping[str, frozenset[str]], texts: Sequence[str]) -> bool:
