@@ -75,6 +75,22 @@ def test_cls_is_the_last_state_of_the_first_word_piece(folder: Path) -> None:
         np.testing.assert_allclose(vector, state.detach().numpy(), atol=1e-5)
 
 
+def test_each_sentence_pair_is_encoded_once(aligner: ClsAligner, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, seen = aligner.scorer.encoder, []
+    original = encoder._batch
+    monkeypatch.setattr(encoder, "_batch", lambda pairs: (seen.extend(pairs), original(pairs))[1])
+    aligner.forget()
+    monkeypatch.setattr(aligner.scorer, "_known", {})
+    before = [aligner.align(pair) for pair in PAIRS]
+    assert len(seen) > len(set(seen)), "one after the other, they are encoded for their scores and for their vectors"
+    aligner.forget()
+    aligner.scorer._known.clear()
+    seen.clear()
+    aligner.prepare(PAIRS)
+    assert len(seen) == len(set(seen)) and encoder.kept is None
+    assert [aligner.align(pair) for pair in PAIRS] == before
+
+
 def test_a_crf_for_each_task_finds_its_links(aligner: ClsAligner) -> None:
     """Of a link of Task 2's CRF the label is aligned, of Task 1's alone partial."""
     scores = alignment_scores((pair, aligner.align(pair, "gold")) for pair in PAIRS)

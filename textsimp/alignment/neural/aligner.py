@@ -196,6 +196,8 @@ class Aligner:
 
 _CHUNK = 8192
 """Of so many sentence pairs the [CLS] vectors are in memory at a time: 25 MB at 768 dimensions."""
+_KEPT = 100_000
+"""Or of so many, 0.3 GB, between their scores and their comparison."""
 
 
 @dataclass
@@ -217,8 +219,15 @@ class ClsAligner(Aligner):
         self._similar.clear()
 
     def prepare(self, pairs: Sequence[DocumentPair]) -> None:
+        """Encode each sentence pair once for both its score and its vector, where there is room for the vectors."""
+        encoder, sizes = self.scorer.encoder, [(len(p.simple.sentences), len(p.complex.sentences)) for p in pairs]
+        candidates = sum(m * min(self.scorer.candidates or n, n) + n for m, n in sizes)
+        kept = encoder.kept
+        if kept is None and candidates <= _KEPT:
+            encoder.kept = {}
         super().prepare(pairs)
         self._compare(pairs)
+        encoder.kept = kept
 
     def candidates(self, pair: DocumentPair, block: Block) -> tuple[torch.Tensor, list[TextPair]]:
         """The sentence pairs of a block that may be linked, as a mask (S, N), and their texts row by row."""
