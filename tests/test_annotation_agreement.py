@@ -183,3 +183,11 @@ def test_paragraphs_that_differ_are_other_documents(files: dict[str, Path], tmp_
     labels = [gold_labels(pair) for pair in PAIRS]
     other = write_annotated(tmp_path / "d.jsonl", [merged, *PAIRS[1:]], labels)
     _refused(tmp_path, "the simple document has other paragraphs", files["a"], other)
+
+
+def test_one_annotator_twice_is_said(tmp_path: Path) -> None:
+    pairs = [document_pair(number) for number in range(2)]
+    labels = [gold_labels(pair) for pair in pairs]
+    files = [write_annotated(tmp_path / f"{n}.jsonl", pairs, labels, annotator=name) for n, name in enumerate("aab")]
+    said = [CliRunner().invoke(app, ["agree", *map(str, chosen)]).stderr for chosen in (files[:2], files[1:])]
+    assert "both are by a;" in said[0] and "both are by" not in said[1]

@@ -10,7 +10,7 @@ import typer
 
 from textsimp.cli.alignment import Dev, Model, System, Train
 from textsimp.cli.arguments import AsJson, aligned
-from textsimp.cli.command import Reads, Writes, command
+from textsimp.cli.command import Reads, Writes, command, note
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
@@ -112,6 +112,10 @@ def agree(
         typer.echo(json.dumps([row.numbers() for row in rows], ensure_ascii=False, indent=2))
     else:
         typer.echo("\n".join(_agreement_lines(rows)))
+    by_first, by_second = ({p.annotation.annotator for p in of_one if p.annotation} for of_one in opinions)
+    if by_first == by_second:
+        name = ", ".join(sorted(by_first))
+        note(f"{first}, {second}: both are by {name}; kappa tells how far one person agrees with themselves")
     return f"{first} and {second}: {counted(disagreements(*opinions), 'disagreement')}"
 
 
