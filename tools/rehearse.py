@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -54,22 +55,25 @@ _OUTPUTS = ("--model", "--bin", "--raw", "--out", "--output", "--alignments", "-
 def main() -> None:
     """Run the stages, then measure the trainings a second time, and write both."""
     parser = argparse.ArgumentParser(prog="python tools/rehearse.py", description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="where The file is written")
+    parser.add_argument("folder", type=Path, help="where the file is written")
     args = parser.parse_args()
     if str(select("experiment")) != "rehearsal":
         raise InputError("params.yaml: of another experiment; run `make repro EXPERIMENT=rehearsal`")
     device = resolve_device(str(select("runtime.device")))
     path = args.folder / f"rehearsal.{device.partition(':')[0]}.json"
     stages: dict[str, Any] = read_json(path)["stages"] if path.is_file() else {}
+    jobs = 1 if device != "cpu" else processors()
     with measured() as (environment, rows):
-        status = reproduce(1 if device != "cpu" else processors(), environment)
+        status = reproduce(jobs, environment)
         for row in rows():
             name = stage_name(row["command"])
             stages[name] = {**cost(row), "units": units(name.partition("@")[0], row["command"])}
+    costs = {"machine": machine(device), "stages": dict(sorted(stages.items()))}
+    write_json(path, costs)
     if not status:
-        for name, seconds in per_update(stages):
+        for name, seconds in per_update(stages, jobs).items():
             stages[name]["seconds_per_update"] = round(seconds, 3)
-    write_json(path, {"machine": machine(device), "stages": dict(sorted(stages.items()))})
+        write_json(path, costs)
     sys.exit(status)
 
 
@@ -143,8 +147,11 @@ def size(document: Document) -> int:
     return len(document.sentences)
 
 
-def per_update(stages: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
-    """The seconds of one update of each simplifier and encoder, from a run that is `MORE` times as long."""
+def per_update(stages: Mapping[str, Mapping[str, Any]], jobs: int) -> dict[str, float]:
+    """The seconds of one update of each simplifier and encoder, from a run that is `MORE` times as long.
+
+    As many of them run side by side as before, so that both runs were held up alike.
+    """
     corpus, training = select_list("simplification_corpora")[0], select_list("training_sets")[0]
     trained = {
         f"train_simplifier@{corpus}-{training}-{name}": (
@@ -155,11 +162,13 @@ def per_update(stages: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, f
     }
     encoder = select_list("encoders")[0]
     trained[f"train_encoder@{encoder}"] = ("aligner.encoder.max_steps", [encoder, "--splits", "data/splits"])
-    for stage, (key, arguments) in trained.items():
-        if stage in stages and "seconds_per_update" not in stages[stage]:
-            longer = _longer(stage.partition("@")[0], key, arguments)
-            updates = int(select(key))
-            yield stage, max(0.0, (longer - stages[stage]["seconds"]) / (updates * (MORE - 1)))
+    wanted = {name: row for name, row in trained.items() if name in stages and "seconds_per_update" not in stages[name]}
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = [pool.submit(_longer, name.partition("@")[0], *row) for name, row in wanted.items()]
+    return {
+        name: max(0.0, (run.result() - stages[name]["seconds"]) / (int(select(key)) * (MORE - 1)))
+        for (name, (key, _)), run in zip(wanted.items(), runs, strict=True)
+    }
 
 
 def _longer(stage: str, key: str, arguments: list[str]) -> float:
