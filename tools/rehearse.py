@@ -34,8 +34,10 @@ from textsimp.core.records import Document, DocumentPair, read_pairs  # noqa: E4
 from textsimp.core.writing import write_json  # noqa: E402
 from tools.repro import reproduce  # noqa: E402
 
-MORE = 3
-"""How many times as many updates the second run of a training has."""
+MORE, MANY = 3, 20
+"""How many times as many updates the second run of a training has; of a quick one, whose start-up varies by more."""
+_QUICK = 30.0
+"""Seconds."""
 _SHIM = """#!{python} -ES
 import json, os, sys, time
 command = [{python!r}, *sys.argv[1:]]
@@ -148,7 +150,7 @@ def size(document: Document) -> int:
 
 
 def per_update(stages: Mapping[str, Mapping[str, Any]], jobs: int) -> dict[str, float]:
-    """The seconds of one update of each simplifier and encoder, from a run that is `MORE` times as long.
+    """The seconds of one update of each simplifier and encoder, from a run that is several times as long.
 
     As many of them run side by side as before, so that both runs were held up alike.
     """
@@ -164,15 +166,19 @@ def per_update(stages: Mapping[str, Mapping[str, Any]], jobs: int) -> dict[str, 
     trained[f"train_encoder@{encoder}"] = ("aligner.encoder.max_steps", [encoder, "--splits", "data/splits"])
     wanted = {name: row for name, row in trained.items() if name in stages and "seconds_per_update" not in stages[name]}
     with ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(_longer, name.partition("@")[0], *row) for name, row in wanted.items()]
+        times = {name: MANY if stages[name]["seconds"] < _QUICK else MORE for name in wanted}
+        runs = [pool.submit(_longer, name.partition("@")[0], *row, times[name]) for name, row in wanted.items()]
     return {
-        name: max(0.0, (run.result() - stages[name]["seconds"]) / (int(select(key)) * (MORE - 1)))
+        name: max(0.0, (run.result() - stages[name]["seconds"]) / (int(select(key)) * (times[name] - 1)))
         for (name, (key, _)), run in zip(wanted.items(), runs, strict=True)
     }
 
 
-def _longer(stage: str, key: str, arguments: list[str]) -> float:
-    """The seconds of a stage with more updates, in a folder that has everything but params.yaml from here."""
+def _longer(stage: str, key: str, arguments: list[str], times: int) -> float:
+    """The seconds of a stage with so many times as many updates.
+
+    It runs in a folder that has everything but params.yaml from here.
+    """
     with tempfile.TemporaryDirectory(dir="data") as name, measured() as (environment, rows):
         folder = Path(name).resolve()
         for path in Path.cwd().iterdir():
@@ -180,7 +186,7 @@ def _longer(stage: str, key: str, arguments: list[str]) -> float:
                 (folder / path.name).symlink_to(path)
         shutil.copyfile("params.yaml", folder / "params.yaml")
         text = (folder / "params.yaml").read_text(encoding="utf-8")
-        (folder / "params.yaml").write_text(_changed(text, key, MORE * int(select(key))), encoding="utf-8")
+        (folder / "params.yaml").write_text(_changed(text, key, times * int(select(key))), encoding="utf-8")
         command = ["python", "-m", f"stages.{stage}", *arguments]
         command += ["--model", str(folder / "model"), "--curve", str(folder / "curve.csv")]
         shim = environment["PATH"].partition(os.pathsep)[0]
@@ -193,6 +199,9 @@ def _changed(text: str, key: str, value: int) -> str:
 
     tree = OmegaConf.create(text)
     OmegaConf.update(tree, key, value)
+    epochs = f"{key.rpartition('.')[0]}.max_epochs"
+    if OmegaConf.select(tree, epochs):  # the stand-ins are few, so that updates end with the epochs
+        OmegaConf.update(tree, epochs, value)
     return OmegaConf.to_yaml(tree)
 
 
