@@ -47,9 +47,7 @@ class Negations:
         texts = self._texts
         lost = self._unsaid(texts.before, texts.after, texts.output_position, self._after, self._implied_after)
         new = self._unsaid(texts.after, texts.before, texts.input_position, self._before, self._implied_before)
-        return [Finding(Fact.NEGATION, Change.LOST, word) for word in lost] + [
-            Finding(Fact.NEGATION, Change.INVENTED, word) for word in new
-        ]
+        return _lost_and_invented(lost, new)
 
     @staticmethod
     def _unsaid(
@@ -138,9 +136,12 @@ class Negations:
         before, after = self._texts.before, self._texts.after
         lost = _without_prefix(before, after, self._after, self._implied_after)
         new = _without_prefix(after, before, self._before, self._implied_before)
-        return [Finding(Fact.NEGATION, Change.LOST, word) for word in lost] + [
-            Finding(Fact.NEGATION, Change.INVENTED, word) for word in new
-        ]
+        return _lost_and_invented(lost, new)
+
+
+def _lost_and_invented(lost: Iterable[str], invented: Iterable[str]) -> list[Finding]:
+    changes = ((Change.LOST, lost), (Change.INVENTED, invented))
+    return [Finding(Fact.NEGATION, change, word) for change, words in changes for word in words]
 
 
 def _is_apart(side: Side, start: int, end: int) -> bool:

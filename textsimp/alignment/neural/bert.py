@@ -81,14 +81,12 @@ class PairEncoder:
         """The last hidden state of [CLS] of each pair, encoded in batches of like length. Shape: (N, width)."""
         known = {} if self.kept is None else self.kept
         new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        vectors = {pair: known[pair] for pair in pairs if pair in known}
         self.model.eval()
         for batch in narrow_batches(new, self.batch_size, self.length):
             texts = [new[i] for i in batch]
             states = self.model.base_model(**self._batch(texts)).last_hidden_state  # (N, W, width)
-            vectors.update(zip(texts, states[:, 0].float().cpu().numpy(), strict=True))
-        known.update(vectors)
-        return np.stack([vectors[pair] for pair in pairs]) if pairs else np.zeros((0, self.width), dtype=np.float32)
+            known.update(zip(texts, states[:, 0].float().cpu().numpy(), strict=True))
+        return np.stack([known[pair] for pair in pairs]) if pairs else np.zeros((0, self.width), dtype=np.float32)
 
     @property
     def width(self) -> int:
