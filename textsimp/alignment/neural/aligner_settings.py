@@ -124,8 +124,8 @@ class TransitionConfig:
     activation: str
     max_distance: NonNegative
     distance_scale: PositiveNumber
-    offset: NonNegative
     null_distance: bool
+    offset: NonNegative
 
     def __post_init__(self) -> None:
         check_choice("aligner.crf.transition.activation:", self.activation, ACTIVATIONS)
