@@ -1,7 +1,6 @@
 """Claims: what holds, by more than chance or not, what says nothing, and what the headline counts."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from reporting_run import KINDS, SIMPLIFIERS, compare_all, folders, params, writ
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate
-from textsimp.core.writing import write_json
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, claim_tables, headline
 from textsimp.reporting.inputs import Run
@@ -19,7 +17,6 @@ from textsimp.reporting.seeds import ClaimKey, OtherSeeds, over_runs
 from textsimp.reporting.specs import read_specs
 from textsimp.reporting.table import Table
 from textsimp.reporting.templates import Frame
-from tools.seeds import other_seeds
 
 _BY_MODEL = "SARI: Transformer_bert, new data > old data"
 Texts = dict[tuple[str, str], list[str]]
@@ -102,24 +99,6 @@ def test_a_damaged_file_of_seeds_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "sample.json").write_text(text)
     with pytest.raises(InputError, match=r"sample.json: .*; run `python tools/seeds.py` again"):
         OtherSeeds.read(tmp_path / "sample.json")
-
-
-def test_other_seeds_are_those_of_their_runs(folder: Path, tmp_path: Path) -> None:
-    runs = [tmp_path / "14", tmp_path / "15"]
-    for run in runs:
-        shutil.copytree(folder / "reports", run)
-        shutil.copy(folder / "params.yaml", run)
-        write_json(run / "run.json", {"seed": int(run.name)})
-    experiment, found = other_seeds(runs)
-    found.write(tmp_path / "seeds.json")
-    read = OtherSeeds.read(tmp_path / "seeds.json")
-    assert experiment == "test" and read == found and read.seeds == (14, 15)
-    first, second = read.margins[SEEDED]
-    assert first == second and first is not None and first > 0
-    plan = json.loads((runs[1] / "params.yaml").read_text()) | {"experiment": "other"}
-    write(runs[1] / "params.yaml", json.dumps(plan))
-    with pytest.raises(InputError, match="15: experiment other, the others are test"):
-        other_seeds(runs)
 
 
 def put(run: Run, **scores: float) -> None:

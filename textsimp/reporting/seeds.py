@@ -1,11 +1,14 @@
 """Claims over seeds: how often each holds where everything that learns is trained again with other seeds."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textsimp.core.errors import bad_input
+from textsimp.core.params import PARAMS, select, select_list
 from textsimp.core.reading import read_json
 from textsimp.core.writing import write_json
 
@@ -73,3 +76,32 @@ def over_runs(margin: float | None, others: Sequence[float | None]) -> str:
     margins = [round(value, 1) for value in (margin, *decided)]
     spread = " to ".join(f"{value + 0.0:+.1f}" for value in (min(margins), max(margins)))
     return f"{sum(value > 0 for value in margins)} of {len(margins)} ({spread})"
+
+
+SETTINGS = "settings"
+"""The note of such results that says with which settings they were made."""
+_SECTIONS = ("aligner", "aligner_variant", "encoder_corpora")
+
+
+def seeds_file(reports: Path, experiment: str, corpus: str) -> Path:
+    """The results of a corpus: mean scores over the seeds in the scope of each split, those of one in slices."""
+    return reports / "seeds" / f"{experiment}.{corpus}.json"
+
+
+def seed_scope(split: str, seed: int | str) -> str:
+    """The scope of one seed."""
+    return f"{split}/seed={seed}"
+
+
+def alignment_settings(params: str | Path = PARAMS) -> str:
+    """A digest of what decides the results but the seeds: results of other settings are not those of this run."""
+    systems = [f"alignment_system.{name}" for name in select_list("trained_systems", params)]
+    corpora = [f"corpus.{name}.source" for name in select_list("annotated_corpora", params)]
+    values = {key: _without_seeds(select(key, params)) for key in (*_SECTIONS, *systems, *corpora)}
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _without_seeds(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_seeds(item) for key, item in value.items() if key != "seed"}
+    return value
