@@ -33,7 +33,8 @@ from textsimp.core.errors import InputError, bad_input, exit_on_bad_input  # noq
 from textsimp.core.params import PARAMS, load_params, select, select_list  # noqa: E402
 from textsimp.core.reading import read_records  # noqa: E402
 from textsimp.core.results import Cell, Estimate, Resampling, Results  # noqa: E402
-from textsimp.metrics.links import COUNTS, precision_recall_f1  # noqa: E402
+from textsimp.evaluation.aligners import GOLD_SUFFIX  # noqa: E402
+from textsimp.metrics.links import COUNTS, MEASURES, precision_recall_f1  # noqa: E402
 from textsimp.metrics.resampling import score_systems  # noqa: E402
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature  # noqa: E402
 from textsimp.reporting.seeds import SETTINGS, alignment_settings, seed_scope, seeds_file  # noqa: E402
@@ -121,7 +122,8 @@ def gather(folder: Path) -> None:
     for corpus in select_list("annotated_corpora", ROOT / PARAMS):
         articles = {seed: read_articles(run_folder / ARTICLES.format(corpus)) for seed, run_folder in runs.items()}
         results = over_seeds(articles, own, seeded_systems(ROOT / PARAMS), baselines, resampling)
-        results.notes[SETTINGS] = settings
+        notes = Results.read(ROOT / "reports" / "alignment" / f"{corpus}.json").notes
+        results.notes |= notes | {SETTINGS: settings}
         results.write(seeds_file(ROOT / "reports", experiment, corpus))
 
 
@@ -150,7 +152,8 @@ def over_seeds(
     Args:
         articles: of each seed.
         own: the seed whose run has all systems.
-        seeded: the systems that every run has; any other has the same counts with every seed.
+        seeded: the systems that every run has, those with gold paragraphs among them; any other has the same counts
+            with every seed, and no scores of each.
 
     Raises:
         InputError: a run lacks such a system.
@@ -158,14 +161,15 @@ def over_seeds(
     results = Results(resampling=resampling, notes={"seeds": " ".join(map(str, articles))})
     statistics: dict[str, dict[str, dict[str, SegmentStatistics]]] = {}
     for split, system, task in articles[own]:
-        of_seed = {}
+        of_seed, is_seeded = {}, system.removesuffix(GOLD_SUFFIX) in seeded
         for seed, found in articles.items():
-            counts = (found if system in seeded else articles[own]).get((split, system, task))
+            counts = (found if is_seeded else articles[own]).get((split, system, task))
             if counts is None:
                 raise InputError(f"seed {seed}: {system} was not evaluated on {split}; remove the run and run it again")
             of_seed[seed] = counts
-            f1 = precision_recall_f1(counts.sum(0))[2]
-            results.estimates[Cell(seed_scope(split, seed), system, f"{task}.f1")] = Estimate(float(f1))
+            if is_seeded:
+                for part, value in zip(MEASURES, precision_recall_f1(counts.sum(0)).tolist(), strict=True):
+                    results.estimates[Cell(seed_scope(split, seed), system, f"{task}.{part}")] = Estimate(value)
         statistics.setdefault(split, {}).setdefault(system, {})[task] = mean_statistics(list(of_seed.values()))
     for split, systems in statistics.items():
         pairs = [(name, base) for name in systems for base in baselines if base in systems and base != name]
