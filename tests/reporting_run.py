@@ -72,9 +72,11 @@ def params(
     lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": [], "human_ratings": []}
     lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
     lists |= {"alignment_systems": SYSTEMS, "published": published}
-    lists |= {"default_results": ["default"] if corpora else []}
+    lists |= {"default_results": ["default"] if corpora else [], "trained_systems": []}
     report = {**shown, "output_sentences_browsed": 6, "show_licensed_text": show}
-    return json.dumps({"experiment": "test", **lists, "labels": labels(), "corpus": sources, "report": report})
+    trained = dict.fromkeys(("aligner", "aligner_variant", "encoder_corpora"), {})
+    sections = {"labels": labels(), "corpus": sources, "report": report}
+    return json.dumps({"experiment": "test", **lists, **trained, **sections})
 
 
 def folders(root: Path) -> Folders:

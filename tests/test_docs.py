@@ -146,7 +146,6 @@ def test_the_numbers_of_experiments_in_readme_are_the_committed_ones() -> None:
     simplifiers = estimates("public/simplification/public_wiki")["turk"]
     for task, base, label in (("1", "massalign", "MASSAlign"), ("2", "esim", "ESIM")):
         ours, best = (aligners[system][f"task{task}.f1"] for system in ("neural_crf", base))
-        assert ours < best
         assert f"Task {task} F1 {ours:.1f} against {best:.1f} of {label}" in readme
     told = [f"unchanged input {simplifiers['identity']['sari']:.1f}"]
     for name, label in (("editnts", "EditNTS"), ("lstm", "LSTM"), ("transformer_bert", "Transformer_bert")):

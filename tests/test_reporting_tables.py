@@ -96,6 +96,24 @@ def test_gold_paragraphs_are_in_a_table_of_their_own(tables: dict[str, Table], r
     assert row["sample_news, Task 1, gold", "F1"] == f"{gold:.1f}"
 
 
+def test_the_papers_model_is_taken_to_parts(tables: dict[str, Table], run: Run) -> None:
+    table, results = tables["ablation-sample_news-dev"], run.results("alignment/sample_news")
+    assert table.title == "Parts of the paper's model, sample_news dev beside Newsela-Manual dev (Table 3)"
+    whole = by_header(table, "Neural CRF aligner, as in the paper")
+    assert whole["sample_news, Task 1", "F1"] == f"{results.value('dev', 'neural_crf_paper', 'task1.f1'):.1f}"
+    assert whole["Newsela-Manual (paper), F1", "Task 1"] == "93.2"
+    encoder = by_header(table, "BERT finetune")
+    gap = results.compared("dev", "task1.f1", "bert_finetune", "neural_crf_paper")
+    assert gap is not None and encoder["sample_news, Task 1", "ΔF1"].startswith(f"{gap.difference:.1f}")
+    gold = by_header(table, "Neural CRF aligner, as in the paper, gold paragraphs")
+    assert gold["Newsela-Manual (paper), F1", "Task 2"] == "88.4"
+    ceiling = by_header(table, "one partner for each simple sentence")
+    assert (ceiling["sample_news, Task 1", "P"], ceiling["sample_news, Task 1", "R"]) == ("100.0", "90.0")
+    assert ceiling["sample_news, Task 1", "ΔF1"] == "–"
+    headings = [row.heading for row in table.rows if row.heading]
+    assert headings == ["The model, part by part", "With something else in its place", "Ceiling"]
+
+
 def test_what_is_found_by_kind_of_link(tables: dict[str, Table], run: Run) -> None:
     table = tables["alignment-links-sample_news"]
     assert cells(table, "gold, number")[:4] == ["gold, number", "50", "50", "50"]

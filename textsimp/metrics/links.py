@@ -80,12 +80,17 @@ def link_statistics(pairs: Sequence[DocumentPair], links: Predictions) -> dict[s
     The levels of one article depend on each other, so that article sets are what is resampled. Raises: as
     `alignment_scores`.
     """
-    rows = {group: row for row, group in enumerate(sorted({pair.group for pair in pairs}))}
+    rows = {group: row for row, group in enumerate(article_sets(pairs))}
     counts = {task: np.zeros((len(rows), 3)) for task in TASKS}
     for pair, predicted in zip(pairs, links, strict=True):
         for task, numbers in pair_counts(pair, predicted).items():
             counts[task][rows[pair.group]] += numbers
     return {task: f1_statistics(counts[task], "ALIGNMENT") for task in TASKS}
+
+
+def article_sets(pairs: Sequence[DocumentPair]) -> list[str]:
+    """The sorted names of the article sets."""
+    return sorted({pair.group for pair in pairs})
 
 
 def f1_statistics(counts: Counts, name: str) -> SegmentStatistics:

@@ -57,7 +57,10 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         name = frame.holding({"kind": corpus.kind}).name
         sets = run.test_sets(corpus.name) if per in ("test_set", "simplified") else [""]
         for test_set in sets if per == "test_set" else sets[:1]:
-            tables.append({"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(test_set)})
+            aligned = name(run.aligned(corpus.name))
+            tables.append(
+                {"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(test_set), "aligned": aligned}
+            )
     return tables
 
 
@@ -167,6 +170,11 @@ def fair(frame: Frame) -> list[Any]:
         if system not in gold and "." not in system:
             families.setdefault(frame.run.labels.name(system, "family"), []).append(system)
     return [{"system": frame.name(system)} for systems in families.values() for system in systems]
+
+
+def beside(frame: Frame, column: str) -> list[Any]:
+    """The systems for which the published table prints a number in a column."""
+    return [row for row in fair(frame) if frame.holding(row).printed_cell(column)]
 
 
 def with_gold(frame: Frame) -> list[Any]:
@@ -353,7 +361,7 @@ def released_system(frame: Frame, system: str) -> Variables:
 
 
 _LISTERS: tuple[Callable[..., Iterable[Any]], ...] = (
-    fair, lexical, with_gold, unmatched, simplifiers, models, slices, statistics, systems, listed, printed,
+    fair, beside, lexical, with_gold, unmatched, simplifiers, models, slices, statistics, systems, listed, printed,
     printed_rows, called, rated, levels, easse, reference_runs, test_sets, compared, scopes, released, released_models,
 )  # fmt: skip
 LISTERS: dict[str, Callable[..., Iterable[Any]]] = {

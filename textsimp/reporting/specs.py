@@ -152,8 +152,7 @@ class ClaimSpec:
 
     Attributes:
         table: name of the table of claims that has it.
-        sides: a system, `{planned: SYSTEMS}` (the first that params.yaml names), or
-            `{best: LISTERS, except: PATTERNS, label: TEMPLATE}`.
+        sides: a system, or `{best: LISTERS, except: PATTERNS, label: TEMPLATE}`.
         strict: whether equal numbers break it.
         printed, column: where the paper has the numbers.
         printed_only: whether it is left out where the paper has no numbers.
