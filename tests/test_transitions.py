@@ -6,7 +6,7 @@ import torch
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.network import TransitionScorer, transition_features
 
-LITERAL = TransitionConfig(hidden=8, activation="tanh", max_distance=0, distance_scale=1.0, null_distance=True, offset=0)
+LITERAL = TransitionConfig(8, "tanh", max_distance=0, distance_scale=1.0, null_distance=True, offset=0)
 
 
 def equation_3(now: int, before: int) -> list[float]:

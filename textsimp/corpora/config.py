@@ -39,8 +39,8 @@ class BuildConfig:
     drawn: training set -> two others: it is drawn at random, with `seed`, from the training pairs of the first, and as
         large as the second.
     study: training set -> what is done to the gold links that it is made of; null for `gold`, these links themselves,
-        and for those of `ALIGNMENTS`. All have the same number of pairs, that of the smallest; there is one for each seed,
-        with which noise and pairs are drawn, SET.SEED.
+        and for those of `ALIGNMENTS`. All have the same number of pairs, that of the smallest; there is one for each
+        seed, with which noise and pairs are drawn, SET.SEED.
     study_seeds: these seeds.
     benchmarks: test set -> the format of an acquired benchmark with references. The first one gives dev too. Where none
         is named, article sets are set aside for dev and test.

@@ -161,7 +161,8 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
         InputError: a file is absent or damaged.
     """
     documents = {MANUAL: [folders.splits / f"{split}.jsonl" for split in SPLITS]}
-    documents |= {name: [folders.alignments / f"{name}.jsonl"] for name in (NEW, OLD, OWN) if name in plan.training_sets}
+    aligned = [name for name in (NEW, OLD, OWN) if name in plan.training_sets]
+    documents |= {name: [folders.alignments / f"{name}.jsonl"] for name in aligned}
     sources: dict[str, dict[str, Iterable[Unit]]] = {
         DOCUMENTS: {name: corpus_units(_labelled(files)) for name, files in documents.items()},
         PAIRS: {name: _training_units(folders.corpora / name) for name in plan.training_sets},
