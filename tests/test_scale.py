@@ -161,11 +161,18 @@ def test_a_damaged_output_folder_is_mended(folder: Path, name: str, text: str) -
 def test_a_plan_of_others_removes_nothing(folder: Path, here: list[str], name: str, digest: str | None) -> None:
     """Of a plan that was put there, only names that a run would write are believed, and of these only files go."""
     whole = align(folder, "whole")
-    for kept in ("in-00000.jsonl", "out/notes.jsonl", "out/a-0.jsonl", "out/sub/a-00000.jsonl", "out/.work/mine"):
+    for kept in (
+        "in-00000.jsonl",
+        "out/notes.jsonl",
+        "out/a-0.jsonl",
+        "out/sub/a-00000.jsonl",
+        "out/a-00008.jsonl/x",
+        "out/.work/mine",
+    ):
         (folder / kept).parent.mkdir(parents=True, exist_ok=True)
         (folder / kept).write_text("{}\n")
     before = {path for path in folder.rglob("*") if not path.is_relative_to(folder / "whole")}
-    plan = {"identity": None, "shards": {"a-00009.jsonl": "0" * 64, name.format(folder=folder): digest}}
+    plan = {"identity": None, "shards": {"a-00008.jsonl": "0" * 64, name.format(folder=folder): digest}}
     (folder / "out" / ".work" / "plan.json").write_text(json.dumps(plan))
     found = align(folder)
     assert {file: found[file] for file in whole} == whole

@@ -235,8 +235,8 @@ class Ledger:
             if known["shards"] and not same:
                 _log.warning("%s: the system, its settings or its model changed: all is made anew", self.folder)
             for name, digest in known["shards"].items():
-                if not same or new["shards"].get(name) != digest:
-                    (self.folder / name).unlink(missing_ok=True)
+                if (not same or new["shards"].get(name) != digest) and not (self.folder / name).is_dir():
+                    remove(self.folder / name)
             write_json(plan, new)
         self._clean()
         return [shard for shard in shards if not self._is_finished(shard)]
