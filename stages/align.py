@@ -20,7 +20,7 @@ def main() -> None:
     parser.add_argument("corpus", help="a name under `corpus` in params.yaml")
     parser.add_argument("--splits", type=Path, required=True, help="folder of the corpus's splits")
     parser.add_argument("--all-splits", type=Path, help="folder of all corpora's splits; that above --splits if absent")
-    parser.add_argument("--models", type=Path, required=True, help="folder of the trained aligners and their variants")
+    parser.add_argument("--models", type=Path, help="folder of the trained aligners and their variants, if one is used")
     parser.add_argument("--alignments", type=Path, required=True, help="folder of auto.jsonl, old.jsonl, own.jsonl")
     args = parser.parse_args()
     config = load_params(f"corpus.{args.corpus}.align", AutoAlignConfig)

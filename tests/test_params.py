@@ -152,6 +152,13 @@ def test_systems_are_left_out_by_name() -> None:
         compose(["left_out_systems=[cats]"])
 
 
+@pytest.mark.parametrize("system", ["neural_crf", "neural_crf_paper", "frozen_crf"])
+def test_corpora_are_told_apart_by_who_aligns_them(system: str) -> None:
+    params = OmegaConf.create(compose([f"corpus.sample_wiki.align.system={system}"]))
+    assert [*params.trained_alignment] == ["sample_news", *(["sample_wiki"] if system != "frozen_crf" else [])]
+    assert [*params.shipped_alignment] == [name for name in params.corpora if name not in params.trained_alignment]
+
+
 def test_a_label_is_no_part_of_a_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A corrected label changes what the report reads and nothing else."""
     shutil.copytree(ROOT / "conf", tmp_path / "conf")

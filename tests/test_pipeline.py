@@ -71,6 +71,15 @@ def test_a_change_reruns_only_what_it_may_change() -> None:
         assert code_outside(name, "textsimp/corpora", "textsimp/simplification", "textsimp/sources"), name
 
 
+def test_what_needs_no_trained_aligner_waits_for_none() -> None:
+    shipped, trained = STAGES["align_shipped"], STAGES["align"]
+    assert [path for path in trained["deps"] if path not in shipped["deps"]] == [
+        "models/aligner",
+        "models/aligner_variant",
+    ]
+    assert outputs(shipped) == outputs(trained)
+
+
 def test_every_stage_is_there_and_described() -> None:
     assert [name for name in STAGES if name in CHAIN] == CHAIN
     for name, stage in STAGES.items():

@@ -119,6 +119,15 @@ def test_the_papers_model_is_a_variant_of_the_corpus_aligner(tmp_path: Path) -> 
         assert made == {"neural_crf_paper"} and "paper" in params.aligner_variants
 
 
+def test_a_trained_aligner_has_to_be_given(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage()
+    given = [part for part in arguments(out="again") if "models" not in part]
+    monkeypatch.setattr(sys, "argv", ["align", *given])
+    with pytest.raises(SystemExit) as ended:
+        align.main()
+    assert ended.value.code == 2 and not Path("again").exists()
+
+
 def test_nothing_to_align_gives_empty_files(stage: Stage) -> None:
     write_pairs("splits/bare/unlabelled.jsonl", [])
     assert stage("bare") == {"auto.jsonl": b"", "old.jsonl": b""}

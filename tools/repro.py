@@ -33,7 +33,7 @@ from textsimp.core.writing import atomic_write, write_json  # noqa: E402
 from tools.check_metrics import MACHINE, processor  # noqa: E402
 
 DVC = (sys.executable, "-m", "dvc")
-SECONDS = {"evaluate_alignment": 300, "train": 150, "align": 100}
+SECONDS = {"train_encoder": 900, "evaluate_alignment": 300, "train": 150, "align": 100}
 """Of a stage whose name begins so, roughly; all others take few. Only the order in which stages start depends on it."""
 FEW = 5
 

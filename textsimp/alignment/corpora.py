@@ -95,11 +95,13 @@ class AutoAlignConfig:
         return {"auto": self.system} | ({"own": self.own} if self.own else {})
 
     def spec(
-        self, name: str, system: SystemConfig, vectors: WordVectorConfig, encoder: EncoderConfig, models: Path
+        self, name: str, system: SystemConfig, vectors: WordVectorConfig, encoder: EncoderConfig, models: Path | None
     ) -> SystemSpec:
         """One of `systems`; `models` has the folders `aligner/CORPUS` and `aligner_variant/CORPUS/VARIANT`."""
         if system.strategy.name != CRF:
             return SystemSpec(name, system, vectors, encoder, fitted=fitted.shipped(name))
+        if models is None:
+            raise InputError(f"{name} is trained before it aligns; give the folder of the trained aligners, --models")
         options = dict(system.strategy.options)
         variant = options.pop("variant", None)
         model = models / "aligner_variant" / self.aligner / variant if variant else models / "aligner" / self.aligner

@@ -215,6 +215,7 @@ def offer_systems() -> None:
     (its key `printed`), in a section of their own, so that no computing stage depends on a name. The resolver
     `systems_with` gives the default of `alignment_systems`: every system, in the order of `printed.order` and then by
     name, without those that are left out and those whose variant of the aligner, or whose pair encoder, is not trained.
+    `aligned` gives the corpora that a neural CRF aligns, which is trained before, or the others.
     """
     from hydra.core.config_store import ConfigStore
     from omegaconf import OmegaConf
@@ -236,7 +237,15 @@ def offer_systems() -> None:
         }
         return OmegaConf.create([n for n in sorted(systems, key=ranks.__getitem__) if can_run[n] and n not in left_out])
 
+    def aligned(by_trained: bool, corpora: Any, corpus: Any) -> Any:
+        def is_trained(settings: Any) -> bool:
+            asked = (settings["system"], settings["own"])
+            return any(name and systems[name]["strategy"]["name"] == "crf" for name in asked)
+
+        return OmegaConf.create([name for name in corpora if is_trained(corpus[name]["align"]) is by_trained])
+
     OmegaConf.register_new_resolver("systems_with", systems_with, replace=True)
+    OmegaConf.register_new_resolver("aligned", aligned, replace=True)
 
 
 def _values_of(key: str, tree: Any) -> set[Any]:
