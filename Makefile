@@ -2,10 +2,13 @@
 # needed, and does nothing twice.
 #
 #   make repro                   reproduce everything that changed, with params.yaml as it is
+#   make repro EXPERIMENT=smoke  every stage at a tiny size, a first look; `make params` brings the default back
 #   make repro EXPERIMENT=paper  compose params.yaml for that experiment first (conf/experiment/)
 #   make plan EXPERIMENT=paper   what is missing for an experiment, and what it would cost by the rehearsal's measure
 #   make test                    check style and types, then run the tests; `make test SLOW=1` the slow ones too;
 #                                ARGS='-n 0' in one process
+#   make verify                  compute everything in a clean clone, compare it with the committed numbers: an hour;
+#                                ARGS=cheap, as in CI: the experiment `smoke`, and the numbers that cost seconds
 #   make lint                    only check style (ruff) and types (mypy)
 #   make params EXPERIMENT=paper only compose params.yaml; OVERRIDES='aligner.crf.epochs=3' changes single values
 #   make refresh                 write the generated parts of README.md and docs/ again
@@ -28,7 +31,7 @@ COMPOSE = $(IN_VENV) python -m textsimp.core.params $(if $(EXPERIMENT),experimen
 
 REHEARSAL = $(filter rehearsal,$(EXPERIMENT))
 
-.PHONY: help setup params repro plan lint test fuzz nightly refresh
+.PHONY: help setup params repro plan lint test verify fuzz nightly refresh
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -56,6 +59,9 @@ lint: setup
 # Threads that wait do not spin: test processes run side by side, and each would keep the others from their processor.
 test: lint
 	@$(IN_VENV) OMP_WAIT_POLICY=PASSIVE python -m pytest -n auto --maxprocesses 8 $(if $(SLOW),-m "") $(ARGS)
+
+verify: setup
+	@$(IN_VENV) bash tools/verify.sh $(ARGS)
 
 FUZZING = $(IN_VENV) PYTHONPATH=.:tests python -m
 

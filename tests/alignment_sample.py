@@ -82,7 +82,7 @@ def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
         3,
         EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
         CrfConfig(
-            TransitionConfig(4, "tanh", 10, 5.0, 0, False),
+            TransitionConfig(4, "tanh", 10, 5.0, False, 0),
             4,
             Decoding.POSTERIOR,
             "predicted",

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alignment_sample import document_pair
 from omegaconf import OmegaConf
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose
+from textsimp.core.records import write_pairs
 from textsimp.core.writing import write_json
 from tools import bounds as deriving
+from tools import check_metrics, lexical_rows
 from tools.check_metrics import Numbers, compare, leaves, processor, read_bounds, read_metrics, system_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -218,3 +221,31 @@ def test_the_processor_is_told_apart(tmp_path: Path) -> None:
 def test_no_metrics_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no metrics"):
         read_metrics(tmp_path)
+
+
+def test_of_a_part_nothing_is_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--part` asks for no number that is not there, and for the others; without a processor, but for rounding."""
+    write_json(tmp_path / "committed" / "published" / "x.json", {"a": 1.5, "b": 2.0})
+    fresh = tmp_path / "fresh" / "published" / "x.json"
+    for option, tree, status in (
+        ([], {"a": 1.5}, 1),
+        (["--part"], {"a": 1.5 + 1e-12}, 0),
+        (["--part"], {"a": 1.6}, 1),
+        (["--part"], {"a": 1.5, "c": 1.0}, 1),
+    ):
+        write_json(fresh, tree)
+        monkeypatch.setattr("sys.argv", ["check", *option, str(tmp_path / "committed"), str(tmp_path / "fresh")])
+        with pytest.raises(SystemExit) as exit_:
+            check_metrics.main()
+        assert exit_.value.code == status, (option, tree)
+
+
+def test_lexical_rows_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for split, numbers in {"train": range(4), "dev": range(4, 6), "test": range(6, 8)}.items():
+        write_pairs(tmp_path / "tiny" / f"{split}.jsonl", map(document_pair, numbers))
+    lexical_rows.write_rows("tiny", tmp_path, tmp_path)
+    rows = json.loads((tmp_path / "metrics" / "alignment.tiny.json").read_text())["test"]
+    assert {"jaccard", "tfidf", "lr", "massalign"} <= set(rows)
+    assert not {"neural_crf", "bert_finetune", "bertscore", "frozen_crf"} & set(rows)
+    assert set(lexical_rows.lexical_systems()) <= set(rows)

@@ -26,7 +26,7 @@ from textsimp.core.records import AlignmentLabel, Document, DocumentPair
 from textsimp.metrics.links import alignment_scores
 
 PAIRS = [document_pair(number) for number in range(8)]
-TRANSITION = TransitionConfig(4, "tanh", 0, 1.0, 0, True)
+TRANSITION = TransitionConfig(4, "tanh", 0, 1.0, True, 0)
 TABLE_10 = ParagraphThresholds(0.1, 0.34, 0.9998861788416304, 0.998915818299745, 0.5)
 
 
@@ -173,7 +173,7 @@ def test_what_may_not_be_linked_is_not() -> None:
 
 def test_one_layer_of_transitions_is_linear() -> None:
     """As in the authors' release: a distance twice as far costs twice as much; two layers do not do that."""
-    scorers = [TransitionScorer(TransitionConfig(hidden, "tanh", 0, 1.0, 0, False)) for hidden in (0, 4)]
+    scorers = [TransitionScorer(TransitionConfig(hidden, "tanh", 0, 1.0, False, 0)) for hidden in (0, 4)]
     gaps = [scorer(6)[1, 1:].detach().diff() for scorer in scorers]
     assert torch.allclose(gaps[0], gaps[0][:1].expand(4), atol=1e-6)
     assert not torch.allclose(gaps[1], gaps[1][:1].expand(4), atol=1e-6)

@@ -144,6 +144,14 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
 
 
+def test_systems_are_left_out_by_name() -> None:
+    every, fewer = (OmegaConf.create(compose([f"left_out_systems={names}"])) for names in ("[]", "[cats_cwasa]"))
+    assert [name for name in every.alignment_systems if name != "cats_cwasa"] == [*fewer.alignment_systems]
+    assert len(fewer.alignment_systems) == len(every.alignment_systems) - 1
+    with pytest.raises(InputError, match="left_out_systems: 'cats' is none of additive, "):
+        compose(["left_out_systems=[cats]"])
+
+
 def test_a_label_is_no_part_of_a_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A corrected label changes what the report reads and nothing else."""
     shutil.copytree(ROOT / "conf", tmp_path / "conf")

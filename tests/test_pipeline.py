@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import importlib.util
+import itertools
 import re
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from omegaconf import OmegaConf
 from project_copy import locked_outputs
 from project_imports import import_closure
 
-from textsimp.core.params import compose
+from textsimp.core.params import compose, compose_values
 from tools.check_metrics import FOLDERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -121,7 +122,7 @@ def options_of(out: str | dict[str, Any]) -> dict[str, Any]:
     return {} if isinstance(out, str) else next(iter(out.values()))
 
 
-@pytest.mark.parametrize("experiment", ["sample", "published", "public", "public_equal", "paper"])
+@pytest.mark.parametrize("experiment", ["sample", "smoke", "published", "public", "public_equal", "paper"])
 def test_every_parameter_exists_and_none_is_runtime(experiment: str) -> None:
     params = OmegaConf.create(compose([f"experiment={experiment}"]))
     for name, stage in STAGES.items():
@@ -131,6 +132,43 @@ def test_every_parameter_exists_and_none_is_runtime(experiment: str) -> None:
             assert not key.startswith("runtime"), f"{name}: runtime changes speed only and invalidates nothing"
             for resolved in filled(key, matrix):
                 assert OmegaConf.select(params, resolved, default=name) != name, f"{name}: {resolved}"
+
+
+def stages_of(params: dict[str, Any]) -> list[str]:
+    """The stages of an experiment as DVC names them."""
+    matrices = {name: [params[key[2:-1]] for key in stage.get("matrix", {}).values()] for name, stage in STAGES.items()}
+    names = [(name, item) for name, matrix in matrices.items() for item in itertools.product(*matrix)]
+    return [f"{name}@{'-'.join(item)}" if item else name for name, item in names]
+
+
+def numbers_above(small: Any, large: Any, key: str = "") -> list[str]:
+    """The keys whose number is larger, or whose list is longer, than in the other tree; 0 and null: no limit."""
+    if isinstance(small, dict) and isinstance(large, dict):
+        return [name for part in small for name in numbers_above(small[part], large.get(part), f"{key}.{part}")]
+    if isinstance(small, list) and isinstance(large, list):
+        longer = [key] if len(small) > len(large) else []
+        return longer + [name for pair in zip(small, large, strict=False) for name in numbers_above(*pair, key)]
+    both_numbers = all(isinstance(value, int | float) for value in (small, large))
+    return [key] if both_numbers and large and small > large else []
+
+
+def test_smoke_is_the_default_experiment_made_small() -> None:
+    smoke, sample = compose_values(["experiment=smoke"]), compose_values([])
+    small, large = stages_of(smoke), stages_of(sample)
+    assert {name.split("@")[0] for name in small} == {name.split("@")[0] for name in large}
+    assert set(small) <= set(large)
+    assert numbers_above(smoke, sample) == []
+    assert numbers_above(sample, smoke) != [] and numbers_above({"a": [1, 3]}, {"a": [2, 2]}) == [".a"]
+    updates = [smoke["simplifier"][name]["max_updates"] for name in smoke["simplifiers"]]
+    assert max(updates) <= 5 and smoke["aligner"]["encoder"]["max_steps"] <= 5
+
+
+def test_what_ci_runs_again_exists() -> None:
+    text = (ROOT / "tools" / "verify.sh").read_text(encoding="utf-8")
+    named, stages = re.findall(r"\w+@\w+", text), stages_of(compose_values([]))
+    assert len(named) == 4 and [name for name in named if name not in stages] == []
+    published = re.findall(r"published=\[(.+)\]", text)[0].split(",")
+    assert set(published) < set(compose_values(["experiment=published"])["published"])
 
 
 def test_a_corrected_label_reruns_the_report_alone() -> None:

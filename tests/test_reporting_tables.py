@@ -235,11 +235,22 @@ def test_sari_by_length_kind_and_order(tables: dict[str, Table]) -> None:
 
 
 def test_table_8_again(tables: dict[str, Table]) -> None:
-    table = tables["published-jiang2020"]
-    assert "55 of 56 cells" in table.text
+    table = tables["published-jiang2020-turk"]
+    assert "55 of the 56 cells" in table.text and "359 sentences" in table.text
     assert cells(table, "Transformer_bert", "Wiki-Auto")[2:4] == ["36.6", "36.6"]
     wrong = [cell.text for row in table.rows for cell in row.cells if cell.tone == "bad"]
-    assert wrong == ["13.4"]
+    assert wrong == ["13.4"] and "published-missing" not in tables
+
+
+def test_a_table_whose_outputs_are_missing_says_how_to_get_them(tmp_path: Path) -> None:
+    write_published(tmp_path)
+    notes = {"kind": "newsela", "missing": "the_outputs", "how": "put them into the mirror"}
+    Results(notes=notes).write(tmp_path / "reports/published/jiang2020_newsela.json")
+    write(tmp_path / "params.yaml", params([], ["jiang2020", "jiang2020_newsela"]))
+    tables = tables_of(Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path)))
+    assert "published-jiang2020-turk" in tables
+    rows = [[cell.text for cell in row.cells] for row in tables["published-missing"].rows]
+    assert rows == [["Table 5", "the_outputs", "put them into the mirror"]]
 
 
 def test_a_corpus_beside_nothing_printed(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
 
     Args:
         per: `corpus`, `annotated`, `simplified` or `paragraphs`, a table for each such corpus; `test_set` of each
-            corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again;
+            corpus; `board`, a test set of the leaderboard; `printed`, one whose printed cells are computed again;
             `agreement`, where metrics were compared with people; `default`, results of the aligners that travel with
             the package; `ratings`, a table of people's ratings; `thesis`, one of simplification by the quality of the
             alignment.
@@ -45,12 +45,12 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         return [{"results": frame.name(name)} for name in run.plan.default_results]
     if per == "ratings":
         return [{"kind": frame.name("newsela"), "ratings": frame.name(name)} for name in run.plan.human_ratings]
-    if per == "experiment":
-        return [{"experiment": name} for name in run.plan.published if name not in (LEADERBOARD, AGREEMENT)]
+    if per == "printed":
+        return [tables for name in _printed(frame) for tables in _printed_tables(frame, name)]
     if per == "thesis":
         return [tables for corpus in run.plan.corpora if corpus.has_thesis for tables in _thesis(frame, corpus)]
     if per not in chosen:
-        known = ["agreement", "board", "default", "experiment", "ratings", "thesis", *chosen]
+        known = ["agreement", "board", "default", "printed", "ratings", "thesis", *chosen]
         raise InputError(f"report: per {per!r}: expected {', '.join(known)}")
     tables = []
     for corpus in chosen[per]:
@@ -134,6 +134,34 @@ def _finding(worth: Estimate | None) -> str:
     if worth is None or worth.low is None or worth.high is None or worth.low <= 0 <= worth.high:
         return "Whether better links make better simplifiers cannot be told from these runs"
     return f"Better links make {'better' if worth.value > 0 else 'worse'} simplifiers here"
+
+
+def _printed(frame: Frame) -> list[str]:
+    """The experiments that compute a printed table again."""
+    return [name for name in frame.run.plan.published if name not in (LEADERBOARD, AGREEMENT)]
+
+
+def _printed_tables(frame: Frame, experiment: str) -> list[Variables]:
+    results = frame.run.results(f"published/{experiment}")
+    name = frame.holding({"kind": (kind := results.notes["kind"])}).name
+    alone = "Its complex sentences and references are not released: FK and Len, of the outputs alone."
+    return [
+        {
+            "experiment": name(experiment),
+            "kind": name(kind),
+            "test_set": name(scope),
+            "alone": "" if UNTRAINED[0] in results.systems(scope) else alone,
+        }
+        for scope in results.scopes()
+    ]
+
+
+def missing(frame: Frame) -> Iterable[tuple[str, str, str]]:
+    """Of each printed table whose released outputs are not here: its name, what is missing and how to get it."""
+    for experiment in _printed(frame):
+        notes = frame.run.results(f"published/{experiment}").notes
+        if "missing" in notes:
+            yield frame.run.labels.name(notes["kind"], "table", notes["kind"]), notes["missing"], notes["how"]
 
 
 def _board(frame: Frame, name: str) -> Variables:

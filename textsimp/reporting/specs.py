@@ -29,7 +29,7 @@ class CellSpec:
         base: of a difference: the system that is subtracted.
         show: a key of `grid.SHOW`.
         text: the words or the number itself, where `show` says so.
-        column: of the published table.
+        column: of the published table; a number of ours is coloured by its cell: equal, rounded alike, or not.
         only: a measure that must not be 0 for the cell to be shown.
         match: the scope of the printed number that the cell is coloured by: equal to one decimal or not.
     """

@@ -43,6 +43,7 @@ from textsimp.alignment.words import TfIdf
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input, check_choice, one_line
 from textsimp.core.params import structured
+from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
@@ -373,6 +374,7 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     stored = read_json(folder / SETTINGS)
     config = _section(stored, "config", AlignerConfig, folder)
     settings = _section(stored, "settings", AlignerSettings, folder)
+    check_is_here(config.encoder.name, folder / SETTINGS)
     device = device or Device()
     encoding = (config.encoder.max_length, device.prepare(), device.batch)
     encoder = PairEncoder(folder / _ENCODER, *encoding, config.encoder.order)

@@ -46,7 +46,7 @@ class EncoderConfig:
 
     name: packaged encoder, local folder or Hugging Face name.
     max_length: word pieces of a pair, special tokens included; longer sentences are cut.
-    order: of the two sentences behind [CLS], one of `ORDERS`; the CRF of the authors' release feeds the complex one first.
+    order: of the two sentences behind [CLS], one of `ORDERS`; in the authors' release the complex one comes first.
     learning_rate, batch_size, weight_decay: of AdamW; the rate rises over the first `warmup` share of the steps
         and falls linearly to 0.
     epochs, max_steps: training ends with whichever comes first.
@@ -124,8 +124,8 @@ class TransitionConfig:
     activation: str
     max_distance: NonNegative
     distance_scale: PositiveNumber
-    offset: NonNegative
     null_distance: bool
+    offset: NonNegative
 
     def __post_init__(self) -> None:
         check_choice("aligner.crf.transition.activation:", self.activation, ACTIVATIONS)

@@ -27,7 +27,8 @@ _KINDS = 4  # neither label NULL, only the present one, only the one before, bot
 def transition_features(states: int, config: TransitionConfig) -> Tensor:
     """g1 to g4 of equation 3 for every pair of labels.
 
-    g1 = |a_i - a_{i-1} - offset|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0), g4 = 1(a_i = 0, a_{i-1} = 0).
+    g1 = |a_i - a_{i-1} - offset|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0),
+    g4 = 1(a_i = 0, a_{i-1} = 0).
 
     Returns:
         features[a_prev, a]. Shape: (K, K, 4).

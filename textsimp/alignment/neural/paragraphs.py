@@ -286,16 +286,6 @@ def f_beta(beta: float) -> Score:
     return score
 
 
-def precision_with_recall(least: float) -> Score:
-    """Precision where recall is `least` or more; where it is not, how far it falls short, below 0."""
-
-    def score(hits: int, false_alarms: int, misses: int) -> float:
-        recall = hits / (hits + misses) if hits + misses else 1.0
-        return hits / max(hits + false_alarms, 1) if recall >= least else recall - least
-
-    return score
-
-
 def default_grid(examples: Sequence[ParagraphExample], algorithm: Algorithm) -> Grid:
     """Candidate values: quantiles of the similarities of gold and other paragraph pairs, and fixed distances.
 
