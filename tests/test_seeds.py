@@ -1,5 +1,6 @@
 """Alignment over seeds of training: what a run does, how it goes on, and what is gathered."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from omegaconf import OmegaConf
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, select, select_list
+from textsimp.core.params import compose, select_list
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Resampling, Results
 from textsimp.evaluation.aligners import write_articles
@@ -122,11 +123,18 @@ def test_the_mean_over_seeds_is_tested_over_article_sets() -> None:
         running.over_seeds(runs, 13, ["crf", "other"], [], Resampling(10, 1))
 
 
-def write_run(folder: Path, seed: int, *more: str) -> None:
-    """What a run leaves that is gathered."""
-    text = compose([f"experiment={select('experiment', running.ROOT / 'params.yaml')}", f"{running.OWN}={seed}", *more])
+@cache
+def composed() -> str:
+    return compose(["experiment=sample"])
+
+
+def write_run(folder: Path, seed: int, **changes: int) -> None:
+    """What a run leaves that is gathered; `changes` by dotted keys."""
+    params = OmegaConf.create(composed())
+    for key, value in {running.OWN: seed, "resampling.samples": 20, **changes}.items():
+        OmegaConf.update(params, key, value)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "params.yaml").write_text(text)
+    OmegaConf.save(params, folder / "params.yaml")
     systems = select_list("alignment_systems", folder / "params.yaml")
     for corpus in select_list("annotated_corpora", folder / "params.yaml"):
         path = folder / running.ARTICLES.format(corpus)
@@ -137,7 +145,7 @@ def write_run(folder: Path, seed: int, *more: str) -> None:
 
 def test_all_seeds_are_gathered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root, runs = tmp_path / "root", tmp_path / "runs"
-    write_run(root, 13, "resampling.samples=20")
+    write_run(root, 13)
     monkeypatch.setattr(running, "ROOT", root)
     with pytest.raises(InputError, match=r"14: no run; `python tools/seeds.py run --seed 14` first"):
         running.gather(runs)
@@ -153,7 +161,7 @@ def test_all_seeds_are_gathered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert found.notes["seeds"] == "13 14 15 16 17" and found.notes["gold_paragraphs"] == "x"
     assert found.notes[SETTINGS] == alignment_settings(root / "params.yaml")
     assert found.compared("test", "task1.f1", "neural_crf_paper", "jaccard") is not None
-    write_run(runs / "16", 16, "aligner.crf.epochs=1")
+    write_run(runs / "16", 16, **{"aligner.crf.epochs": 1})
     with pytest.raises(InputError, match="16: a run with other settings"):
         running.gather(runs)
     write_run(root, 99)
