@@ -1,4 +1,4 @@
-"""Stage align: labels the articles of one corpus by a trained aligner (auto) and by the earlier one (old)."""
+"""Stage align: labels the articles of one corpus by the paper's aligner (auto) and by earlier ones (old, own)."""
 
 import argparse
 from pathlib import Path
@@ -20,19 +20,20 @@ def main() -> None:
     parser.add_argument("corpus", help="a name under `corpus` in params.yaml")
     parser.add_argument("--splits", type=Path, required=True, help="folder of the corpus's splits")
     parser.add_argument("--all-splits", type=Path, help="folder of all corpora's splits; that above --splits if absent")
-    parser.add_argument("--aligners", type=Path, required=True, help="folder of the trained aligners, by corpus")
-    parser.add_argument("--alignments", type=Path, required=True, help="folder to write auto.jsonl and old.jsonl into")
+    parser.add_argument("--models", type=Path, help="folder of the trained aligners and their variants, if one is used")
+    parser.add_argument("--alignments", type=Path, required=True, help="folder of auto.jsonl, old.jsonl, own.jsonl")
     args = parser.parse_args()
     config = load_params(f"corpus.{args.corpus}.align", AutoAlignConfig)
     device, execution = load_params("runtime", Device), load_params("execution", Execution)
     dev = tuning_file(args.splits, (args.all_splits or args.splits.parent) / config.aligner)
     common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
     old = str(select("old_system"))
-    configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in (old, config.system)}
-    auto = config.spec(configs[config.system], *common, args.aligners)  # fails before anything is written
+    configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in (old, *config.systems.values())}
+    specs = {kind: config.spec(name, configs[name], *common, args.models) for kind, name in config.systems.items()}
+    specs = {"old": SystemSpec(old, configs[old], *common, dev=dev), **specs}
     files = [args.splits / f"{split}.jsonl" for split in config.splits]
     run = executor(execution.executor, execution.workers, device.device != "cpu")
-    for kind, spec in {"old": SystemSpec(old, configs[old], *common, dev=dev), "auto": auto}.items():
+    for kind, spec in specs.items():
         align_corpus(spec, files, args.alignments / f"{kind}.jsonl", device, execution, run, is_bare=True)
 
 

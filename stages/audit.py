@@ -10,7 +10,7 @@ from textsimp.core.params import load_params
 from textsimp.core.results import Resampling
 from textsimp.evaluation.audit import SCOPE, audit
 from textsimp.metrics.links import F1S
-from textsimp.metrics.registry import NEW, OLD, REFERENCE
+from textsimp.metrics.registry import NEW, OLD, OWN, REFERENCE
 
 logger = logging.getLogger("audit")
 
@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--alignments", type=Path, required=True, help="folder of auto.jsonl and old.jsonl")
     args = parse_with_results(parser)
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
-    files = {name: args.alignments / f"{name}.jsonl" for name in (NEW, OLD)}
+    files = {name: path for name in (NEW, OLD, OWN) if (path := args.alignments / f"{name}.jsonl").is_file()}
     results = audit(args.reference, files, load_params("resampling", Resampling))
     results.write(args.results, args.metrics, F1S)
     logger.info("%s: %.0f document pairs", args.corpus, results.value(SCOPE, REFERENCE, "document_pairs"))

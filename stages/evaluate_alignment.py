@@ -21,7 +21,7 @@ def main() -> None:
     """Evaluate the systems of `alignment_systems` on the splits that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m stages.evaluate_alignment", description=__doc__)
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
-    for name in ("model", "variants", "encoders", "headline", "curves", "examples"):
+    for name in ("model", "variants", "encoders", "headline", "curves", "articles", "examples"):
         parser.add_argument(f"--{name}", type=Path, required=True, help="folder to read, or file to write")
     parser.add_argument("--systems", type=Path, nargs="+", required=True, help="folders of the trained systems")
     args = parse_with_results(parser)
@@ -31,7 +31,7 @@ def main() -> None:
     common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
     cache = Cache(sum(splits.values(), []), *common, device, aligner, args.variants, encoders=args.encoders)
     chosen = select_list("baseline_systems"), select_list("shown_systems"), load_params("resampling", Resampling)
-    files = AlignmentOutputs(args.results, args.metrics, args.headline, args.curves, args.examples)
+    files = AlignmentOutputs(args.results, args.metrics, args.headline, args.curves, args.articles, args.examples)
     compare_systems(configs, splits, cache, args.systems, *chosen, files)
 
 

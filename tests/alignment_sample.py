@@ -64,6 +64,7 @@ def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
     values: dict[str, object] = {
         "name": str(encoder),
         "max_length": 48,
+        "order": "simple_complex",
         "learning_rate": 1e-3,
         "batch_size": 8,
         "weight_decay": 0.0,
@@ -81,7 +82,7 @@ def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
         3,
         EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
         CrfConfig(
-            TransitionConfig(4, "tanh", 10, 5.0, False),
+            TransitionConfig(4, "tanh", 10, 5.0, False, 0),
             4,
             Decoding.POSTERIOR,
             "predicted",
@@ -91,6 +92,7 @@ def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
             8,
             2,
             4,
+            "best",
             5,
         ),
         ParagraphConfig(True, 2.0, thresholds, thresholds),

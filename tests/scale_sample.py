@@ -60,7 +60,7 @@ def align(
 
 
 def files(output: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(output.glob("*.json*"))}
+    return {path.name: path.read_bytes() for path in sorted(output.glob("*.json*")) if path.is_file()}
 
 
 def train_model(root: Path) -> Path:

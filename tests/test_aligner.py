@@ -23,7 +23,7 @@ from textsimp.core.errors import InputError
 from textsimp.metrics.links import alignment_scores
 
 PAIRS = [document_pair(number) for number in range(8)]
-TRANSITION = TransitionConfig(4, "tanh", 10, 5.0, False)
+TRANSITION = TransitionConfig(4, "tanh", 10, 5.0, False, 0)
 
 
 @pytest.fixture(scope="module")

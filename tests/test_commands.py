@@ -1,6 +1,9 @@
 """What holds for every command of `textsimp`, and for one that is added tomorrow."""
 
 import inspect
+import os
+import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -13,7 +16,16 @@ from textsimp.cli.app import app
 from textsimp.cli.command import Reads, Writes, marks_of
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.reading import iterate_lines, parse_json, read_lines, read_table
-from textsimp.core.writing import STALE, atomic_folder, atomic_write, claimed, partial_folder, work_folder
+from textsimp.core.writing import (
+    STALE,
+    atomic_file,
+    atomic_folder,
+    atomic_write,
+    claimed,
+    is_stream,
+    partial_folder,
+    work_folder,
+)
 
 
 def commands(group: typer.Typer = app, prefix: str = "") -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -66,10 +78,51 @@ def test_outputs_that_are_no_plain_files(tmp_path: Path, monkeypatch: pytest.Mon
     assert run.invoke(app, ["pair", "a", "b", "/dev/null"]).exit_code == 0 and Path("/dev/null").is_char_device()
     assert run.invoke(app, ["pair", "a", "b", "link"]).exit_code == 0
     assert Path("link").is_symlink() and Path("target").read_text().startswith('{"id"')
-    for bad in ("folder", "a/x", "/proc/nowhere/x", "x" * 300):
+    for bad in ("folder", "a/x", "/proc/x", "/proc/nowhere/x", "x" * 300):
         result = run.invoke(app, ["pair", "a", "b", bad])
         assert result.exit_code == 2 and result.stderr.count("\n") == 1 and result.stderr.startswith(f"error: {bad}")
     assert sorted(item.name for item in tmp_path.iterdir()) == ["a", "b", "folder", "link", "target"]
+
+
+SHARED = Path("/dev/shm")
+
+
+@pytest.mark.skipif(not os.access(SHARED, os.W_OK), reason="no /dev/shm to write to")
+def test_files_under_dev_are_files() -> None:
+    """As elsewhere: no input is an output, an old file goes when the new one is whole, its name says the form."""
+    with tempfile.TemporaryDirectory(dir=SHARED) as name:
+        folder, run = Path(name), CliRunner()
+        for side, text in (("a", "Bees make honey.\n"), ("b", "Bees make it.\n"), ("old.jsonl", "old")):
+            (folder / side).write_text(text)
+        a, b, old = (str(folder / side) for side in ("a", "b", "old.jsonl"))
+        result = run.invoke(app, ["pair", a, b, b])
+        assert result.exit_code == 2 and f"{b}: is an input of this command too" in result.stderr
+        assert (folder / "b").read_text() == "Bees make it.\n"
+        assert run.invoke(app, ["pair", a, str(folder / "none"), old]).exit_code == 2
+        assert (folder / "old.jsonl").read_text() == "old"
+        assert run.invoke(app, ["pair", a, b, old]).exit_code == 0 and (folder / "old.jsonl").stat().st_size > 20
+        result = run.invoke(app, ["align", old, str(folder / "links.unknown")])
+        assert result.exit_code == 2 and "no form is known by '.unknown'" in result.stderr
+        assert sorted(item.name for item in folder.iterdir()) == ["a", "b", "old.jsonl"]
+
+
+def test_what_is_a_stream(tmp_path: Path) -> None:
+    """What the system says of a path counts, and no name of it."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").write_text("")
+    reader, writer = os.pipe()
+    with socket.socket(socket.AF_UNIX) as bound, open(tmp_path / "file") as file:
+        bound.bind(str(tmp_path / "socket"))
+        streams = ["-", "/dev/null", str(tmp_path / "pipe"), str(tmp_path / "socket"), f"/dev/fd/{writer}"]
+        others = [str(tmp_path / "file"), str(tmp_path), str(tmp_path / "none"), "/dev/no/file", "/proc/nowhere"]
+        others += [f"/dev/fd/{file.fileno()}", f"/proc/self/fd/{file.fileno()}", "/dev/shm"]
+        assert [name for name in [*streams, *others] if is_stream(name)] == streams
+    for end in (reader, writer):
+        os.close(end)
+    for path in ("/dev/null", tmp_path / "pipe"):
+        with pytest.raises(InputError, match="is a device or a pipe, not a file"), atomic_file(path):
+            pass
+    assert (tmp_path / "pipe").is_fifo() and Path("/dev/null").is_char_device()
 
 
 def test_a_claimed_output_is_refused_and_what_is_left_is_taken_over(tmp_path: Path) -> None:

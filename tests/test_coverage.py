@@ -1,6 +1,7 @@
 """docs/coverage.md: every printed row has an entry, and every entry names what is there."""
 
 import shutil
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def test_a_printed_row_without_an_entry_is_refused(copy: Path) -> None:
     [
         ("CATS: CATS C3G", "CATS: CATS C5G", "no row 'CATS C5G'"),
         ("Table 8 again,", "Table 8 anew,", "no heading"),
+        ("at: old, column: sentences", "at: old, column: lines", "no row 'table' with 'lines'"),
         ("rules:\n", "rules:\n- {table: x/Table 1, status: absent, why: none}\n", "no printed row for"),
         ("status: needs licensed data", "status: reproduced", "not computed"),
         ("massalign_candidates,", "massalign_candidate,", "no row 'massalign_candidate' with 'task1.f1'"),
@@ -63,10 +65,36 @@ def test_the_status_follows_the_number(copy: Path) -> None:
 
 
 def test_a_number_of_a_kept_result_is_the_one_shown(copy: Path) -> None:
-    path = copy / "reports/experiments/table_13/alignment/sample_news.json"
+    path = copy / "reports/experiments/table_13/alignment/sample_wiki.json"
     kept = Results.read(path)
-    cell = Cell("dev", "neural_crf_paper_gold_paragraphs", "task1.f1")
+    cell = Cell("dev", "massalign_candidates", "task1.f1")
     kept.estimates[cell] = replace(kept.estimates[cell], value=12.34)
     kept.write(path)
-    (entry,) = (entry for entry in coverage.entries(copy) if "gold ParaAlign" in entry[1])
+    row = ("Jiang et al. 2020/Table 12", "dev, MASSAlign")
+    (entry,) = (entry for entry in coverage.entries(copy) if entry[:2] == row)
     assert entry[2] == coverage.OTHER and "[task1.f1, dev: 12.3](" in entry[3]
+
+
+def test_rows_of_dev_stand_beside_numbers_of_dev() -> None:
+    rows = [entry for entry in coverage.entries() if entry[1].startswith("dev, ")]
+    assert len(rows) == 14 and all(", dev: " in text for *_, text in rows)
+
+
+def test_a_row_is_reproduced_by_all_of_its_cells_alone() -> None:
+    printed = {"SARI": "36.4", "FK": "11"}
+    assert coverage.compared(printed, {"SARI": "36.4", "FK": "11.4"}) == ("reproduced", "all cells")
+    assert coverage.compared(printed, {"SARI": "36.4"}) == ("reproduced in part", "SARI, not the others")
+    assert coverage.compared(printed, {"SARI": "–", "FK": "11.6"}) == ("contradicted", "FK 11.6 for 11")
+    assert [coverage.to_zeros(1077, "1000"), coverage.to_zeros(44067, "44000"), coverage.to_zeros(358, "359")] == [
+        "1000",
+        "44000",
+        "358",
+    ]
+
+
+def test_no_printed_row_is_counted_twice() -> None:
+    """Coster and Kauchak's Tables 1 and 2 have five rows each."""
+    rows = [entry[:2] for entry in coverage.entries()]
+    assert len(rows) == len(set(rows)) == 203
+    tables = Counter(table for table, _ in rows)
+    assert [tables[f"Coster and Kauchak 2011/Table {number}"] for number in (1, 2, 3)] == [5, 5, 3]

@@ -140,6 +140,23 @@ def test_a_release_that_the_experiment_forgot(composed: Any, tmp_path: Path) -> 
     assert need.state == MISSING and "does not compose conf/sources/turk.yaml" in need.holding.detail
 
 
+def test_optional_outputs_do_not_stop_an_experiment(composed: Any, tmp_path: Path) -> None:
+    tree = config(corpora=[])
+    tree.sources.optional = ["outputs"]
+    composed(tree)
+    needs = examine(places(tmp_path, tmp_path), ["one"])
+    (verdict,) = verdicts(needs)
+    assert (verdict.ready, verdict.blocked) == ((), ())
+    text = "\n".join(readable(needs, {}))
+    assert "one: runs, and its report says what is missing" in text and "missing: turk (see below" in text
+    assert "https://example.org/f" in text
+    composed(config(corpora=[]))
+    assert verdicts(examine(places(tmp_path, tmp_path), ["one"]))[0].blocked == ("outputs outputs",)
+    composed(tree)
+    damaged = examine(places(tmp_path, mirrored(tmp_path / "mirror", b"other")), ["one"])
+    assert verdicts(damaged)[0].blocked == ("outputs outputs",)
+
+
 def licensed(**more: Any) -> Any:
     source = {"source": {"origin": "licensed", "releases": []}}
     return config(corpora=["news"], corpus={"news": source}, published=[], **more)
@@ -273,7 +290,7 @@ def test_the_experiments_of_conf(tmp_path: Path, root: Path, monkeypatch: pytest
 def test_the_mirror(mirror: Path, tmp_path: Path) -> None:
     (verdict,) = verdicts(examine(places(tmp_path, mirror), ["published"]))
     assert (verdict.ready, verdict.blocked) == (
-        ("outputs jiang2020", "outputs leaderboard", "outputs metric_agreement"),
+        ("outputs jiang2020", "outputs jiang2020_newsela", "outputs leaderboard", "outputs metric_agreement"),
         (),
     )
     states = {name: holding.state for name, holding in catalogue(places(tmp_path, mirror)).items()}

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import torch
@@ -20,7 +21,7 @@ from textsimp.simplification.phrase_based.backoff_model import learn_language_mo
 RUNTIME = Runtime("cpu", 1)
 KIND = simplifiers.simplifier_of("dress")
 LANGUAGE = learn_language_model(["the otter swims .".split(), "the cat sat .".split()], 2)
-REINFORCE = ReinforceConfig(6, 3, 1e-2, 1.0, 0.25, 0.5, 0.1, 2, 2, 3, 2)
+REINFORCE = ReinforceConfig(6, 3, "adam", 1e-2, 1.0, 0.25, 0.5, 0.1, 2, 2, 3, 2)
 
 
 def small_config() -> DressConfig:
@@ -99,6 +100,23 @@ def test_the_reward_rises(corpus: CorpusFiles, tmp_path: Path) -> None:
     pairs = tokenised_pairs(tmp_path / "binary", "train")
     earned = [learner.learn(pairs, rewards, 100) for _ in range(60)]  # type: ignore[arg-type]
     assert sum(earned[-10:]) > 2 * sum(earned[:10])
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "sgd"])
+def test_the_optimizer(corpus: CorpusFiles, tmp_path: Path, optimizer: Literal["adam", "sgd"]) -> None:
+    """A step of SGD is the gradient times the rate; Adam's first one is the rate in every weight that learns."""
+    from textsimp.simplification import dress
+    from textsimp.simplification.fairseq_generation import load_trained
+
+    config = replace(small_config(), clip_norm=0.0, reinforce=replace(REINFORCE, optimizer=optimizer))
+    task, network = load_trained(trained(KIND, corpus, tmp_path, config))
+    learner = dress._Learner(task, network, config, "cpu")
+    weight = network.decoder.fc_out.bias
+    before = weight.detach().clone()
+    pairs = tokenised_pairs(tmp_path / "binary", "train")
+    learner.learn(pairs, lambda *rows: [1.0] * len(rows[0]), 0)
+    step = 1e-2 * weight.grad if optimizer == "sgd" else 1e-2 * weight.grad.sign()
+    assert torch.allclose(before - weight, step, atol=1e-4) and step.abs().max() > 1e-4
 
 
 def test_from_pairs_to_text_in_the_same_bytes(corpus: CorpusFiles, tmp_path: Path) -> None:

@@ -31,10 +31,11 @@ from newsela_sample import MARKER, write_newsela
 from textsimp.core import params
 from textsimp.core.errors import InputError
 from textsimp.core.params import structured
-from textsimp.core.reading import sha256
-from textsimp.sources.acquisition import acquire_licensed
+from textsimp.core.reading import read_json, sha256
+from textsimp.sources.acquisition import acquire_licensed, acquire_published
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig, release_files
 from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, mirror_folder, open_mirror
+from textsimp.sources.parallel import MISSING
 
 DATA = b"Some text of a release.\n" * 100
 SHA256 = "sha256:" + hashlib.sha256(DATA).hexdigest()
@@ -321,6 +322,27 @@ def test_releases_come_whole_with_a_record_that_names_no_place(tmp_path: Path, s
         "licence": "CC BY 4.0",
         "files": [row | {"url": f"{server}/whole"}],
     }
+
+
+def test_an_optional_experiment_goes_on_without_its_outputs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It says what is missing and how to get it; files that are wrong are refused all the same."""
+    (tmp_path / "mirror" / "a_set").mkdir(parents=True)
+    sources = replace(config(tmp_path / "mirror"), published={"table": ["a_set"]}, retries=0)
+    raw = tmp_path / "raw"
+    with pytest.raises(InputError, match="cannot be downloaded"):
+        acquire_published("table", sources, raw)
+    assert not raw.exists()
+    assert acquire_published("table", replace(sources, optional=["table"]), raw) == {"a_set": 0}
+    said = read_json(raw / MISSING)
+    assert said["missing"] == "a_set" and f"by hand to {tmp_path}/mirror/a_set/file.txt" in said["how"]
+    assert "`dvc repro --force acquire_published@table`" in said["how"]
+    assert [record.getMessage() for record in caplog.records] == [said["how"].partition("; so too")[0]]
+    (tmp_path / "mirror" / "a_set" / "file.txt").write_bytes(DATA[:-25])
+    with pytest.raises(InputError, match="corrupt, cut short or changed"):
+        acquire_published("table", replace(sources, optional=["table"]), raw)
+    (tmp_path / "mirror" / "a_set" / "file.txt").write_bytes(DATA)
+    assert acquire_published("table", replace(sources, optional=["table"]), raw) == {"a_set": 1}
+    assert not (raw / MISSING).exists()
 
 
 def test_the_licensed_release_has_a_record_too(tmp_path: Path) -> None:

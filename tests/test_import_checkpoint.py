@@ -3,6 +3,7 @@
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +14,14 @@ from torch import Tensor
 
 from textsimp.alignment.neural.bert import PairEncoder
 from textsimp.core.errors import InputError
-from tools.import_checkpoint import import_checkpoint
+from tools.import_checkpoint import import_checkpoint, main
 
 PAIRS = [("The otter swims .", "The old otter swims near the river ."), ("A heron waits .", "The vole sleeps .")]
 
 
 @pytest.fixture
 def weights(tmp_path: Path) -> dict[str, Tensor]:
-    """The release's files in the folder `hub`, its configuration naming another head; the weights."""
+    """The release's files in the folder `hub`, its configuration naming the head of what it began with; the weights."""
     folder = write_bert(tmp_path / "hub")
     body = {f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()}
     old = {name.replace(".LayerNorm.weight", ".LayerNorm.gamma"): tensor for name, tensor in body.items()}
@@ -34,9 +35,13 @@ def weights(tmp_path: Path) -> dict[str, Tensor]:
     return {**body, **head}
 
 
-@pytest.mark.parametrize("linked", [0, 1])
-def test_the_probability_of_a_link_is_kept(weights: dict[str, Tensor], tmp_path: Path, linked: int) -> None:
-    import_checkpoint(tmp_path / "hub", tmp_path / "out", linked)
+@pytest.mark.parametrize(("options", "linked"), [([], 0), (["--linked", "0"], 0), (["--linked", "1"], 1)])
+def test_the_probability_of_a_link_is_kept(
+    weights: dict[str, Tensor], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], linked: int
+) -> None:
+    """Class 0 is the linked one, where nothing else is said: the authors' labels are good and bad, in this order."""
+    monkeypatch.setattr("sys.argv", ["import_checkpoint.py", str(tmp_path / "hub"), str(tmp_path / "out"), *options])
+    main()
     encoder = PairEncoder(tmp_path / "out", 48, "cpu", 2)
     with torch.inference_mode():
         pooled = encoder.model.bert(**encoder._batch(PAIRS)).pooler_output
@@ -48,11 +53,38 @@ def test_the_probability_of_a_link_is_kept(weights: dict[str, Tensor], tmp_path:
     assert not list((tmp_path / "out").glob("*.bin"))
 
 
-def test_three_classes_stay(weights: dict[str, Tensor], tmp_path: Path) -> None:
-    head = {"classifier.weight": torch.randn(3, 32), "classifier.bias": torch.zeros(3)}
-    torch.save({**weights, **head}, tmp_path / "hub" / "pytorch_model.bin")
-    import_checkpoint(tmp_path / "hub", tmp_path / "out")
-    assert load_file(tmp_path / "out" / "model.safetensors")["classifier.weight"].equal(head["classifier.weight"])
+HEADS: list[tuple[dict[str, Any], str]] = [
+    ({"architectures": ["BertForTokenClassification"]}, r"architectures is \['BertForTokenClassification'\]"),
+    ({"architectures": ["BertForSequenceClassification", "BertForMultipleChoice"]}, "architectures is"),
+    ({"architectures": "BertForNextSentencePrediction"}, "architectures is BertForNextSentencePrediction"),
+    ({"architectures": [["BertModel"]]}, "architectures is"),
+    ({"num_labels": 3}, "num_labels is 3"),
+    ({"_num_labels": 1}, "_num_labels is 1"),
+    ({"id2label": {"0": "good", "1": "partial", "2": "bad"}}, "id2label is"),
+    ({"label2id": {"LABEL_0": 0}}, "label2id is"),
+    ({"problem_type": "regression"}, "problem_type is regression"),
+    ({"model_type": "roberta"}, "model_type is roberta"),
+]
+
+
+@pytest.mark.parametrize(("settings", "what"), HEADS)
+def test_another_head(weights: dict[str, Tensor], tmp_path: Path, settings: dict[str, Any], what: str) -> None:
+    path = tmp_path / "hub" / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | settings))
+    with pytest.raises(
+        InputError, match=rf"config\.json: {what}.*: another head than BertForSequenceClassification of"
+    ):
+        import_checkpoint(tmp_path / "hub", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_head_that_is_wanted(weights: dict[str, Tensor], tmp_path: Path) -> None:
+    """Named in any of the ways in which versions of the library write it."""
+    path, wanted = tmp_path / "hub" / "config.json", {"architectures": ["BertForSequenceClassification"]}
+    labels = {"id2label": {"0": "good", "1": "bad"}, "label2id": {"good": 0, "bad": 1}, "num_labels": 2}
+    for number, settings in enumerate((wanted, {"architectures": None}, wanted | labels)):
+        path.write_text(json.dumps(json.loads(path.read_text()) | settings))
+        import_checkpoint(tmp_path / "hub", tmp_path / str(number))
 
 
 class Evil:
@@ -70,6 +102,10 @@ def test_bad_checkpoints(weights: dict[str, Tensor], tmp_path: Path, monkeypatch
     cases: list[tuple[object, str]] = [
         (headless, r"no classifier\.bias: it was saved without the classifier"),
         ({**weights, "classifier.weight": torch.zeros(5, 32)}, r"a classifier of shape \(5, 32\)"),
+        (
+            {**weights, "classifier.weight": torch.zeros(3, 32), "classifier.bias": torch.zeros(3)},
+            r"a classifier of shape \(3, 32\), not of two classes",
+        ),
         ([1, 2], "no weights by name"),
         ({"bert": Evil()}, "damaged, or more than tensors, which is never run"),
     ]

@@ -12,12 +12,13 @@ from trained_sample import DEV, TEXTS, TRAIN
 from textsimp.alignment.similarity.lexical import CharacterNgrams
 from textsimp.alignment.similarity.lexical_features import FEATURES, LexicalFeatures
 from textsimp.alignment.similarity.logistic import LogisticRegression
+from textsimp.alignment.spec import load_system_config
 from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError
 
 
 def feature(name: str, simple: str, complex_: str) -> float:
-    features = LexicalFeatures().fit([document_pair(0)])
+    features = LexicalFeatures(position=True).fit([document_pair(0)])
     return float(features.compare([simple], [complex_])[0, 0, FEATURES.index(name)])
 
 
@@ -58,8 +59,27 @@ def test_numbers_and_names_by_hand() -> None:
 
 
 def test_distance_is_between_relative_places() -> None:
-    distance = LexicalFeatures().fit(TRAIN).compare(["a", "b"], ["a", "b", "c", "d"])[:, :, FEATURES.index("distance")]
+    features = LexicalFeatures(position=True).fit(TRAIN)
+    distance = features.compare(["a", "b"], ["a", "b", "c", "d"])[:, :, FEATURES.index("distance")]
     assert distance == pytest.approx(np.array([[1, 1, 3, 5], [5, 3, 1, 1]]) / 8)
+
+
+def test_the_place_is_a_feature_where_it_is_asked_for(tmp_path: Path) -> None:
+    """It is not lexical: LR of the paper has words, letters and lengths alone."""
+    without, with_place = LexicalFeatures().fit(TRAIN), LexicalFeatures(position=True).fit(TRAIN)
+    assert with_place.names == FEATURES and set(FEATURES) - set(without.names) == {"distance"}
+    kept = [FEATURES.index(name) for name in without.names]
+    assert (without.compare(TEXTS, TEXTS) == with_place.compare(TEXTS, TEXTS)[:, :, kept]).all()
+    options = {name: load_system_config(name).similarity.options for name in ("lr", "lr_position")}
+    assert options["lr_position"] == options["lr"] | {"position": True} and "position" not in options["lr"]
+    model = LogisticRegression(position=True)
+    model.train(TRAIN, DEV)
+    model.save(tmp_path)
+    again = LogisticRegression(position=True)
+    again.load(tmp_path)
+    assert (again.matrix(DEV[0]) == model.matrix(DEV[0])).all()
+    with pytest.raises(InputError, match="other features"):
+        LogisticRegression().load(tmp_path)
 
 
 def test_cosines_are_those_of_the_similarities() -> None:
@@ -74,7 +94,7 @@ def test_features_of_texts_without_words() -> None:
     found = features.compare(["...", "A newt"], ["!", "A newt"])
     assert np.isfinite(found).all()
     assert found[0, 1, FEATURES.index("jaccard_1")] == found[0, 0, FEATURES.index("subsequence")] == 0
-    assert features.compare([], TEXTS).shape == (0, 4, len(FEATURES))
+    assert features.compare([], TEXTS).shape == (0, 4, len(features.names))
 
 
 def test_logistic_regression_finds_the_best_weights() -> None:

@@ -14,9 +14,12 @@ import pytest
 import reporting_run
 from analysis_sample import SETTINGS
 from newsela_sample import MARKER, ROOT, UNLABELLED, document, pair, params, run, write_newsela, write_params
+from omegaconf import OmegaConf
 
 from textsimp.core.records import read_pairs, write_pairs
+from textsimp.core.writing import write_lines
 from textsimp.evaluation.aligners import write_examples
+from textsimp.evaluation.released import TABLES, read_table
 
 STAND_IN = "sample_news"
 SPLITS = "stages.load_splits newsela --raw data/raw/newsela --out data/splits/newsela"
@@ -34,6 +37,12 @@ REPORT = (
     "stages.report --reports reports --published published --corpora data/corpora --outputs data/outputs"
     " --markdown reports/results.md --html reports/index.html --latex reports/results.tex --json reports/results.json"
 )
+SCORE = (
+    "stages.score_published jiang2020_newsela --raw data/raw/jiang2020_newsela --published published"
+    " --submissions data/submissions --results reports/published/jiang2020_newsela.json"
+    " --metrics reports/metrics/published.jiang2020_newsela.json"
+)
+SECTIONS = ("evaluation", "resampling")
 ACQUIRE = "stages.acquire newsela --raw data/raw/newsela --audit data/audit/newsela.jsonl"
 
 
@@ -49,20 +58,25 @@ def settings(given: Path, show: bool) -> dict[str, object]:
     return {**report, **analysis, "corpus": {"newsela": source}, "sources": tree["sources"], "published": []}
 
 
-def prepare(folder: Path, given: Path, show: bool) -> None:
-    """A Git repository with the project's ignore files, and what the stages that train would have reported."""
+def repository(folder: Path) -> None:
+    """A Git repository with the project's ignore files, and the printed tables."""
     ignored = [path for path in ROOT.rglob(".gitignore") if not {".venv", ".git"} & set(path.relative_to(ROOT).parts)]
     for path in ignored:
         target = folder / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
     subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    shutil.copytree(ROOT / "data" / "published", folder / "published")
+
+
+def prepare(folder: Path, given: Path, show: bool) -> None:
+    """A repository, and what the stages that train would have reported."""
+    repository(folder)
     write_params(folder, settings(given, show))
     reporting_run.write_run(folder, [STAND_IN])
     for path in sorted(folder.rglob(f"*{STAND_IN}*"), reverse=True):
         path.rename(path.with_name(path.name.replace(STAND_IN, "newsela")))
     shutil.rmtree(folder / "data" / "corpora" / "newsela")
-    shutil.copytree(ROOT / "data" / "published", folder / "published")
 
 
 def align(folder: Path) -> None:
@@ -120,6 +134,34 @@ def test_text_is_where_it_may_be(
     assert {"results.md", "newsela.json", "params.yaml"} <= reached
     printed = capfd.readouterr()
     assert MARKER not in printed.out + printed.err and "load_splits: newsela: " in printed.err
+
+
+def test_of_released_outputs_only_numbers_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The text of the outputs on Newsela's test sets stays in data/raw, and no error quotes it."""
+    repository(tmp_path)
+    name, table = "jiang2020_newsela", TABLES["jiang2020_newsela"]
+    sections = {key: OmegaConf.to_container(OmegaConf.load(ROOT / f"conf/{key}/default.yaml")) for key in SECTIONS}
+    write_params(tmp_path, json.loads(reporting_run.params([], [name])) | sections)
+    raw, rows = tmp_path / "data" / "raw" / name, read_table(ROOT / "data" / "published" / table.file)
+    for described in table.test_sets.values():
+        files = {described.outputs.format(row.file) for row in rows if row.file and row.test_set == described.printed}
+        for file in files | {described.complex, *described.references, *described.others.values()} - {None}:
+            write_lines(raw / file, [f"the {MARKER} was {number} days old ." for number in range(9)])
+    for command in (SCORE, REPORT):
+        assert run(monkeypatch, tmp_path, *command.split()) == 0, command
+    reached = {path.name for path in in_reach_of_git(tmp_path)}
+    assert {"results.md", "published.jiang2020_newsela.json"} <= reached and marked(in_reach_of_git(tmp_path)) == []
+    assert MARKER not in (tmp_path / "reports" / "index.html").read_text(encoding="utf-8")
+    for file in ("lstm.old_train_old_test.txt", "lstm.old_train_new_test.txt"):
+        path = raw / "jiang2020_newsela_outputs" / file
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+        assert run(monkeypatch, tmp_path, *SCORE.split()) == 2
+        path.write_bytes(whole)
+    printed = capfd.readouterr()
+    assert MARKER not in printed.out + printed.err and printed.err.count("error: data/raw/") == 2
 
 
 def rewrite(name: str, change: Callable[[str], str], encoding: str = "utf-8") -> Callable[[Path], None]:

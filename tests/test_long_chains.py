@@ -12,7 +12,7 @@ from textsimp.alignment.neural.network import Chain
 @pytest.mark.parametrize("sizes", [(30, 300), (5, 257), (1, 300)])
 def test_the_posteriors_are_those_of_all_transitions(sizes: tuple[int, int], null_distance: bool) -> None:
     torch.manual_seed(13)
-    chain = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, null_distance))
+    chain = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, null_distance, 0))
     with torch.no_grad():
         chain.similarity[2].weight *= 20  # posteriors that say something
         block = torch.randn(*sizes, 2)
@@ -23,9 +23,9 @@ def test_the_posteriors_are_those_of_all_transitions(sizes: tuple[int, int], nul
 
 
 def test_transitions_that_go_on_growing_keep_the_whole_matrix() -> None:
-    chain = Chain(2, 6, TransitionConfig(8, "tanh", 0, 5.0, False))
+    chain = Chain(2, 6, TransitionConfig(8, "tanh", 0, 5.0, False, 0))
     assert chain._long_moves(network._LONG) is None
-    wide = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, False))
+    wide = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, False, 0))
     with torch.no_grad():
         wide.transition.output.weight *= 1e4
     assert wide._long_moves(network._LONG) is None

@@ -178,4 +178,4 @@ def test_tuning_without_any_gold_link_aligns_nothing_worse() -> None:
 def test_the_grid_can_switch_every_similarity_rule_off() -> None:
     examples = [news_like(0)]
     grid = default_grid(examples, "newsela")
-    assert grid["tau3"][-1] == examples[0].scores.highest.max()
+    assert grid["tau3"][-1] > examples[0].scores.highest.max()

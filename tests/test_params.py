@@ -144,6 +144,21 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
 
 
+def test_systems_are_left_out_by_name() -> None:
+    every, fewer = (OmegaConf.create(compose([f"left_out_systems={names}"])) for names in ("[]", "[cats_cwasa]"))
+    assert [name for name in every.alignment_systems if name != "cats_cwasa"] == [*fewer.alignment_systems]
+    assert len(fewer.alignment_systems) == len(every.alignment_systems) - 1
+    with pytest.raises(InputError, match="left_out_systems: 'cats' is none of additive, "):
+        compose(["left_out_systems=[cats]"])
+
+
+@pytest.mark.parametrize("system", ["neural_crf", "neural_crf_paper", "frozen_crf"])
+def test_corpora_are_told_apart_by_who_aligns_them(system: str) -> None:
+    params = OmegaConf.create(compose([f"corpus.sample_wiki.align.system={system}"]))
+    assert [*params.trained_alignment] == ["sample_news", *(["sample_wiki"] if system != "frozen_crf" else [])]
+    assert [*params.shipped_alignment] == [name for name in params.corpora if name not in params.trained_alignment]
+
+
 def test_a_label_is_no_part_of_a_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A corrected label changes what the report reads and nothing else."""
     shutil.copytree(ROOT / "conf", tmp_path / "conf")

@@ -96,6 +96,24 @@ def test_gold_paragraphs_are_in_a_table_of_their_own(tables: dict[str, Table], r
     assert row["sample_news, Task 1, gold", "F1"] == f"{gold:.1f}"
 
 
+def test_the_papers_model_is_taken_to_parts(tables: dict[str, Table], run: Run) -> None:
+    table, results = tables["ablation-sample_news-dev"], run.results("alignment/sample_news")
+    assert table.title == "Parts of the paper's model, sample_news dev beside Newsela-Manual dev (Table 3)"
+    whole = by_header(table, "Neural CRF aligner, as in the paper")
+    assert whole["sample_news, Task 1", "F1"] == f"{results.value('dev', 'neural_crf_paper', 'task1.f1'):.1f}"
+    assert whole["Newsela-Manual (paper), F1", "Task 1"] == "93.2"
+    encoder = by_header(table, "BERT finetune")
+    gap = results.compared("dev", "task1.f1", "bert_finetune", "neural_crf_paper")
+    assert gap is not None and encoder["sample_news, Task 1", "ΔF1"].startswith(f"{gap.difference:.1f}")
+    gold = by_header(table, "Neural CRF aligner, as in the paper, gold paragraphs")
+    assert gold["Newsela-Manual (paper), F1", "Task 2"] == "88.4"
+    ceiling = by_header(table, "one partner for each simple sentence")
+    assert (ceiling["sample_news, Task 1", "P"], ceiling["sample_news, Task 1", "R"]) == ("100.0", "90.0")
+    assert ceiling["sample_news, Task 1", "ΔF1"] == "–"
+    headings = [row.heading for row in table.rows if row.heading]
+    assert headings == ["The model, part by part", "With something else in its place", "Ceiling"]
+
+
 def test_what_is_found_by_kind_of_link(tables: dict[str, Table], run: Run) -> None:
     table = tables["alignment-links-sample_news"]
     assert cells(table, "gold, number")[:4] == ["gold, number", "50", "50", "50"]
@@ -217,11 +235,22 @@ def test_sari_by_length_kind_and_order(tables: dict[str, Table]) -> None:
 
 
 def test_table_8_again(tables: dict[str, Table]) -> None:
-    table = tables["published-jiang2020"]
-    assert "55 of 56 cells" in table.text
+    table = tables["published-jiang2020-turk"]
+    assert "55 of the 56 cells" in table.text and "359 sentences" in table.text
     assert cells(table, "Transformer_bert", "Wiki-Auto")[2:4] == ["36.6", "36.6"]
     wrong = [cell.text for row in table.rows for cell in row.cells if cell.tone == "bad"]
-    assert wrong == ["13.4"]
+    assert wrong == ["13.4"] and "published-missing" not in tables
+
+
+def test_a_table_whose_outputs_are_missing_says_how_to_get_them(tmp_path: Path) -> None:
+    write_published(tmp_path)
+    notes = {"kind": "newsela", "missing": "the_outputs", "how": "put them into the mirror"}
+    Results(notes=notes).write(tmp_path / "reports/published/jiang2020_newsela.json")
+    write(tmp_path / "params.yaml", params([], ["jiang2020", "jiang2020_newsela"]))
+    tables = tables_of(Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path)))
+    assert "published-jiang2020-turk" in tables
+    rows = [[cell.text for cell in row.cells] for row in tables["published-missing"].rows]
+    assert rows == [["Table 5", "the_outputs", "put them into the mirror"]]
 
 
 def test_a_corpus_beside_nothing_printed(tmp_path: Path) -> None:

@@ -82,6 +82,9 @@ def test_two_stages_at_a_time_and_one_that_fails(pipeline: Path) -> None:
     assert "1 of 4 stages to run" in run.stdout and (pipeline / "d").is_file()
     run = repro(pipeline)
     assert (run.returncode, run.stdout) == (0, "Data and pipelines are up to date.\n")
+    lock = (pipeline / "dvc.lock").read_text()
+    subprocess.run([sys.executable, "-m", "dvc", "repro", "-q", "--force"], cwd=pipeline, check=True)
+    assert (pipeline / "dvc.lock").read_text() == lock, "not as DVC itself writes it"
 
 
 def test_what_has_changed_is_what_dvc_says(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from textsimp.core.errors import InputError
 from textsimp.core.params import KeyFault, from_conf, structured
 from textsimp.core.reading import read_lines
 from textsimp.simplification import simplifiers
+from textsimp.simplification.fairseq_generation import read_weights
 from textsimp.simplification.interface import CorpusFiles, Runtime
 from textsimp.simplification.phrase_based.backoff_model import learn_language_model
 from textsimp.simplification.rerank import RankingConfig, RerankConfig
@@ -96,7 +97,7 @@ def test_a_word_weighs_by_its_complexity(corpus: CorpusFiles, model: Path, tmp_p
     lstm = simplifiers.simplifier_of("lstm")
     settings = {name: value for name, value in vars(config).items() if name != "ranking"} | {"kind": "lstm"}
     other = trained(lstm, corpus, tmp_path / "lstm", lstm.config(**settings))
-    found = [torch.load(folder / "model.pt", weights_only=False)["model"] for folder in (plain, other)]
+    found = [read_weights(folder / "model.pt") for folder in (plain, other)]
     assert all(torch.equal(found[0][name], found[1][name]) for name in found[1]), "no weights: the LSTM"
     curves = [read_lines(folder.parent / "curve.csv") for folder in (plain, other)]
     assert curves[0] == curves[1]

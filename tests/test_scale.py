@@ -150,6 +150,45 @@ def test_a_damaged_output_folder_is_mended(folder: Path, name: str, text: str) -
     assert not (folder / "out" / ".b-00000.jsonl.tmp").exists() and (folder / "in" / "a.jsonl").is_file()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("..", ".", "", "/", "../in", "sub", "sub/..", ".work", "{folder}/in", "notes.jsonl", "a-0.jsonl"),
+        *("sub/a-00000.jsonl", "../in-00000.jsonl", "{folder}/in-00000.jsonl", "a-00000.jsonl/", "a-00000.jsonl\0"),
+    ],
+)
+@pytest.mark.parametrize("digest", ["0" * 64, "x", None])
+def test_a_plan_of_others_removes_nothing(folder: Path, here: list[str], name: str, digest: str | None) -> None:
+    """Of a plan that was put there, only names that a run would write are believed, and of these only files go."""
+    whole = align(folder, "whole")
+    for kept in (
+        "in-00000.jsonl",
+        "out/notes.jsonl",
+        "out/a-0.jsonl",
+        "out/sub/a-00000.jsonl",
+        "out/a-00008.jsonl/x",
+        "out/.work/mine",
+    ):
+        (folder / kept).parent.mkdir(parents=True, exist_ok=True)
+        (folder / kept).write_text("{}\n")
+    before = {path for path in folder.rglob("*") if not path.is_relative_to(folder / "whole")}
+    plan = {"identity": None, "shards": {"a-00008.jsonl": "0" * 64, name.format(folder=folder): digest}}
+    (folder / "out" / ".work" / "plan.json").write_text(json.dumps(plan))
+    found = align(folder)
+    assert {file: found[file] for file in whole} == whole
+    assert before <= set(folder.rglob("*"))
+
+
+def test_a_folder_of_work_that_is_a_link(folder: Path, here: list[str]) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "fitted.txt").write_text("mine")
+    (folder / "out").mkdir()
+    (folder / "out" / ".work").symlink_to(folder / "mine")
+    with pytest.raises(InputError, match=r"\.work: is a link, which no run makes; remove it"):
+        align(folder)
+    assert [path.name for path in (folder / "mine").iterdir()] == ["fitted.txt"]
+
+
 @pytest.mark.parametrize("name", ["neural_crf", "bert_finetune", pytest.param("bertscore", marks=pytest.mark.slow)])
 def test_a_shard_does_not_depend_on_those_before(folder: Path, tiny_aligner: Path, name: str) -> None:
     """To the last bit, though shards share sentences and what is in a batch moves the last bits."""

@@ -16,9 +16,12 @@ from scale_sample import PAIRS
 
 from stages import align
 from textsimp.alignment import corpora
-from textsimp.alignment.corpora import MakeWorker, run_here
+from textsimp.alignment.corpora import AutoAlignConfig, MakeWorker, run_here
+from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.shards import Shard
-from textsimp.core.params import CONF, compose
+from textsimp.alignment.spec import load_system_config
+from textsimp.alignment.vectors import WordVectorConfig
+from textsimp.core.params import CONF, compose, from_conf
 from textsimp.core.records import read_pairs, write_pairs
 
 ROOT = CONF.parent
@@ -31,10 +34,10 @@ def composed() -> str:
     return compose([])
 
 
-def write_params(folder: Path, **execution: object) -> None:
+def write_params(folder: Path, own: str | None = None, **execution: object) -> None:
     """Two corpora, `tiny` with annotation and `bare` without, which the aligner of the first aligns."""
     params = OmegaConf.create(composed())
-    shared = {"system": "neural_crf", "encoder": "tiny", "aligner": "tiny"}
+    shared = {"system": "neural_crf", "own": own, "encoder": "tiny", "aligner": "tiny"}
     corpora = {"tiny": ["test", "unlabelled"], "bare": ["train", "unlabelled"]}
     params.corpus = {name: {"align": {"splits": splits, **shared}} for name, splits in corpora.items()}
     params.runtime = {**params.runtime, "batch": 16}
@@ -43,7 +46,7 @@ def write_params(folder: Path, **execution: object) -> None:
 
 
 def arguments(corpus: str = "tiny", out: str = "out") -> list[str]:
-    folders = ["--splits", f"splits/{corpus}", "--all-splits", "splits", "--aligners", "aligners"]
+    folders = ["--splits", f"splits/{corpus}", "--all-splits", "splits", "--models", "models"]
     return [corpus, *folders, "--alignments", out]
 
 
@@ -55,15 +58,16 @@ def stage(tmp_path: Path, tiny_aligner: Path, monkeypatch: pytest.MonkeyPatch) -
     for corpus, parts in splits.items():
         for name, pairs in parts.items():
             write_pairs(tmp_path / "splits" / corpus / f"{name}.jsonl", pairs)
-    (tmp_path / "aligners").mkdir()
-    (tmp_path / "aligners" / "tiny").symlink_to(tiny_aligner)
+    (tmp_path / "models" / "aligner").mkdir(parents=True)
+    (tmp_path / "models" / "aligner" / "tiny").symlink_to(tiny_aligner)
     monkeypatch.chdir(tmp_path)
 
     def run(corpus: str = "tiny", out: str = "out", **execution: object) -> dict[str, bytes]:
         write_params(tmp_path, **{"executor": "local", "workers": 1, **execution})
         monkeypatch.setattr(sys, "argv", ["align", *arguments(corpus, out)])
         align.main()
-        assert sorted(path.name for path in Path(out).iterdir()) == ["auto.jsonl", "old.jsonl"]
+        written = ["auto.jsonl", "old.jsonl", *(["own.jsonl"] if execution.get("own") else [])]
+        assert sorted(path.name for path in Path(out).iterdir()) == written
         return {path.name: path.read_bytes() for path in Path(out).iterdir()}
 
     return run
@@ -90,6 +94,38 @@ def test_a_corpus_without_annotation_takes_anothers_aligner_and_dev(stage: Stage
     write_pairs("splits/bare/dev.jsonl", PAIRS[:3])
     assert stage("bare", "own") == found, "the same labelled pairs as dev of its own"
     assert [pair.id for pair in read_pairs("out/old.jsonl")] == [pair.id for pair in NEW]
+
+
+def test_a_third_aligner_makes_own(stage: Stage) -> None:
+    files = stage(own="frozen_crf")
+    assert files["own.jsonl"] not in (files["auto.jsonl"], files["old.jsonl"])
+    assert {name: files[name] for name in ("auto.jsonl", "old.jsonl")} == stage(out="again")
+
+
+def test_the_papers_model_is_a_variant_of_the_corpus_aligner(tmp_path: Path) -> None:
+    """New data are made by `neural_crf_paper` in every experiment that trains it, `own` by the aligner itself."""
+    folders = {"auto": tmp_path / "aligner_variant" / "news" / "paper", "own": tmp_path / "aligner" / "news"}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+        (folder / "aligner.json").write_text("{}")
+    config = AutoAlignConfig(["unlabelled"], "neural_crf_paper", "neural_crf", "sample", "news")
+    common = from_conf("word_vectors", WordVectorConfig), from_conf("aligner.encoder", EncoderConfig), tmp_path
+    for kind, name in config.systems.items():
+        spec = config.spec(name, load_system_config(name), *common)
+        assert spec.model == folders[kind] and not spec.config.strategy.options
+    for experiment in ("sample", "paper", "newsela", "wiki"):
+        params = OmegaConf.create(compose([f"experiment={experiment}"]))
+        made = {params.corpus[corpus].align.system for corpus in params.corpora if corpus != "generated"}
+        assert made == {"neural_crf_paper"} and "paper" in params.aligner_variants
+
+
+def test_a_trained_aligner_has_to_be_given(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage()
+    given = [part for part in arguments(out="again") if "models" not in part]
+    monkeypatch.setattr(sys, "argv", ["align", *given])
+    with pytest.raises(SystemExit) as ended:
+        align.main()
+    assert ended.value.code == 2 and not Path("again").exists()
 
 
 def test_nothing_to_align_gives_empty_files(stage: Stage) -> None:
@@ -146,7 +182,7 @@ def test_shards_of_another_aligner_are_not_used(stage: Stage, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda: Path("aligners/tiny").unlink(), "aligners/tiny: no aligner.json"),
+        (lambda: Path("models/aligner/tiny").unlink(), "models/aligner/tiny: no aligner.json"),
         (lambda: write_pairs("splits/tiny/dev.jsonl", NEW), "splits/tiny/dev.jsonl: no labelled document pairs"),
         (lambda: Path("splits/bare/unlabelled.jsonl").unlink(), "splits/bare/unlabelled.jsonl: no such file"),
         (lambda: Path("splits/bare/train.jsonl").write_text("{"), "splits/bare/train.jsonl:1: not JSON"),

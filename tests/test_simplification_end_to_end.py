@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 import yaml
 from simplification_bert import write_bert
 
 from textsimp.core.errors import InputError
 from textsimp.simplification import simplifiers
 from textsimp.simplification.fairseq_corpus import SPLITS
+from textsimp.simplification.fairseq_generation import load_trained
 from textsimp.simplification.fairseq_tools import SearchConfig
 from textsimp.simplification.interface import CorpusFiles, Runtime
 from textsimp.simplification.lstm import LstmConfig
@@ -30,6 +32,10 @@ SHARED = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "patience": 0, "se
 SHARED |= {"max_tokens": 0, "schedule": "linear", "label_smoothing": 0.0, "precision": "fp32"}
 COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3
 SIMPLE = ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3
+
+
+EXPRESSION = "__import__('pathlib').Path({!r}).touch() or 1 / 0"
+"""Python that fairseq would evaluate in some settings of a checkpoint."""
 
 
 def write_corpus(folder: Path) -> CorpusFiles:
@@ -54,6 +60,7 @@ def transformer_config(encoder: str, **changes: Any) -> TransformerConfig:
         "min_frequency": 1,
         "max_pieces": 30000,
         "decoder_ffn": 0,
+        "normalise": "after",
         "initial_std": 0.02,
         "warmup_updates": 1,
         "max_updates": 4,
@@ -112,7 +119,7 @@ def test_transformer_bert(tmp_path: Path, bert: str) -> None:
     written = run(tmp_path, transformer_config(bert), write_corpus(tmp_path))
     check(written)
     assert written["bin/tokens/train.complex"].startswith(b"<s> the big old man")
-    assert str(tmp_path).encode() not in written["model/model.pt"]
+    assert str(tmp_path).encode() not in written["model/model.pt"] + written["model/network.json"]
     fairseq_preprocess(tmp_path / "out" / "bin", tmp_path / "theirs")
     for name, data in contents(tmp_path / "theirs").items():
         assert written[f"bin/{name}"] == data, f"{name}: not what fairseq-preprocess writes"
@@ -126,6 +133,25 @@ def fairseq_preprocess(binary: Path, folder: Path) -> None:
     command = [sys.executable, "-m", "fairseq_cli.preprocess", *languages, *tokens, *dictionaries]
     subprocess.run([*command, "--destdir", str(folder)], check=True, capture_output=True)
     (folder / "preprocess.log").unlink()
+
+
+def test_where_the_states_are_normalised(tmp_path: Path, bert: str) -> None:
+    """The settings alone decide; a half has a norm at one end, so that both have as many parameters."""
+    corpus, sizes, networks = write_corpus(tmp_path), [], []
+    for side in ("after", "before"):
+        config = transformer_config(bert, normalise=side)
+        (tmp_path / side).mkdir()
+        run(tmp_path / side, config, corpus)
+        _, network = load_trained(tmp_path / side / "out" / "model")
+        networks.append(network)
+        sizes.append(sum(parameter.numel() for parameter in network.parameters()))
+        for half in (network.encoder, network.decoder):
+            assert (half.layernorm_embedding is None) == (half.layer_norm is not None) == (side == "before")
+            assert {layer.normalize_before for layer in half.layers} == {side == "before"}
+    assert sizes[0] == sizes[1]
+    # the norm of BERT's embeddings is the encoder's last one, as in the release
+    first, last = networks[0].encoder.layernorm_embedding.weight, networks[1].encoder.layer_norm.weight
+    assert (first - 1).abs().max() > 0.2 and torch.allclose(first, last, atol=0.05)
 
 
 @pytest.mark.slow
@@ -176,8 +202,10 @@ def test_a_killed_training_continues(tmp_path: Path, changes: dict[str, int], un
     scratch.mkdir()
     short = dataclasses.replace(config, **until)
     simplifier.train(tmp_path / "bin", scratch, partial, short, CPU)
-    assert (partial / "checkpoint_last.pt").is_file()
-    assert train("resumed") == straight
+    state = torch.load(partial / "checkpoint_last.pt", weights_only=False)
+    state["cfg"]["model"].decoder_attention = EXPRESSION.format(tmp_path / "ran")  # which would raise when evaluated
+    torch.save(state, partial / "checkpoint_last.pt")
+    assert train("resumed") == straight and not (tmp_path / "ran").exists()
 
 
 def test_what_was_made_for_other_data_is_refused(tmp_path: Path, bert: str) -> None:
@@ -201,6 +229,7 @@ def test_what_was_made_for_other_data_is_refused(tmp_path: Path, bert: str) -> N
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"normalise": "between"}, "normalise: 'between' is none of after, before"),
         ({"initialise": "gpt"}, "initialise: 'gpt' is none of bert, random"),
         ({"vocabulary": "some"}, "vocabulary: 'some' is none of full, observed"),
         ({"initialise": "random", "freeze_encoder": True}, "freeze_encoder"),

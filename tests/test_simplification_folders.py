@@ -1,20 +1,26 @@
 """A model folder alone: own text through it, and folders that cannot be used; dev outputs that collapse."""
 
+import argparse
 import dataclasses
 import json
 import logging
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from test_simplification_end_to_end import COMPLEX, CPU, load, lstm_config, write_corpus
+import torch
+from test_simplification_end_to_end import COMPLEX, CPU, EXPRESSION, load, lstm_config, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import structured
+from textsimp.core.params import from_conf, structured
 from textsimp.simplification import fairseq_tools, simplifiers
-from textsimp.simplification.fairseq_tools import OptimizerConfig, training_options
+from textsimp.simplification.dress import DressConfig
+from textsimp.simplification.fairseq_tools import LstmNetwork, OptimizerConfig, training_options
 from textsimp.simplification.interface import Hypothesis, ParallelFiles, Runtime
+from textsimp.simplification.lstm import LstmConfig
+from textsimp.simplification.transformer import TransformerConfig
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +79,27 @@ def test_a_collapse_is_noticed(caplog: pytest.LogCaptureFixture) -> None:
 
 
 Change = Callable[[Path], object]
+
+
+def _network(values: dict[str, Any]) -> Change:
+    def change(folder: Path) -> None:
+        stored = json.loads((folder / "network.json").read_text())
+        (folder / "network.json").write_text(json.dumps(stored | values))
+
+    return change
+
+
+TOUCH = EXPRESSION.format("ran")
+NETWORKS: list[tuple[dict[str, Any], str]] = [
+    ({"arch": "fconv"}, "arch is none of lstm, bert_transformer"),
+    ({"arch": ["lstm"]}, "arch is none of"),
+    ({"arch": "bert_transformer"}, "encoder_"),
+    ({"decoder_attention": TOUCH}, "decoder_attention: unknown"),
+    ({"encoder_layers": TOUCH}, "encoder_layers: "),
+    ({"encoder_bidirectional": TOUCH}, "encoder_bidirectional: "),
+    ({"dropout": 2}, "dropout: "),
+    ({"encoder_hidden_size": 1 << 40}, "encoder_hidden_size: "),
+]
 FOLDERS: list[tuple[Change, bool, str]] = [
     (lambda f: (f / "model.pt").write_bytes((f / "model.pt").read_bytes()[:5000]), False, "model.pt has other bytes"),
     (
@@ -92,6 +119,14 @@ FOLDERS: list[tuple[Change, bool, str]] = [
     (lambda f: (f / "model.json").unlink(), True, "model.json: no such file"),
     (lambda f: (f / "model.json").write_text("[]"), True, r"model.json: a simplifier of no known kind \(None\)"),
     (lambda f: (f / "manifest.json").unlink(), False, "manifest.json: no such file: the folder is no simplifier"),
+    *((_network(change), True, f"network.json: no network of a simplifier: {what}") for change, what in NETWORKS),
+    (
+        lambda f: (f / "network.json").write_text("[]"),
+        True,
+        "network.json: no network of a simplifier: arch is none of",
+    ),
+    (lambda f: (f / "network.json").unlink(), True, "network.json: no such file"),
+    (_network({"encoder_layers": 2, "decoder_layers": 2}), True, "model.pt: its weights do not fit dict.complex.txt"),
     (lambda f: _other_kind(f, "transformer"), True, "model.json: not the record of a simplifier of this version"),
     (lambda f: _other_kind(f, "smt"), True, r"model.json: a simplifier of no known kind \('smt'\)"),
 ]
@@ -115,6 +150,37 @@ def test_a_folder_that_cannot_be_used(
     with pytest.raises(InputError, match=message) as error:
         simplifiers.load_simplifier_folder(folder, CPU)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"arch": "lstm", "decoder_attention": TOUCH},
+        {"arch": "lstm", "adaptive_softmax_cutoff": TOUCH, "criterion": "adaptive_loss"},
+        {"arch": "fconv", "encoder_layers": TOUCH},
+        {"arch": "transformer", "adaptive_softmax_cutoff": TOUCH},
+    ],
+    ids=lambda settings: " ".join(settings),
+)
+@pytest.mark.parametrize("allowed", [False, True], ids=["as it is", "where a program lets Namespaces in"])
+def test_settings_of_a_checkpoint_reach_nothing(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], allowed: bool
+) -> None:
+    """Fairseq evaluates some of them as Python; a file of weights has none."""
+    folder = tmp_path / "model"
+    shutil.copytree(trained, folder)
+    weights = torch.load(folder / "model.pt", weights_only=False)["model"]
+    sizes = {"encoder_embed_dim": 8, "decoder_embed_dim": 8, "decoder_out_embed_dim": 8, "encoder_layers": 1}
+    sizes |= {"encoder_hidden_size": 8, "decoder_hidden_size": 8, "decoder_layers": 1, "encoder_bidirectional": True}
+    model = argparse.Namespace(**(sizes | {"criterion": "cross_entropy"} | settings))
+    task = {"_name": "simplification", "source_lang": "complex", "target_lang": "simple"}
+    torch.save({"args": None, "cfg": {"model": model, "task": task}, "model": weights}, folder / "model.pt")
+    simplifiers.MODEL.seal(folder)
+    monkeypatch.chdir(tmp_path)
+    refused = pytest.raises(InputError, match=r"model\.pt: (no readable checkpoint|not the weights)")
+    with torch.serialization.safe_globals([argparse.Namespace] if allowed else []), refused as error:
+        simplifiers.load_simplifier_folder(folder, CPU)
+    assert "\n" not in str(error.value) and not Path("ran").exists()
 
 
 def test_another_model_is_no_simplifier(tmp_path: Path) -> None:
@@ -180,7 +246,27 @@ def test_memory_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "stand_in.py").write_text(f"import time\nprint({line!r}, flush=True)\ntime.sleep(60)\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(fairseq_tools, "ENTRY", "stand_in")
+    network = LstmNetwork("lstm", 8, 8, 8, 8, 8, 1, 1, True, 0.1)
     for changes, message in (({}, r"set batch_size to 4 \(it is 8\)"), ({"max_tokens": 500}, "set max_tokens to 250")):
         config = dataclasses.replace(OPTIMIZER, **changes)
         with pytest.raises(InputError, match=message):
-            fairseq_tools.train(tmp_path, tmp_path, tmp_path / "partial", [], config, Runtime("cuda", 1), "kept")
+            fairseq_tools.train(
+                tmp_path, tmp_path, tmp_path / "partial", network, [], config, Runtime("cuda", 1), "kept"
+            )
+
+
+def test_what_the_release_has_that_the_paper_has_not() -> None:
+    """The authors' training commands and architecture; Dress as its own authors train it, in both sizes."""
+    found = {}
+    for size in ("paper", "release"):
+        transformer, lstm, dress = (
+            from_conf(f"simplifier.{name}", kind, f"simplifier/size={size}")
+            for name, kind in (("transformer_bert", TransformerConfig), ("lstm", LstmConfig), ("dress", DressConfig))
+        )
+        found[size] = [transformer.normalise, transformer.clip_norm, transformer.schedule, transformer.search.beam]
+        found[size] += [lstm.batch_size, lstm.min_frequency, lstm.clip_norm, lstm.spacy_model]
+        reinforce = dress.reinforce
+        assert (reinforce.optimizer, reinforce.learning_rate, reinforce.batch_size) == ("sgd", 0.01, 16)
+        assert (dress.batch_size, dress.min_frequency) == (lstm.batch_size, lstm.min_frequency)
+    assert found["paper"] == ["after", 0, "linear", 5, 64, 3, 5, "en_core_web_sm"]
+    assert found["release"] == ["before", 25, "inverse_sqrt", 1, 96, 4, 5, "en_core_web_lg"]

@@ -32,7 +32,7 @@ def params(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A params.yaml with the corpora as they stand in conf/."""
     sources = {"mirror": None, "newsela": None, "word_vectors": None}
     sources |= {"timeout": 1.0, "seconds": 9.0, "megabytes": 9.0, "retries": 0}
-    sources |= {"releases": {}, "published": {}}
+    sources |= {"releases": {}, "published": {}, "optional": []}
     path = tmp_path_factory.mktemp("params") / "params.yaml"
     path.write_text(yaml.safe_dump({"corpus": corpora(), "sources": sources, "published": []}), encoding="utf-8")
     return path

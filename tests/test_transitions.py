@@ -6,7 +6,7 @@ import torch
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.network import TransitionScorer, transition_features
 
-LITERAL = TransitionConfig(hidden=8, activation="tanh", max_distance=0, distance_scale=1.0, null_distance=True)
+LITERAL = TransitionConfig(8, "tanh", max_distance=0, distance_scale=1.0, null_distance=True, offset=0)
 
 
 def equation_3(now: int, before: int) -> list[float]:
@@ -25,17 +25,27 @@ def test_features_are_equation_3(states: int) -> None:
 
 
 def test_distance_may_be_cut_scaled_and_kept_from_null() -> None:
-    config = TransitionConfig(8, "tanh", max_distance=3, distance_scale=2.0, null_distance=False)
+    config = TransitionConfig(8, "tanh", max_distance=3, distance_scale=2.0, null_distance=False, offset=0)
     distance = transition_features(7, config)[:, :, 0]
     assert distance[1].tolist() == [0.0, 0.0, 0.5, 1.0, 1.5, 1.5, 1.5]
     assert not distance[0].any() and not distance[:, 0].any()
     assert torch.equal(transition_features(7, config)[:, :, 1:], transition_features(7, LITERAL)[:, :, 1:])
 
 
+def test_the_offset_of_the_release_makes_a_step_on_free() -> None:
+    """g1 = |a_i - a_{i-1} - 1|: 1 for a stay, 0 for the next sentence, as many as it skips for a later one."""
+    config = TransitionConfig(8, "tanh", max_distance=0, distance_scale=1.0, null_distance=False, offset=1)
+    distance = transition_features(5, config)[:, :, 0]
+    assert distance[2].tolist() == [0.0, 2.0, 1.0, 0.0, 1.0] and not distance[:, 0].any()
+    scorer = TransitionScorer(config)
+    expected = scorer.output(torch.tanh(scorer.hidden(transition_features(5, config)))).squeeze(2)
+    torch.testing.assert_close(scorer(5), expected)
+
+
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
 def test_scores_are_equation_4_for_each_pair_of_labels(activation: str) -> None:
     torch.manual_seed(0)
-    scorer = TransitionScorer(TransitionConfig(8, activation, 4, 2.0, True))
+    scorer = TransitionScorer(TransitionConfig(8, activation, 4, 2.0, True, 0))
     features = transition_features(6, scorer.config)
     expected = scorer.output(getattr(torch, activation)(scorer.hidden(features))).squeeze(2)
     torch.testing.assert_close(scorer(6), expected)

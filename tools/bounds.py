@@ -1,12 +1,11 @@
 """Derives, from repeated runs, the bounds that the metrics must keep on any kind of processor.
 
-    python tools/bounds.py run FOLDER --seed 14 --capability avx2 [--alignment]
+    python tools/bounds.py run FOLDER --seed 14 --capability avx2
     python tools/bounds.py derive FOLDER ... --committed reports
     python tools/bounds.py recentre --committed reports --against OLD_REPORTS
 
 `run` reproduces the committed experiment in a clone of the committed state, every seed of training replaced and
-torch's vector instructions restricted, and keeps its metrics and results in FOLDER (tools/seeds.py reads them too);
-with `--alignment` without simplifiers, which take most of the time.
+torch's vector instructions restricted, and keeps its metrics in FOLDER.
 `derive` writes tools/bounds.json from the metrics of several such folders and the committed ones:
 
 - a system whose numbers all runs agree on has no bounds: they are compared exactly;
@@ -40,8 +39,8 @@ from textsimp.core.params import PARAMS, load_params, select, select_list  # noq
 from textsimp.core.reading import read_json  # noqa: E402
 from textsimp.core.writing import write_json  # noqa: E402
 from textsimp.evaluation.aligners import GOLD_SUFFIX  # noqa: E402
+from tools import seeds  # noqa: E402
 from tools.check_metrics import BOUNDS, FOLDERS, MACHINE, Numbers, is_number, read_metrics, system_of  # noqa: E402
-from tools.keep import RESULTS  # noqa: E402
 
 MARGIN = 2.0
 """Points of percent, tokens, or grades: the least that a bound lies beyond the runs."""
@@ -53,21 +52,15 @@ CLAIMS = (
     ("neural_crf", "jaccard"),
     ("neural_crf", "massalign"),
     ("neural_crf", "bert_finetune"),
-    ("neural_crf_viterbi", "jaccard"),
-    ("neural_crf_viterbi", "bert_finetune"),
+    ("neural_crf_paper", "jaccard"),
+    ("neural_crf_paper", "bert_finetune"),
     ("bert_finetune", "jaccard"),
     ("editnts.new", "identity"),
     ("editnts.old", "identity"),
 )
 """Systems of which the first is above the second on test, in F1 of both tasks or SARI."""
 CLAIMED = ("task1.f1", "task2.f1", "sari")
-SEEDS = (
-    "aligner.encoder.seed",
-    "aligner.crf.seed",
-    "alignment_system.infersent.similarity.options.seed",
-    "alignment_system.esim.similarity.options.seed",
-    "word_vectors.seed",
-)
+SEEDS = (*seeds.SEEDS, "word_vectors.seed")
 
 
 def derive(runs: Sequence[Numbers]) -> dict[str, Any]:
@@ -156,25 +149,18 @@ def _measure(key: str) -> tuple[str, str]:
     return system_of(key).split("/")[0], key.split("/")[-1]
 
 
-def reproduce(folder: Path, seed: int, capability: str | None, alignment: bool) -> None:
-    """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder.
-
-    With `alignment` the corpora that nobody annotated are left out, and every simplifier.
-    """
+def reproduce(folder: Path, seed: int, capability: str | None) -> None:
+    """Run the committed experiment with other seeds in a clone; its metrics and processor go to the folder."""
     simplifiers = [f"simplifier.{name}.seed" for name in select_list("simplifiers", ROOT / PARAMS)]
     overrides = [f"experiment={select('experiment', ROOT / PARAMS)}"]
     overrides += [f"{key}={seed}" for key in (*SEEDS, *simplifiers)]
-    if alignment:
-        annotated = ",".join(select_list("annotated_corpora", ROOT / PARAMS))
-        overrides += [f"corpora=[{annotated}]", "simplification_corpora=[]"]
     environment = os.environ | ({"ATEN_CPU_CAPABILITY": capability} if capability else {})
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         for command in (["-m", "textsimp.core.params", *overrides], ["tools/repro.py"]):
             subprocess.run([sys.executable, *command], cwd=clone, env=environment, check=True)
-        shutil.copy(clone / PARAMS, folder)
-        for name in dict.fromkeys((*FOLDERS, *RESULTS, MACHINE)):
+        for name in (*FOLDERS, MACHINE):
             source = clone / "reports" / name
             (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
     write_json(folder / "run.json", {"seed": seed, "capability": capability or "native"})
@@ -188,7 +174,6 @@ def main() -> None:
     run = commands.add_parser("run", help="reproduce once with another seed or fewer vector instructions")
     run.add_argument("folder", type=Path, help="to write; new")
     run.add_argument("--seed", type=int, required=True)
-    run.add_argument("--alignment", action="store_true", help="without simplifiers")
     run.add_argument("--capability", choices=["default", "avx2"], help="ATEN_CPU_CAPABILITY; all by default")
     fold = commands.add_parser("derive", help="write tools/bounds.json")
     fold.add_argument("folders", type=Path, nargs="+", help="that `run` wrote")
@@ -208,7 +193,7 @@ def main() -> None:
         return
     if args.command == "run":
         args.folder.mkdir(parents=True)
-        reproduce(args.folder, args.seed, args.capability, args.alignment)
+        reproduce(args.folder, args.seed, args.capability)
         return
     folders = [args.committed, *args.folders]
     made_with = [

@@ -10,17 +10,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.core.results import Results  # noqa: E402 the root has to be on the path first
+from textsimp.core.reading import read_json  # noqa: E402 the root has to be on the path first
+from textsimp.core.results import as_printed  # noqa: E402
 from textsimp.core.yaml_text import read_yaml  # noqa: E402
 
-REPRODUCED, CONTRADICTED, OTHER = "reproduced", "contradicted", "not comparable"
-STATUSES = (REPRODUCED, CONTRADICTED, OTHER, "needs licensed data", "absent")
+REPRODUCED, PARTLY, CONTRADICTED = "reproduced", "reproduced in part", "contradicted"
+OTHER = "measured here on other data"
+STATUSES = (REPRODUCED, PARTLY, CONTRADICTED, OTHER, "needs licensed data", "absent", "no result")
 LEFT_OUT = ("source", "table")
 HEAD = """# Coverage of the source papers
 
-Written by `make refresh` from `data/published`, the committed results and `docs/coverage.yaml`. Reproduced: our number
-has all printed decimals; contradicted: it differs in one. Not comparable: it is of other data, or there is nothing to
-measure. Only the cell named is shown; the link leads to the table that has the others.
+Written by `make refresh` from `data/published`, the committed results and `docs/coverage.yaml`. Contradicted: a number
+of ours, on the printed data, differs when rounded as printed. Reproduced: all cells of the row are equal. Reproduced in
+part: all are that can be had, and the others need licensed data; such a row is not counted with the reproduced.
+Measured here on other data: the link leads to the table that has the other cells too. Absent: nobody measured it here.
+No result: settings, examples, instructions.
 """
 
 
@@ -31,25 +35,28 @@ class Rule:
     table: str
     key: str = ""
     second: str = ""
-    where: str = ""
+    where: dict[str, str] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     file: str = ""
     at: str = ""
     column: str = ""
     equal: bool = False
+    ours: dict[str, str] = field(default_factory=dict)
     status: str = ""
     why: str = ""
     rows: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if bool(self.status) == (self.equal or bool(self.column)) or self.status in (REPRODUCED, CONTRADICTED):
+        computed = self.equal or bool(self.column or self.ours)
+        if bool(self.status) == computed or self.status in (REPRODUCED, PARTLY, CONTRADICTED):
             raise ValueError(f"{self.table}: give either a column of our results, or a status that is not computed")
         if self.status not in ("", *STATUSES) or not (self.equal or self.why):
             raise ValueError(f"{self.table}: unknown status {self.status!r}, or no reason")
 
     def fits(self, row: dict[str, str]) -> bool:
         """Whether it speaks of a printed row."""
-        chosen = self.table == f"{row['source']}/{row['table']}" and (not self.where or self.where in row.values())
+        chosen = self.table == f"{row['source']}/{row['table']}"
+        chosen = chosen and all(row.get(column) == value for column, value in self.where.items())
         return chosen and (not self.only or row[self.key] in self.only)
 
 
@@ -76,14 +83,24 @@ def table_at(path: Path, heading: str) -> list[dict[str, str]]:
 
 def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str]:
     """The status of a printed row, and our number or the reason, with its link."""
+    if rule.ours:
+        status, text = compared({name: row[name] for name in rule.ours}, rule.ours)
+        return status, f"{text}. {rule.why}"
     if not rule.at:
         return rule.status, rule.why
     name = rule.rows.get(row[rule.key], row[rule.key]) if rule.key else ""
     if rule.file.endswith(".json"):
-        ours = Results.read(root / rule.file).value(rule.at, name, rule.column)
-        if ours is None:
-            raise ValueError(f"{rule.file}, {rule.at}: no row {name!r} with {rule.column!r}")
-        return OTHER, f"[{rule.column}, {rule.at}: {ours:.1f}](../{rule.file}). {rule.why}"
+        tree = read_json(root / rule.file)
+        try:
+            leaf = tree.get("estimates", tree)[rule.at][name][rule.column]
+        except KeyError:
+            raise ValueError(f"{rule.file}, {rule.at}: no row {name!r} with {rule.column!r}") from None
+        value = leaf[0] if isinstance(leaf, list) else leaf
+        status = OTHER
+        if rule.equal:
+            status = REPRODUCED if to_zeros(value, row["value"]) == row["value"] else CONTRADICTED
+        shown = f"{value:,.{0 if rule.equal else 1}f}"
+        return status, f"[{rule.column}, {rule.at}: {shown}](../{rule.file}). {rule.why}"
     anchor = re.sub(r"[^\w\- ]", "", rule.at.lower()).replace(" ", "-")
     table, link = table_at(root / rule.file, rule.at), f"(../{rule.file}#{anchor})"
     if rule.status:
@@ -93,14 +110,27 @@ def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str]:
     if there is None:
         raise ValueError(f"{rule.file}, {rule.at}: no row {name!r}")
     if rule.equal:
-        cells = {key.split()[0]: value for key, value in there.items() if key.endswith(" printed")}
+        printed = {key.split()[0]: value for key, value in there.items() if key.endswith(" printed") and value != "–"}
         mine = {key.split()[0]: text for key, text in there.items() if " ours [" in key and not key.startswith("ours")}
-        wrong = [f"{key} {mine[key]} for {cells[key]}" for key in cells if mine[key] != cells[key]]
-        text = "; ".join(wrong) or "all cells"
-        return (CONTRADICTED if wrong else REPRODUCED), f"[{text}]{link}"
+        status, text = compared(printed, mine)
+        return status, f"[{text}]{link}" + (f". {rule.why}" if rule.why and status == CONTRADICTED else "")
     if there[rule.column] == "–":
         raise ValueError(f"{rule.file}, {rule.at}: no number of {name!r} in {rule.column!r}")
     return OTHER, f"[{rule.column}: {there[rule.column]}]{link}. {rule.why}".replace(" [1]", "")
+
+
+def compared(printed: dict[str, str], mine: dict[str, str]) -> tuple[str, str]:
+    """The status of a row by its printed cells and ours, and which differ; cells that are not ours need other data."""
+    had = [key for key in printed if mine.get(key, "–") != "–"]
+    wrong = [key for key in had if as_printed(float(mine[key]), printed[key]) != printed[key]]
+    if wrong:
+        return CONTRADICTED, "; ".join(f"{key} {mine[key]} for {printed[key]}" for key in wrong)
+    return (REPRODUCED, "all cells") if len(had) == len(printed) else (PARTLY, f"{' and '.join(had)}, not the others")
+
+
+def to_zeros(value: float, printed: str) -> str:
+    """A whole number as round as a printed one: 44,067 beside 44000 is 44000."""
+    return f"{round(value, len(printed.rstrip('0')) - len(printed)):.0f}"
 
 
 def entries(root: Path = ROOT) -> list[tuple[str, str, str, str]]:

@@ -5,10 +5,10 @@
 
 FOLDER is a copy of chaojiang06/wiki-sentence-alignment or chaojiang06/newsela-sentence-alignment from the Hugging Face
 hub (Jiang et al. 2020): config.json, pytorch_model.bin, vocab.txt. The weights are read without unpickling any object
-but tensors, and written as safetensors. The configuration may name another head; what counts is that the weights have a
-classifier, without which the import fails. A classifier of two classes (not linked, linked) becomes one of three: the
-probability of a link is kept, and halved between partial and aligned, which it cannot tell apart; Task 1 is then its
-own, Task 2 is not to be read.
+but tensors, and written as safetensors. They have to have a classifier of two classes, and the configuration may name
+no other head. Class 0 means linked, as the authors' list of labels begins with the good pairs. The two become three:
+the probability of a link is kept, and halved between partial and aligned, which they cannot tell apart; Task 1 is then
+their own, Task 2 is not to be read.
 """
 
 import argparse
@@ -35,6 +35,8 @@ HEAD = ("classifier.weight", "classifier.bias")
 _OLD = {".LayerNorm.gamma": ".LayerNorm.weight", ".LayerNorm.beta": ".LayerNorm.bias"}
 """What checkpoints of 2018 call them."""
 _BUFFERS = (".position_ids",)
+_HEADS = ("BertForSequenceClassification", "BertForMaskedLM")
+"""The head that is wanted, and what the authors' own configuration names: that of the BERT which they began with."""
 _REMEDY = "copy the model's folder from the hub again"
 
 
@@ -45,25 +47,24 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="config.json, pytorch_model.bin and vocab.txt")
     parser.add_argument("output", type=Path, help="the folder to write")
     parser.add_argument(
-        "--linked", type=int, default=1, choices=(0, 1), help="the class that means linked, of two (default: 1)"
+        "--linked", type=int, default=0, choices=(0, 1), help="the class that means linked (default: 0, the authors')"
     )
     args = parser.parse_args()
     import_checkpoint(args.folder, args.output, args.linked)
     print(f"{args.output}: written; set aligner.encoder.name to it, and aligner.encoder.max_steps=0 to use it as it is")
 
 
-def import_checkpoint(source: Path, target: Path, linked: int = 1) -> None:
+def import_checkpoint(source: Path, target: Path, linked: int = 0) -> None:
     """Write `target` whole, as `textsimp.alignment.neural.bert.PairEncoder` reads it.
 
     Raises:
-        InputError: a file is absent or damaged, holds more than tensors, or has no classifier of two or three classes.
+        InputError: a file is absent or damaged, holds more than tensors, has no classifier of two classes, or names
+            another head.
     """
     from safetensors.torch import save_file
     from transformers import BertTokenizer
 
-    config = read_json(source / CONFIG, _REMEDY)
-    if not isinstance(config, dict):
-        raise bad_input(source / CONFIG, None, "no JSON object", _REMEDY)
+    config = read_config(source / CONFIG)
     config |= {"model_type": "bert", "architectures": ["BertForSequenceClassification"]}
     config |= {"id2label": {str(n): f"LABEL_{n}" for n in range(3)}, "label2id": {f"LABEL_{n}": n for n in range(3)}}
     weights = read_weights(source / PICKLE)
@@ -77,6 +78,25 @@ def import_checkpoint(source: Path, target: Path, linked: int = 1) -> None:
         save_file({name: tensor.contiguous() for name, tensor in kept.items()}, folder / WEIGHTS, {"format": "pt"})
         PAIR_ENCODER.seal(folder)
         Checkpoint(folder)
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """The configuration of a BERT; `InputError` where it names another head than one of `_HEADS`, of two classes."""
+    config = read_json(path, _REMEDY)
+    if not isinstance(config, dict):
+        raise bad_input(path, None, "no JSON object", _REMEDY)
+    heads = config.get("architectures") or [_HEADS[0]]
+    found = {
+        "model_type": config.get("model_type", "bert") == "bert",
+        "architectures": isinstance(heads, list) and all(head in _HEADS for head in heads),
+        "problem_type": config.get("problem_type") in (None, "single_label_classification"),
+        **{key: config.get(key, 2) == 2 for key in ("num_labels", "_num_labels")},
+        **{key: len(config.get(key) or "ab") == 2 for key in ("id2label", "label2id")},
+    }
+    if wrong := [key for key, is_right in found.items() if not is_right]:
+        what = f"{wrong[0]} is {str(config[wrong[0]])[:80]}: another head than {_HEADS[0]} of two classes"
+        raise bad_input(path, None, what, "give a BERT that was fine-tuned to tell linked pairs from others")
+    return config
 
 
 def read_weights(path: Path) -> dict[str, "Tensor"]:
@@ -101,22 +121,21 @@ def read_weights(path: Path) -> dict[str, "Tensor"]:
 
 
 def head(path: Path, weights: dict[str, "Tensor"]) -> tuple["Tensor", "Tensor"]:
-    """The classifier's matrix and bias; `InputError` where there is none, whatever the configuration says."""
+    """The classifier's matrix and bias; `InputError` where there is none."""
     if missing := [name for name in HEAD if name not in weights]:
         what = f"no {missing[0]}: it was saved without the classifier, and a new one would be random"
         raise bad_input(path, None, what, "give a checkpoint that was saved with its classifier")
     weight, bias = (weights[name] for name in HEAD)
-    if weight.ndim != 2 or weight.shape[0] not in (2, 3) or bias.shape != weight.shape[:1]:
-        raise bad_input(path, None, f"a classifier of shape {tuple(weight.shape)}, not of 2 or 3 classes", _REMEDY)
+    if weight.ndim != 2 or weight.shape[0] != 2 or bias.shape != weight.shape[:1]:
+        raise bad_input(path, None, f"a classifier of shape {tuple(weight.shape)}, not of two classes", _REMEDY)
     return weight, bias
 
 
 def three_classes(weight: "Tensor", bias: "Tensor", linked: int) -> dict[str, "Tensor"]:
-    """A classifier of not linked, partial, aligned; see the module for what becomes of two classes."""
-    if len(bias) == 2:
-        rows = [1 - linked, linked, linked]
-        weight, bias = weight[rows], bias[rows].clone()
-        bias[1:] -= math.log(2)
+    """A classifier of not linked, partial, aligned, from one of two classes; see the module."""
+    rows = [1 - linked, linked, linked]
+    weight, bias = weight[rows], bias[rows].clone()
+    bias[1:] -= math.log(2)
     return dict(zip(HEAD, (weight, bias), strict=True))
 
 

@@ -18,11 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.summary import first_table
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/metrics.md", "docs/python.md", "docs/rewriting.md")
 START, END = "<!-- claims: written by `make refresh` -->", "<!-- claims: end -->"
-CLAIMS = ("Task 1 F1: ", "SARI: best on new data")
-"""What the claims begin with that README shows: the first of each for each corpus."""
+SHOWN = "CRF aligner >"
+"""What a claim says that README shows."""
 _BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
 
 
@@ -95,20 +97,21 @@ def with_claims(text: str) -> str:
     if START not in text:
         return text
     before, rest = text.split(START)
-    rows = claims((ROOT / "reports" / "results.md").read_text(encoding="utf-8"))
+    rows = claims(ROOT / "reports" / "results.md")
     return f"{before}{START}\n{rows}{END}{rest.split(END)[1]}"
 
 
-def claims(results: str) -> str:
-    """The rows for README, as a table with the same columns."""
-    table = [line for line in results.splitlines() if line.startswith("| ")]
-    head, *rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
-    chosen: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        for start in CLAIMS:
-            if row[1].startswith(start):
-                chosen.setdefault((row[0], start), row)
-    lines = [head, ["---"] * len(head), *(chosen[key] for key in sorted(chosen, key=lambda key: CLAIMS.index(key[1])))]
+def claims(results: Path) -> str:
+    """The rows for README: of the main table those about the CRF aligner, with the spread over seeds beside ours."""
+    table = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in first_table(results).splitlines()]
+    rows = [dict(zip(table[0], cells, strict=True)) for cells in table[2:]]
+    seeds = [re.fullmatch(r"\d+ of (\d+) \((.*)\)", row.get("Seeds", "")) for row in rows]
+    ours = next((f"Ours: mean of {match[1]} seeds" for match in seeds if match), "Ours")
+    lines = [["Corpus", "Claim", "Printed", ours, "Verdict"], ["---"] * 5]
+    for row, match in zip(rows, seeds, strict=True):
+        if SHOWN in row["Claim"]:
+            by = f", by {match[2]}" if match else ""
+            lines.append([row["Corpus"], row["Claim"], row["Printed"], row["Ours"] + by, row["Verdict"]])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 

@@ -109,7 +109,8 @@ class Cache:
             from textsimp.alignment.neural.bert import PairEncoder
 
             of_own = own.encoder
-            encoder = PairEncoder(self.encoders / trained_on, of_own.max_length, of_own.device, of_own.batch_size)
+            options = of_own.max_length, of_own.device, of_own.batch_size, of_own.order
+            encoder = PairEncoder(self.encoders / trained_on, *options)
             self._scorers[trained_on] = own.with_encoder(encoder)
         return self._scorers[trained_on]
 

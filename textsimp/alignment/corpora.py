@@ -16,7 +16,7 @@ from typing import Protocol
 
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
-from textsimp.alignment.parts import SystemConfig
+from textsimp.alignment.parts import CRF, Part, SystemConfig
 from textsimp.alignment.shards import (
     READY,
     SHARDS,
@@ -28,7 +28,7 @@ from textsimp.alignment.shards import (
     spread,
     total_pairs,
 )
-from textsimp.alignment.spec import NEURAL_CRF, SystemSpec, labelled_pairs
+from textsimp.alignment.spec import SystemSpec, labelled_pairs
 from textsimp.alignment.systems import System
 from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import pool
@@ -75,24 +75,37 @@ class AutoAlignConfig:
 
     splits: NEWSELA-AUTO covers the articles without annotation (section 3.1), WIKI-AUTO all of them, those that
         the aligner was trained on included (section 3.2).
-    system: what makes `auto`: `neural_crf`, the trained aligner below, or one that travels with the package
-        (`textsimp.alignment.fitted`), which needs no pair encoder and is ten times as quick.
+    system: what makes `auto`, the paper's new data: `neural_crf_paper`, another aligner that is trained for the corpus
+        `aligner`, or one that travels with the package (`textsimp.alignment.fitted`), which needs no pair encoder and
+        is ten times as quick.
+    own: what makes a third training set `own`, such as `neural_crf`; null for none.
     encoder: the pair encoder of the corpus's aligner, a key of `encoder_corpora`.
     aligner: the corpus whose trained aligner aligns this one: itself, or another where it has no annotation.
     """
 
     splits: list[str]
     system: str
+    own: str | None
     encoder: str
     aligner: str
 
+    @property
+    def systems(self) -> dict[str, str]:
+        """What each training set is aligned by, but `old`."""
+        return {"auto": self.system} | ({"own": self.own} if self.own else {})
+
     def spec(
-        self, system: SystemConfig, vectors: WordVectorConfig, encoder: EncoderConfig, aligners: Path
+        self, name: str, system: SystemConfig, vectors: WordVectorConfig, encoder: EncoderConfig, models: Path | None
     ) -> SystemSpec:
-        """The system that makes `auto`; `aligners` is the folder of the trained ones, by corpus."""
-        if self.system == NEURAL_CRF:
-            return SystemSpec(self.system, system, vectors, encoder, model=aligners / self.aligner)
-        return SystemSpec(self.system, system, vectors, encoder, fitted=fitted.shipped(self.system))
+        """One of `systems`; `models` has the folders `aligner/CORPUS` and `aligner_variant/CORPUS/VARIANT`."""
+        if system.strategy.name != CRF:
+            return SystemSpec(name, system, vectors, encoder, fitted=fitted.shipped(name))
+        if models is None:
+            raise InputError(f"{name} is trained before it aligns; give the folder of the trained aligners, --models")
+        options = dict(system.strategy.options)
+        variant = options.pop("variant", None)
+        model = models / "aligner_variant" / self.aligner / variant if variant else models / "aligner" / self.aligner
+        return SystemSpec(name, replace(system, strategy=Part(CRF, options)), vectors, encoder, model=model)
 
 
 @dataclass(frozen=True)

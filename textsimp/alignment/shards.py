@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,8 @@ from textsimp.core.writing import atomic_write, clear_stale, remove, work_folder
 RECORD = "alignment.json"
 """Written when all shards are there: what was aligned by what, and the shards in the order of the input."""
 _WORK, _PLAN, _FITTED = ".work", "plan.json", "fitted."
+_NAME, _DIGEST = re.compile(r"[^/\0]+-(0\d{4}|[1-9]\d{4,8})\.jsonl"), re.compile("[0-9a-f]{64}")
+"""Of a shard, in a plan: anything else was not written here, and names no file that may be removed."""
 READY, SHARDS = "fitted.json", "*.jsonl"
 """What says that a fitted system is whole, and that a shard is finished."""
 
@@ -85,7 +88,7 @@ class _Lines:
         self.pairs += has_pair
 
     def shard(self, path: Path, number: int) -> Shard:
-        name = f"{path.stem}-{number:05d}.jsonl"
+        name = f"{path.stem}-{number:05d}.jsonl"  # as in _NAME
         bounds = (self.start, self.size, self.first_line, self.pairs)
         return Shard(name, str(path.resolve()), *bounds, self.state.hexdigest())
 
@@ -232,7 +235,7 @@ class Ledger:
             if known["shards"] and not same:
                 _log.warning("%s: the system, its settings or its model changed: all is made anew", self.folder)
             for name, digest in known["shards"].items():
-                if not same or new["shards"].get(name) != digest:
+                if (not same or new["shards"].get(name) != digest) and not (self.folder / name).is_dir():
                     remove(self.folder / name)
             write_json(plan, new)
         self._clean()
@@ -269,7 +272,7 @@ class Ledger:
 
 
 def _plan(path: Path) -> dict[str, Any]:
-    """What an earlier run wrote; nothing where it is damaged, so that all is made anew."""
+    """What an earlier run wrote; nothing where it is damaged or another's, so that all is made anew."""
     nothing: dict[str, Any] = {"identity": None, "shards": {}}
     if not path.is_file():
         return nothing
@@ -278,5 +281,7 @@ def _plan(path: Path) -> dict[str, Any]:
     except InputError:
         return nothing
     shards = known.get("shards") if isinstance(known, dict) and known.keys() == nothing.keys() else None
-    is_whole = isinstance(shards, dict) and all(Path(name).name == name for name in shards)
-    return known if is_whole else nothing
+    if not isinstance(shards, dict):
+        return nothing
+    names = all(_NAME.fullmatch(name) and Path(name).name == name for name in shards)
+    return known if names and all(_DIGEST.fullmatch(str(digest)) for digest in shards.values()) else nothing

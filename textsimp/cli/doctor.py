@@ -56,13 +56,14 @@ class Holding(NamedTuple):
 class Need(NamedTuple):
     """One source (a release, `newsela`, `sample`, or an encoder) that a part of an experiment needs.
 
-    `part` is `corpus NAME` or `outputs NAME` (released outputs to score).
+    `part` is `corpus NAME` or `outputs NAME` (released outputs to score). Without an optional one the experiment runs.
     """
 
     experiment: str
     part: str
     source: str
     holding: Holding
+    optional: bool = False
 
     @property
     def state(self) -> str:
@@ -71,7 +72,7 @@ class Need(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What will run of one experiment: the parts that have all their sources (`ready`), and the others.
+    """What will run of one experiment: the parts that have all their sources (`ready`), and those that stop it.
 
     Where a part is blocked, `instead` names the experiments that run as they are, on ready parts of this one alone.
     """
@@ -98,7 +99,8 @@ def examine(places: Places, experiments: Iterable[str] | None = None) -> list[Ne
         for kind, name, source in _wanted(config):
             if (source, name) not in known:
                 known[source, name] = _find(source, name, config, places)
-            needs.append(Need(experiment, f"{kind} {name}", source, known[source, name]))
+            optional = kind == "outputs" and name in config["sources"].get("optional", ())
+            needs.append(Need(experiment, f"{kind} {name}", source, known[source, name], optional))
     return needs
 
 
@@ -118,12 +120,14 @@ def catalogue(places: Places) -> dict[str, Holding]:
 def verdicts(needs: Sequence[Need]) -> list[Verdict]:
     """What will run of each experiment that `needs` covers; only those can be named `instead`."""
     parts: dict[str, dict[str, bool]] = {}
+    spared = {(need.experiment, need.part) for need in needs if need.optional and need.state == MISSING}
     for need in needs:
         states = parts.setdefault(need.experiment, {})
         states[need.part] = states.get(need.part, True) and need.state == PRESENT
     result = []
     for name, states in parts.items():
-        ready, blocked = (tuple(part for part, here in states.items() if here == wanted) for wanted in (True, False))
+        ready = tuple(part for part, here in states.items() if here)
+        blocked = tuple(part for part, here in states.items() if not here and (name, part) not in spared)
         instead = tuple(
             candidate
             for candidate, available in parts.items()
@@ -306,7 +310,9 @@ def readable(needs: Sequence[Need], sources: Mapping[str, Holding]) -> Iterator[
 
 def _experiment_lines(verdict: Verdict, needs: Sequence[Need]) -> Iterator[str]:
     lacks = f"{', '.join(verdict.blocked)} {'lacks' if len(verdict.blocked) == 1 else 'lack'} sources"
-    state = f"does not run, for {lacks}" if verdict.blocked else "runs, its sources are all here"
+    complete = all(need.state == PRESENT for need in needs)
+    runs = "runs, its sources are all here" if complete else "runs, and its report says what is missing"
+    state = f"does not run, for {lacks}" if verdict.blocked else runs
     yield from _wrapped(f"{verdict.experiment}: {state}", "", "  ")
     for part in dict.fromkeys(need.part for need in needs):
         of_part = [need for need in needs if need.part == part]

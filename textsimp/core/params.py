@@ -214,7 +214,8 @@ def offer_systems() -> None:
     `alignment_system: all` is what every file computes with, and `labels: alignment_systems` what it is printed as
     (its key `printed`), in a section of their own, so that no computing stage depends on a name. The resolver
     `systems_with` gives the default of `alignment_systems`: every system, in the order of `printed.order` and then by
-    name, without those whose variant of the aligner, or whose pair encoder, is not trained.
+    name, without those that are left out and those whose variant of the aligner, or whose pair encoder, is not trained.
+    `aligned` gives the corpora that a neural CRF aligns, which is trained before, or the others.
     """
     from hydra.core.config_store import ConfigStore
     from omegaconf import OmegaConf
@@ -226,15 +227,25 @@ def offer_systems() -> None:
     store.store(name="all", group="alignment_system", node=systems)
     store.store(name="alignment_systems", group="labels", node=labels)
 
-    def systems_with(variants: Any, encoders: Any) -> Any:
+    def systems_with(variants: Any, encoders: Any, left_out: Any) -> Any:
+        if unknown := sorted({*left_out} - systems.keys()):
+            raise InputError(none_of(f"left_out_systems: {unknown[0]!r} is", systems))
         variant = {name: system["strategy"]["options"].get("variant") for name, system in systems.items()}
         can_run = {
             name: variant[name] in (None, *variants) and _values_of("trained_on", system).issubset(encoders)
             for name, system in systems.items()
         }
-        return OmegaConf.create([name for name in sorted(systems, key=ranks.__getitem__) if can_run[name]])
+        return OmegaConf.create([n for n in sorted(systems, key=ranks.__getitem__) if can_run[n] and n not in left_out])
+
+    def aligned(by_trained: bool, corpora: Any, corpus: Any) -> Any:
+        def is_trained(settings: Any) -> bool:
+            asked = (settings["system"], settings["own"])
+            return any(name and systems[name]["strategy"]["name"] == "crf" for name in asked)
+
+        return OmegaConf.create([name for name in corpora if is_trained(corpus[name]["align"]) is by_trained])
 
     OmegaConf.register_new_resolver("systems_with", systems_with, replace=True)
+    OmegaConf.register_new_resolver("aligned", aligned, replace=True)
 
 
 def _values_of(key: str, tree: Any) -> set[Any]:

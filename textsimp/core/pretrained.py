@@ -36,6 +36,16 @@ def encoder(name: str | Path) -> Checkpoint:
     return Checkpoint(local_encoder(str(name)) or _from_hub(str(name)))
 
 
+def check_is_here(name: str, source: Path) -> None:
+    """`InputError` where an encoder that a model's file names is not on this machine.
+
+    Only what the user names is fetched: the hub is told who asks for what, with the token of the user.
+    """
+    if local_encoder(name) is None and _cached(name) is None:
+        what = f"names the encoder {name}, which is not on this machine, and only names that you give are fetched"
+        raise bad_input(source, None, what, f"if you trust it, run `hf download {name}` and then this again")
+
+
 def encoder_file(name: str, file: str) -> Path:
     """One file of a checked encoder, such as `tokenizer.json`."""
     path = encoder(name).folder / file
@@ -55,18 +65,26 @@ def _packaged_folder(name: str) -> Path:
     return folder
 
 
-def _from_hub(name: str) -> Path:
-    """The hub's cache of a name's files, those of `FILES` alone, fetched where they are not there."""
-    from huggingface_hub import HfApi, snapshot_download
+def _cached(name: str) -> Path | None:
+    """The hub's cache of a name's files, where it has what an encoder needs."""
+    from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     try:
-        try:
-            folder = Path(snapshot_download(name, allow_patterns=list(FILES), local_files_only=True))
-            if (folder / WEIGHTS).is_file() and any((folder / file).is_file() for file in FILES[2:4]):
-                return folder
-        except LocalEntryNotFoundError:
-            pass
+        folder = Path(snapshot_download(name, allow_patterns=list(FILES), local_files_only=True))
+    except (LocalEntryNotFoundError, ValueError):  # not there, or no name of the hub
+        return None
+    is_whole = (folder / WEIGHTS).is_file() and any((folder / file).is_file() for file in FILES[2:4])
+    return folder if is_whole else None
+
+
+def _from_hub(name: str) -> Path:
+    """The hub's cache of a name's files, those of `FILES` alone, fetched where they are not there."""
+    from huggingface_hub import HfApi, snapshot_download
+
+    try:
+        if (folder := _cached(name)) is not None:
+            return folder
         rows = HfApi().model_info(name, files_metadata=True, timeout=60).siblings or []
         sizes = {row.rfilename: row.size or 0 for row in rows if row.rfilename in FILES}
         if sum(sizes.values()) <= _HUB_LIMIT:

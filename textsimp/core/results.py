@@ -170,6 +170,11 @@ class Results:
             raise bad_input(path, None, f"not as written ({error})", "run the stage that writes it again") from None
 
 
+def as_printed(value: float, printed: str) -> str:
+    """Our number in the form of a printed one: with as many digits after the point, `35.1` or `11`."""
+    return f"{value:.{len(printed.partition('.')[2])}f}"
+
+
 def reversed_comparison(comparison: Comparison) -> Comparison:
     """The same two systems the other way round."""
     low, high = (None if bound is None else -bound for bound in (comparison.high, comparison.low))

@@ -146,6 +146,8 @@ def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
     """
     with _faults(folder):
         target = _target(folder, is_folder=True)
+        if (target / work).is_symlink():
+            raise bad_input(target / work, None, "is a link, which no run makes", "remove it")
         if not (target.name.startswith(".") and target.suffix == f".{_PARTIAL}"):  # that name is ours alone
             check_is_ours(folder, work, mark)
         (target / work).mkdir(parents=True, exist_ok=True)
@@ -204,14 +206,17 @@ def write_json(path: str | Path, value: Any, sort_keys: bool = True) -> None:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path is standard output, a device, a pipe or a socket: written into, never replaced."""
-    if str(path) == str(STANDARD_OUTPUT) or Path(path).is_relative_to("/dev") or Path(path).is_relative_to("/proc"):
+    """Whether a path is standard output, a character device, a pipe or a socket: written into, never replaced.
+
+    A file is none, wherever it lies and whatever its name is: /dev/shm holds files, and /dev/stdout may be one.
+    """
+    if str(path) == str(STANDARD_OUTPUT):
         return True
     try:
         mode = os.stat(path).st_mode
     except OSError:
         return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def exchange(first: Path, second: Path) -> None:
@@ -278,9 +283,15 @@ def _faults(path: str | Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        if isinstance(error, FileNotFoundError | IsADirectoryError) and error.filename:
+        is_other = isinstance(error, FileNotFoundError | IsADirectoryError) and error.filename
+        if is_other and not _is_on_the_way(Path(error.filename), Path(os.path.realpath(path))):
             raise system_fault(error.filename, error, _REMEDY) from None
         raise system_fault(path, error, _REMEDY) from None
+
+
+def _is_on_the_way(path: Path, target: Path) -> bool:
+    """Whether a path is a folder above the target, or a hidden name of ours beside it: the user named neither."""
+    return path in target.parents or path in (_beside(target, ending) for ending in STALE)
 
 
 def _target(path: str | Path, is_folder: bool = False, make_parents: bool = True) -> Path:
@@ -292,6 +303,8 @@ def _target(path: str | Path, is_folder: bool = False, make_parents: bool = True
         raise bad_input(path, None, "is a file, not a folder", "give a folder")
     if not is_folder and target.is_dir():
         raise bad_input(path, None, "is a folder, not a file", "give a file in it")
+    if not is_folder and target.exists() and not target.is_file():
+        raise bad_input(path, None, "is a device or a pipe, not a file", "give a file")
     if is_folder and Path.cwd().is_relative_to(target):
         raise bad_input(path, None, "is the current folder, or holds it", "give another folder")
     if make_parents:

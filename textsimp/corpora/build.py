@@ -22,7 +22,7 @@ from textsimp.core.results import Cell, Estimate, Results
 from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
 from textsimp.corpora.card import data_card
-from textsimp.corpora.config import ALIGNMENTS, GOLD, LEAK, SIZE, UNITED, BuildConfig
+from textsimp.corpora.config import ALIGNMENTS, GOLD, LEAK, OWN, SIZE, UNITED, BuildConfig
 from textsimp.corpora.heldout import (
     HeldOutSet,
     Protected,
@@ -179,7 +179,7 @@ def build(
 
     Args:
         config: the parameters.
-        alignments: folder with auto.jsonl and old.jsonl, the same document pairs with either alignment.
+        alignments: folder with auto.jsonl, old.jsonl and, where there is one, own.jsonl: the same document pairs.
         raw: folder with the benchmarks and the releases that `config` asks for.
         similarity: scores for the one-sentence rule (`filters.not_repetitive`).
         gold: labelled document pairs, where `config.study` asks for them.
@@ -189,8 +189,8 @@ def build(
     """
     candidates = {}
     for name in ALIGNMENTS:
-        if name not in config.released:
-            path = alignments / f"{name}.jsonl"
+        path = alignments / f"{name}.jsonl"
+        if name not in config.released and (name != OWN or path.is_file()):
             candidates[name] = _judged(path, *_read_aligned(path, config), config, _filters(config, name, similarity))
     _check_same_groups(candidates)
     for name, releases in config.released.items():

@@ -3,7 +3,7 @@
 A user's own data set has a short one, with the front matter that the Hugging Face hub and `datasets` read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -13,7 +13,7 @@ from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.filters import bleu_signature
 from textsimp.sources.formats import FORMATS
 
-_ALIGNERS = {"auto": "the neural CRF aligner", "old": "JaccardAlign"}
+_ALIGNERS = {"auto": "the neural CRF aligner", "old": "JaccardAlign", "own": "another aligner"}
 _TABLES = {"statistics": 1, "seq2seq": 4}
 _DESCRIPTIONS = {
     "levels": "level combinations {excluded} left out",
@@ -49,7 +49,7 @@ def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
         f"# Data card: {name}\n",
         f"**Text.** {config.provenance}\n",
         f"**Licence.** {config.licence}\n",
-        _making(config),
+        _making(config, training),
         _filters(config, training),
         _leaks(training),
         _statistics("Statistics of the alignments", report, "statistics"),
@@ -102,14 +102,16 @@ def _size(rows: int) -> str:
     return "n>10M"
 
 
-def _making(config: BuildConfig) -> str:
+def _making(config: BuildConfig, training: Collection[str]) -> str:
     unit = {
         "link": "each linked sentence pair is one pair",
         "simple": "each linked simple sentence is one pair",
         "group": "all sentences that links connect are one pair",
     }
     aligned = [
-        f"`{name}` is aligned by {aligner}" for name, aligner in _ALIGNERS.items() if name not in config.released
+        f"`{name}` is aligned by {aligner}"
+        for name, aligner in _ALIGNERS.items()
+        if name in training and name not in config.released
     ]
     sentences = [f"`{name}` is {_releases(config, name)}" for name in config.released]
     sentences += [

@@ -10,7 +10,9 @@ from textsimp.sources.formats import FORMATS, names_with
 
 JOINS = ("link", "simple", "group")
 DEV_REFERENCES = ("first", "all")
-ALIGNMENTS = ("auto", "old")
+OWN = "own"
+ALIGNMENTS = ("auto", "old", OWN)
+"""By the paper's aligner, by the earlier one, and by another where one wants it (`corpus.NAME.align`)."""
 GOLD = "gold"
 LEAK, UNITED, SIZE = "leak", "duplicate", "size"
 """Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""
@@ -31,14 +33,14 @@ class BuildConfig:
     one_sentence_patterns: regular expressions of repetitive simple sentences, for the filter `one_sentence`.
     one_sentence_similarity: the filter `one_sentence` drops below this similarity, from 0 to 1.
     released: training set -> the formats (`textsimp.sources.formats`) of the releases whose sentence pairs it is made
-        of, each pair once where there are several; `auto` and `old` are made of alignments where not named here.
+        of, each pair once where there are several; those of `ALIGNMENTS` are made of alignments where not named here.
     unfiltered: the training sets of `released` that are taken as they are, but for held-out sentences.
     united: training set -> others whose pairs it joins; the filters are asked of all of them, each pair is taken once.
     drawn: training set -> two others: it is drawn at random, with `seed`, from the training pairs of the first, and as
         large as the second.
     study: training set -> what is done to the gold links that it is made of; null for `gold`, these links themselves,
-        and for `auto` and `old`. All have the same number of pairs, that of the smallest; there is one for each seed,
-        with which noise and pairs are drawn, SET.SEED.
+        and for those of `ALIGNMENTS`. All have the same number of pairs, that of the smallest; there is one for each
+        seed, with which noise and pairs are drawn, SET.SEED.
     study_seeds: these seeds.
     benchmarks: test set -> the format of an acquired benchmark with references. The first one gives dev too. Where none
         is named, article sets are set aside for dev and test.

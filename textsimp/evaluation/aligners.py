@@ -23,7 +23,17 @@ from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_write, write_json
 from textsimp.evaluation.headline import alignment_headline
 from textsimp.metrics.curves import Curve, precision_recall_curve
-from textsimp.metrics.links import F1S, TASKS, Predictions, Task, breakdown, ceilings, link_statistics
+from textsimp.metrics.links import (
+    COUNTS,
+    F1S,
+    TASKS,
+    Predictions,
+    Task,
+    article_sets,
+    breakdown,
+    ceilings,
+    link_statistics,
+)
 from textsimp.metrics.resampling import score_systems
 
 Splits: TypeAlias = Mapping[str, Sequence[DocumentPair]]
@@ -42,6 +52,7 @@ class AlignmentOutputs:
     metrics: Path
     headline: Path
     curves: Path
+    articles: Path
     examples: Path
 
 
@@ -87,6 +98,7 @@ def compare_systems(
     results.write(outputs.results, outputs.metrics, F1S)
     write_json(outputs.headline, alignment_headline(results))
     write_curves(outputs.curves, curves)
+    write_articles(outputs.articles, scored, links)
     write_examples(outputs.examples, splits["test"], {name: links["test"][name] for name in shown})
 
 
@@ -144,6 +156,19 @@ def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task
         for (split, name), tasks in curves.items():
             for task, curve in tasks.items():
                 writer.writerows([name, split, task, *point] for point in _points(curve))
+
+
+def write_articles(path: str | Path, splits: Splits, links: Mapping[str, Mapping[str, Predictions]]) -> None:
+    """What F1 is summed from, as CSV: split, system, task, article set, and its correct, predicted and gold links."""
+    with atomic_write(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["split", "system", "task", "article", *COUNTS])
+        for split, pairs in splits.items():
+            articles = article_sets(pairs)
+            for name, predicted in links[split].items():
+                for task, statistics in link_statistics(pairs, predicted).items():
+                    rows = zip(articles, statistics.counts.astype(int).tolist(), strict=True)
+                    writer.writerows([split, name, task, article, *counts] for article, counts in rows)
 
 
 def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Mapping[str, Predictions]) -> None:

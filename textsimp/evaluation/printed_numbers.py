@@ -11,7 +11,7 @@ from textsimp.core.progress import progress
 from textsimp.core.reading import read_records
 from textsimp.evaluation.leaderboard import LeaderboardConfig, LeaderboardTestSet, with_form
 from textsimp.evaluation.parity import runs_of
-from textsimp.evaluation.released import read_table
+from textsimp.evaluation.released import TABLES, read_table
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
 from textsimp.metrics import bleu
 from textsimp.metrics.ngrams import Segments
@@ -140,11 +140,11 @@ Job = tuple[str, EvaluationSet, Sequence[str], list[tuple[str, str]]]
 
 
 def _table_8(raw: Path, published: Path, described: LeaderboardTestSet) -> Iterator[Job]:
-    test = read_test_set(*described.files(raw))
-    for row in read_table(published / "simplification_turk.csv"):
-        numbers = [(measure.rpartition(".")[2], f"{value:.1f}") for measure, value in row.cells.items()]
+    test, table = read_test_set(*described.files(raw)), TABLES["jiang2020"]
+    for row in read_table(published / table.file):
+        numbers = [(measure.rpartition(".")[2], printed) for measure, printed in row.cells.items()]
         if row.file is not None:
-            output = read_output(raw / "jiang2020_outputs" / row.file, test)
+            output = read_output(raw / table.test_sets["turk"].outputs.format(row.file), test)
             yield "Jiang et al. 2020, Table 8, systems", test, output, numbers
         elif row.system == IDENTITY:
             yield "Jiang et al. 2020, Table 8, unchanged input", test, test.complex, numbers

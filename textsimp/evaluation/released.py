@@ -1,137 +1,234 @@
-"""Scores of the system outputs released with a paper, beside the numbers printed there (Jiang et al. 2020, table 8)."""
+"""Scores of the outputs released with a paper, beside the numbers printed there; `TABLES` has each such table."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import quoted, read_records
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.reading import quoted, read_aligned, read_json, read_records
+from textsimp.core.results import Cell, Estimate, Resampling, Results, as_printed
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
 from textsimp.evaluation.metric_agreement import MetricAgreementConfig, metric_agreement
 from textsimp.evaluation.simplification import (
     EvaluationConfig,
-    EvaluationSet,
     add_reference,
     add_scores,
+    check_lengths,
     merge_signatures,
     output_statistics,
     read_output,
     read_test_set,
     signatures_of,
+    text_statistics,
 )
 from textsimp.metrics.registry import IDENTITY, NEW, OLD, REFERENCE, system_name
+from textsimp.metrics.scores import Statistics
+from textsimp.sources.parallel import MISSING
 
-TEST_SET, PRINTED, COUNTS = "turk", "printed", "table"
-"""The scopes of our numbers and of the printed ones, and the system of the numbers of cells."""
+COUNTS = "table"
+"""The system of the numbers of cells and of sentences."""
 COLUMNS = {"sari": "sari", "add": "sari.add", "keep": "sari.keep", "del": "sari.del", "fk": "fk", "len": "len"}
 """The measures by the columns of the printed table."""
 _UNTRAINED = {"Complex (input)": IDENTITY, "Simple (reference)": REFERENCE}
-_COMPLEX_FILE = "test.8turkers.tok"
-_REFERENCES = 8
-# the key of each simplifier and the name of its released files, by the name that table 8 uses
+# the key of each simplifier and the name of its released files, by the name that the tables use
 _SYSTEMS = {
     "LSTM": ("lstm", "lstm"),
     "Transformer_rand": ("transformer_rand", "transformer_random"),
     "EditNTS": ("editnts", "editnts"),
     "Transformer_bert": ("transformer_bert", "transformer_bert"),
 }
+_TRAINING_SETS = {
+    "wikilarge": (OLD, "old_train"),
+    "wiki_auto": (NEW, "new_train"),
+    "newsela_old": (OLD, "old_train"),
+    "newsela_auto": (NEW, "new_train"),
+}
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,9})?")
-_TRAINING_SETS = {"wikilarge": (OLD, "old_train"), "wiki_auto": (NEW, "new_train")}
+_ZHANG = "zhang2017_newsela_outputs"
+
+
+@dataclass(frozen=True)
+class PrintedTestSet:
+    """A test set of a printed table: its files, below the folder of the releases.
+
+    printed: its name in the table; our numbers are in a scope of its key.
+    outputs: the released files, where `{}` is the name of system and training set.
+    complex, references: the sentences and what they are compared with; without them the outputs are measured alone.
+    others: outputs that the table lacks, by the names of the systems, which learned from the old training set.
+    """
+
+    printed: str
+    outputs: str
+    complex: str | None = None
+    references: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """A printed table, a CSV file of data/published, by `kind` of corpus (`labels.kinds`), and its test sets by key."""
+
+    kind: str
+    file: str
+    test_sets: Mapping[str, PrintedTestSet]
+
+
+TABLES = {
+    "jiang2020": PrintedTable(
+        "wiki",
+        "simplification_turk.csv",
+        {
+            "turk": PrintedTestSet(
+                "turk",
+                "jiang2020_outputs/{}.txt",
+                "turk/test.8turkers.tok.norm",
+                tuple(f"turk/test.8turkers.tok.turk.{number}" for number in range(8)),
+            )
+        },
+    ),
+    "jiang2020_newsela": PrintedTable(
+        "newsela",
+        "simplification_newsela.csv",
+        {
+            "old": PrintedTestSet(
+                "newsela_old",
+                "jiang2020_newsela_outputs/{}_old_test.txt",
+                f"{_ZHANG}/Complex",
+                (f"{_ZHANG}/Reference",),
+                {name: f"{_ZHANG}/{name}" for name in ("PBMT-R", "Hybrid", "EncDecA", "Dress", "Dress-Ls")},
+            ),
+            "auto": PrintedTestSet("newsela_auto", "jiang2020_newsela_outputs/{}_new_test.txt"),
+        },
+    ),
+}
+"""The tables of Jiang et al. 2020 whose outputs were released (8 and 5), by published experiment."""
 
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """A row of the printed table: our name of the system, its released file (None: not needed), measures and cells."""
+    """A row of a printed table: its test set, our name of the system, its files (None: not needed), measures and cells.
 
+    The cells are as printed, since their digits say to how many they are compared.
+    """
+
+    test_set: str
     system: str
     file: str | None
-    cells: dict[str, float]
+    cells: dict[str, str]
 
 
 def score_release(
     name: str,
     raw: Path,
-    table: Path,
+    published: Path,
     submissions: Path,
     config: EvaluationConfig,
     section: Callable[[str, type[Any]], Any],
     resampling: Resampling,
 ) -> Results:
-    """The results of an experiment on released outputs: `jiang2020`, `leaderboard` or `metric_agreement`.
+    """The results of an experiment on released outputs: a key of `TABLES`, `leaderboard` or `metric_agreement`.
 
     Args:
         raw: folder of the releases.
-        table: the printed table, CSV.
+        published: folder of the printed tables.
         submissions: folder of the user's own outputs for the leaderboard.
         section: gives a section of params.yaml, of which each experiment has its own.
 
     Raises:
-        InputError: an unknown name, or what `score_published` and `leaderboard.released_leaderboard` and
+        InputError: an unknown name, or what `score_printed` and `leaderboard.released_leaderboard` and
             `metric_agreement.metric_agreement` raise.
     """
-    if name == "jiang2020":
-        return score_published(raw, table, config)
+    if name in TABLES:
+        return score_printed(TABLES[name], raw, published, config)
     if name == "leaderboard":
         return released_leaderboard(
             raw, submissions, section("leaderboard", LeaderboardConfig), config.max_tokens, resampling
         )
     if name == "metric_agreement":
         return metric_agreement(raw, section("metric_agreement", MetricAgreementConfig), resampling)
-    raise InputError(f"published experiment {name!r}: unknown; there is jiang2020, leaderboard, metric_agreement")
+    raise InputError(
+        f"published experiment {name!r}: unknown; there is {', '.join((*TABLES, 'leaderboard', 'metric_agreement'))}"
+    )
 
 
-def score_published(raw: Path, table: Path, config: EvaluationConfig) -> Results:
-    """Ours beside the printed for each row of the table.
+def score_printed(table: PrintedTable, raw: Path, published: Path, config: EvaluationConfig) -> Results:
+    """Our numbers for each row of a printed table whose output is released.
 
     Args:
-        raw: folder with `turk/test.8turkers.tok.norm` and `.turk.0` to `.7`, and `jiang2020_outputs/SYSTEM.TRAIN.txt`;
-            or with these files side by side.
-        table: the printed table as CSV: train_set, system, sari, add, keep, del, fk, len.
+        raw: folder of the releases, `RELEASE/FILE`.
+        published: folder of the printed tables, CSV: test_set, train_set, system, sari, add, keep, del, fk, len.
         config: section `evaluation`.
 
     Returns:
-        Scope `turk`: our scores, and system `table`: `compared` and `equal`, numbers of cells that are printed and that
-        ours equal when rounded alike. Scope `printed`: the table.
+        A scope for each test set: our scores, and of the system `table` the numbers of `sentences`, of `printed` cells,
+        of those that are computed here (`compared`), and of those that ours equal, rounded alike. The note `kind` is
+        the table's. Where `acquire` went on without the outputs there are no scopes, but the notes `missing` and `how`.
 
     Raises:
         InputError: an absent file, a line too many or too few, or a table that is none.
     """
-    turk, released = _folder(raw, "turk"), _folder(raw, "jiang2020_outputs")
-    complex_file = turk / f"{_COMPLEX_FILE}.norm"
-    test = read_test_set(complex_file, [turk / f"{_COMPLEX_FILE}.turk.{i}" for i in range(_REFERENCES)])
-    test = EvaluationSet(TEST_SET, test.complex_file, test.complex, test.references)
-    rows, results, signatures = read_table(table), Results(), []
-    for row in rows:
-        if row.system == REFERENCE:
-            add_reference(results, test, config)
-            continue
-        output = test.complex if row.file is None else read_output(released / row.file, test)
-        statistics = output_statistics(test, output, config)
-        add_scores(results, TEST_SET, row.system, statistics)
-        signatures.append(signatures_of(statistics))
-    if not signatures:
-        raise bad_input(table, None, "names no system", "restore the printed table")
+    results = Results(notes={"kind": table.kind})
+    if (raw / MISSING).is_file():
+        results.notes |= read_json(raw / MISSING)
+        return results
+    rows, signatures = read_table(published / table.file), []
+    for scope, described in table.test_sets.items():
+        of_test_set = [row for row in rows if row.test_set == described.printed]
+        if not any(row.file for row in of_test_set):
+            what = f"names no system for {described.printed}"
+            raise bad_input(published / table.file, None, what, "restore the printed table")
+        statistics = _statistics(results, scope, described, of_test_set, raw, config)
+        for system, of_system in statistics.items():
+            add_scores(results, scope, system, of_system)
+            signatures.append(signatures_of(of_system))
+        _add_counts(results, scope, of_test_set)
     results.signatures = merge_signatures(signatures)
-    _add_printed(results, rows)
     return results
+
+
+def _statistics(
+    results: Results,
+    scope: str,
+    described: PrintedTestSet,
+    rows: Sequence[PrintedRow],
+    raw: Path,
+    config: EvaluationConfig,
+) -> dict[str, Statistics]:
+    """The statistics of the outputs by system; writes the number of sentences, and the scores of the references."""
+    files = {row.system: raw / described.outputs.format(row.file) for row in rows if row.file}
+    files |= {system_name(OLD, name): raw / file for name, file in described.others.items()}
+    if described.complex is None:
+        columns = dict(zip(files, zip(*read_aligned(list(files.values())), strict=True), strict=True))
+        for system, lines in columns.items():
+            check_lengths(files[system], lines)
+        statistics = {system: text_statistics(lines, config) for system, lines in columns.items()}
+        sentences = len(next(iter(columns.values())))
+    else:
+        test = read_test_set(raw / described.complex, [raw / file for file in described.references])
+        test = replace(test, name=scope)
+        outputs = {IDENTITY: test.complex} | {system: read_output(path, test) for system, path in files.items()}
+        statistics = {system: output_statistics(test, lines, config) for system, lines in outputs.items()}
+        add_reference(results, test, config)
+        sentences = len(test.complex)
+    results.estimates[Cell(scope, COUNTS, "sentences")] = Estimate(sentences)
+    return statistics
 
 
 def read_table(path: Path) -> list[PrintedRow]:
     """The rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
     rows, remedy = [], "restore the printed table"
-    for line, row in read_records(path, ("system", "train_set", *COLUMNS), remedy=remedy):
+    for line, row in read_records(path, ("test_set", "train_set", "system", *COLUMNS), remedy=remedy):
         if wrong := [row[name] for name in COLUMNS if row[name] and not _NUMBER.fullmatch(row[name])]:
             raise bad_input(path, line, f"{quoted(wrong[0])} is no number", remedy)
-        cells = {measure: float(row[name]) for name, measure in COLUMNS.items() if row[name]}
-        rows.append(PrintedRow(*_system(row["system"], row["train_set"], path, line), cells))
+        cells = {measure: row[name] for name, measure in COLUMNS.items() if row[name]}
+        rows.append(PrintedRow(row["test_set"], *_system(row["system"], row["train_set"], path, line), cells))
     return rows
 
 
 def _system(printed: str, training_set: str, table: Path, line: int) -> tuple[str, str | None]:
-    """Our name of a system, and its released file."""
+    """Our name of a system, and what the names of its released files begin with."""
     if printed in _UNTRAINED:
         return _UNTRAINED[printed], None
     try:
@@ -139,20 +236,17 @@ def _system(printed: str, training_set: str, table: Path, line: int) -> tuple[st
     except KeyError as error:
         what = f"no released output is known for {quoted(str(error.args[0]))}"
         raise bad_input(table, line, what, "restore the table") from None
-    return system_name(training, simplifier), f"{file}.{part}.txt"
+    return system_name(training, simplifier), f"{file}.{part}"
 
 
-def _add_printed(results: Results, rows: Sequence[PrintedRow]) -> None:
-    equal = 0
-    for row in rows:
-        for measure, cell in row.cells.items():
-            ours = results.estimates[Cell(TEST_SET, row.system, measure)].value
-            equal += f"{ours:.1f}" == f"{cell:.1f}"
-            results.estimates[Cell(PRINTED, row.system, measure)] = Estimate(cell)
-    counts = {"compared": sum(len(row.cells) for row in rows), "equal": equal}
+def _add_counts(results: Results, scope: str, rows: Sequence[PrintedRow]) -> None:
+    pairs = [
+        (value, printed)
+        for row in rows
+        for measure, printed in row.cells.items()
+        if (value := results.value(scope, row.system, measure)) is not None
+    ]
+    equal = sum(as_printed(value, printed) == printed for value, printed in pairs)
+    counts = {"compared": len(pairs), "equal": equal, "printed": sum(len(row.cells) for row in rows)}
     for measure, number in counts.items():
-        results.estimates[Cell(TEST_SET, COUNTS, measure)] = Estimate(number)
-
-
-def _folder(raw: Path, release: str) -> Path:
-    return raw / release if (raw / release).is_dir() else raw
+        results.estimates[Cell(scope, COUNTS, measure)] = Estimate(number)

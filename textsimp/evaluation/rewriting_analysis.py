@@ -18,7 +18,7 @@ from textsimp.core.records import SIDES, DocumentPair, Link, read_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.evaluation.sari_subsets import add_subsets
 from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
-from textsimp.metrics.registry import NEW, OLD, REFERENCE, system_name
+from textsimp.metrics.registry import NEW, OLD, OWN, REFERENCE, system_name
 from textsimp.metrics.resampling import Resampled, resample
 from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
@@ -161,7 +161,8 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
         InputError: a file is absent or damaged.
     """
     documents = {MANUAL: [folders.splits / f"{split}.jsonl" for split in SPLITS]}
-    documents |= {name: [folders.alignments / f"{name}.jsonl"] for name in (NEW, OLD) if name in plan.training_sets}
+    aligned = [name for name in (NEW, OLD, OWN) if name in plan.training_sets]
+    documents |= {name: [folders.alignments / f"{name}.jsonl"] for name in aligned}
     sources: dict[str, dict[str, Iterable[Unit]]] = {
         DOCUMENTS: {name: corpus_units(_labelled(files)) for name, files in documents.items()},
         PAIRS: {name: _training_units(folders.corpora / name) for name in plan.training_sets},

@@ -118,10 +118,13 @@ def output_statistics(test: EvaluationSet, output: Sequence[str], config: Evalua
 
 def add_reference(results: Results, test: EvaluationSet, config: EvaluationConfig) -> None:
     """Write what is measured of texts alone, such as FK and Len, of all references as one text."""
-    lines = list(chain.from_iterable(test.references))
+    add_scores(results, test.name, REFERENCE, text_statistics(list(chain.from_iterable(test.references)), config))
+
+
+def text_statistics(lines: Sequence[str], config: EvaluationConfig) -> Statistics:
+    """The statistics of the configured metrics that are of a text alone, such as FK and Len."""
     names = [name for name in config.names if METRICS[name].of_text]
-    statistics = metric_statistics(names, Texts(lines, lines, [lines]), MetricOptions(config.max_tokens))
-    add_scores(results, test.name, REFERENCE, statistics)
+    return metric_statistics(names, Texts(lines, lines, [lines]), MetricOptions(config.max_tokens))
 
 
 def _add_outputs(

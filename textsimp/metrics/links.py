@@ -15,7 +15,7 @@ from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
-from textsimp.metrics.tokens import words
+from textsimp.metrics.tokens import WordTable, words
 
 Task: TypeAlias = Literal["task1", "task2"]
 TASKS: tuple[Task, Task] = ("task1", "task2")
@@ -30,6 +30,8 @@ BINS = 5
 CEILINGS = ("one_complex", "one_simple", "one_to_one", "either")
 Predictions: TypeAlias = Sequence[Sequence[Link]]
 """The links that a system predicts for each document pair."""
+_WORDS = WordTable(lambda text: frozenset(words(text)))
+"""The distinct words of sentences: each is in links of many systems."""
 _LABELS = {"task1": frozenset(AlignmentLabel), "task2": frozenset([AlignmentLabel.ALIGNED])}
 
 
@@ -80,12 +82,17 @@ def link_statistics(pairs: Sequence[DocumentPair], links: Predictions) -> dict[s
     The levels of one article depend on each other, so that article sets are what is resampled. Raises: as
     `alignment_scores`.
     """
-    rows = {group: row for row, group in enumerate(sorted({pair.group for pair in pairs}))}
+    rows = {group: row for row, group in enumerate(article_sets(pairs))}
     counts = {task: np.zeros((len(rows), 3)) for task in TASKS}
     for pair, predicted in zip(pairs, links, strict=True):
         for task, numbers in pair_counts(pair, predicted).items():
             counts[task][rows[pair.group]] += numbers
     return {task: f1_statistics(counts[task], "ALIGNMENT") for task in TASKS}
+
+
+def article_sets(pairs: Sequence[DocumentPair]) -> list[str]:
+    """The sorted names of the article sets."""
+    return sorted({pair.group for pair in pairs})
 
 
 def f1_statistics(counts: Counts, name: str) -> SegmentStatistics:
@@ -129,18 +136,24 @@ def check_links(pair: DocumentPair, predicted: Sequence[Link]) -> None:
         seen.add(where)
 
 
-def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDArray[np.integer]:
+def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
     """The connected components of a bipartite graph with so many nodes on each side, linked in pairs.
 
     Returns:
-        A number for each node of the first side, then of the second. Shape: (first + second,).
+        A number, from 0 on, for each node of the first side, then of the second. Shape: (first + second,).
     """
-    from scipy.sparse import coo_array  # slow to import, and aligners need it not
-    from scipy.sparse.csgraph import connected_components
+    parents = list(range(first + second))
 
-    ends = np.array(links, dtype=np.int64).reshape(-1, 2)
-    graph = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1] + first)), shape=(first + second,) * 2)
-    return connected_components(graph, directed=False)[1]
+    def root(node: int) -> int:
+        while parents[node] != node:
+            parents[node] = parents[parents[node]]
+            node = parents[node]
+        return node
+
+    for i, j in links:
+        parents[root(first + j)] = root(i)
+    numbers: dict[int, int] = {}
+    return np.array([numbers.setdefault(root(node), len(numbers)) for node in range(first + second)], dtype=np.int64)
 
 
 def link_types(m: int, n: int, links: Sequence[tuple[int, int]]) -> list[str]:
@@ -254,7 +267,7 @@ def _facts_of_pair(pair: DocumentPair, predicted: Sequence[Link]) -> list[LinkFa
     nothing: tuple[frozenset[Task], str] = (frozenset(), "")
     rows = []
     for i, j in sorted(gold.keys() | proposed.keys()):
-        left, right = (frozenset(words(text)) for text in (simple[i], complex_[j]))
+        left, right = _WORDS[simple[i]], _WORDS[complex_[j]]
         # in integers, as 3/5 has no exact float
         union = len(left | right)
         overlap = min(BINS * len(left & right) // union, BINS - 1) if union else 0

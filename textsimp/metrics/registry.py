@@ -20,8 +20,8 @@ from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, wor
 
 IDENTITY, REFERENCE = "identity", "reference"
 """The names of the unchanged input and of the human references among systems."""
-NEW, OLD = "auto", "old"
-"""The training sets by the paper's new aligner and by the old one."""
+NEW, OLD, OWN = "auto", "old", "own"
+"""The training sets by the paper's new aligner, by the old one, and by another where one wants it."""
 DEFAULT, EVERYTHING = "default", "all"
 """Names of groups of metrics: those computed by default, and all that need no further file or model."""
 

@@ -10,7 +10,7 @@ from textsimp.core.results import Comparison
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.grid import framed
 from textsimp.reporting.listers import Variables, contexts, expanded, released_system, simplifier
-from textsimp.reporting.seeds import ClaimKey, over_runs
+from textsimp.reporting.seeds import seed_scopes
 from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
 from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_significant, number, text_cell
 from textsimp.reporting.templates import Frame
@@ -66,7 +66,8 @@ class Claim:
         paper: the paper's numbers as text, empty where it has none.
         differences: each of our numbers minus the next; None where that was not tested.
         void: why the numbers say nothing about the claim (`CANNOT_TELL` and why, `NO_EFFECT`); empty where they do.
-        others: `closest` of runs with other seeds of training, None where one decides nothing.
+        seeds: with each seed of training, how far a number is above the next one, where they are closest; none where
+            the numbers are of one run.
     """
 
     group: str
@@ -75,7 +76,7 @@ class Claim:
     paper: str = ""
     differences: tuple[Comparison | None, ...] = ()
     void: str = ""
-    others: tuple[float | None, ...] = ()
+    seeds: tuple[float, ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -106,8 +107,16 @@ class Claim:
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether the claim comes out otherwise with other seeds of training."""
-        return any(value is not None and (round(value, 1) > 0) != self.holds for value in self.others)
+        """Whether the claim comes out otherwise with a seed of training than in the mean."""
+        return any(self._holds_by(margin) != self.holds for margin in self.seeds)
+
+    @property
+    def over_seeds(self) -> str:
+        """Such as `4 of 5 (-0.3 to +3.1)`: with how many seeds it holds, and the smallest and the largest margin."""
+        if not self.seeds or not self.is_decided:
+            return ""
+        spread = " to ".join(f"{round(margin, 1) + 0.0:+.1f}" for margin in (min(self.seeds), max(self.seeds)))
+        return f"{sum(map(self._holds_by, self.seeds))} of {len(self.seeds)} ({spread})"
 
     @property
     def state(self) -> str:
@@ -158,12 +167,9 @@ class Claim:
         cells = (comparison_cell(difference) for difference in self.differences if difference is not None)
         return "; ".join(f"{cell.text} ({cell.interval_text})" if cell.interval else cell.text for cell in cells)
 
-    @property
-    def closest(self) -> float | None:
-        """How far a number is above the next one, where they are closest; None where nothing is decided."""
-        if self.ours is None or not self.is_decided:
-            return None
-        return min(a - b for (_, a), (_, b) in pairwise(self.ours.sides))
+    def _holds_by(self, margin: float) -> bool:
+        margin = round(margin, 1)
+        return margin > 0 or margin == 0 and self.ours is not None and not self.ours.strict
 
     @property
     def _is_tie(self) -> bool:
@@ -180,25 +186,16 @@ class Claim:
 
 def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table, list[Claim]]]:
     """All tables of claims that have any, with their claims."""
-    return [(spec, _table(here, spec, claims), claims) for spec, here, claims in grouped_claims(frame, specs)]
-
-
-def grouped_claims(frame: Frame, specs: Specs) -> Iterator[tuple[ClaimTableSpec, Frame, list[Claim]]]:
-    """The claims of each table that has any, and the frame of the table."""
-    margins = frame.run.other_seeds().margins
+    tables = []
     for spec in specs.claim_tables:
         members = [claim for claim in specs.claims if claim.table == spec.name]
         for variables in contexts(frame, spec.per):
             for more in expanded(frame.holding(variables), spec.each):
                 here = frame.holding({**variables, **more})
-                key = here.text(spec.key)
-                claims = [
-                    replace(claim, others=margins.get(ClaimKey(key, claim.group, claim.text), ()))
-                    for member in members
-                    for claim in claims_of(here, member)
-                ]
+                claims = [claim for member in members for claim in claims_of(here, member)]
                 if claims:
-                    yield spec, here, claims
+                    tables.append((spec, _table(here, spec, claims), claims))
+    return tables
 
 
 def claims_of(frame: Frame, spec: ClaimSpec) -> list[Claim]:
@@ -272,11 +269,10 @@ def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table
     for group in dict.fromkeys(claim.group for claim in claims):
         for index, claim in enumerate(claim for claim in claims if claim.group == group):
             ours = "" if claim.ours is None else str(claim.ours)
-            seeds = over_runs(claim.closest, claim.others)
-            words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed, seeds)
+            words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed, claim.over_seeds)
             verdict = text_cell(claim.verdict, _TONES.get(claim.state, "void"))
             rows.append(Row((*map(text_cell, words), verdict), index == 0))
-    used = [index for index, header in enumerate(HEADERS) if header != "Seeds" or frame.run.other_seeds().seeds]
+    used = [index for index, header in enumerate(HEADERS) if header != "Seeds" or any(claim.seeds for claim in claims)]
     columns = [Column("", HEADERS[index], numeric=False) for index in used]
     rows = [replace(row, cells=tuple(row.cells[index] for index in used)) for row in rows]
     return framed(frame, spec, columns, rows, headline(claims, _miniatures(frame)) if spec.headline else "")
@@ -314,6 +310,7 @@ def _claim(frame: Frame, spec: ClaimSpec) -> Claim | None:
         paper,
         tuple(frame.numbers.compared(frame.scope_name, measure, *pair) for pair in pairwise(systems)),
         _void(frame, measure, systems),
+        tuple(_over_seeds(frame, learned, measure)),
     )
 
 
@@ -321,8 +318,6 @@ def _candidates(frame: Frame, side: Any) -> list[Candidate]:
     """The systems that may stand on a side."""
     if isinstance(side, str):
         return [(_system(frame, frame.text(side)), "")]
-    if "planned" in side:
-        return [(_planned(frame, side["planned"]), "")]
     if "best" not in side:
         return [(_system(frame, frame.text(side["system"])), side.get("label", ""))]
     listers = side["best"] if isinstance(side["best"], list) else [side["best"]]
@@ -330,14 +325,6 @@ def _candidates(frame: Frame, side: Any) -> list[Candidate]:
     patterns = [frame.text(pattern) for pattern in side.get("except", [])]
     chosen = (row for row in rows if not any(fnmatchcase(row["system"], pattern) for pattern in patterns))
     return [(row, side.get("label", "")) for row in chosen]
-
-
-def _planned(frame: Frame, systems: Sequence[str]) -> Variables:
-    """The first of the systems that params.yaml names, under the printed names of the first of all."""
-    planned = frame.run.plan.alignment_systems
-    system = next((name for name in systems if name in planned), systems[0])
-    printed = format(frame.name(systems[0]), "jiang2020")
-    return {**simplifier(frame, system), "system": frame.name(system, jiang2020=printed)}
 
 
 def _system(frame: Frame, system: str) -> Variables:
@@ -351,6 +338,20 @@ def _best(side: Sequence[Candidate], value_of: Any) -> tuple[str, str, float] | 
         return None
     value, row, label = max(scored, key=lambda side: side[0])
     return row["system"], label.format_map(row), value
+
+
+def _over_seeds(frame: Frame, sides: Sequence[Sequence[Candidate]], measure: str) -> Iterator[float]:
+    """With each seed, how far the best of a side is above that of the next one, where they are closest."""
+    split, numbers = frame.scope_name, frame.numbers
+    for seed in seed_scopes(numbers, split):
+        tops = []
+        for side in sides:
+            known = (
+                numbers.value(seed if numbers.get(seed, row["system"], measure) else split, row["system"], measure)
+                for row, _ in side
+            )
+            tops.append(max(value for value in known if value is not None))
+        yield min(a - b for a, b in pairwise(tops))
 
 
 def _printed(frame: Frame, spec: ClaimSpec, row: Variables) -> float | None:

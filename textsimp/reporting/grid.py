@@ -6,11 +6,11 @@ from itertools import combinations
 from typing import Any
 
 from textsimp.core.errors import InputError
-from textsimp.core.results import Estimate
+from textsimp.core.results import Estimate, as_printed
 from textsimp.metrics import ranking
 from textsimp.metrics.degenerate import NOTE, note_of
 from textsimp.metrics.sari import VARIANTS
-from textsimp.reporting.listers import Variables, contexts, expanded, released
+from textsimp.reporting.listers import Variables, contexts, expanded, missing, released
 from textsimp.reporting.specs import CellSpec, ClaimTableSpec, ColumnSpec, RowSpec, TableSpec
 from textsimp.reporting.table import (
     MISSING,
@@ -49,6 +49,12 @@ def agreement(frame: Frame) -> tuple[list[Column], list[Row]]:
     return [*columns, *(Column("", header) for header in _HEADERS)], rows
 
 
+def missing_outputs(frame: Frame) -> tuple[list[Column], list[Row]]:
+    """The printed tables that nothing stands beside, as the outputs could not be had."""
+    columns = [Column("", header, numeric=False) for header in ("Printed", "Missing", "How to get it")]
+    return columns, [Row(tuple(map(text_cell, texts))) for texts in missing(frame)]
+
+
 def contradictions(frame: Frame) -> tuple[list[Column], list[Row]]:
     """The pairs on which two variants of SARI come to opposite significant results."""
     flips = [
@@ -83,7 +89,7 @@ def _alpha(frame: Frame) -> float:
 
 
 COMPUTED: dict[str, Callable[[Frame], tuple[list[Column], list[Row]]]] = {
-    function.__name__: function for function in (agreement, contradictions)
+    function.__name__: function for function in (agreement, contradictions, missing_outputs)
 }
 """Columns and rows by the word `computed` of a spec."""
 
@@ -221,13 +227,14 @@ def _shown_value(frame: Frame, said: dict[str, Any]) -> Cell:
     estimate = frame.numbers.get(scope, system, measure)
     if "only" in said and not frame.numbers.value(scope, system, frame.text(said["only"])):
         estimate = None
-    tone = ""
-    if "match" in said and estimate is not None:
-        printed = frame.numbers.value(frame.text(said["match"]), system, measure)
-        numbers = (
-            number(float(value), said.get("digits", 1)) for value in (printed, estimate.value) if value is not None
-        )
-        tone = "" if printed is None else "good" if len(set(numbers)) == 1 else "bad"
+    tone, printed = "", ""
+    if "column" in said:
+        printed = frame.printed_cell(said["column"])
+    elif "match" in said:
+        value = frame.numbers.value(frame.text(said["match"]), system, measure)
+        printed = "" if value is None else f"{value:.{said.get('digits', 1)}f}"
+    if printed and estimate is not None:
+        tone = "good" if as_printed(estimate.value, printed) == printed else "bad"
     return estimate_cell(estimate, said.get("digits", 1), said.get("interval", True), tone)
 
 

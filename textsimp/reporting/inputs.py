@@ -10,7 +10,7 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Results
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
-from textsimp.reporting.seeds import OtherSeeds
+from textsimp.reporting.seeds import SETTINGS, seeds_file
 
 CsvRow = dict[str, str]
 STAGES = {
@@ -55,7 +55,6 @@ class Run:
         self.folders = folders
         self.results = functools.cache(self._results)
         self.printed = functools.cache(self._printed)
-        self.other_seeds = functools.cache(self._other_seeds)
 
     @property
     def annotated(self) -> list[CorpusPlan]:
@@ -66,6 +65,13 @@ class Run:
     def simplified(self) -> list[CorpusPlan]:
         """The corpora that simplifiers are trained on."""
         return [corpus for corpus in self.plan.corpora if corpus.is_simplified]
+
+    def aligned(self, corpus: str) -> str:
+        """The results of a corpus's alignment systems: means over seeds, else those of this run."""
+        path = seeds_file(self.folders.reports, self.plan.experiment, corpus)
+        name = f"seeds/{path.stem}"
+        fits = path.is_file() and self.results(name).notes.get(SETTINGS) == self.plan.alignment_settings
+        return name if fits else f"alignment/{corpus}"
 
     def corpus(self, name: str) -> CorpusPlan:
         """The corpus of a name."""
@@ -92,10 +98,6 @@ class Run:
         return [
             row for row in self.printed(file) if all(row.get(name, value) == value for name, value in where.items())
         ]
-
-    def _other_seeds(self) -> OtherSeeds:
-        """The claims of runs with other seeds; of no run where this experiment has none."""
-        return OtherSeeds.read(self.folders.reports / "seeds" / f"{self.plan.experiment}.json")
 
     def _results(self, name: str) -> Results:
         folder, _, corpus = name.partition("/")

@@ -22,7 +22,7 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
 
     Args:
         per: `corpus`, `annotated`, `simplified` or `paragraphs`, a table for each such corpus; `test_set` of each
-            corpus; `board`, a test set of the leaderboard; `experiment`, one whose printed cells are computed again;
+            corpus; `board`, a test set of the leaderboard; `printed`, one whose printed cells are computed again;
             `agreement`, where metrics were compared with people; `default`, results of the aligners that travel with
             the package; `ratings`, a table of people's ratings; `thesis`, one of simplification by the quality of the
             alignment.
@@ -45,19 +45,22 @@ def contexts(frame: Frame, per: str) -> list[Variables]:
         return [{"results": frame.name(name)} for name in run.plan.default_results]
     if per == "ratings":
         return [{"kind": frame.name("newsela"), "ratings": frame.name(name)} for name in run.plan.human_ratings]
-    if per == "experiment":
-        return [{"experiment": name} for name in run.plan.published if name not in (LEADERBOARD, AGREEMENT)]
+    if per == "printed":
+        return [tables for name in _printed(frame) for tables in _printed_tables(frame, name)]
     if per == "thesis":
         return [tables for corpus in run.plan.corpora if corpus.has_thesis for tables in _thesis(frame, corpus)]
     if per not in chosen:
-        known = ["agreement", "board", "default", "experiment", "ratings", "thesis", *chosen]
+        known = ["agreement", "board", "default", "printed", "ratings", "thesis", *chosen]
         raise InputError(f"report: per {per!r}: expected {', '.join(known)}")
     tables = []
     for corpus in chosen[per]:
         name = frame.holding({"kind": corpus.kind}).name
         sets = run.test_sets(corpus.name) if per in ("test_set", "simplified") else [""]
         for test_set in sets if per == "test_set" else sets[:1]:
-            tables.append({"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(test_set)})
+            aligned = name(run.aligned(corpus.name))
+            tables.append(
+                {"kind": name(corpus.kind), "corpus": name(corpus.name), "test_set": name(test_set), "aligned": aligned}
+            )
     return tables
 
 
@@ -133,6 +136,34 @@ def _finding(worth: Estimate | None) -> str:
     return f"Better links make {'better' if worth.value > 0 else 'worse'} simplifiers here"
 
 
+def _printed(frame: Frame) -> list[str]:
+    """The experiments that compute a printed table again."""
+    return [name for name in frame.run.plan.published if name not in (LEADERBOARD, AGREEMENT)]
+
+
+def _printed_tables(frame: Frame, experiment: str) -> list[Variables]:
+    results = frame.run.results(f"published/{experiment}")
+    name = frame.holding({"kind": (kind := results.notes["kind"])}).name
+    alone = "Its complex sentences and references are not released: FK and Len, of the outputs alone."
+    return [
+        {
+            "experiment": name(experiment),
+            "kind": name(kind),
+            "test_set": name(scope),
+            "alone": "" if UNTRAINED[0] in results.systems(scope) else alone,
+        }
+        for scope in results.scopes()
+    ]
+
+
+def missing(frame: Frame) -> Iterable[tuple[str, str, str]]:
+    """Of each printed table whose released outputs are not here: its name, what is missing and how to get it."""
+    for experiment in _printed(frame):
+        notes = frame.run.results(f"published/{experiment}").notes
+        if "missing" in notes:
+            yield frame.run.labels.name(notes["kind"], "table", notes["kind"]), notes["missing"], notes["how"]
+
+
 def _board(frame: Frame, name: str) -> Variables:
     results = frame.run.results(f"published/{LEADERBOARD}")
     title = str(frame.run.plan.boards.get(name, {}).get("title", name))
@@ -167,6 +198,11 @@ def fair(frame: Frame) -> list[Any]:
         if system not in gold and "." not in system:
             families.setdefault(frame.run.labels.name(system, "family"), []).append(system)
     return [{"system": frame.name(system)} for systems in families.values() for system in systems]
+
+
+def beside(frame: Frame, column: str) -> list[Any]:
+    """The systems for which the published table prints a number in a column."""
+    return [row for row in fair(frame) if frame.holding(row).printed_cell(column)]
 
 
 def with_gold(frame: Frame) -> list[Any]:
@@ -353,7 +389,7 @@ def released_system(frame: Frame, system: str) -> Variables:
 
 
 _LISTERS: tuple[Callable[..., Iterable[Any]], ...] = (
-    fair, lexical, with_gold, unmatched, simplifiers, models, slices, statistics, systems, listed, printed,
+    fair, beside, lexical, with_gold, unmatched, simplifiers, models, slices, statistics, systems, listed, printed,
     printed_rows, called, rated, levels, easse, reference_runs, test_sets, compared, scopes, released, released_models,
 )  # fmt: skip
 LISTERS: dict[str, Callable[..., Iterable[Any]]] = {

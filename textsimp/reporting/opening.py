@@ -66,7 +66,7 @@ def _unjudged(claims: Sequence[Claim]) -> str:
     parts = [f"{len(open_) + len(void)} of {len(claims)} claims have no verdict."]
     differing = [claim for claim in open_ if claim.is_contradicted]
     if differing:
-        parts.append(f"Of {len(differing)} other seeds of training say otherwise.")
+        parts.append(f"Of {len(differing)} the seeds of training disagree.")
     if open_ := [claim for claim in open_ if not claim.is_contradicted]:
         within = sum(size is not None and size <= _LARGER for size in (claim.needed_size for claim in open_))
         parts.append(

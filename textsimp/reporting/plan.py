@@ -7,6 +7,7 @@ from typing import Any
 
 from textsimp.core.bounds import NonNegative
 from textsimp.core.params import PARAMS, load_params, select, select_list
+from textsimp.reporting.seeds import alignment_settings
 from textsimp.sources.config import SourceConfig
 
 GOLD_SUFFIX = "_gold_paragraphs"
@@ -87,7 +88,8 @@ class CorpusPlan:
 class ReportPlan:
     """Everything that the report covers, in the order of params.yaml.
 
-    `released` and `boards` are systems and test sets of the leaderboard, as params.yaml describes them.
+    `released` and `boards` are systems and test sets of the leaderboard, as params.yaml describes them;
+    `alignment_settings` tells which results over seeds are those of this run (`seeds.alignment_settings`).
     """
 
     experiment: str
@@ -102,6 +104,7 @@ class ReportPlan:
     labels: Labels
     released: dict[str, dict[str, Any]]
     boards: dict[str, dict[str, Any]]
+    alignment_settings: str
 
 
 def load_plan(path: str | Path = PARAMS) -> ReportPlan:
@@ -121,6 +124,7 @@ def load_plan(path: str | Path = PARAMS) -> ReportPlan:
         labels=load_params("labels", Labels, path),
         released=_leaderboard("systems", published, path),
         boards=_leaderboard("test_sets", published, path),
+        alignment_settings=alignment_settings(path),
     )
 
 

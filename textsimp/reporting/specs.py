@@ -29,7 +29,7 @@ class CellSpec:
         base: of a difference: the system that is subtracted.
         show: a key of `grid.SHOW`.
         text: the words or the number itself, where `show` says so.
-        column: of the published table.
+        column: of the published table; a number of ours is coloured by its cell: equal, rounded alike, or not.
         only: a measure that must not be 0 for the cell to be shown.
         match: the scope of the printed number that the cell is coloured by: equal to one decimal or not.
     """
@@ -152,8 +152,7 @@ class ClaimSpec:
 
     Attributes:
         table: name of the table of claims that has it.
-        sides: a system, `{planned: SYSTEMS}` (the first that params.yaml names), or
-            `{best: LISTERS, except: PATTERNS, label: TEMPLATE}`.
+        sides: a system, or `{best: LISTERS, except: PATTERNS, label: TEMPLATE}`.
         strict: whether equal numbers break it.
         printed, column: where the paper has the numbers.
         printed_only: whether it is left out where the paper has no numbers.

@@ -21,7 +21,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tqdm import tqdm
 
@@ -29,13 +29,7 @@ from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, Posit
 from textsimp.metrics.sari import sari_corpus, sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
 from textsimp.simplification.fairseq_corpus import tokenised_pairs
-from textsimp.simplification.fairseq_generation import (
-    Lexicon,
-    inference_dataset,
-    load_trained,
-    moved,
-    read_checkpoint,
-)
+from textsimp.simplification.fairseq_generation import Lexicon, inference_dataset, load_trained, moved
 from textsimp.simplification.fairseq_tools import MODEL
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory, stored_config
 from textsimp.simplification.lstm import LstmConfig, TrainedLstm
@@ -55,14 +49,15 @@ Tokens = Sequence[str]
 class ReinforceConfig:
     """How the trained LSTM goes on.
 
-    `updates` of `batch_size` pairs each, by Adam. The reward is the sum of `simplicity`, `relevance` and `fluency`
-    times these weights; of simplicity `reverse` is the share of the exchanged SARI. The last `rise` words of each
-    sentence are rewarded during the first `rise_updates`, then twice as many, and so on. Dev is looked at every
-    `check_updates`. The language model has n-grams up to `order`.
+    `updates` of `batch_size` pairs each, by the `optimizer`: Adam, or plain SGD as in the authors' release. The reward
+    is the sum of `simplicity`, `relevance` and `fluency` times these weights; of simplicity `reverse` is the share of
+    the exchanged SARI. The last `rise` words of each sentence are rewarded during the first `rise_updates`, then twice
+    as many, and so on. Dev is looked at every `check_updates`. The language model has n-grams up to `order`.
     """
 
     updates: Positive
     batch_size: Positive
+    optimizer: Literal["adam", "sgd"]
     learning_rate: PositiveNumber
     simplicity: NonNegativeNumber
     relevance: NonNegativeNumber
@@ -183,9 +178,7 @@ def reinforce(binary: Path, model: Path, config: DressConfig, runtime: Runtime) 
             logger.info("Dress: SARI %.2f on dev after %d updates", score, update + 1)
             if score > best_score:
                 best, best_score = copy.deepcopy(network.state_dict()), score
-    state = read_checkpoint(model / MODEL)
-    state["model"] = {name: value.cpu() for name, value in best.items()}
-    torch.save(state, model / MODEL)
+    torch.save({"model": {name: value.cpu() for name, value in best.items()}}, model / MODEL)
 
 
 class _Vectors:
@@ -216,7 +209,8 @@ class _Learner:
         torch.nn.init.zeros_(self.baseline.weight)
         self.clip = config.clip_norm
         parameters = [*network.parameters(), *self.baseline.parameters()]
-        self.optimizer = torch.optim.Adam(parameters, lr=config.reinforce.learning_rate)
+        optimizer = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[config.reinforce.optimizer]
+        self.optimizer: Any = optimizer(parameters, lr=config.reinforce.learning_rate)
 
     def learn(self, pairs: Sequence[tuple[Tokens, Tokens]], rewards: Rewards, end: int) -> float:
         """One update on pairs whose last `end` words are sampled and rewarded; the mean reward."""

@@ -1,7 +1,9 @@
 """Generation with a model that fairseq trained: its beam search over sentences in memory.
 
-A model folder has the checkpoint and fairseq's two dictionaries. Training runs in a process of its own (see
-`fairseq_tools`); this here runs in the caller's, so that a model is loaded once for any number of sentences.
+A model folder has the weights, the network that they are of, and fairseq's two dictionaries. Fairseq is shown a network
+and a task of ours, whatever the file of weights says: it evaluates some settings of a checkpoint as Python. Training
+runs in a process of its own (see `fairseq_tools`); this here runs in the caller's, so that a model is loaded once for
+any number of sentences.
 """
 
 import argparse
@@ -12,18 +14,25 @@ import pickle
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import bad_input
-from textsimp.simplification.fairseq_tools import LANGUAGES, MODEL, PLUGIN, SearchConfig, no_statistics
+from textsimp.simplification.fairseq_tools import (
+    LANGUAGES,
+    MODEL,
+    NETWORK,
+    PLUGIN,
+    REMEDY,
+    SearchConfig,
+    no_statistics,
+    read_network,
+)
 from textsimp.simplification.interface import Hypothesis, Runtime, out_of_memory
 from textsimp.simplification.shortlist import Shortlist
 from textsimp.simplification.word_translations import Translations, as_matrix
-
-REMEDY = "restore the folder, or train again"
 
 
 @dataclass(frozen=True)
@@ -160,38 +169,38 @@ def changed_first(hypotheses: Sequence[Hypothesis], sentence: str, margin: float
 
 
 def load_trained(folder: Path) -> tuple[Any, Any]:
-    """Fairseq's task with the folder's dictionaries, and the model with the checkpoint's weights, on the CPU."""
-    state = read_checkpoint(folder / MODEL)
+    """Fairseq's task with the folder's dictionaries, and the folder's network with its weights, on the CPU."""
+    network, weights = read_network(folder), read_weights(folder / MODEL)
     with no_statistics(), _nothing_else_changed():
         from fairseq import tasks, utils
-        from omegaconf import OmegaConf
 
         utils.import_user_module(argparse.Namespace(user_dir=str(PLUGIN)))
     source, target = LANGUAGES[1::2]
     try:
-        task = tasks.setup_task(OmegaConf.create({**state["cfg"]["task"], "data": str(folder)}))
-        model = task.build_model(argparse.Namespace(**{**vars(state["cfg"]["model"]), "bert_encoder": ""}))
-        model.load_state_dict(state["model"], strict=True)
-    except (KeyError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+        settings = {"task": "simplification", "data": str(folder), "source_lang": source, "target_lang": target}
+        task = tasks.setup_task(argparse.Namespace(**settings))
+        model = task.build_model(argparse.Namespace(**asdict(network), criterion="cross_entropy"))
+        model.load_state_dict(weights, strict=True)
+    except (AssertionError, KeyError, TypeError, ValueError, RuntimeError, AttributeError) as error:
         reason = " ".join(str(error).split())[:200]
-        what = f"its weights do not fit dict.{source}.txt and dict.{target}.txt beside it ({reason})"
+        what = f"its weights do not fit dict.{source}.txt, dict.{target}.txt and {NETWORK} beside it ({reason})"
         raise bad_input(folder / MODEL, None, what, REMEDY) from None
     return task, model
 
 
-def read_checkpoint(path: Path) -> dict[str, Any]:
-    """What `fairseq_tools.export` wrote; `InputError` where the file is cut short or no checkpoint. Runs no code."""
+def read_weights(path: Path) -> dict[str, Any]:
+    """What `fairseq_tools.export` wrote; `InputError` where the file is cut short, or has more. Runs no code."""
     import torch
 
-    torch.serialization.add_safe_globals([argparse.Namespace])
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, ValueError, EOFError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
         reason = " ".join(str(error).split())[:100]
         raise bad_input(path, None, f"no readable checkpoint ({reason})", REMEDY) from None
-    if not isinstance(state, dict) or not {"cfg", "model"} <= state.keys():
-        raise bad_input(path, None, "not a checkpoint of a simplifier", REMEDY)
-    return state
+    weights = state.get("model") if isinstance(state, dict) and len(state) == 1 else None
+    if not isinstance(weights, dict) or not all(isinstance(tensor, torch.Tensor) for tensor in weights.values()):
+        raise bad_input(path, None, "not the weights of a simplifier alone", REMEDY)
+    return weights
 
 
 @contextlib.contextmanager

@@ -15,16 +15,17 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from tqdm import tqdm
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
+from textsimp.core.bounds import Bounds, NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
-from textsimp.core.reading import parse_json, read_lines
-from textsimp.core.writing import copy_file
+from textsimp.core.params import structured
+from textsimp.core.reading import parse_json, read_json, read_lines
+from textsimp.core.writing import copy_file, write_json
 from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
 from textsimp.simplification.shortlist import FILE
 
@@ -33,10 +34,87 @@ ENTRY = "textsimp.simplification.fairseq_tools"
 LANGUAGES = ("--source-lang", "complex", "--target-lang", "simple")
 WHOLE_BATCHES = ("--required-batch-size-multiple", "1")
 """With fairseq's default of 8, its compiled batcher loses up to 7 sentences of the last batch, without a word."""
-MODEL = "model.pt"
+MODEL, NETWORK = "model.pt", "network.json"
+"""Of a model folder: the weights, and nothing else; the network that they are of."""
 TOKENS = "tokens"
+REMEDY = "restore the folder, or train again"
 
 logger = logging.getLogger(__name__)
+
+
+Count = Annotated[int, Bounds(1, 1 << 20)]
+"""Layers, heads, positions, and units of a layer."""
+
+
+@dataclass(frozen=True)
+class LstmNetwork:
+    """What the layers of an LSTM depend on, by fairseq's names."""
+
+    arch: Literal["lstm"]
+    encoder_embed_dim: Count
+    decoder_embed_dim: Count
+    decoder_out_embed_dim: Count
+    encoder_hidden_size: Count
+    decoder_hidden_size: Count
+    encoder_layers: Count
+    decoder_layers: Count
+    encoder_bidirectional: bool
+    dropout: Share
+
+
+@dataclass(frozen=True)
+class TransformerNetwork:
+    """What the layers of a Transformer of BERT's shape depend on, by fairseq's names."""
+
+    arch: Literal["bert_transformer"]
+    encoder_embed_dim: Count
+    decoder_embed_dim: Count
+    encoder_ffn_embed_dim: Count
+    decoder_ffn_embed_dim: Count
+    encoder_attention_heads: Count
+    decoder_attention_heads: Count
+    encoder_layers: Count
+    decoder_layers: Count
+    encoder_normalize_before: bool
+    decoder_normalize_before: bool
+    max_source_positions: Count
+    max_target_positions: Count
+    dropout: Share
+    attention_dropout: Share
+    bert_layer_norm_eps: Share
+
+
+HALVES = ("encoder", "decoder")
+"""Of a network, as fairseq names them."""
+Network = LstmNetwork | TransformerNetwork
+_NETWORKS: dict[str, type[Network]] = {"lstm": LstmNetwork, "bert_transformer": TransformerNetwork}
+
+
+def of_both(**values: Any) -> dict[str, Any]:
+    """The same settings of both halves of a network."""
+    return {f"{half}_{key}": value for half in HALVES for key, value in values.items()}
+
+
+def network_options(network: Network) -> list[str]:
+    """The network as options of fairseq-train."""
+    options = []
+    for key, value in asdict(network).items():
+        name = f"--{key.replace('_', '-')}"
+        options += [name, str(value)] if not isinstance(value, bool) else [name] if value else []
+    return options
+
+
+def read_network(folder: Path) -> Network:
+    """The network of a model folder: one of ours, of checked numbers alone, for fairseq evaluates texts as Python."""
+    path = folder / NETWORK
+    value = read_json(path, REMEDY)
+    kind = _NETWORKS.get(str(value.get("arch"))) if isinstance(value, dict) else None
+    if kind is None:
+        raise bad_input(path, None, f"no network of a simplifier: arch is none of {', '.join(_NETWORKS)}", REMEDY)
+    try:
+        return structured(value, kind)
+    except InputError as error:
+        raise bad_input(path, None, f"no network of a simplifier: {error}", REMEDY) from None
 
 
 def parse_curve(log: Path) -> list[Epoch]:
@@ -202,22 +280,24 @@ def train(
     binary: Path,
     model: Path,
     partial: Path,
+    network: Network,
     options: Sequence[str],
     config: OptimizerConfig,
     runtime: Runtime,
     record: str,
 ) -> list[Epoch]:
-    """Train until `config` ends it, with fairseq's `options` of the architecture, which may name another loss.
+    """Train a network until `config` ends it, with fairseq's further `options`, which may name another loss.
 
-    The checkpoint that is best on dev becomes `model`/model.pt; beside it lie `KEPT` and, of `binary`, the file
-    `record` and the short list, if it has one.
+    The weights that are best on dev become `model`/model.pt; beside them lie the network, `KEPT` and, of `binary`, the
+    file `record` and the short list, if it has one.
     Fairseq saves its state in `partial` after every epoch and continues from there when it finds one; its log, from
     which the curve is read, is continued likewise.
     """
     log = partial / "train.log"
     arguments = ["--export", str(model / MODEL), str(binary), *LANGUAGES, *_common(runtime)]
     arguments += ["--save-dir", str(partial), "--no-epoch-checkpoints", "--log-format", "json", "--num-workers", "0"]
-    arguments += ["--skip-invalid-size-inputs-valid-test", *training_options(config, runtime), *options]
+    arguments += ["--skip-invalid-size-inputs-valid-test", *training_options(config, runtime)]
+    arguments += [*network_options(network), *options]
     with tqdm(desc="training", unit="epoch", disable=None) as bar:
 
         def read(line: str) -> None:
@@ -230,15 +310,12 @@ def train(
     shortlist = [FILE] if (binary / FILE).is_file() else []
     for name in (*KEPT, record, *shortlist):
         copy_file(binary / name, model / name)
+    write_json(model / NETWORK, asdict(network))
     return parse_curve(log)
 
 
 KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json")
 """What generation needs of a binarized corpus, of every kind of model."""
-
-
-EXPORTED = ("model", "task")
-"""The sections of a checkpoint's configuration that generation reads."""
 
 
 @exit_on_bad_input
@@ -252,6 +329,10 @@ def main() -> None:
         module = importlib.import_module(f"fairseq_cli.{tool}")
     if "--cpu" in arguments:
         _no_compiler()
+    import torch
+
+    # the command line, which fairseq's checkpoints hold: read where they are made, and nowhere else
+    torch.serialization.add_safe_globals([argparse.Namespace])
     sys.argv = [f"fairseq-{tool}", *arguments]
     folder, updates = (arguments[arguments.index(option) + 1] for option in ("--save-dir", "--max-update"))
     if not _has_ended(Path(folder) / "checkpoint_last.pt", int(updates)):
@@ -265,36 +346,17 @@ def _has_ended(checkpoint: Path, updates: int) -> bool:
 
     if not updates or not checkpoint.is_file():
         return False
-    torch.serialization.add_safe_globals([argparse.Namespace])
     state = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)
     return bool(state["optimizer_history"][-1]["num_updates"] >= updates)
 
 
 def export(checkpoint: Path, target: Path) -> None:
-    """Write what generation needs of a training checkpoint: no optimizer, no clock, no path of this machine."""
+    """Write the weights of a training checkpoint: no settings, no optimizer, no clock, no path of this machine."""
     import torch
 
     if not checkpoint.is_file():
         raise InputError(f"{checkpoint}: fairseq-train left no best checkpoint; see its log")
-    torch.serialization.add_safe_globals([argparse.Namespace])
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    cfg = {section: _without_paths(state["cfg"][section]) for section in EXPORTED}
-    history = [{**state["optimizer_history"][-1], "lr_scheduler_state": {}}]
-    exported = {"args": None, "cfg": cfg, "model": state["model"], "optimizer_history": history}
-    torch.save({**exported, "task_state": {}, "extra_state": {}}, target)
-
-
-def _without_paths(section: Any) -> Any:
-    values = vars(section) if isinstance(section, argparse.Namespace) else section
-    settings = {key: value for key, value in values.items() if key not in PATHS}
-    return argparse.Namespace(**settings) if isinstance(section, argparse.Namespace) else settings
-
-
-PATHS = (
-    *("data", "save_dir", "user_dir", "log_file", "restore_file", "encoder_embed_path", "decoder_embed_path"),
-    "word_weights",
-)
-"""Settings that hold paths of this machine."""
+    torch.save({"model": torch.load(checkpoint, map_location="cpu", weights_only=True)["model"]}, target)
 
 
 @contextlib.contextmanager

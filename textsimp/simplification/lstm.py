@@ -18,7 +18,7 @@ from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
 from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, Lexicon, changed_first
-from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
+from textsimp.simplification.fairseq_tools import HALVES, LstmNetwork, OptimizerConfig, SearchConfig, of_both
 from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing
@@ -75,15 +75,16 @@ def train(
     binary: Path, model: Path, partial: Path, config: LstmConfig, runtime: Runtime, further: Sequence[str] = ()
 ) -> list[Epoch]:
     """Train with fairseq: cross entropy, Adam (Table 15), unless its `further` options say otherwise."""
-    sizes = {"embed-dim": config.embedding_dim, "hidden-size": config.hidden_size, "layers": config.layers}
-    options = ["--arch", "lstm", "--encoder-bidirectional", "--decoder-out-embed-dim", str(config.embedding_dim)]
-    for half, side in zip(("encoder", "decoder"), SIDES, strict=True):
-        for key, value in sizes.items():
-            options += [f"--{half}-{key}", str(value)]
-        if config.embeddings is not None:
+    width = config.embedding_dim
+    halves = of_both(embed_dim=width, hidden_size=config.hidden_size, layers=config.layers)
+    network = LstmNetwork(
+        "lstm", decoder_out_embed_dim=width, encoder_bidirectional=True, dropout=config.dropout, **halves
+    )
+    options = ["--seed", str(config.seed), *further]
+    if config.embeddings is not None:
+        for half, side in zip(HALVES, SIDES, strict=True):
             options += [f"--{half}-embed-path", str(binary / f"embeddings.{side}.txt")]
-    options += ["--dropout", repr(config.dropout), "--seed", str(config.seed), *further]
-    return fairseq_tools.train(binary, model, partial, options, config, runtime, "binarized.json")
+    return fairseq_tools.train(binary, model, partial, network, options, config, runtime, "binarized.json")
 
 
 class TrainedLstm:

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Literal
 
 from textsimp.core.bounds import NonNegative, Positive, PositiveNumber, Seed, Share
+from textsimp.core.checkpoint import CONFIG
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.pretrained import encoder_file
+from textsimp.core.pretrained import encoder
 from textsimp.core.reading import read_json
 from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
 from textsimp.simplification.fairseq_generation import Generator, changed_first
-from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig
+from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig, TransformerNetwork, of_both
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing, Token
 
@@ -35,8 +36,9 @@ class TransformerConfig(OptimizerConfig):
     `decoder_layers` layers. `vocabulary: full` keeps every WordPiece, `observed` the `max_pieces` most frequent of
     those that occur `min_frequency` times in the training data, and single characters, with which other words are
     spelt. `max_length` counts WordPieces. The decoder's blocks have `decoder_ffn` units between their two linear
-    layers; 0: as many as the encoder's. Weights of linear layers that start at random have the standard deviation
-    `initial_std`, BERT's is 0.02.
+    layers; 0: as many as the encoder's. `normalise` says on which side of each block the states are normalised: `after`
+    as in BERT, `before` as in the authors' release. Weights of linear layers that start at random have the standard
+    deviation `initial_std`, BERT's is 0.02.
     """
 
     kind: str
@@ -46,6 +48,7 @@ class TransformerConfig(OptimizerConfig):
     encoder_layers: Positive
     decoder_layers: Positive
     decoder_ffn: NonNegative
+    normalise: Literal["after", "before"]
     initial_std: PositiveNumber
     vocabulary: Literal["full", "observed"]
     min_frequency: Positive
@@ -95,14 +98,13 @@ def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, r
     """Train with fairseq: cross entropy, Adam, linear warm-up and decay (appendix D.1)."""
     _check(config)
     _same_encoder(binary, config)
-    options = [*_shape_options(config), "--seed", str(config.seed)]
-    options += ["--bert-initial-std", repr(config.initial_std)]
-    options += ["--dropout", repr(config.dropout), "--attention-dropout", repr(config.dropout)]
+    network, spare = _network(config)
+    options = ["--seed", str(config.seed), "--bert-initial-std", repr(config.initial_std)]
     if config.initialise == "bert":
-        options += ["--bert-encoder", config.encoder]
+        options += ["--bert-encoder", config.encoder, "--bert-spare-layers", str(spare)]
     if config.freeze_encoder:
         options += ["--bert-freeze-encoder"]
-    return fairseq_tools.train(binary, model, partial, options, config, runtime, "tokenizer.json")
+    return fairseq_tools.train(binary, model, partial, network, options, config, runtime, "tokenizer.json")
 
 
 class TrainedTransformer:
@@ -152,33 +154,36 @@ def _same_encoder(binary: Path, config: TransformerConfig) -> None:
         raise bad_input(binary / "binarized.json", None, what, "binarize again")
 
 
-def _shape_options(config: TransformerConfig) -> list[str]:
-    """The encoder's shape, for both halves, from its config.json."""
-    path = encoder_file(config.encoder, "config.json")
-    shape = read_json(path)
-    wanted = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
-    for key, value in wanted.items():
+def _network(config: TransformerConfig) -> tuple[TransformerNetwork, int]:
+    """A network whose halves have the encoder's shape, from its config.json; how many of its top layers are left out.
+
+    Where normalisation stands before each block, a half ends with one and does not begin with one.
+    """
+    checkpoint = encoder(config.encoder)
+    path, shape = checkpoint.folder / CONFIG, checkpoint.config
+    for key, value in {"hidden_act": "gelu", "position_embedding_type": "absolute"}.items():
         if shape.get(key, value) != value:
             raise bad_input(path, None, f"{key} is {shape[key]!r}, not {value!r}", "name a BERT as the encoder")
-    try:
-        values = {
-            "embed-dim": shape["hidden_size"],
-            "ffn-embed-dim": shape["intermediate_size"],
-            "attention-heads": shape["num_attention_heads"],
-        }
-        spare = shape["num_hidden_layers"] - config.encoder_layers
-        options = ["--arch", "bert_transformer", "--encoder-layers", str(config.encoder_layers)]
-        options += ["--max-source-positions", str(shape["max_position_embeddings"])]
-        options += ["--max-target-positions", str(shape["max_position_embeddings"])]
-    except KeyError as error:
-        raise bad_input(path, None, f"no {error.args[0]!r}", "name a BERT as the encoder") from None
+    spare = shape["num_hidden_layers"] - config.encoder_layers
     if spare < 0:
         what = f"{shape['num_hidden_layers']} layers, fewer than encoder_layers: {config.encoder_layers}"
         raise bad_input(path, None, what, "ask for no more than the encoder has")
-    for side in ("encoder", "decoder"):
-        for key, value in values.items():
-            options += [f"--{side}-{key}", str(value)]
+    halves = of_both(
+        embed_dim=shape["hidden_size"],
+        ffn_embed_dim=shape["intermediate_size"],
+        attention_heads=shape["num_attention_heads"],
+        normalize_before=config.normalise == "before",
+    )
+    halves |= {"encoder_layers": config.encoder_layers, "decoder_layers": config.decoder_layers}
     if config.decoder_ffn:
-        options += ["--decoder-ffn-embed-dim", str(config.decoder_ffn)]
-    options += ["--decoder-layers", str(config.decoder_layers), "--bert-spare-layers", str(spare)]
-    return [*options, "--bert-layer-norm-eps", repr(shape.get("layer_norm_eps", 1e-12))]
+        halves["decoder_ffn_embed_dim"] = config.decoder_ffn
+    network = TransformerNetwork(
+        "bert_transformer",
+        max_source_positions=shape["max_position_embeddings"],
+        max_target_positions=shape["max_position_embeddings"],
+        dropout=config.dropout,
+        attention_dropout=config.dropout,
+        bert_layer_norm_eps=shape.get("layer_norm_eps", 1e-12),
+        **halves,
+    )
+    return network, spare

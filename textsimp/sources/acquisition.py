@@ -4,26 +4,28 @@ The licensed Newsela release and NEWSELA-MANUAL are found below the user's folde
 enters Git: data/raw is an output of DVC and ignored, and no message quotes their text.
 """
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import files_below
 from textsimp.core.records import write_pairs
-from textsimp.core.writing import atomic_folder, copy_file
+from textsimp.core.writing import atomic_folder, copy_file, write_json
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig
 from textsimp.sources.draws import SPLITS
-from textsimp.sources.fetch import PROVENANCE, fetch_releases, write_provenance
+from textsimp.sources.fetch import PROVENANCE, DownloadError, fetch_releases, write_provenance
 from textsimp.sources.formats import DOCUMENT_PAIRS, released_alignments
 from textsimp.sources.generated.articles import generate
 from textsimp.sources.manual import NEWSELA_LEVELS, NEWSELA_MANUAL
 from textsimp.sources.newsela import ARTICLES, METADATA, NEWSELA_AUTO, NEWSELA_OLD, XU2015, read_metadata
-from textsimp.sources.parallel import ASSET, write_asset
+from textsimp.sources.parallel import ASSET, MISSING, write_asset
 from textsimp.sources.sample import acquire_sample
 
 TITLE = "Newsela articles and NEWSELA-MANUAL (Xu et al. 2015; Jiang et al. 2020)"
 LICENCE = "Newsela's research licence; the text may not be passed on"
 URL = "https://newsela.com/data"
+logger = logging.getLogger("acquire")
 
 
 def acquire(
@@ -65,10 +67,24 @@ def acquire_generated(config: SourceConfig, raw: str | Path, audit: str | Path |
 
 
 def acquire_published(name: str, sources: SourcesConfig, raw: str | Path) -> dict[str, int]:
-    """Fetch the releases that the zero-training experiment `name` scores; return the number of files of each."""
+    """Fetch the releases that the zero-training experiment `name` scores; return the number of files of each.
+
+    Where a file of an optional experiment cannot be downloaded, `raw` has `MISSING` alone, and a warning says why.
+    """
     if name not in sources.published:
         raise InputError(f"sources.published.{name}: missing; known are {', '.join(sorted(sources.published))}")
-    return fetch_releases(sources.published[name], sources, raw)
+    needed = sources.published[name]
+    try:
+        return fetch_releases(needed, sources, raw)
+    except DownloadError as error:
+        if name not in sources.optional:
+            raise
+        logger.warning("%s", error)
+        again = f"dvc repro --force acquire_published@{name}"
+        how = f"{error}; so too the other files of conf/sources/ of that name; then `{again}` and `make repro`"
+        with atomic_folder(raw, PROVENANCE) as folder:
+            write_json(folder / MISSING, {"missing": ", ".join(needed), "how": how})
+        return dict.fromkeys(needed, 0)
 
 
 def acquire_licensed(sources: SourcesConfig, raw: str | Path, config: SourceConfig) -> int:

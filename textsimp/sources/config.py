@@ -1,7 +1,7 @@
 """What `conf/corpus/NAME.yaml` (key `source`) and `conf/sources/` hold."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -113,6 +113,7 @@ class SourcesConfig:
     retries: how many times a broken download is tried again.
     releases: the published data sets by name.
     published: the releases that each zero-training experiment scores.
+    optional: those of these experiments whose releases may be absent; the report then says what is missing.
     """
 
     mirror: str | None
@@ -124,6 +125,7 @@ class SourcesConfig:
     retries: NonNegative
     releases: dict[str, Release]
     published: dict[str, list[str]]
+    optional: list[str] = field(default_factory=list)
 
 
 def release_files(release: Release) -> list[ReleaseFile]:

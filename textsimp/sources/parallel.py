@@ -29,6 +29,8 @@ _BRACKET = re.compile(r"\b([lr][rsc]b)\b")
 _LABELLED = re.compile(r"text:([^\t]*)\tlabels:([^\t]*)\tepisode_done:True")
 _REMEDY = "fetch the release again"
 _CHUNK = 1 << 20
+MISSING = Path("provenance", "missing.json")
+"""What `acquire` writes in raw data in place of optional releases that cannot be had: `missing` and `how` to get it."""
 MultiReference = tuple[str, tuple[str, ...]]  # complex sentence, its simplifications
 
 

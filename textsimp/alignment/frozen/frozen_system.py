@@ -14,6 +14,7 @@ from textsimp.alignment.systems import SYSTEM, SYSTEM_FILE, Matrix, Pairs, Syste
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.params import structured
+from textsimp.core.pretrained import check_is_here
 from textsimp.core.records import DocumentPair, Link
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import Task
@@ -45,7 +46,9 @@ class FrozenSystem(System):
         return curve
 
     def restore(self, folder: Path) -> None:
-        name = self.settings.encoder and (self._cache.other_encoder or self.settings.encoder)
+        name = self._cache.other_encoder or self.settings.encoder if self.settings.encoder else None
+        if name is not None and not self._cache.other_encoder:
+            check_is_here(name, folder / SYSTEM_FILE)
         self._aligner = load_frozen(folder, self.settings, open_encodings(name, self.settings, self._cache.device))
 
     def align(self, pair: DocumentPair) -> list[Link]:

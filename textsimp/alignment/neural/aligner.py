@@ -43,6 +43,7 @@ from textsimp.alignment.words import TfIdf
 from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input, check_choice, one_line
 from textsimp.core.params import structured
+from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
@@ -229,12 +230,16 @@ class ClsAligner(Aligner):
         self._compare(pairs)
         encoder.kept = kept
 
-    def candidates(self, pair: DocumentPair, block: Block) -> tuple[torch.Tensor, list[TextPair]]:
-        """The sentence pairs of a block that may be linked, as a mask (S, N), and their texts row by row."""
-        known = self.scores(pair).candidate[np.ix_(block.simple, block.complex)]
+    def candidates(self, pair: DocumentPair, blocks: Sequence[Block]) -> list[tuple[torch.Tensor, list[TextPair]]]:
+        """The sentence pairs of each block that may be linked, as a mask (S, N), and their texts row by row."""
+        may_be_linked = self.scorer.candidate(pair)  # (m, n)
         simple, complex_ = pair.simple.sentences, pair.complex.sentences
-        cells = np.argwhere(known).tolist()
-        return torch.from_numpy(known), [(simple[block.simple[i]], complex_[block.complex[j]]) for i, j in cells]
+        found = []
+        for block in blocks:
+            known = may_be_linked[np.ix_(block.simple, block.complex)]
+            texts = [(simple[block.simple[i]], complex_[block.complex[j]]) for i, j in np.argwhere(known).tolist()]
+            found.append((torch.from_numpy(known), texts))
+        return found
 
     def align(
         self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
@@ -297,7 +302,7 @@ class ClsAligner(Aligner):
     @torch.no_grad()
     def _compare(self, pairs: Sequence[DocumentPair]) -> None:
         """sim(s, c) of all candidates of some document pairs; each distinct pair of texts is encoded once."""
-        cells = {pair: self.candidates(pair, self.blocks(pair, "none")[0]) for pair in pairs}
+        cells = {pair: self.candidates(pair, self.blocks(pair, "none"))[0] for pair in pairs}
         distinct = list(dict.fromkeys(texts for _, pair_texts in cells.values() for texts in pair_texts))
         rows = {texts: row for row, texts in enumerate(distinct)}
         parts: dict[Task, list[torch.Tensor]] = {task: [torch.zeros(0)] for task in TASKS}
@@ -369,9 +374,10 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     stored = read_json(folder / SETTINGS)
     config = _section(stored, "config", AlignerConfig, folder)
     settings = _section(stored, "settings", AlignerSettings, folder)
+    check_is_here(config.encoder.name, folder / SETTINGS)
     device = device or Device()
     encoding = (config.encoder.max_length, device.prepare(), device.batch)
-    encoder = PairEncoder(folder / _ENCODER, *encoding)
+    encoder = PairEncoder(folder / _ENCODER, *encoding, config.encoder.order)
     sentences = SentenceEncoder(config.encoder.name, *encoding)
     scorer = PairScorer(encoder, sentences, _words(folder / _WORDS), config.candidates)
     scorer.keep(*_scored(folder))

@@ -23,6 +23,8 @@ ACTIVATIONS = ("tanh", "relu")
 FEATURES = ("encoder", "sentence", "lexical", "position")
 CLS = "cls"
 PARTNERS = ("any", "smallest")
+CHECKPOINTS = ("best", "last")
+SIMPLE_FIRST, COMPLEX_FIRST = ORDERS = ("simple_complex", "complex_simple")
 
 
 class Decoding(StrEnum):
@@ -44,6 +46,7 @@ class EncoderConfig:
 
     name: packaged encoder, local folder or Hugging Face name.
     max_length: word pieces of a pair, special tokens included; longer sentences are cut.
+    order: of the two sentences behind [CLS], one of `ORDERS`; in the authors' release the complex one comes first.
     learning_rate, batch_size, weight_decay: of AdamW; the rate rises over the first `warmup` share of the steps
         and falls linearly to 0.
     epochs, max_steps: training ends with whichever comes first.
@@ -53,6 +56,7 @@ class EncoderConfig:
 
     name: str
     max_length: Positive
+    order: str
     learning_rate: PositiveNumber
     batch_size: Positive
     weight_decay: NonNegativeNumber
@@ -63,6 +67,9 @@ class EncoderConfig:
     evaluations: Positive
     dev_pairs: Positive
     seed: Seed
+
+    def __post_init__(self) -> None:
+        check_choice("aligner.encoder.order:", self.order, ORDERS)
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,8 @@ class TransitionConfig:
         max_distance: g1 is cut at this; 0 leaves it as in equation 3. Long documents have distances in the
             hundreds that training never shows.
         distance_scale: g1 is divided by this, so that it comes in the range of g2 to g4; 1 leaves it.
+        offset: g1 is |a_i - a_{i-1} - offset|: 0 in equation 3; 1 in the authors' release, where a step to the next
+            complex sentence costs nothing and a stay counts as far as a step back.
         null_distance: equation 3 read to the letter takes |a_i - a_{i-1}| also where a label is NULL, that is 0,
             so that g1 is then the place of the complex sentence in the text: true. false makes g1 0 there and
             leaves these transitions to g2, g3 and g4, as the authors' release does.
@@ -116,6 +125,7 @@ class TransitionConfig:
     max_distance: NonNegative
     distance_scale: PositiveNumber
     null_distance: bool
+    offset: NonNegative
 
     def __post_init__(self) -> None:
         check_choice("aligner.crf.transition.activation:", self.activation, ACTIVATIONS)
@@ -137,8 +147,11 @@ class CrfConfig:
         of a split or a merge lacks something by definition (section 3.1).
     partners: where a sentence has several gold partners, `any` of them is right and training sums over them, or the
         one of the `smallest` index alone, as in the authors' release; the paper does not say.
-    learning_rate, epochs, batch_size: of Adam; a batch is so many article pairs. The authors' release has three epochs.
-    evaluations: how often thresholds are tuned and dev F1 is measured for the choice of the epoch.
+    learning_rate, epochs, batch_size: of Adam. A batch is so many paragraph blocks (section 2.3) of the paper's model,
+        with the features [cls], and so many article pairs of ours. The authors' release has three epochs of single
+        blocks; the 8 of Table 9 is the batch of its BERT.
+    evaluations: how often thresholds are tuned and dev F1 is measured.
+    checkpoint: the epoch that is kept: of the `best` dev F1, or the `last`, as in the authors' release.
     """
 
     transition: TransitionConfig
@@ -151,9 +164,11 @@ class CrfConfig:
     epochs: Positive
     batch_size: Positive
     evaluations: Positive
+    checkpoint: str
     seed: Seed
 
     def __post_init__(self) -> None:
+        check_choice("aligner.crf.checkpoint:", self.checkpoint, CHECKPOINTS)
         if self.paragraphs not in ("none", "predicted"):
             raise InputError(f"aligner.crf.paragraphs: {self.paragraphs!r} is neither none nor predicted")
         check_choice("aligner.crf.partners:", self.partners, PARTNERS)

@@ -20,6 +20,7 @@ from torch import Tensor
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
+from textsimp.alignment.neural.aligner_settings import COMPLEX_FIRST, SIMPLE_FIRST
 from textsimp.core.batches import narrow_batches
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.pretrained import encoder
@@ -40,13 +41,16 @@ class PairEncoder:
     Attributes:
         model: the torch module, on `device`.
         max_length: word pieces of a pair; the longer sentence is cut first.
+        order: which sentence stands first (`EncoderConfig.order`).
         kept: where [CLS] vectors of the pairs that pass through the model are put, so that `cls` and
             `log_probabilities` need one pass in all; None keeps none. 3 KB a pair at 768 dimensions.
     """
 
     kept: dict[TextPair, NDArray[np.float32]] | None = None
 
-    def __init__(self, folder: str | Path, max_length: int, device: str, batch_size: int) -> None:
+    def __init__(
+        self, folder: str | Path, max_length: int, device: str, batch_size: int, order: str = SIMPLE_FIRST
+    ) -> None:
         """Load a pre-trained or fine-tuned BERT.
 
         Args:
@@ -60,7 +64,7 @@ class PairEncoder:
             AutoModelForSequenceClassification, folder, device, num_labels=len(CLASSES)
         )
         self.max_length = min(max_length, self.model.config.max_position_embeddings)
-        self.device, self.batch_size = device, batch_size
+        self.device, self.batch_size, self.order = device, batch_size, order
         self._pieces: dict[str, list[int]] = {}
 
     def save(self, folder: Path) -> None:
@@ -69,7 +73,7 @@ class PairEncoder:
         self.tokenizer.save_pretrained(folder)
 
     def length(self, pair: TextPair) -> int:
-        """Word pieces of a pair as the model sees it: [CLS] simple [SEP] complex [SEP]."""
+        """Word pieces of a pair as the model sees it: [CLS] simple [SEP] complex [SEP], or the other order."""
         return min(len(self._encode(pair[0])) + len(self._encode(pair[1])) + 3, self.max_length)
 
     def logits(self, pairs: Sequence[TextPair]) -> Tensor:
@@ -144,7 +148,7 @@ class PairEncoder:
         return self._pieces[sentence]
 
     def _join(self, pair: TextPair) -> tuple[list[int], list[int]]:
-        left, right = (self._encode(sentence) for sentence in pair)
+        left, right = (self._encode(sentence) for sentence in (pair[::-1] if self.order == COMPLEX_FIRST else pair))
         room = self.max_length - 3
         left = left[: max(room - len(right), room // 2)]
         right = right[: room - len(left)]

@@ -46,9 +46,9 @@ def train_tasks(
     Returns:
         The training curve (part, step, loss, dev_f1), a part for each task.
     """
-    examples = [example for pair in train if (example := _examples(aligner, pair, "gold"))]
+    examples = [block for pair in train for block in _examples(aligner, pair, "gold")]
     held_out = [(pair, _examples(aligner, pair)) for pair in dev]
-    seen = [block for blocks in [*examples, *(blocks for _, blocks in held_out)] for block in blocks]
+    seen = [*examples, *(block for _, blocks in held_out for block in blocks)]
     aligner.scorer.encoder.cls([texts for block in seen for texts in block.texts])  # all at once, in full batches
     return [row for task in TASKS for row in _train_task(aligner, task, examples, held_out, config)]
 
@@ -56,7 +56,7 @@ def train_tasks(
 def _train_task(
     aligner: ClsAligner,
     task: Task,
-    examples: Sequence[list[_Example]],
+    examples: Sequence[_Example],
     dev: Sequence[tuple[DocumentPair, list[_Example]]],
     config: CrfConfig,
 ) -> list[dict[str, float | str]]:
@@ -64,15 +64,14 @@ def _train_task(
     curve: list[dict[str, float | str]] = []
     best = (-1.0, copy.deepcopy(chain.state_dict()))
 
-    def loss_of(chosen: Sequence[list[_Example]]) -> Tensor:
-        blocks = [block for pair in chosen for block in pair]
+    def loss_of(blocks: Sequence[_Example]) -> Tensor:
         gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
         return chain.loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
 
     for epoch, loss in evaluated_epochs(chain, list(examples), loss_of, config, f"train the CRF of {task}"):
         f1 = _dev_f1(aligner, task, dev)
         curve.append({"part": task, "step": epoch, "loss": loss, "dev_f1": f1})
-        if f1 > best[0]:
+        if f1 > best[0] or config.checkpoint == "last":
             best = (f1, copy.deepcopy(chain.state_dict()))
     chain.load_state_dict(best[1])
     return curve
@@ -121,9 +120,8 @@ def _dev_f1(aligner: ClsAligner, task: Task, dev: Sequence[tuple[DocumentPair, l
 def _examples(aligner: ClsAligner, pair: DocumentPair, paragraphs: str | None = None) -> list[_Example]:
     """The blocks of gold paragraphs, or of those that the aligner predicts."""
     gold = {task: gold_mask(pair, task) for task in TASKS}
-    examples = []
-    for block in aligner.blocks(pair, paragraphs):
-        known, texts = aligner.candidates(pair, block)
+    blocks, examples = aligner.blocks(pair, paragraphs), []
+    for block, (known, texts) in zip(blocks, aligner.candidates(pair, blocks), strict=True):
         cells = np.ix_(block.simple, block.complex)
         examples.append(_Example(block, known, texts, {t: torch.from_numpy(gold[t][cells]) & known for t in TASKS}))
     return examples

@@ -27,13 +27,14 @@ _KINDS = 4  # neither label NULL, only the present one, only the one before, bot
 def transition_features(states: int, config: TransitionConfig) -> Tensor:
     """g1 to g4 of equation 3 for every pair of labels.
 
-    g1 = |a_i - a_{i-1}|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0), g4 = 1(a_i = 0, a_{i-1} = 0).
+    g1 = |a_i - a_{i-1} - offset|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0),
+    g4 = 1(a_i = 0, a_{i-1} = 0).
 
     Returns:
         features[a_prev, a]. Shape: (K, K, 4).
     """
-    rows = _feature_rows(states, config)  # (4K, 4)
-    return rows[_row_numbers(states)]  # (K, K, 4)
+    rows = _feature_rows(states, config)
+    return rows[_row_numbers(states, config.offset)]  # (K, K, 4)
 
 
 class TransitionScorer(nn.Module):
@@ -49,39 +50,40 @@ class TransitionScorer(nn.Module):
     def forward(self, states: int) -> Tensor:
         """Transition scores between `states` labels, NULL included.
 
-        Only the 4K different rows of features pass through the network, not all K^2.
+        Only the different rows of features pass through the network, 4 for each distance, not all K^2.
 
         Returns:
             scores[a_prev, a]. Shape: (K, K).
         """
-        return self.by_kind(states).flatten()[_row_numbers(states).to(self.hidden.weight.device)]  # (K, K)
+        rows = _row_numbers(states, self.config.offset).to(self.hidden.weight.device)  # (K, K)
+        return self.by_kind(states).flatten()[rows]
 
     def by_kind(self, states: int) -> Tensor:
-        """Transition scores of each kind (`_KINDS`) at each distance. Shape: (4, K)."""
+        """Transition scores of each kind (`_KINDS`) at each distance. Shape: (4, K + offset)."""
         weight = self.hidden.weight
-        rows = _feature_rows(states, self.config).to(weight)  # (4K, 4)
-        return self.output(self.activation(self.hidden(rows))).view(_KINDS, states)
+        rows = _feature_rows(states, self.config).to(weight)
+        return self.output(self.activation(self.hidden(rows))).view(_KINDS, -1)
 
 
 def _feature_rows(states: int, config: TransitionConfig) -> Tensor:
-    """The features of each kind of transition at each distance. Shape: (4K, 4)."""
-    distances = torch.arange(states, dtype=torch.get_default_dtype())  # (K,)
+    """The features of each kind of transition at each distance. Shape: (4 (K + offset), 4)."""
+    distances = torch.arange(states + config.offset, dtype=torch.get_default_dtype())  # (K,)
     if config.max_distance:
         distances = distances.clamp(max=config.max_distance)
-    rows = torch.zeros(_KINDS, states, 4)  # (4, K, 4)
+    rows = torch.zeros(_KINDS, len(distances), 4)
     rows[:, :, 0] = distances / config.distance_scale
     if not config.null_distance:
         rows[1:, :, 0] = 0.0
     rows[1:, :, 1:] = torch.eye(3)[:, None, :]
-    return rows.flatten(0, 1)  # (4K, 4)
+    return rows.flatten(0, 1)
 
 
-def _row_numbers(states: int) -> Tensor:
+def _row_numbers(states: int, offset: int) -> Tensor:
     """Which of `_feature_rows` belongs to [a_prev, a]. Shape: (K, K)."""
     labels = torch.arange(states)
     before, now = labels[:, None], labels[None, :]
     kind = (now == 0) + 2 * (before == 0).long()  # (K, K): 0, 1 (g2), 2 (g3) or 3 (g4)
-    return kind * states + (now - before).abs()
+    return kind * (states + offset) + (now - before - offset).abs()
 
 
 _WHOLE_CELLS, _ROWS = 1_000_000, 64
@@ -199,7 +201,7 @@ class Chain(nn.Module):
     def _long_moves(self, partners: int) -> Moves | None:
         """The transitions of a long block, where they can be had as `Moves`."""
         most = self.transition.config.max_distance
-        if partners < _LONG or not 0 < 2 * most < partners:
+        if partners < _LONG or not 0 < 2 * most < partners or self.transition.config.offset:
             return None
         scores = self.transition.by_kind(partners + 1).double().numpy()
         return Moves.of(scores, most) if np.ptp(scores) <= _WIDEST_SPREAD else None

@@ -112,6 +112,10 @@ class PairScorer:
         rows = (-similar).argsort(1, kind="stable").argsort(1, kind="stable") < self.candidates
         return rows | (similar == similar.max(0)) & (similar > similar.mean())
 
+    def candidate(self, pair: DocumentPair) -> NDArray[np.bool_]:
+        """`PairScores.candidate`, without asking the encoder. Shape: (m, n)."""
+        return self._scores[pair].candidate if pair in self._scores else self.choose(pair) | identical(pair)
+
     def planes(self, pair: DocumentPair) -> NDArray[np.float64]:
         """What is known of sentence pairs without the pair encoder. Shape: (m, n, 6).
 

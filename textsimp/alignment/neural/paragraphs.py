@@ -250,7 +250,9 @@ _TOGETHER = {
     "newsela": (("tau1", "tau2"), ("tau4", "tau5"), ("tau3",)),
     "wikipedia": (("tau1", "tau2"), ("tau3", "tau4"), ("tau5",)),
 }
-_QUANTILES = np.linspace(0.0, 1.0, 13)
+_QUANTILES = np.concatenate([[0.005, 0.01, 0.02, 0.04], np.linspace(0.0, 1.0, 13)])
+_OFF = 1e-6
+"""So far above the largest similarity lies the threshold that switches a rule off."""
 _DISTANCES = (0.02, 0.05, 0.08, 0.11, 0.15, 0.2, 0.26, 0.34, 0.45, 0.6, 0.8, 1.0)
 _ROUNDS = 10
 
@@ -287,7 +289,8 @@ def f_beta(beta: float) -> Score:
 def default_grid(examples: Sequence[ParagraphExample], algorithm: Algorithm) -> Grid:
     """Candidate values: quantiles of the similarities of gold and other paragraph pairs, and fixed distances.
 
-    Every similarity threshold may also be its largest value, which switches its rule off (nothing is above it).
+    Thresholds lie halfway between two similarities, so that none hangs on a last bit: below quantiles of the gold
+    paragraph pairs, above those of the others. Every similarity threshold may also switch its rule off.
     """
     gold = np.concatenate([example.gold.ravel() for example in examples])
     average = _levels(np.concatenate([example.scores.average.ravel() for example in examples]), gold)
@@ -343,5 +346,12 @@ def _evaluate(
 
 
 def _levels(values: NDArray[np.float64], gold: NDArray[np.bool_]) -> list[float]:
-    parts = [np.quantile(part, _QUANTILES, method="lower") for part in (values[gold], values[~gold]) if part.size]
-    return [float(value) for value in np.unique(np.concatenate(parts))]
+    seen = np.unique(values)
+    # the limit at k lies below the similarity at k and above that at k - 1
+    limits = np.concatenate([[0.0], (seen[1:] + seen[:-1]) / 2, [seen[-1] + _OFF]])
+    parts = [
+        np.searchsorted(seen, np.quantile(part, _QUANTILES, method="lower")) + shift
+        for part, shift in ((values[gold], 0), (values[~gold], 1))
+        if part.size
+    ]
+    return [float(value) for value in limits[np.unique(np.concatenate([*parts, [len(seen)]]))]]

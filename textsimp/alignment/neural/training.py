@@ -48,7 +48,8 @@ def train_encoder(
         The encoder, and its training curve (part, step, loss, dev_f1).
     """
     torch.manual_seed(config.encoder.seed)
-    encoder = PairEncoder(config.encoder.name, config.encoder.max_length, device.prepare(), device.batch)
+    of_encoder = config.encoder
+    encoder = PairEncoder(of_encoder.name, of_encoder.max_length, device.prepare(), device.batch, of_encoder.order)
     # the choice of negatives is not worth an embedding of every sentence
     scorer = PairScorer(encoder, None, TfIdf().fit([*train, *dev]), config.candidates)
     linked, candidates = (
@@ -81,7 +82,7 @@ def train_aligner(
     limits = (config.encoder.max_length, device.prepare(), device.batch)
     sentences = SentenceEncoder(config.encoder.name, *limits)  # as pre-trained
     words = TfIdf().fit([*train, *dev])
-    scorer = PairScorer(PairEncoder(encoder_folder, *limits), sentences, words, config.candidates)
+    scorer = PairScorer(PairEncoder(encoder_folder, *limits, config.encoder.order), sentences, words, config.candidates)
     if scored is not None:
         scorer.keep(*scored.computed())
     algorithm: Algorithm = "newsela" if kind == "newsela" else "wikipedia"
@@ -90,7 +91,8 @@ def train_aligner(
     if isinstance(aligner, ClsAligner):
         scorer.encoder.kept = {}
     chosen = _drawn(train, config.crf)
-    scorer.prepare([*dev, *chosen], "score sentence pairs for the CRF")
+    # the paper's model sees the gold paragraphs alone of what it is trained on
+    scorer.prepare(dev if config.emission.is_cls else [*dev, *chosen], "score sentence pairs for the CRF")
     if config.paragraphs.tune:
         aligner.settings = replace(settings, paragraph_thresholds=_tune_paragraphs(aligner, dev))
     if isinstance(aligner, ClsAligner):

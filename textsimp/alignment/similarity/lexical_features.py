@@ -2,7 +2,8 @@
 
 The paper takes "lexical features from Stajner et al. 2018" and does not list them. Here they are the similarity of
 character n-grams that is theirs (Stajner et al. 2017, section 3.2, C3G), overlaps of word n-grams, the TF-IDF cosine,
-edit distances, lengths and places, numbers and names. None of them needs to know the language.
+edit distances, lengths, numbers and names, and where it is asked for the relative place, which is not lexical. None of
+them needs to know the language.
 """
 
 import re
@@ -33,7 +34,8 @@ FEATURES = (
     *("tfidf", "characters", "edit", "subsequence", "length", "distance"),
     *("jaccard_numbers", "simple_share_numbers", "jaccard_names", "simple_share_names"),
 )
-"""The features in the order of their columns; `LexicalFeatures.compare` says what they are."""
+"""The features in the order of their columns; `LexicalFeatures.planes` says what they are."""
+_PLACE = "distance"
 
 
 @dataclass(frozen=True)
@@ -47,17 +49,22 @@ class _Text:
 
 
 class LexicalFeatures:
-    """The features of every pair from two lists of texts. Document frequencies come from `fit`."""
+    """The features of every pair from two lists of texts. Document frequencies come from `fit`.
 
-    def __init__(self) -> None:
+    Attributes:
+        names: those of `FEATURES` that there are: without `position` all but `distance`.
+    """
+
+    def __init__(self, position: bool = False) -> None:
+        self.names = tuple(name for name in FEATURES if position or name != _PLACE)
         self._words = TfIdf()
         self._grams: dict[str, int] = {}
         self._sentences = 0
 
     @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Self:
+    def from_state(cls, state: dict[str, Any], position: bool = False) -> Self:
         """The fitted features that `state` described; `InputError` where it describes none."""
-        features = cls()
+        features = cls(position)
         try:
             features._words = TfIdf.from_state(state["words"])
             features._sentences = checked_count(state["sentences"], 1 << 40)
@@ -95,7 +102,7 @@ class LexicalFeatures:
             does not.
 
         Yields:
-            A matrix for each name in `FEATURES`; 0 where a text has nothing to compare, but for these last shares.
+            A matrix for each of `names`; 0 where a text has nothing to compare, but for these last shares.
             Shape: (rows, columns). Raises RuntimeError before `fit`.
         """
         left, right = ([_analyse(text) for text in texts] for texts in (rows, columns))
@@ -106,13 +113,14 @@ class LexicalFeatures:
         yield _edit(left, right)
         yield _subsequence(left, right)
         yield _length(left, right)
-        yield _distance(len(rows), len(columns))
+        if _PLACE in self.names:
+            yield _distance(len(rows), len(columns))
         yield from _shared([item.numbers for item in left], [item.numbers for item in right])
         yield from _shared([item.names for item in left], [item.names for item in right])
 
     def compare(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float32]:
         """All `planes` together. Shape: (rows, columns, F)."""
-        out = np.empty((len(rows), len(columns), len(FEATURES)), dtype=np.float32)
+        out = np.empty((len(rows), len(columns), len(self.names)), dtype=np.float32)
         for column, plane in enumerate(self.planes(rows, columns)):
             out[:, :, column] = plane
         return out

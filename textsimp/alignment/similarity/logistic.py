@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from textsimp.alignment.similarity.lexical_features import FEATURES, LexicalFeatures
+from textsimp.alignment.similarity.lexical_features import LexicalFeatures
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json
@@ -30,14 +30,15 @@ class LogisticRegression(TwoTaskSimilarity):
         penalty: weight of half the squared coefficients against the summed log loss.
         cells: unlinked sentence pairs to learn from at most; of more, so many are drawn, and weigh for all.
         seed: of that draw.
+        position: whether the relative place of the two sentences is a feature too. It is not a lexical one.
     """
 
-    def __init__(self, penalty: float = 1.0, cells: int = 300_000, seed: int = 1) -> None:
+    def __init__(self, penalty: float = 1.0, cells: int = 300_000, seed: int = 1, position: bool = False) -> None:
         if penalty <= 0 or cells < 1:
             raise InputError(f"similarity logistic: penalty and cells are positive; got {penalty} and {cells}")
         super().__init__()
-        self.penalty, self.cells, self.seed = penalty, cells, seed
-        self._features = LexicalFeatures()
+        self.penalty, self.cells, self.seed, self.position = penalty, cells, seed, position
+        self._features = LexicalFeatures(position)
         self._weights: NDArray[np.float64] | None = None  # (2, F)
         self._offsets = np.zeros(len(TASKS))
 
@@ -77,7 +78,7 @@ class LogisticRegression(TwoTaskSimilarity):
         if self._weights is None:
             raise RuntimeError("LogisticRegression.train comes first")
         models = {
-            task: {"offset": offset, "weights": dict(zip(FEATURES, row, strict=True))}
+            task: {"offset": offset, "weights": dict(zip(self._features.names, row, strict=True))}
             for task, offset, row in zip(TASKS, self._offsets.tolist(), self._weights.tolist(), strict=True)
         }
         write_json(folder / _FILE, {"models": models, "frequencies": self._features.state()})
@@ -87,11 +88,12 @@ class LogisticRegression(TwoTaskSimilarity):
         state = read_json(path)
         try:
             rows = [state["models"][task] for task in TASKS]
-            if any(set(row["weights"]) != set(FEATURES) for row in rows):
+            names = self._features.names
+            if any(set(row["weights"]) != set(names) for row in rows):
                 raise ValueError("other features")
-            weights = np.array([[float(row["weights"][name]) for name in FEATURES] for row in rows])
+            weights = np.array([[float(row["weights"][name]) for name in names] for row in rows])
             offsets = np.array([float(row["offset"]) for row in rows])
-            features = LexicalFeatures.from_state(state["frequencies"])
+            features = LexicalFeatures.from_state(state["frequencies"], self.position)
         except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
             what = f"not a logistic regression of this version ({error!r})"
             raise bad_input(path, None, what, "train it again") from None
@@ -105,7 +107,11 @@ class LogisticRegression(TwoTaskSimilarity):
         draw = np.random.default_rng(self.seed)
         unlinked = sum(len(p.simple.sentences) * len(p.complex.sentences) - len(p.alignments or ()) for p in pairs)
         share = min(1.0, self.cells / max(unlinked, 1))
-        features, marks, weights = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros((2, 0), bool)], [np.zeros(0)]
+        features, marks, weights = (
+            [np.zeros((0, len(self._features.names)), np.float32)],
+            [np.zeros((2, 0), bool)],
+            [np.zeros(0)],
+        )
         for pair in pairs:
             gold = np.stack([gold_mask(pair, task) for task in TASKS])  # (2, m, n)
             keep = ~identical_mask(pair) & (gold[0] | (draw.random(gold[0].shape) < share))  # (m, n)

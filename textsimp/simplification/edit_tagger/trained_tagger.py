@@ -12,6 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.tensors import check_tensors
 from textsimp.core.writing import write_json
@@ -120,6 +121,7 @@ def save_biases(folder: Path, biases: Biases) -> None:
 def load(model: Path, runtime: Runtime) -> EditTagger:
     """The tagger of a folder; `InputError` where a file is missing, damaged or of something else."""
     settings = _settings(model / TAGGER)
+    check_is_here(settings["encoder"], model / TAGGER)
     rules, biases = read_rules(model / RULES), _biases(model / BIASES)
     shapes = check_tensors(model / WEIGHTS, _REMEDY)
     torch.set_num_threads(runtime.threads)

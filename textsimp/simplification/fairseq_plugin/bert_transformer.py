@@ -1,7 +1,8 @@
 """A fairseq Transformer of BERT's shape, its encoder initialised from a BERT checkpoint or at random.
 
 Jiang et al. 2020, section 5.2 and appendix D.1, after Rothe et al. 2020: encoder and decoder follow BERT
-(normalisation after each block, learned positions, normalised embeddings, GELU); one embedding table serves the
+(normalisation after each block, learned positions, normalised embeddings, GELU), or have the normalisation before each
+block and at the end, as in the authors' release; one embedding table serves the
 encoder's input, the decoder's input and, transposed, the decoder's output; the decoder, with its cross attention,
 always starts at random.
 
@@ -64,6 +65,8 @@ def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: i
     pieces = WordPiece.of_encoder(name).piece_ids(dictionary.symbols)
     weights = encoder_weights(source, pieces, dictionary.pad(), name)
     expected = {key: value for key, value in encoder.state_dict().items() if key != "version"}
+    if "layer_norm.weight" in expected:  # the norm at the end, where none is at the beginning: as in the release
+        weights |= {f"layer_norm.{kind}": weights.pop(f"layernorm_embedding.{kind}") for kind in ("weight", "bias")}
     if absent := sorted(expected.keys() - weights.keys()):
         raise InputError(f"encoder {name!r}: it has no weight for {absent[0]!r}; it is a checkpoint of another encoder")
     if left := sorted(weights.keys() - expected.keys()):
@@ -176,12 +179,11 @@ def bert_architecture(args) -> None:
     """BERT's shape where fairseq's defaults differ; the widths and depths come from the command line."""
     for side in ("encoder", "decoder"):
         setattr(args, f"{side}_learned_pos", True)
-        setattr(args, f"{side}_normalize_before", False)
     defaults = {"encoder": "", "spare_layers": 0, "layer_norm_eps": 1e-12, "freeze_encoder": False}
     defaults["initial_std"] = BERT_STD
     for key, value in defaults.items():  # fairseq drops the defaults of a model's options
         setattr(args, f"bert_{key}", getattr(args, f"bert_{key}", value))
-    args.layernorm_embedding = True
+    args.layernorm_embedding = not getattr(args, "encoder_normalize_before", False)
     args.no_scale_embedding = True
     args.share_all_embeddings = True
     args.activation_fn = "gelu"

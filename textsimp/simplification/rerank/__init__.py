@@ -18,6 +18,7 @@ import numpy as np
 
 from textsimp.core.bounds import NonNegativeNumber, Positive, Share
 from textsimp.core.errors import InputError
+from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_lines
 from textsimp.core.records import SIDES
 from textsimp.core.writing import write_lines
@@ -25,7 +26,7 @@ from textsimp.metrics.sari import sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
 from textsimp.simplification.fairseq_corpus import count_tokens, read_parallel, tokenised_pairs
 from textsimp.simplification.fairseq_generation import Diversity
-from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
+from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.lstm import LstmConfig, TrainedLstm
 from textsimp.simplification.phrase_based.backoff_model import (
     learn_language_model,
@@ -173,6 +174,7 @@ class TrainedRerank:
 def load(model: Path, runtime: Runtime) -> TrainedRerank:
     """The trained simplifier of a model folder; `InputError` where a file is missing or damaged."""
     config = stored_config(model, RerankConfig)
+    check_is_here(config.ranking.encoder, model / RECORD)
     return TrainedRerank(Writer(model, config, runtime), Weighing.read(model / WEIGHING, _REMEDY))
 
 
