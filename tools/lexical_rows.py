@@ -8,6 +8,7 @@ Reads the splits of the annotated corpora and writes REPORTS/metrics/alignment.C
 import argparse
 import sys
 import tempfile
+from dataclasses import fields
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,8 +39,8 @@ def write_rows(corpus: str, splits: Path, reports: Path) -> None:
     common = load_params("word_vectors", WordVectorConfig), load_params("aligner.encoder", EncoderConfig)
     cache = Cache(sum(pairs.values(), []), *common, load_params("runtime", Device))
     with tempfile.TemporaryDirectory() as folder:
-        others = [Path(folder) / name for name in ("results", "headline", "curves", "examples")]
-        files = AlignmentOutputs(others[0], reports / "metrics" / f"alignment.{corpus}.json", *others[1:])
+        kept = {"metrics": reports / "metrics" / f"alignment.{corpus}.json"}
+        files = AlignmentOutputs(**{row.name: Path(folder) / row.name for row in fields(AlignmentOutputs)} | kept)
         compare_systems(lexical_systems(), pairs, cache, [], [], [], load_params("resampling", Resampling), files)
 
 
