@@ -30,10 +30,9 @@ def main() -> None:
     old = str(select("old_system"))
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in (old, *config.systems.values())}
     specs = {kind: config.spec(name, configs[name], *common, args.models) for kind, name in config.systems.items()}
-    specs = {"old": SystemSpec(old, configs[old], *common, dev=dev), **specs}
     files = [args.splits / f"{split}.jsonl" for split in config.splits]
     run = executor(execution.executor, execution.workers, device.device != "cpu")
-    for kind, spec in specs.items():
+    for kind, spec in {"old": SystemSpec(old, configs[old], *common, dev=dev), **specs}.items():
         align_corpus(spec, files, args.alignments / f"{kind}.jsonl", device, execution, run, is_bare=True)
 
 

@@ -137,9 +137,9 @@ def test_no_file_name_twice() -> None:
 
 
 @pytest.mark.parametrize("file", EVERYTHING)
-def test_functions_of_60_lines_and_files_of_500(file: str) -> None:
+def test_functions_of_60_lines_and_files_of_600(file: str) -> None:
     lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
-    assert lines <= 500, f"{file} has {lines} lines"
+    assert lines <= 600, f"{file} has {lines} lines"
     for function in functions(tree(file)):
         length = (function.end_lineno or 0) - function.lineno + 1
         assert length <= 60, f"{file}:{function.lineno} {function.name} has {length} lines"

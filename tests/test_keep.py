@@ -94,10 +94,10 @@ def test_what_is_kept_is_read_by_the_present_code(folder: Path) -> None:
 
 
 def test_git_holds_no_more_of_the_reports_than_it_should() -> None:
-    """Small numbers, training curves, the main tables and what is kept: 1.5 MB, and nothing that DVC holds."""
+    """Small numbers, training curves, the main tables and what is kept: 2 MB, and nothing that DVC holds."""
     done = subprocess.run(["git", "ls-files", "reports"], cwd=ROOT, capture_output=True, text=True, check=True)
     files = [ROOT / line for line in done.stdout.splitlines()]
     if not files:
         pytest.skip("not a Git repository")
-    assert sum(path.stat().st_size for path in files if path.exists()) <= 1_500_000
+    assert sum(path.stat().st_size for path in files if path.exists()) <= 2_000_000
     assert not any(path.suffix in (".html", ".tex", ".jsonl") or path.name.endswith(".pr.csv") for path in files)
