@@ -263,7 +263,7 @@ def test_the_published_experiment_shows_table_8_alone(tmp_path: Path) -> None:
     write(tmp_path / "params.yaml", params([], ["jiang2020"]))
     markdown, html = report(tmp_path)
     assert [line for line in markdown.splitlines() if line.startswith("## ")] == ["## Published outputs"]
-    assert "55 of 56" in markdown and "55 of 56" in html and "<figure" not in html
+    assert "55 of the 56" in markdown and "55 of the 56" in html and "<figure" not in html
     rows = [line.split("|")[1:3] for line in markdown.splitlines() if line.startswith("|")]
     trained = [system.strip() for system, training in rows if training.strip() in ("WikiLarge", "Wiki-Auto")]
     assert sorted(trained) == sorted(["Transformer_bert", "Transformer_rand", "LSTM", "EditNTS"] * 2)
