@@ -131,6 +131,12 @@ def test_saved_and_loaded_it_aligns_alike(aligner: ClsAligner, tmp_path: Path) -
     assert [loaded.align(pair) for pair in PAIRS] == [aligner.align(pair) for pair in PAIRS]
 
 
+def test_the_release_keeps_the_last_epoch(tmp_path: Path) -> None:
+    best = cls_config(tmp_path).crf
+    assert [best.is_kept(f1, 50.0) for f1 in (49.0, 50.0, 51.0)] == [False, False, True]
+    assert replace(best, checkpoint="last").is_kept(49.0, 50.0)
+
+
 @pytest.mark.parametrize("changes", [{"decoding": Decoding.POSTERIOR}, {"aligned_one_to_one": True}])
 def test_what_the_paper_has_not_is_refused(changes: dict[str, object], tmp_path: Path) -> None:
     config = cls_config(tmp_path)

@@ -13,7 +13,7 @@ from textsimp.core.params import compose, select_list
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Resampling, Results
 from textsimp.evaluation.aligners import write_articles
-from textsimp.metrics.links import alignment_scores
+from textsimp.metrics.links import alignment_scores, link_statistics
 from textsimp.reporting.seeds import SETTINGS, alignment_settings, seed_scope, seeds_file
 from tools import seeds as running
 
@@ -89,7 +89,7 @@ def pair(name: str, group: str, links: list[tuple[int, int]]) -> DocumentPair:
 def test_links_are_counted_by_article_set(tmp_path: Path) -> None:
     pairs = [pair("a", "y", [(0, 0), (1, 1)]), pair("b", "x", [(0, 0)]), pair("c", "y", [(2, 2)])]
     found = [[Link(0, 0, AlignmentLabel.ALIGNED)], [], [Link(1, 2, AlignmentLabel.PARTIAL)]]
-    write_articles(tmp_path / "a.csv", {"dev": pairs}, {"dev": {"s": found}})
+    write_articles(tmp_path / "a.csv", {"dev": pairs}, {"dev": {"s": link_statistics(pairs, found)}})
     articles = running.read_articles(tmp_path / "a.csv")
     assert articles["dev", "s", "task1"].tolist() == [[0, 0, 1], [1, 2, 3]]  # x, then y
     assert articles["dev", "s", "task2"].tolist() == [[0, 0, 1], [1, 1, 3]]

@@ -128,7 +128,7 @@ def gather(folder: Path) -> None:
 
 
 def read_articles(path: Path) -> Articles:
-    """What the stage evaluate_alignment writes; `InputError` where it is absent or has another form."""
+    """Read the counts that the stage evaluate_alignment writes; `InputError` where they are absent or damaged."""
     remedy = "run the stage evaluate_alignment, or `python tools/seeds.py run`, again"
     rows: dict[tuple[str, str, str], list[list[int]]] = {}
     for line, row in read_records(path, ["split", "system", "task", *COUNTS], remedy=remedy):

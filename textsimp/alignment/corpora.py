@@ -36,7 +36,7 @@ from textsimp.core.bounds import Positive, fault
 from textsimp.core.devices import ONE_THREAD, one_thread, processors
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
-from textsimp.core.records import DocumentPair, Link, pair_line, write_pairs
+from textsimp.core.records import NEW, OWN, DocumentPair, Link, pair_line, write_pairs
 from textsimp.core.writing import atomic_write, partial_folder, remove, write_json
 
 EXECUTORS = ("local", "ray")
@@ -91,13 +91,13 @@ class AutoAlignConfig:
 
     @property
     def systems(self) -> dict[str, str]:
-        """What each training set is aligned by, but `old`."""
-        return {"auto": self.system} | ({"own": self.own} if self.own else {})
+        """Map each training set but `old` to the name of the system that aligns it."""
+        return {NEW: self.system} | ({OWN: self.own} if self.own else {})
 
     def spec(
         self, name: str, system: SystemConfig, vectors: WordVectorConfig, encoder: EncoderConfig, models: Path | None
     ) -> SystemSpec:
-        """One of `systems`; `models` has the folders `aligner/CORPUS` and `aligner_variant/CORPUS/VARIANT`."""
+        """Describe one of `systems`, trained in `models`/aligner/CORPUS or `models`/aligner_variant/CORPUS/VARIANT."""
         if system.strategy.name != CRF:
             return SystemSpec(name, system, vectors, encoder, fitted=fitted.shipped(name))
         if models is None:

@@ -20,6 +20,8 @@ from textsimp.core.writing import atomic_write
 
 SIDES = ("complex", "simple")
 """Of a pair of documents or sentences, as files and records name them."""
+NEW, OLD, OWN = ALIGNMENTS = ("auto", "old", "own")
+"""Automatic alignments and their training sets: by the paper's aligner, by the earlier one, by one more if wanted."""
 MOST_LEVEL = 1000
 """Of a document; releases have 0 to 5."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")

@@ -290,7 +290,7 @@ def _faults(path: str | Path) -> Iterator[None]:
 
 
 def _is_on_the_way(path: Path, target: Path) -> bool:
-    """Whether a path is a folder above the target, or a hidden name of ours beside it: the user named neither."""
+    """Tell whether a path is a folder above the target, or a hidden name of ours beside it: the user named neither."""
     return path in target.parents or path in (_beside(target, ending) for ending in STALE)
 
 

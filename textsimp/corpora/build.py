@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted
-from textsimp.core.records import SIDES, DocumentPair, numbered_pairs, read_pairs
+from textsimp.core.records import ALIGNMENTS, OWN, SIDES, DocumentPair, numbered_pairs, read_pairs
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
 from textsimp.corpora.card import data_card
-from textsimp.corpora.config import ALIGNMENTS, GOLD, LEAK, OWN, SIZE, UNITED, BuildConfig
+from textsimp.corpora.config import GOLD, LEAK, SIZE, UNITED, BuildConfig
 from textsimp.corpora.heldout import (
     HeldOutSet,
     Protected,

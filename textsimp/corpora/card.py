@@ -8,12 +8,12 @@ from typing import Any
 
 import yaml
 
-from textsimp.core.records import AlignmentLabel
+from textsimp.core.records import NEW, OLD, OWN, AlignmentLabel
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.filters import bleu_signature
 from textsimp.sources.formats import FORMATS
 
-_ALIGNERS = {"auto": "the neural CRF aligner", "old": "JaccardAlign", "own": "another aligner"}
+_ALIGNERS = {NEW: "the neural CRF aligner", OLD: "JaccardAlign", OWN: "another aligner"}
 _TABLES = {"statistics": 1, "seq2seq": 4}
 _DESCRIPTIONS = {
     "levels": "level combinations {excluded} left out",

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import InputError, none_of
+from textsimp.core.records import ALIGNMENTS
 from textsimp.corpora.noise import Noise
 from textsimp.sources.formats import FORMATS, names_with
 
 JOINS = ("link", "simple", "group")
 DEV_REFERENCES = ("first", "all")
-OWN = "own"
-ALIGNMENTS = ("auto", "old", OWN)
-"""By the paper's aligner, by the earlier one, and by another where one wants it (`corpus.NAME.align`)."""
 GOLD = "gold"
 LEAK, UNITED, SIZE = "leak", "duplicate", "size"
 """Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""

@@ -35,8 +35,11 @@ from textsimp.metrics.links import (
     link_statistics,
 )
 from textsimp.metrics.resampling import score_systems
+from textsimp.metrics.scores import SegmentStatistics
 
 Splits: TypeAlias = Mapping[str, Sequence[DocumentPair]]
+LinkStatistics: TypeAlias = dict[str, SegmentStatistics]
+"""Counts of correct, predicted and gold links of each article set, by task."""
 
 GOLD_SUFFIX = "_gold_paragraphs"
 """Of the names of two-step systems that are given the gold paragraphs."""
@@ -90,15 +93,16 @@ def compare_systems(
     results = Results(resampling=resampling, notes=_notes(systems, cache, baselines))
     curves: dict[tuple[str, str], dict[Task, Curve]] = {}
     links = {split: predict(systems, pairs, f"align {split}") for split, pairs in scored.items()}
+    counts = {}
     for split, pairs in scored.items():
         curves |= {(split, name): curves_of(system, pairs) for name, system in systems.items()}
         of_split = {name: curves[split, name] for name in systems}
-        score_predictions(results, split, pairs, links[split], of_split, baselines, resampling)
+        counts[split] = score_predictions(results, split, pairs, links[split], of_split, baselines, resampling)
         ceilings(results, split, pairs)
     results.write(outputs.results, outputs.metrics, F1S)
     write_json(outputs.headline, alignment_headline(results))
     write_curves(outputs.curves, curves)
-    write_articles(outputs.articles, scored, links)
+    write_articles(outputs.articles, scored, counts)
     write_examples(outputs.examples, splits["test"], {name: links["test"][name] for name in shown})
 
 
@@ -131,12 +135,15 @@ def score_predictions(
     curves: Mapping[str, Mapping[Task, Curve]],
     baselines: Sequence[str],
     resampling: Resampling,
-) -> None:
+) -> dict[str, LinkStatistics]:
     """Write the scores of systems on document pairs, by kind of link too, and its difference to the baselines.
 
     Args:
         links: of each system for each document pair.
         curves: of the systems that have scores; the others get no `max_f1` and `area`.
+
+    Returns:
+        The counts of links of each system.
     """
     statistics = {name: link_statistics(pairs, predicted) for name, predicted in links.items()}
     against = [(name, base) for name in links for base in baselines if base in links and base != name]
@@ -146,6 +153,7 @@ def score_predictions(
             results.estimates[Cell(scope, name, f"{task}.max_f1")] = Estimate(curve.max_f1)
             results.estimates[Cell(scope, name, f"{task}.area")] = Estimate(curve.area)
         breakdown(results, scope, name, pairs, predicted)
+    return statistics
 
 
 def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task, Curve]]) -> None:
@@ -158,17 +166,21 @@ def write_curves(path: str | Path, curves: Mapping[tuple[str, str], Mapping[Task
                 writer.writerows([name, split, task, *point] for point in _points(curve))
 
 
-def write_articles(path: str | Path, splits: Splits, links: Mapping[str, Mapping[str, Predictions]]) -> None:
-    """What F1 is summed from, as CSV: split, system, task, article set, and its correct, predicted and gold links."""
+def write_articles(path: str | Path, splits: Splits, counts: Mapping[str, Mapping[str, LinkStatistics]]) -> None:
+    """Write the counts that F1 is made of as CSV: split, system, task, article set, correct, predicted, gold links.
+
+    Args:
+        counts: of each split and system.
+    """
     with atomic_write(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["split", "system", "task", "article", *COUNTS])
         for split, pairs in splits.items():
             articles = article_sets(pairs)
-            for name, predicted in links[split].items():
-                for task, statistics in link_statistics(pairs, predicted).items():
+            for name, of_system in counts[split].items():
+                for task, statistics in of_system.items():
                     rows = zip(articles, statistics.counts.astype(int).tolist(), strict=True)
-                    writer.writerows([split, name, task, article, *counts] for article, counts in rows)
+                    writer.writerows([split, name, task, article, *numbers] for article, numbers in rows)
 
 
 def write_examples(path: str | Path, pairs: Sequence[DocumentPair], links: Mapping[str, Predictions]) -> None:

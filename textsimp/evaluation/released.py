@@ -8,6 +8,7 @@ from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_aligned, read_json, read_records
+from textsimp.core.records import NEW, OLD
 from textsimp.core.results import Cell, Estimate, Resampling, Results, as_printed
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
 from textsimp.evaluation.metric_agreement import MetricAgreementConfig, metric_agreement
@@ -23,7 +24,7 @@ from textsimp.evaluation.simplification import (
     signatures_of,
     text_statistics,
 )
-from textsimp.metrics.registry import IDENTITY, NEW, OLD, REFERENCE, system_name
+from textsimp.metrics.registry import IDENTITY, REFERENCE, system_name
 from textsimp.metrics.scores import Statistics
 from textsimp.sources.parallel import MISSING
 

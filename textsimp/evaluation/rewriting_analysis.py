@@ -14,11 +14,11 @@ from typing import TypeVar
 from textsimp.core.bounds import Positive
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
-from textsimp.core.records import SIDES, DocumentPair, Link, read_pairs
+from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
 from textsimp.evaluation.sari_subsets import add_subsets
 from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
-from textsimp.metrics.registry import NEW, OLD, OWN, REFERENCE, system_name
+from textsimp.metrics.registry import REFERENCE, system_name
 from textsimp.metrics.resampling import Resampled, resample
 from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
@@ -161,7 +161,7 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
         InputError: a file is absent or damaged.
     """
     documents = {MANUAL: [folders.splits / f"{split}.jsonl" for split in SPLITS]}
-    aligned = [name for name in (NEW, OLD, OWN) if name in plan.training_sets]
+    aligned = [name for name in ALIGNMENTS if name in plan.training_sets]
     documents |= {name: [folders.alignments / f"{name}.jsonl"] for name in aligned}
     sources: dict[str, dict[str, Iterable[Unit]]] = {
         DOCUMENTS: {name: corpus_units(_labelled(files)) for name, files in documents.items()},

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from textsimp.core.errors import InputError
+from textsimp.core.records import NEW
 from textsimp.metrics import bleu, sari
 from textsimp.metrics.bertscore import NamedEncoder, bertscore_statistics
 from textsimp.metrics.lexical_complexity import FrequencyTable, lexical_complexity_statistics
@@ -20,8 +21,6 @@ from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, wor
 
 IDENTITY, REFERENCE = "identity", "reference"
 """The names of the unchanged input and of the human references among systems."""
-NEW, OLD, OWN = "auto", "old", "own"
-"""The training sets by the paper's new aligner, by the old one, and by another where one wants it."""
 DEFAULT, EVERYTHING = "default", "all"
 """Names of groups of metrics: those computed by default, and all that need no further file or model."""
 

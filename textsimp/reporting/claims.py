@@ -341,7 +341,7 @@ def _best(side: Sequence[Candidate], value_of: Any) -> tuple[str, str, float] | 
 
 
 def _over_seeds(frame: Frame, sides: Sequence[Sequence[Candidate]], measure: str) -> Iterator[float]:
-    """With each seed, how far the best of a side is above that of the next one, where they are closest."""
+    """Yield for each seed how far the best of a side is above that of the next one, where they are closest."""
     split, numbers = frame.scope_name, frame.numbers
     for seed in seed_scopes(numbers, split):
         tops = []

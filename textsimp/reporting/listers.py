@@ -157,7 +157,7 @@ def _printed_tables(frame: Frame, experiment: str) -> list[Variables]:
 
 
 def missing(frame: Frame) -> Iterable[tuple[str, str, str]]:
-    """Of each printed table whose released outputs are not here: its name, what is missing and how to get it."""
+    """Yield the name of each printed table whose outputs are not here, what is missing and how to get it."""
     for experiment in _printed(frame):
         notes = frame.run.results(f"published/{experiment}").notes
         if "missing" in notes:

@@ -189,7 +189,7 @@ def load_trained(folder: Path) -> tuple[Any, Any]:
 
 
 def read_weights(path: Path) -> dict[str, Any]:
-    """What `fairseq_tools.export` wrote; `InputError` where the file is cut short, or has more. Runs no code."""
+    """Read the weights that `fairseq_tools.export` wrote, without running code; `InputError` for any other file."""
     import torch
 
     try:

@@ -48,7 +48,7 @@ Count = Annotated[int, Bounds(1, 1 << 20)]
 
 @dataclass(frozen=True)
 class LstmNetwork:
-    """What the layers of an LSTM depend on, by fairseq's names."""
+    """Settings of the layers of an LSTM, by fairseq's names."""
 
     arch: Literal["lstm"]
     encoder_embed_dim: Count
@@ -64,7 +64,7 @@ class LstmNetwork:
 
 @dataclass(frozen=True)
 class TransformerNetwork:
-    """What the layers of a Transformer of BERT's shape depend on, by fairseq's names."""
+    """Settings of the layers of a Transformer of BERT's shape, by fairseq's names."""
 
     arch: Literal["bert_transformer"]
     encoder_embed_dim: Count

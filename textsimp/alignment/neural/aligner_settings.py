@@ -23,7 +23,7 @@ ACTIVATIONS = ("tanh", "relu")
 FEATURES = ("encoder", "sentence", "lexical", "position")
 CLS = "cls"
 PARTNERS = ("any", "smallest")
-CHECKPOINTS = ("best", "last")
+BEST, LAST = CHECKPOINTS = ("best", "last")
 SIMPLE_FIRST, COMPLEX_FIRST = ORDERS = ("simple_complex", "complex_simple")
 
 
@@ -172,6 +172,10 @@ class CrfConfig:
         if self.paragraphs not in ("none", "predicted"):
             raise InputError(f"aligner.crf.paragraphs: {self.paragraphs!r} is neither none nor predicted")
         check_choice("aligner.crf.partners:", self.partners, PARTNERS)
+
+    def is_kept(self, f1: float, best: float) -> bool:
+        """Tell whether an epoch takes the place of the one kept so far, by their F1 on dev."""
+        return self.checkpoint == LAST or f1 > best
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def _train_task(
     for epoch, loss in evaluated_epochs(chain, list(examples), loss_of, config, f"train the CRF of {task}"):
         f1 = _dev_f1(aligner, task, dev)
         curve.append({"part": task, "step": epoch, "loss": loss, "dev_f1": f1})
-        if f1 > best[0] or config.checkpoint == "last":
+        if config.is_kept(f1, best[0]):
             best = (f1, copy.deepcopy(chain.state_dict()))
     chain.load_state_dict(best[1])
     return curve

@@ -121,7 +121,7 @@ def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> Paragraph
 def _train_crf(
     aligner: Aligner, train: Sequence[DocumentPair], dev: Sequence[DocumentPair], config: CrfConfig
 ) -> list[dict[str, float]]:
-    """Maximise equation 6 on gold paragraphs; keep the epoch of the highest dev F1 of Task 1 and its thresholds.
+    """Maximise equation 6 on gold paragraphs; keep an epoch (`CrfConfig.checkpoint`) and its thresholds.
 
     Thresholds are tuned on dev and the CRF's training pairs together: a dev split of a few articles alone leaves
     them to chance.
@@ -137,7 +137,7 @@ def _train_crf(
         _choose_thresholds(aligner, [*dev, *train])
         f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
         curve.append({"step": epoch, "loss": loss, "dev_f1": f1})
-        if f1 > best[0]:
+        if config.is_kept(f1, best[0]):
             best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
     network.load_state_dict(best[1])
     aligner.settings = best[2]
