@@ -306,9 +306,9 @@ def _scores() -> Iterator[Target]:
     )
     named = ("--raw", "raw", "-t", "turk")
     yield Target(
-        _of("which-sari", "--printed", "44.15", "--output", "mine.txt", *named, "--json"),
+        _of("score", "mine.txt", *named, "--printed", "44.15", "--json"),
         samples.write_leaderboard,
-        {"output": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
+        {"files": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
         weight=0.1,
         seconds=30,
     )

@@ -20,7 +20,6 @@ from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
-from textsimp.cli.which_sari import which_sari
 from textsimp.core.params import read_settings
 from textsimp.core.records import write_pairs
 from textsimp.sources.generated.articles import GeneratorConfig, generate
@@ -141,6 +140,7 @@ app.command(
     epilog=examples(
         "textsimp score --complex test.complex --output mine.txt --reference test.ref.*",
         "textsimp score -t asset mine.txt",
+        "textsimp score -t asset mine.txt --printed 44.15",
         "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
         "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
     ),
@@ -165,14 +165,6 @@ app.command(
         "textsimp metric-agreement --scores bertscore.csv --json",
     ),
 )(metric_agreement)
-app.command(
-    "which-sari",
-    short_help="Which recipe gives a printed number.",
-    epilog=examples(
-        "textsimp which-sari --printed 44.15 --output mine.txt -t asset",
-        "textsimp which-sari --printed 37.2 --output mine.txt -t turk --measure del",
-    ),
-)(which_sari)
 app.add_typer(human_app, name="human")
 
 
