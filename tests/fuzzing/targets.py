@@ -423,19 +423,6 @@ def _stages() -> Iterator[Target]:
         ("splits",),
         weight=0.5,
     )
-    yield Target(
-        _of("doctor", "--newsela", "newsela", "--json"),
-        samples.write_licensed,
-        {
-            "newsela": (
-                "newsela/article_corpus/articles_metadata.csv",
-                "newsela/newsela-auto/newsela-manual/all/*",
-                "newsela",
-            )
-        },
-        weight=0.02,
-        seconds=80,
-    )
 
 
 def _formats() -> Iterator[Target]:

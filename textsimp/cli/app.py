@@ -234,32 +234,6 @@ def extract_wikipedia_pairs(
     return f"{output}: extracted"
 
 
-@app.command(
-    short_help="What each experiment needs and has.",
-    epilog=examples("textsimp doctor", "textsimp doctor --mirror /data/releases --newsela /data/newsela"),
-)
-@command
-def doctor(
-    mirror: Annotated[
-        str | None,
-        typer.Option("--mirror", help="Mirror with RELEASE/FILE: a folder, or an address that fsspec opens."),
-    ] = None,
-    newsela: Annotated[
-        Path | None, typer.Option("--newsela", help="Folder of the licensed Newsela release."), Reads()
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Say what each experiment has, what runs without the rest, and how to get every source."""
-    from textsimp.cli.doctor import Places, catalogue, diagnosis, examine, readable  # slow to import
-
-    places = Places(mirror, newsela)
-    needs, sources = examine(places), catalogue(places)
-    if as_json:
-        show(diagnosis(needs, sources), as_json)
-    else:
-        print("\n".join(readable(needs, sources)))
-
-
 def main() -> None:
     """Entry point of the installed command."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # see stages/__init__.py
