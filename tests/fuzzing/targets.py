@@ -97,7 +97,6 @@ def _of(*words: str) -> tuple[str, ...]:
     return ("textsimp", *words)
 
 
-_RATINGS = "--raw raw --scores scores.csv --summary out.json"
 _SCORE = (
     "score",
     "--complex",
@@ -318,14 +317,6 @@ def _scores() -> Iterator[Target]:
         {"files": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
         check=finite,
         seconds=30,
-    )
-    yield Target(
-        _of("metric-agreement", *_RATINGS.split(), "--samples", "20", "--json"),
-        samples.write_ratings,
-        {"raw": ("raw/simpeval/*", "raw/asset/*", "raw"), "scores": ("scores.csv",)},
-        ("out.json",),
-        weight=0.1,
-        seconds=40,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from textsimp import __version__
-from textsimp.cli.agreement_command import metric_agreement
 from textsimp.cli.alignment import align, convert, evaluate_alignment, pair
 from textsimp.cli.annotate import agree, annotate
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers, show
@@ -157,14 +156,6 @@ app.command(
         "textsimp leaderboard --output a.txt b.txt --name A B --test-set asset --mirror /data/releases",
     ),
 )(leaderboard)
-app.command(
-    "metric-agreement",
-    short_help="Which metric agrees with people.",
-    epilog=examples(
-        "textsimp metric-agreement --mirror /data/releases",
-        "textsimp metric-agreement --scores bertscore.csv --json",
-    ),
-)(metric_agreement)
 app.add_typer(human_app, name="human")
 
 
