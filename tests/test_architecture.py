@@ -40,7 +40,7 @@ def python_files(*folders: str) -> list[str]:
 
 
 PACKAGES = python_files("textsimp", "stages")
-EVERYTHING = python_files("textsimp", "stages", "tests", "tools", "benchmarks")
+EVERYTHING = python_files("textsimp", "stages", "tests", "tools", "benchmarks", "experiments")
 
 
 def module_name(file: str) -> str:
