@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -44,14 +44,14 @@ PEOPLE_NEWER = {"Human 1 Writing", "Human 2 Writing"}
 MADE_UP = {"copy", "scramble_words"}
 MAX_TOKENS, FEWEST = 80, 5
 PAST, NEWER, RATER, RATING, LEVELS = "past", "newer", "one rater", "rating", ("system", "sentence")
-Numbers, Texts = dict[str, Floats], tuple[str, ...]
+Numbers: TypeAlias = dict[str, Floats]
 
 
 class Rated(NamedTuple):
     """Systems' outputs for the same N sentences: each system's statistics by metric, and ratings, shape (S, N, K)."""
 
-    systems: list[str]
-    statistics: list[Statistics]
+    systems: Sequence[str]
+    statistics: Sequence[Statistics]
     ratings: Floats
 
 
@@ -69,7 +69,7 @@ def rated(rows: Sequence[RatedOutput], people: set[str], references: Mapping[str
     return Rated(systems, statistics, np.array(ratings))
 
 
-def asset_references(raw: Path, past: Sequence[RatedOutput]) -> dict[str, Texts]:
+def asset_references(raw: Path, past: Sequence[RatedOutput]) -> dict[str, Sequence[str]]:
     """Return ASSET's references by the item of each original, whatever its spaces and case."""
     known = {"".join(text.split()).lower(): references for text, references in read_asset(raw / "asset", "test")}
     keys = {row.item: "".join(row.original.split()).lower() for row in past}
@@ -84,7 +84,7 @@ def scopes_of(raw: Path) -> dict[str, Rated]:
     references = asset_references(raw, past)
     whole = rated(past, PEOPLE_PAST, references, TREEBANK)
     numbers = [number for number, name in enumerate(whole.systems) if name not in MADE_UP]
-    systems, statistics = ([column[number] for number in numbers] for column in (whole.systems, whole.statistics))
+    systems, statistics = [whole.systems[n] for n in numbers], [whole.statistics[n] for n in numbers]
     scopes = {PAST: whole, f"{PAST}/no_made_up": Rated(systems, statistics, whole.ratings[numbers])}
     scopes[f"{PAST}/{RELEASED}"] = rated(past, PEOPLE_PAST, references, RELEASED)
     items = {row.item for row in newer}
@@ -116,7 +116,7 @@ def add_agreement(results: Results, scope: str, data: Rated, resampling: Resampl
                 results.comparisons[Contrast(scope, f"{level}.{kind}", a, b)] = tests
         for a, b in pairs if level == "system" else ():
             three = [weighted_correlations(of[x], of[y], once)[0, 0] for x, y in ((a, RATING), (b, RATING), (a, b))]
-            p = williams(*map(float, three), n=len(data.systems))
+            p = williams(float(three[0]), float(three[1]), float(three[2]), len(data.systems))
             results.estimates[Cell(scope, a, f"system.williams.{b}")] = Estimate(p)
     for measure, number in {"systems": len(data.systems), "sentences": data.ratings.shape[1]}.items():
         results.estimates[Cell(scope, RATING, measure)] = Estimate(number)

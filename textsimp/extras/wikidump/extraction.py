@@ -223,7 +223,7 @@ def write_block(task: BlockTask) -> None:
             counts["kept"] += 1
             counts["kept, with one simple sentence"] += len(documents[1].sentences) == 1
             name = "_".join(document.id for document in documents)
-            pairs.append(DocumentPair(name, task.config.corpus, name, *documents))
+            pairs.append(DocumentPair(name, task.config.corpus, name, documents[0], documents[1]))
     sentences = {f"{side} sentences": dict(reader.counts) for side, reader in readers.items()}
     write_json(task.block.with_suffix(".json"), {"pairs": dict(counts), **sentences})
     write_pairs(task.block, pairs)
