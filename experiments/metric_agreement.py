@@ -21,7 +21,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from textsimp.cli.arguments import aligned
-from textsimp.cli.releases import release_folder
 from textsimp.core.errors import bad_input, exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
@@ -184,10 +183,10 @@ def main() -> None:
     """Correlate, write, print."""
     parser = argparse.ArgumentParser(prog="python experiments/metric_agreement.py", description=__doc__.splitlines()[0])
     parser.add_argument("results", type=Path, help="JSON file to write")
-    parser.add_argument("--raw", type=Path, help="folder that has asset/ and simpeval/; without, they are fetched")
+    parser.add_argument("--raw", type=Path, required=True, help="asset/ and simpeval/, as conf/sources names them")
     args, resampling = parser.parse_args(), from_conf("resampling", Resampling)
     results = Results(resampling=resampling)
-    scopes = scopes_of(release_folder(["asset", "simpeval"], None, args.raw))
+    scopes = scopes_of(args.raw)
     for scope, data in progress(scopes.items(), desc="agreement", unit=" sets"):
         add_agreement(results, scope, data, resampling)
     results.signatures = {name: str(scopes[PAST].statistics[0][name].signature) for name in METRICS}
