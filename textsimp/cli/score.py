@@ -85,17 +85,15 @@ def score(
 ) -> str:
     """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
     outputs = [*(files or ()), *(output or ())]
-    if printed is not None:
-        _check_printed(printed, outputs, metric, against)
     options = _options(frequencies, encoder)
     given = complex_file, reference or []
     complex_, references = _sides(*given) if test_set is None else _named_sides(test_set, *given, mirror, raw)
     if printed is not None:
+        _check_printed(printed, outputs, metric, against)
         return _print_recipes(printed, complex_, outputs[0], references, as_json)
     results = score_files(complex_, outputs, references, metric or (), against, resampling_of(samples, seed), options)
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
-    _warn_of_empty_lines(results)
-    _warn_of_degenerate_outputs(results)
+    _warn(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
     return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
 
@@ -207,15 +205,13 @@ def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: 
                     results.estimates[Cell(SCOPE, name, f"{metric}.{operation}.{order}")] = Estimate(value)
 
 
-def _warn_of_empty_lines(results: Results) -> None:
+def _warn(results: Results) -> None:
+    """Tell of empty lines and of degenerate outputs."""
+    from textsimp.metrics.degenerate import note_of
+
     for name, value in results.notes.items():
         if name.startswith(_EMPTY):
             note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}; they are scored as they are")
-
-
-def _warn_of_degenerate_outputs(results: Results) -> None:
-    from textsimp.metrics.degenerate import note_of
-
     for name in results.systems(SCOPE):
         if why := results.notes.get(note_of(SCOPE, name)):
             note(f"warning: {name}: the outputs are degenerate ({why}); their scores say little")

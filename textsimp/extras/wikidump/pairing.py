@@ -12,7 +12,7 @@ from typing import Any
 
 from textsimp.core.errors import bad_input
 from textsimp.core.records import SIDES
-from textsimp.core.writing import atomic_file
+from textsimp.core.writing import atomic_file, remove
 from textsimp.extras.wikidump.settings import PAIRINGS, DumpConfig
 from textsimp.extras.wikidump.sql import Query, read_rows
 
@@ -87,7 +87,7 @@ def database(path: Path, mode: str = "ro") -> Iterator[sqlite3.Connection]:
 @contextmanager
 def new_index(path: Path) -> Iterator[sqlite3.Connection]:
     """Make an empty index, in place of an earlier one."""
-    path.unlink(missing_ok=True)
+    remove(path)
     with database(path, "rwc") as index:
         # nothing reads what a killed run leaves
         for pragma in (f"cache_size = -{CACHE >> 10}", "temp_store = FILE", "journal_mode = OFF", "synchronous = OFF"):
