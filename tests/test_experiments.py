@@ -198,4 +198,4 @@ def test_the_kept_correlations_are_what_the_script_computes(mirror: Path, root: 
     assert {name: str(past.statistics[0][name].signature) for name in metric_agreement.METRICS} == kept.signatures
     for cell, estimate in found.estimates.items():
         # the kept numbers are older than the rounding of ties
-        assert kept.estimates[cell].value == pytest.approx(estimate.value, abs=1e-6), cell
+        assert kept.estimates[cell].value == pytest.approx(estimate.value, abs=1e-4), cell
