@@ -44,8 +44,7 @@ params: setup
 
 repro: setup
 	@$(if $(EXPERIMENT)$(OVERRIDES),$(COMPOSE))
-	@$(if $(REHEARSAL),$(IN_VENV) python tools/stand_ins.py data/stand-ins)
-	@$(IN_VENV) python $(if $(REHEARSAL),tools/rehearse.py reports/costs,tools/repro.py $(if $(ARGS),--plain $(ARGS)))
+	@$(IN_VENV) python $(if $(REHEARSAL),tools/rehearse.py reports/costs data/stand-ins,tools/repro.py $(if $(ARGS),--plain $(ARGS)))
 	@$(IN_VENV) python tools/plots_page.py
 	@$(IN_VENV) python tools/summary.py reports
 

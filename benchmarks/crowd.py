@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.recipes import markdown_table
+from experiments.recipes_translation import markdown_table
 from textsimp.core.errors import InputError, exit_on_bad_input
 from textsimp.core.params import read_settings
 from textsimp.core.records import AlignmentLabel, DocumentPair, read_pairs

@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.coster_kauchak import PairOfTexts, other_pairs, train_in
-from benchmarks.recipes import NONE, add_scores, markdown_table
+from experiments.coster_kauchak import PairOfTexts, other_pairs, train_in
+from experiments.recipes_translation import NONE, add_scores, markdown_table
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines

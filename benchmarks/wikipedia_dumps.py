@@ -117,7 +117,7 @@ class Watch:
 
 
 def timed_passes() -> dict[str, float]:
-    """Lets `extraction._run_all` and `extraction.steps.step` note the seconds of each of their calls."""
+    """Let `extraction._run_all` and the steps of the index note the seconds of each of their calls."""
     seconds: dict[str, float] = {}
 
     def timing(work: Any, name: Any) -> Any:
@@ -129,7 +129,10 @@ def timed_passes() -> dict[str, float]:
         return timed
 
     extraction._run_all = timing(extraction._run_all, lambda values: values[4])
-    extraction.steps.step = timing(extraction.steps.step, lambda values: f"index: {values[1]}")
+    pairing = extraction.pairing
+    pairing.load_table = timing(pairing.load_table, lambda values: f"index: {values[1]}")
+    pairing.load_pages = timing(pairing.load_pages, lambda values: f"index: {values[1]} pages")
+    pairing.pair_pages = timing(pairing.pair_pages, lambda values: "index: pairs")
     return seconds
 
 

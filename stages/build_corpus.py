@@ -19,17 +19,16 @@ def main() -> None:
     parser.add_argument("corpus", help="a name under `corpus` in params.yaml")
     parser.add_argument("--splits", type=Path, required=True, help="folder of the manual splits")
     parser.add_argument("--alignments", type=Path, required=True, help="folder of auto.jsonl and old.jsonl")
-    parser.add_argument("--gold", type=Path, required=True, help="file of gold links, for a study of noisy ones")
     parser.add_argument("--raw", type=Path, required=True, help="folder of the acquired files (benchmarks)")
     parser.add_argument("--corpora", type=Path, required=True, help="folder to write")
     parser.add_argument("--statistics", type=Path, required=True, help="JSON file to write")
     args = parser.parse_args()
     config = load_params(f"corpus.{args.corpus}.build", BuildConfig)
     manual = manual_statistics(pair for pairs in read_splits(args.splits, SPLITS).values() for pair in pairs)
-    corpora = build(config, args.alignments, args.raw, gold=args.gold)
+    corpora = build(config, args.alignments, args.raw)
     report = statistics_report(manual, corpora)
     write_corpora(args.corpora, args.corpus, corpora, report, config)
-    corpus_results(report, corpora.study).write(args.statistics)
+    corpus_results(report).write(args.statistics)
 
 
 if __name__ == "__main__":

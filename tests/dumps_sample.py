@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -16,7 +15,6 @@ import pytest
 from textsimp.core.params import read_settings
 from textsimp.core.records import read_pairs
 from textsimp.extras.wikidump import extraction
-from textsimp.extras.wikidump.dumps import inspect
 from textsimp.extras.wikidump.extraction import BlockTask, extract_wikipedia, write_block
 from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
 
@@ -189,6 +187,5 @@ def extract(files: DumpFiles, output: Path, settings: DumpConfig = CONFIG, worke
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of two pairs and a segment for every stream."""
+    """Blocks of two pairs."""
     monkeypatch.setattr(extraction, "BLOCK", 2)
-    monkeypatch.setattr(extraction, "inspect", partial(inspect, bz2_segment=1))

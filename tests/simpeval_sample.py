@@ -2,37 +2,31 @@
 
 import csv
 import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from textsimp.evaluation.metric_agreement import MetricAgreementConfig
 from textsimp.sources.parallel import write_asset
 
 SENTENCES = 12
 SHARES = {"a": 0.95, "b": 0.8, "c": 0.6, "d": 0.4, "e": 0.2, "f": 0.0}
 """How many words of a system's output are a reference's; its ratings follow from it."""
-CONFIG = MetricAgreementConfig(
-    ["treebank", "released"],
-    80,
-    ["sari", "sari_corpus", "bleu", "len"],
-    {"past": ["person"], "newer": ["one", "two"]},
-    ["f"],
-)
+PEOPLE = {"past": ["person"], "newer": ["one", "two"]}
 _WORDS = "river town council vote plan old boat harbour winter storm bridge market school garden".split()
 
 
-def write_simpeval(root: Path, config: MetricAgreementConfig = CONFIG) -> Path:
-    """The folder of the releases: `simpeval/` and `asset/`, with the people of the configuration."""
+def write_simpeval(root: Path, people: Mapping[str, Sequence[str]] = PEOPLE) -> Path:
+    """The folder of the releases: `simpeval/` and `asset/`, with these people."""
     draw = random.Random(7)
     originals = [f"{' '.join(['The', *draw.choices(_WORDS, k=10)])}." for _ in range(SENTENCES)]
     goals = [[" ".join(line.split()[: 5 + number % 3]) + "." for number in range(10)] for line in originals]
     write_asset(root / "asset", "test", [(line, tuple(of)) for line, of in zip(originals, goals, strict=True)])
     rows = [
         (str(number), originals[number], _noisy(goals[number][0], share, draw), system, share)
-        for system, share in {**SHARES, **dict.fromkeys(config.people["past"], 1.0)}.items()
+        for system, share in {**SHARES, **dict.fromkeys(people["past"], 1.0)}.items()
         for number in range(SENTENCES)
     ]
     _write(root / "simpeval" / "simpeval_past.csv", "processed_generation", rows, 5, draw)
-    names = dict(zip(SHARES, [*config.people["newer"], *SHARES], strict=False))  # the best ones are people
+    names = dict(zip(SHARES, [*people["newer"], *SHARES], strict=False))  # the best ones are people
     newer = [(*row[:3], names[row[3]], row[4]) for row in rows if row[3] in names]
     _write(root / "simpeval" / "simpeval_2022.csv", "generation", newer, 3, draw)
     with (root / "simpeval" / "simpDA_2022.csv").open("w", newline="") as file:

@@ -33,8 +33,6 @@ NEWS = BuildConfig(
     unfiltered=[],
     united={},
     drawn={},
-    study={},
-    study_seeds=[],
     benchmarks={},
     dev_fraction=0.2,
     test_fraction=0.2,
@@ -250,7 +248,7 @@ def test_alignments_that_make_no_corpus(
 def test_stage_twice_gives_the_same_bytes_and_bad_input_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    command = "stages.build_corpus toy --splits splits --alignments alignments --gold gold --raw raw"
+    command = "stages.build_corpus toy --splits splits --alignments alignments --raw raw"
     command += " --corpora {0}/toy --statistics"
     params = OmegaConf.create({"corpus": {"toy": {"build": dataclasses.asdict(NEWS)}}})
     (tmp_path / "params.yaml").write_text(OmegaConf.to_yaml(params), encoding="utf-8")

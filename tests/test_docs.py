@@ -18,7 +18,7 @@ from tools import picture, shown
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-CODE_FOLDERS = ("textsimp", "stages", "tools", "benchmarks", "tests/fuzzing")
+CODE_FOLDERS = ("textsimp", "stages", "tools", "benchmarks", "experiments", "tests/fuzzing")
 CODE = [path for folder in CODE_FOLDERS for path in ROOT.glob(f"{folder}/**/*.py")]
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()
@@ -26,13 +26,13 @@ TEXTS = sorted(
 )
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 PROJECT_FILE = re.compile(
-    r"`((?:textsimp|stages|tools|tests|conf|benchmarks|docs|data/(?:sample|published))/[\w./-]+)`"
+    r"`((?:textsimp|stages|tools|tests|conf|benchmarks|experiments|docs|data/(?:sample|published))/[\w./-]+)`"
 )
 PACKAGE_FILE = re.compile(
     r"`((?:core|sources|metrics|alignment(?!/neural_crf`)|corpora|simplification|evaluation|reporting|extras)/[\w./]+)`"
 )
 MODULE_FILE = re.compile(r"`([\w/]+\.py)`")
-MODULE_NAME = re.compile(r"`((?:textsimp|stages|tools|benchmarks)(?:\.\w+)+)(?:\(\))?`")
+MODULE_NAME = re.compile(r"`((?:textsimp|stages|tools|benchmarks|experiments)(?:\.\w+)+)(?:\(\))?`")
 COMMAND = re.compile(r"\b(?:textsimp|textsimp\.cli) ([a-z][a-z-]+)((?: [^`\n|]*)?)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 OF_OTHERS = {"--user-dir", "--queue", "--run-all", "--only-changed", "--capability"}

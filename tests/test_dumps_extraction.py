@@ -24,9 +24,8 @@ from dumps_sample import (
 )
 
 from textsimp.core.errors import InputError
-from textsimp.core.reading import read_json
+from textsimp.core.reading import read_json, sha256
 from textsimp.core.records import read_pairs
-from textsimp.extras.wikidump.dumps import inspect
 from textsimp.extras.wikidump.settings import DumpFiles
 
 __all__ = ["small_pieces"]  # the fixture; no test calls it
@@ -57,7 +56,7 @@ def test_extraction(tmp_path: Path) -> None:
     assert report == read_json(tmp_path / "out" / "extraction.json")
     assert report["files"]["items"] == {
         "name": "items.sql.gz",
-        "sha256": inspect(files.items).sha256,
+        "sha256": sha256(files.items),
         "bytes": files.items.stat().st_size,
     }
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]

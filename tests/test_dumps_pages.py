@@ -1,24 +1,27 @@
-"""Segments and pages of XML dumps: every format, every cut, every damage."""
+"""Pages of XML dumps: every format, every cut, every damage."""
 
 import bz2
 import gzip
 import re
-from itertools import chain
 from pathlib import Path
 
 import pytest
 from dumps_sample import END, HEAD, article, dump, multistream, page
 
 from textsimp.core.errors import InputError
-from textsimp.extras.wikidump.dumps import inspect, read_pages, read_site_info
+from textsimp.extras.wikidump.dumps import Page, fingerprint, read_pages, read_site_info
 
 PAGES = [article(7 * number + 1, f"Title {number}", "é" * number) for number in range(40)]
 IDS = [7 * number + 1 for number in range(40)]
 
 
-def ids(path: Path, **sizes: int) -> list[list[int]]:
-    """The page ids of each segment."""
-    return [[page.id for page in read_pages(segment)] for segment in inspect(path, **sizes).segments]
+def pages(path: Path) -> list[Page]:
+    read_site_info(path)
+    return list(read_pages(path))
+
+
+def ids(path: Path) -> list[int]:
+    return [page.id for page in pages(path)]
 
 
 def written(path: Path, data: bytes | str) -> Path:
@@ -29,7 +32,7 @@ def written(path: Path, data: bytes | str) -> Path:
 def test_page_fields(tmp_path: Path) -> None:
     text = "A < b & [[c]] &nbsp; <ref>x</ref>\n\n<page> \u200f\u05d0"
     path = written(tmp_path / "d.xml", dump("enwiki", [page(3, "A & B", text, 4), page(5, "C", "x", 0, "A & B")]))
-    first, second = read_pages(inspect(path).segments[0])
+    first, second = pages(path)
     assert (first.id, first.title, first.namespace, first.redirect, first.text) == (3, "A & B", 4, False, text)
     assert (second.id, second.redirect, second.model) == (5, True, "wikitext")
 
@@ -37,33 +40,16 @@ def test_page_fields(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["#REDIRECT [[X]]", "\n # redirect [[X]]", "#Redirect:[[X]]"])
 def test_redirects_of_dumps_without_the_element(tmp_path: Path, text: str) -> None:
     path = written(tmp_path / "d.xml", dump("enwiki", [page(3, "A", text), page(4, "B", "#redirection is a list")]))
-    assert [page.redirect for page in read_pages(inspect(path).segments[0])] == [True, False]
+    assert [page.redirect for page in pages(path)] == [True, False]
 
 
-@pytest.mark.parametrize("size", [1, 1000, 4000, 10**6])
-def test_multistream_segments(tmp_path: Path, size: int) -> None:
-    path = written(tmp_path / "d.xml.bz2", multistream("enwiki", PAGES))
-    parts = ids(path, bz2_segment=size)
-    assert list(chain(*parts)) == IDS
-    assert len(parts) == {1: 21, 10**6: 1}.get(size, len(parts)), "the end tag is no segment of its own"
-    assert size == 10**6 or len(parts) > 1
-
-
-def test_streams_that_end_inside_pages(tmp_path: Path) -> None:
-    """A parallel compressor cuts anywhere: what does not begin with a page is no segment."""
+@pytest.mark.parametrize("chunk", [10, 64, 1 << 20])
+def test_streams_that_begin_and_end_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    monkeypatch.setattr("textsimp.extras.wikidump.dumps.CHUNK", chunk)
+    assert ids(written(tmp_path / "d.xml.bz2", multistream("enwiki", PAGES))) == IDS
     data = dump("enwiki", PAGES).encode()
-    for length in (97, 1500):
-        streams = b"".join(bz2.compress(data[start : start + length]) for start in range(0, len(data), length))
-        assert list(chain(*ids(written(tmp_path / "d.bz2", streams), bz2_segment=1))) == IDS
-
-
-def test_magic_bytes_on_the_edge_of_a_chunk_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = written(tmp_path / "d.bz2", multistream("enwiki", PAGES))
-    whole = inspect(path, bz2_segment=1)
-    for chunk in (10, 64):
-        monkeypatch.setattr("textsimp.extras.wikidump.dumps.CHUNK", chunk)
-        assert inspect(path, bz2_segment=1) == whole
-        assert list(chain(*ids(path, bz2_segment=3000))) == IDS
+    streams = b"".join(bz2.compress(data[start : start + 1500]) for start in range(0, len(data), 1500))
+    assert ids(written(tmp_path / "d.bz2", streams)) == ids(written(tmp_path / "d", data)) == IDS
 
 
 def test_site_info(tmp_path: Path) -> None:
@@ -73,14 +59,13 @@ def test_site_info(tmp_path: Path) -> None:
     site, namespaces = read_site_info(path)
     assert site == "simplewiki"
     assert namespaces == {-2: "Media", 0: "", 1: "Talk", 6: "File", 14: "Category"}
-    assert ids(path) == [[1]]
+    assert ids(path) == [1]
 
 
 def test_a_huge_page_in_bounded_pieces(tmp_path: Path) -> None:
     text = "word " * 1_000_000
     path = written(tmp_path / "d.bz2", multistream("enwiki", [PAGES[0], page(2, "Big", text), PAGES[1]], 1))
-    segments = inspect(path, bz2_segment=1).segments
-    found = [page for segment in segments for page in read_pages(segment)]
+    found = pages(path)
     assert [page.id for page in found] == [1, 2, 8]
     assert found[1].text == text.rstrip() + " "
 
@@ -157,7 +142,7 @@ def test_absent_and_empty_files(tmp_path: Path) -> None:
     empty = written(tmp_path / "empty", b"")
     for path, message in ((tmp_path / "absent", "no such file"), (tmp_path, "no plain file"), (empty, "is empty")):
         with pytest.raises(InputError, match=message):
-            inspect(path)
+            fingerprint(path)
 
 
 def test_a_page_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, small_pieces: None, monkeypatch: p
     done: list[str] = []
     write = extraction.write_block
     monkeypatch.setattr(extraction, "write_block", lambda task: (done.append(task.block.stem), write(task)))
-    monkeypatch.setattr(extraction, "scan_segment", _never)
+    monkeypatch.setattr(extraction, "scan_dump", _never)
     extract(files, tmp_path / "out")
     assert done == ["0000002", "0000003"]
     monkeypatch.undo()
@@ -118,7 +118,7 @@ def test_damaged_unfinished_work_never_stops_the_next_run(tmp_path: Path, small_
 def test_two_extractions_into_one_folder(tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second is refused while the first works, which is not disturbed."""
     files, said = write_dumps(tmp_path / "in"), []
-    choose = extraction.steps.choose_wanted
+    choose = extraction.pairing.choose_wanted
 
     def meanwhile(index: sqlite3.Connection) -> None:
         with pytest.raises(InputError) as caught:
@@ -126,7 +126,7 @@ def test_two_extractions_into_one_folder(tmp_path: Path, small_pieces: None, mon
         said.append(str(caught.value))
         choose(index)
 
-    monkeypatch.setattr(extraction.steps, "choose_wanted", meanwhile)
+    monkeypatch.setattr(extraction.pairing, "choose_wanted", meanwhile)
     extract(files, tmp_path / "out")
     assert len(said) == 1 and "another run is at work on it; wait for its end" in said[0]
     assert len(pairs(tmp_path / "out")) == 8
@@ -145,7 +145,7 @@ def test_a_killed_worker_is_one_line_and_the_next_run_goes_on(
         with pytest.raises(KilledError, match="killed 3 times, often for memory; .*run again to go on"):
             extract(files, tmp_path / "out", workers=2)
     assert partial_folder(tmp_path / "out").is_dir() and not (tmp_path / "out").exists()
-    monkeypatch.setattr(extraction, "scan_segment", _never)
+    monkeypatch.setattr(extraction, "scan_dump", _never)
     extract(files, tmp_path / "out", workers=2)
     assert len(pairs(tmp_path / "out")) == 8
 
@@ -153,22 +153,21 @@ def test_a_killed_worker_is_one_line_and_the_next_run_goes_on(
 def test_a_run_stopped_in_the_first_pass_reads_only_what_is_missing(
     tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files, scan, done = write_dumps(tmp_path / "in"), extraction.scan_segment, []
+    files, scan, done = write_dumps(tmp_path / "in"), extraction.scan_dump, []
 
     def stop(task: extraction.ScanTask) -> None:
-        if len(done) == 4:
+        if done:
             raise KeyboardInterrupt
-        done.append(task.part.name)
+        done.append(task.dump)
         scan(task)
 
-    monkeypatch.setattr(extraction, "scan_segment", stop)
+    monkeypatch.setattr(extraction, "scan_dump", stop)
     with pytest.raises(KeyboardInterrupt):
         extract(files, tmp_path / "out")
-    first, done = done, []
-    monkeypatch.setattr(extraction, "scan_segment", lambda task: (done.append(task.part.name), scan(task)))
+    assert done == [*files.simple]
+    monkeypatch.setattr(extraction, "scan_dump", lambda task: (done.append(task.dump), scan(task)))
     extract(files, tmp_path / "out")
-    total = sum(len(extraction.inspect(path).segments) for path in (*files.complex, *files.simple))
-    assert len(first) == 4 and len({*first, *done}) == len(first) + len(done) == total
+    assert done == [*files.simple, *files.complex]
 
 
 def test_unfinished_work_of_other_settings_is_not_used(tmp_path: Path, small_pieces: None, monkeypatch) -> None:

@@ -16,8 +16,7 @@ from textsimp.core.reading import read_lines
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard
-from textsimp.evaluation.metric_agreement import kept_agreement
-from textsimp.metrics.ranking import RANKED, agreement
+from textsimp.metrics.ranking import agreement
 from textsimp.metrics.sari import VARIANTS
 from textsimp.metrics.tokens import in_form
 from textsimp.sources.config import SourcesConfig
@@ -51,15 +50,10 @@ def test_her_row_among_all(raw: Path, tmp_path: Path) -> None:
     assert lines[-1].endswith("each corrected for 10 pairs (Holm)")
 
 
-def test_too_few_resamples_and_agreement_with_people(raw: Path, tmp_path: Path) -> None:
+def test_too_few_resamples(raw: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "mine.txt", read_lines(raw / "outputs" / "best.txt"))
-    code, text, said = run("--output", "mine.txt", "--raw", raw, "--samples", "100")
+    code, _, said = run("--output", "mine.txt", "--raw", raw, "--samples", "100")
     assert code == 0 and "warning: 100 resamples are too few to find any of 10 pairs" in said
-    lines = text.splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("agreement with people  "))
-    rows = {line.split()[0]: line.split()[1] for line in lines[start + 1 : start + 1 + len(RANKED)]}
-    kept = kept_agreement()
-    assert rows == {name: f"{kept.value('past', name, 'system.pearson'):.2f}".replace("0.", ".") for name in RANKED}
 
 
 def test_a_name_that_a_released_system_has(raw: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ STAND_IN = "sample_news"
 SPLITS = "stages.load_splits newsela --raw data/raw/newsela --out data/splits/newsela"
 BUILD = (
     "stages.build_corpus newsela --splits data/splits/newsela --alignments data/alignments/newsela"
-    " --gold data/audit/newsela.jsonl --raw data/raw/newsela --corpora data/corpora/newsela"
+    " --raw data/raw/newsela --corpora data/corpora/newsela"
     " --statistics reports/corpora/newsela.json"
 )
 ANALYSE = (

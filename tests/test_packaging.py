@@ -119,11 +119,6 @@ def test_scores_from_any_folder(installed: Path, texts: Path) -> None:
     assert "mine" in shares
 
 
-def test_doctor_from_any_folder(installed: Path, texts: Path) -> None:
-    printed = textsimp(installed, texts, "doctor")
-    assert "sample" in printed and "newsela" in printed
-
-
 def test_rating_sheets_from_any_folder(installed: Path, texts: Path) -> None:
     textsimp(installed, texts, "human export sheets --complex c.txt --output mine=o.txt --count 1 --raters 1")
     assert list((texts / "sheets").glob("*.html"))

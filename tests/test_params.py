@@ -28,7 +28,6 @@ from textsimp.core.results import Resampling
 from textsimp.core.yaml_text import line_of
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig
-from textsimp.evaluation.metric_agreement import MetricAgreementConfig
 from textsimp.evaluation.rewriting_analysis import AnalysisConfig
 from textsimp.evaluation.simplification import EvaluationConfig
 from textsimp.extras.human import HumanConfig
@@ -87,7 +86,6 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
         load_params(section, kind, path)
     if select_list("published", path):
         load_params("leaderboard", LeaderboardConfig, path)
-        load_params("metric_agreement", MetricAgreementConfig, path)
     for group, parts in NAMED.items():
         for name in select(group, path):
             for part, kind in parts.items():

@@ -1,4 +1,4 @@
-"""Numbers of others beside ours: BLESS's runs and EASSE's numbers, which signature gives a number, named test sets."""
+"""Numbers of others beside ours: BLESS's runs and EASSE's numbers, which recipe gives a number, named test sets."""
 
 import json
 from pathlib import Path
@@ -7,17 +7,16 @@ import pytest
 from leaderboard_sample import BOARD, LINES, RESAMPLING, write_releases
 from typer.testing import CliRunner
 
-from textsimp.cli import arguments, releases, score, which_sari
+from textsimp.cli import arguments, releases, score
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
-from textsimp.core.params import SHIPPED, from_conf
+from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.core.results import Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig
 from textsimp.evaluation.parity import TOLERANCE, add_parity, deviations, runs_of
-from textsimp.evaluation.printed_numbers import candidates, released_numbers, sari_recipes, verdict
-from textsimp.evaluation.simplification import read_test_set
+from textsimp.evaluation.printed_numbers import Found, recipes_of, sari_of_every_recipe, sari_recipes
 from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
 from textsimp.metrics.sari import VARIANTS
 from textsimp.sources.bless import read_printed, read_run
@@ -27,7 +26,7 @@ ROW = {"source": "The old boat.", "model_output": "The  boat.\n", "references": 
 
 @pytest.fixture
 def raw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (score, which_sari, releases):
+    for module in (score, releases):
         known = module.from_conf
         monkeypatch.setattr(
             module, "from_conf", lambda s, *a, known=known: BOARD if s == "leaderboard" else known(s, *a)
@@ -44,54 +43,51 @@ def run(*words: str | Path) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_verdicts_by_hand() -> None:
-    found = [(36.61, "a"), (36.64, "b"), (36.61 + 1e-12, "c"), (40.0, "d")]
-    assert verdict("36.61", found).word == "identified" and verdict("36.61", found).matches[0][1] == ["a", "c"]
-    assert verdict("36.6", found).word == "ambiguous" and len(verdict("36.6", found).matches) == 2
-    none = verdict("39.5", found)
-    assert none.word == "none" and none.nearest == (40.0, ["d"])
-    assert verdict("40", found).matches == [(40.0, ["d"])], "whole numbers are printed to the unit"
-    for printed in ("101", "-1", "44,15", "nan", "", "4e1"):
-        with pytest.raises(InputError, match="not a number from 0 to 100"):
-            verdict(printed, found)
+def test_recipes_by_hand() -> None:
+    found = [Found(value, name, "") for value, name in ((36.61, "a"), (36.61 + 1e-12, "c"), (36.64, "b"), (40.0, "d"))]
+
+    def names(printed: str) -> tuple[bool, str]:
+        given, chosen = recipes_of(printed, found)
+        return given, "".join(item.signature for item in chosen)
+
+    assert names("36.61") == (True, "ac") and names("36.6") == (True, "acb") and names("40") == (True, "d")
+    assert names("39.5") == (False, "d") and names("36") == (False, "ac")
 
 
 def test_every_variant_in_use_is_tried(raw: Path) -> None:
     recipes = list(sari_recipes())
     assert {make(80) for make in VARIANTS.values()} <= set(recipes) and len(set(recipes)) == len(recipes)
-    test = read_test_set(*BOARD.test_sets["turk"].files(raw))
-    output = read_lines(raw / "outputs" / "middle.txt")
-    options, found = MetricOptions(), candidates(test, output)
-    statistics = metric_statistics(
-        checked_names(["all"], options), Texts(test.complex, output, test.references), options
-    )
-    for name, measure in {**dict.fromkeys(VARIANTS, "sari"), "bleu": "bleu", "fk": "fk", "len": "len"}.items():
-        numbers = {signature: value for value, signature in found[measure]}
-        assert numbers[str(statistics[name].signature)] == pytest.approx(statistics[name].score().value)
+    complex_, references = BOARD.test_sets["turk"].files(raw)
+    output = raw / "outputs" / "middle.txt"
+    numbers = {item.signature: item.value for item in sari_of_every_recipe(complex_, output, references)}
+    options, texts = MetricOptions(), Texts(*map(read_lines, (complex_, output)), list(map(read_lines, references)))
+    for name, statistics in metric_statistics(checked_names(["all"], options), texts, options).items():
+        if name in VARIANTS:
+            assert numbers[str(statistics.signature)] == pytest.approx(statistics.score().value)
 
 
-def test_which_sari_on_the_command_line(raw: Path) -> None:
-    code, text, _ = run("score", "mine.txt", "-t", "turk", "--raw", raw, "--metric", "sari_corpus", "--json")
+def test_a_printed_number_on_the_command_line(raw: Path) -> None:
+    words = ("score", "mine.txt", "-t", "turk", "--raw", raw)
+    code, text, _ = run(*words, "--metric", "sari_corpus", "--json")
     printed = f"{json.loads(text)['estimates']['test']['mine.txt']['sari_corpus'][0]:.4f}"
-    words = ("which-sari", "--output", "mine.txt", "-t", "turk", "--raw", raw)
     code, text, said = run(*words, "--printed", printed)
     assert code == 0 and "SARI|level:corpus|del:f1|tok:13a|case:lc|nrefs:3|version:1" in text
-    assert "mine.txt: identified in " in said
+    assert "  counts of the corpus, deletion by F1, 13a tokens, lower-cased, texts as they are\n" in text
+    assert "mine.txt: " in said and "of 88 recipes give it" in said
     tree = json.loads(run(*words, "--printed", "99.99", "--json")[1])
-    assert tree["verdict"] == "none" and not tree["matches"] and tree["tried"] == 2 * len(list(sari_recipes()))
-    assert run(*words, "--printed", "99.99")[1].splitlines()[0].endswith("none of 88 signatures gives it; the nearest")
+    assert not tree["given"] and tree["recipes"] and tree["tried"] == 2 * len(list(sari_recipes()))
+    assert run(*words, "--printed", "99.99")[1].splitlines()[0].endswith("none of 88 recipes gives it; the nearest")
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["which-sari", "--output", "mine.txt", "--printed", "144"], "--printed '144': not a number from 0 to 100"),
-        (["which-sari", "--output", "mine.txt"], "a number and the file that it was printed of are needed"),
-        (["which-sari", "--output", "mine.txt", "--printed", "40", "-t", "x"], "--test-set 'x': none of asset, turk"),
-        (["which-sari", "--output", "mine.txt", "--printed", "40", "--measure", "x"], "--measure 'x': none of sari"),
-        (["which-sari", "--released", "--printed", "40"], "--released: goes without --printed"),
-        (["which-sari", "--released", "--json"], "--released: goes without --printed"),
-        (["which-sari", "--output", "short.txt", "--printed", "40"], "short.txt:3: 2 lines where"),
+        (["score", "mine.txt", "-t", "turk", "--printed", "144"], "--printed '144': not a number from 0 to 100"),
+        (["score", "mine.txt", "-t", "turk", "--printed", "44,15"], "not a number from 0 to 100, such as 44.15"),
+        (["score", "-t", "turk", "--printed", "40"], "--printed 40: 0 outputs given; name the one"),
+        (["score", "mine.txt", "-t", "turk", "--printed", "40", "--metric", "bleu"], "goes without --metric"),
+        (["score", "mine.txt", "--complex", "mine.txt", "--printed", "40"], "SARI compares with references"),
+        (["score", "short.txt", "-t", "turk", "--printed", "40"], "short.txt:3: 2 lines where"),
         (["score", "mine.txt", "-t", "x"], "--test-set 'x': none of asset, turk"),
         (["score", "short.txt", "-t", "asset"], "2 lines where"),
         (["score", "mine.txt"], "--complex: no file given; name it, or a test set with --test-set"),
@@ -156,12 +152,3 @@ def test_every_printed_number_of_easse(mirror: Path) -> None:
     add_parity(results, runs)
     found = deviations(results)
     assert len(found) == 12 * len(runs) and found[0][0] < TOLERANCE, found[0]
-
-
-@pytest.mark.slow
-def test_the_shares_of_released_numbers(mirror: Path) -> None:
-    board = from_conf("leaderboard", LeaderboardConfig, "experiment=published")
-    found = released_numbers(mirror, SHIPPED / "data" / "published", board)
-    words = [said.word for where, _, said in found if "BLESS" in where]
-    assert words == ["identified"] * 78
-    assert [said.word for where, _, said in found if "systems" in where].count("none") == 0

@@ -1,23 +1,33 @@
 """The paper at its size: its stand-ins, what stages cost, and what is reckoned from that (tools/)."""
 
+import csv
+import hashlib
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
+import fsspec
 import pytest
+import yaml
+from newsela_sample import write_newsela
 from project_copy import copy_project, run
 
-from textsimp.core.params import compose_values, select_list
+from textsimp.core.params import compose_values, select_list, structured
 from textsimp.core.records import read_pairs
 from textsimp.sources.acquisition import licensed_files
-from textsimp.sources.config import SourceConfig
+from textsimp.sources.config import Release, SourceConfig, release_files
+from textsimp.sources.fetch import open_mirror
 from textsimp.sources.formats import read_released_pairs
 from textsimp.sources.parallel import read_asset, read_turk
 from textsimp.sources.splits import load_splits
-from tools import plan, rehearse, stand_ins
+from tools import plan, rehearse
 
 LICENSED = SourceConfig("newsela", "licensed", "en", [], "newsela_manual", "newsela", None, None, None)
+DATA = b"Some text of a release.\n"
+DIGEST = "sha256:" + hashlib.sha256(DATA).hexdigest()
 COSTS = {
     "machine": {"device": "cpu", "processor": "x86_64", "cores": 2, "threads": 2},
     "stages": {
@@ -39,19 +49,19 @@ def test_a_sample_text_is_cut_with_its_labels() -> None:
     text = ["@set a", "@level 0", "P", "[] One.", "[] Two.", "P", "[] Three.", "@level 1", "P", "[=1,~3] One."]
     text += ["[=3] Three.", "P", "[-] Four."]
     cut = ["@set a", "@level 0", "P", "[] One.", "[] Two.", "@level 1", "P", "[=1] One.", "[-] Three."]
-    assert list(stand_ins.cut(text, 2)) == cut
+    assert list(rehearse.cut(text, 2)) == cut
 
 
 def test_a_vocabulary_of_berts_size() -> None:
-    pieces = stand_ins.vocabulary(["otter", "the"])
-    assert len(pieces) == len(set(pieces)) == stand_ins.TYPES
+    pieces = rehearse.vocabulary(["otter", "the"])
+    assert len(pieces) == len(set(pieces)) == rehearse.TYPES
     assert [pieces[number] for number in (0, 100, 101, 102, 103)] == ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     assert {"a", "##z", "otter", "the"} <= set(pieces)
 
 
 def test_texts_in_the_formats_of_the_releases(tmp_path: Path) -> None:
     """Every reader of the experiment takes them, as `acquire` lays them out."""
-    stand_ins.write_texts(tmp_path)
+    rehearse.write_texts(tmp_path)
     raw = tmp_path / "raw"
     for name, path in licensed_files(tmp_path / "newsela", "en").items():
         (raw / name).parent.mkdir(parents=True, exist_ok=True)
@@ -62,7 +72,7 @@ def test_texts_in_the_formats_of_the_releases(tmp_path: Path) -> None:
     assert len(read_released_pairs("newsela_old", raw).pairs) > 50
     assert len(read_released_pairs("wikilarge", tmp_path / "mirror").pairs) > 10
     for folder, read in (("turk", read_turk), ("asset", read_asset)):
-        assert len(read(tmp_path / "mirror" / folder, "test")) == stand_ins.TESTED
+        assert len(read(tmp_path / "mirror" / folder, "test")) == rehearse.TESTED
     releases = compose_values(["experiment=rehearsal"])["sources"]["releases"]
     for name in ("wiki_manual", "wiki_auto", "wikilarge", "turk", "asset", "jiang2020_outputs"):
         described = {file["name"] for file in releases[name]["files"]}
@@ -107,14 +117,78 @@ def test_a_plan_is_reckoned_from_the_measure() -> None:
     assert plan.updates({"max_updates": 0, "max_epochs": 30, "batch_size": 64}, 94_000) == 30 * 1469
 
 
-def test_a_plan_says_what_is_missing(tmp_path: Path) -> None:
-    places = plan.Places(None, None, tmp_path / "raw")
-    text = "\n".join(plan.missing("newsela", places))
-    assert "newsela (corpus newsela)" in text and "bert-base-uncased" in text
-    config = compose_values(["experiment=newsela", "simplifier.lstm.spacy_model=no_such_model"])
-    models = "\n".join(plan.missing_models(config))
-    assert "no_such_model (simplifier lstm): no such spaCy model" in models
-    assert "word vectors (simplifier.lstm.embeddings): none named" in models
+def config(**more: Any) -> dict[str, Any]:
+    """Return a composed configuration with a released corpus, a sample corpus, and optional outputs to score."""
+    release = {"title": "A set", "licence": "CC BY 4.0", "folder": "a-set"}
+    release |= {"files": [{"name": "f.txt", "digest": DIGEST, "url": "https://example.org/f"}]}
+    corpora = {
+        name: {"source": {"origin": origin, "releases": names}}
+        for name, origin, names in (("real", "released", ["turk"]), ("toy", "sample", []))
+    }
+    sources = {"releases": {"turk": release}, "published": {"board": ["turk"]}, "optional": ["board"]}
+    return {"corpora": list(corpora), "published": ["board"], "corpus": corpora, "sources": sources, **more}
+
+
+def lacks(tree: dict[str, Any], raw: Path, mirror: Path | None = None, newsela: Path | None = None) -> list[str]:
+    plan._has_digest.cache_clear()
+    return list(plan.missing_sources(tree, open_mirror(mirror), newsela, raw))
+
+
+def test_a_plan_names_absent_and_damaged_sources(tmp_path: Path) -> None:
+    raw, mirror = tmp_path / "raw", tmp_path / "mirror"
+    (absent,) = lacks(config(), raw)
+    assert absent.startswith("turk (corpus real; outputs board, optional): 1 of 1 files are neither in a mirror nor")
+    assert absent.endswith(" ".join(plan.note("turk")))
+    (mirror / "turk").mkdir(parents=True)
+    (mirror / "turk" / "f.txt").write_bytes(DATA)
+    assert lacks(config(), raw, mirror) == []
+    (mirror / "turk" / "f.txt").write_bytes(DATA[:-1])
+    assert "f.txt in the mirror is corrupt, cut short or changed" in lacks(config(), raw, mirror)[0]
+    (raw / "real" / "a-set").mkdir(parents=True)
+    (raw / "real" / "a-set" / "f.txt").write_bytes(DATA)
+    assert lacks(config(), raw, mirror)[0].startswith("turk (outputs board, optional): ")
+    (raw / "real" / "a-set" / "f.txt").write_bytes(b"from the sample")
+    assert lacks(config(), raw)[0].startswith("turk (corpus real; outputs board")
+    forgotten = config(sources={"releases": {}, "published": {"board": ["turk"]}})
+    assert "conf/sources/turk.yaml is not named in its `override /sources`" in lacks(forgotten, raw)[0]
+
+
+def test_a_mirror_elsewhere_is_looked_at_and_not_read(tmp_path: Path) -> None:
+    fsspec.filesystem("memory").pipe_file("/plan/turk/f.txt", b"nobody compares it")
+    assert list(plan.missing_sources(config(), open_mirror("memory://plan"), None, tmp_path)) == []
+
+
+def test_a_plan_names_what_the_licensed_release_lacks(tmp_path: Path) -> None:
+    tree = config(corpora=["news"], corpus={"news": {"source": {"origin": "licensed", "releases": []}}}, published=[])
+    assert "newsela: sources.newsela is not set. Licensed: ask for it" in lacks(tree, tmp_path)[0]
+    folder = write_newsela(tmp_path / "release")
+    assert lacks(tree, tmp_path, newsela=folder) == []
+    (folder / "newsela-auto" / "newsela-manual" / "all" / "dev.tsv").unlink()
+    assert "dev.tsv: not there, though train.tsv is" in lacks(tree, tmp_path, newsela=folder)[0]
+
+
+def test_a_plan_names_models_and_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "PACKAGES", {"lstm": "no_such_package"})
+    monkeypatch.setattr(plan, "try_to_load_from_cache", lambda name, file: None)
+    (tmp_path / "bert").mkdir()
+    overrides = ["simplifier.lstm.spacy_model=no_such_model", f"simplifier.transformer_bert.encoder={tmp_path}/bert"]
+    text = "\n".join(plan.missing_models(compose_values(["experiment=newsela", *overrides])))
+    assert "bert-base-uncased (encoder): not here" in text and "no config.json in this folder" in text
+    assert "no_such_model (simplifier lstm): no such spaCy model" in text
+    assert "no_such_package (simplifier lstm): not installed" in text
+    assert "word vectors (simplifier.lstm.embeddings): none named" in text
+
+
+def test_every_source_has_a_note_with_its_size(root: Path, mirror: Path) -> None:
+    with (mirror / "SOURCES.csv").open(encoding="utf-8", newline="") as file:
+        bytes_of = {unquote(row["url"]): int(row["bytes"]) for row in csv.DictReader(file)}
+    for path in sorted((root / "conf" / "sources").glob("*.yaml")):
+        for name, release in (yaml.safe_load(path.read_text(encoding="utf-8")).get("releases") or {}).items():
+            size, obtain = plan.note(name)
+            assert path.read_text(encoding="utf-8").startswith("# ") and len(obtain) > 20, name
+            urls = [unquote(file.url) for file in release_files(structured(release, Release))]
+            known = f"{sum(bytes_of[url] for url in urls) / 1e6:.1f} MB" if urls[0] in bytes_of else ""
+            assert size.startswith(known) and ("MB" in size or "not published" in size), name
 
 
 def test_the_costs_that_are_kept() -> None:
@@ -130,8 +204,7 @@ def test_every_stage_of_the_paper_runs_on_the_stand_ins(tmp_path: Path) -> None:
     """Half an hour on two cores: the paper's values, but a handful of updates."""
     project = copy_project(tmp_path)
     run(project, sys.executable, "-m", "textsimp.core.params", "experiment=rehearsal")
-    run(project, sys.executable, "tools/stand_ins.py", "data/stand-ins")
-    run(project, sys.executable, "tools/rehearse.py", "reports/costs")
+    run(project, sys.executable, "tools/rehearse.py", "reports/costs", "data/stand-ins")
     assert run(project, sys.executable, "-m", "dvc", "status").splitlines()[-1] == "Data and pipelines are up to date."
     costs = json.loads((project / "reports/costs/rehearsal.cpu.json").read_text(encoding="utf-8"))
     trained = {name for name in costs["stages"] if name.startswith("train_simplifier@")}

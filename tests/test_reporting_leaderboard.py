@@ -102,15 +102,11 @@ def test_scores_and_ranks(texts: tuple[dict[str, dict[str, object]], str]) -> No
 
 
 def test_each_variant_says_how_well_it_agrees_with_people(texts: tuple[dict[str, dict[str, object]], str]) -> None:
-    tables, html = texts
+    tables, _ = texts
     rows = rows_of(tables["leaderboard-turk"])
     scores = [cell for cell in rows[-2] if cell not in ("–", "")]
     names = [f"0.{number}0" for number in range(len(VARIANTS) + 1)]
     assert scores == ["Agreement with people, per system", *names]
-    whole = tables["metric-agreement"]
-    assert rows_of(whole)[0][:3] == ["SARI per sentence", "0.00", "0.00"] and rows_of(whole)[-1][0] == "one rater"
-    assert "of 20 systems, 100 sentences" in str(whole["text"]) and "-0.20 to 0.95" in html
-    assert list(tables).index("metric-agreement") < list(tables).index("leaderboard-turk")
 
 
 def test_people_have_a_row_without_a_rank(texts: tuple[dict[str, dict[str, object]], str]) -> None:

@@ -10,7 +10,7 @@ from textsimp.core.errors import InputError
 from textsimp.simplification.editnts.edit_examples import TAGS, load_tagger
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, entity_texts, restore
 from textsimp.simplification.spacing import Spacing
-from tools.stand_ins import write_spacy
+from tools.rehearse import write_spacy
 
 
 @pytest.fixture(scope="module")

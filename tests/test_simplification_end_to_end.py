@@ -243,7 +243,7 @@ def test_impossible_settings(tmp_path: Path, bert: str, changes: dict[str, Any],
 
 def test_unknown_kind(tmp_path: Path) -> None:
     (tmp_path / "params.yaml").write_text("simplifier: {x: {kind: smt}}\n")
-    with pytest.raises(InputError, match="simplifier.x.kind: 'smt' is none of transformer, lstm, dress, rerank"):
+    with pytest.raises(InputError, match="simplifier.x.kind: 'smt' is none of transformer, lstm, rerank"):
         simplifiers.load_simplifier("x", tmp_path / "params.yaml")
 
 

@@ -16,7 +16,6 @@ from test_simplification_end_to_end import COMPLEX, CPU, EXPRESSION, load, lstm_
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf, structured
 from textsimp.simplification import fairseq_tools, simplifiers
-from textsimp.simplification.dress import DressConfig
 from textsimp.simplification.fairseq_tools import LstmNetwork, OptimizerConfig, training_options
 from textsimp.simplification.interface import Hypothesis, ParallelFiles, Runtime
 from textsimp.simplification.lstm import LstmConfig
@@ -256,17 +255,14 @@ def test_memory_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_the_release_has_that_the_paper_has_not() -> None:
-    """The authors' training commands and architecture; Dress as its own authors train it, in both sizes."""
+    """The authors' training commands and architecture."""
     found = {}
     for size in ("paper", "release"):
-        transformer, lstm, dress = (
+        transformer, lstm = (
             from_conf(f"simplifier.{name}", kind, f"simplifier/size={size}")
-            for name, kind in (("transformer_bert", TransformerConfig), ("lstm", LstmConfig), ("dress", DressConfig))
+            for name, kind in (("transformer_bert", TransformerConfig), ("lstm", LstmConfig))
         )
         found[size] = [transformer.normalise, transformer.clip_norm, transformer.schedule, transformer.search.beam]
         found[size] += [lstm.batch_size, lstm.min_frequency, lstm.clip_norm, lstm.spacy_model]
-        reinforce = dress.reinforce
-        assert (reinforce.optimizer, reinforce.learning_rate, reinforce.batch_size) == ("sgd", 0.01, 16)
-        assert (dress.batch_size, dress.min_frequency) == (lstm.batch_size, lstm.min_frequency)
     assert found["paper"] == ["after", 0, "linear", 5, 64, 3, 5, "en_core_web_sm"]
     assert found["release"] == ["before", 25, "inverse_sqrt", 1, 96, 4, 5, "en_core_web_lg"]

@@ -77,7 +77,7 @@ def copied(model: Path, target: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize("name", ["phrase_based", "paraphrase", "light_ls", "dress", "dress_ls"])
+@pytest.mark.parametrize("name", ["phrase_based", "paraphrase", "light_ls"])
 def test_an_empty_training_corpus(binarize: Stage, tmp_path: Path, name: str) -> None:
     corpus(tmp_path / "corpus", [])
     write_lines(tmp_path / "rules", ["big large"])

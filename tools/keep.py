@@ -25,7 +25,7 @@ from textsimp.core.params import PARAMS, select, select_list  # noqa: E402
 from textsimp.core.results import SCHEMA, Results  # noqa: E402
 from textsimp.core.writing import atomic_folder, write_json  # noqa: E402
 
-RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published", "thesis", "human")
+RESULTS = ("alignment", "analysis", "audit", "corpora", "paragraphs", "simplification", "published", "human")
 MAIN = ("task1.f1", "task2.f1", "f1", "sari")
 CODE = ("conf", "stages", "textsimp", "dvc.yaml")
 DEFAULT = "sample"

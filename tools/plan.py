@@ -2,10 +2,9 @@
 
     python tools/plan.py paper --mirror FOLDER --newsela FOLDER
 
-Missing is what `textsimp doctor` finds, and word vectors and spaCy models that the configuration names. The cost is
-reckoned from what the rehearsal measured (`tools/rehearse.py`; seconds a unit of work, start-up taken off) and from how
-much work the corpora of the paper are, by its own tables. It is a prediction from a handful of updates on one kind of
-machine: of the order, not of the hour.
+Nothing is fetched or written; digests are compared where reading costs no transfer. The cost is reckoned from what the
+rehearsal measured (`tools/rehearse.py`; seconds a unit of work, start-up taken off) and from how much work the corpora
+of the paper are, by its own tables: a prediction from a handful of updates, of the order, not of the hour.
 """
 
 import argparse
@@ -13,18 +12,27 @@ import csv
 import math
 import shutil
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
 from statistics import linear_regression
 from typing import Any, NamedTuple
 
+from huggingface_hub import try_to_load_from_cache
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.cli.doctor import PRESENT, Places, examine  # noqa: E402 the root has to be on the path first
-from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
-from textsimp.core.params import compose_values  # noqa: E402
-from textsimp.core.reading import read_json  # noqa: E402
+from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
+from textsimp.core.params import CONF, compose_values, structured  # noqa: E402
+from textsimp.core.pretrained import local_encoder  # noqa: E402
+from textsimp.core.reading import read_json, read_lines  # noqa: E402
+from textsimp.sources.acquisition import URL, licensed_files  # noqa: E402
+from textsimp.sources.config import Release, release_files  # noqa: E402
+from textsimp.sources.fetch import Mirror, digest_of, mirror_folder, open_mirror  # noqa: E402
 
 COSTS = ROOT / "reports" / "costs"
 STATISTICS = ROOT / "data" / "published" / "corpus_statistics.csv"
@@ -38,6 +46,8 @@ _LEAST_SECONDS, _LEAST_SHARE = 1.0, 0.2
 """What a stage has to take longer with more work, in seconds and of its time without any, for a line to be drawn."""
 TESTS = {"newsela": 45_000, "wiki": 2 * 359}
 """Sentences of a corpus's test sets (Table 4; TURK and ASSET)."""
+PACKAGES = {"transformer": "fairseq", "lstm": "fairseq", "rerank": "fairseq", "phrase_based": "thot"}
+"""The package that a kind of simplifier needs and `pip install .` does not bring."""
 
 
 class Prediction(NamedTuple):
@@ -61,8 +71,8 @@ def main() -> None:
     args = parser.parse_args()
     config = compose_values([f"experiment={args.experiment}"])
     print(f"Missing for {args.experiment}:")
-    lines = [*missing(args.experiment, Places(args.mirror, args.newsela, args.raw)), *missing_models(config)]
-    print("\n".join(lines) or "  nothing")
+    lines = [*missing_sources(config, open_mirror(args.mirror), args.newsela, args.raw), *missing_models(config)]
+    print("\n".join(f"  {line}" for line in lines) or "  nothing")
     measured = sorted(COSTS.glob("rehearsal.*.json"))
     for path in measured:
         print(f"\n{report(read_json(path), config)}")
@@ -70,32 +80,100 @@ def main() -> None:
         print(f"\nNo time, memory or disk is predicted: {COSTS} has no measure. Run `make repro EXPERIMENT=rehearsal`")
 
 
-def missing(experiment: str, places: Places) -> Iterator[str]:
-    """A line for each source that is not there, and how to get it."""
-    needs = {need.source: need for need in examine(places, [experiment]) if need.state != PRESENT}
-    for need in needs.values():
-        yield f"  {need.source} ({need.part}): {need.holding.detail}. {need.holding.obtain}"
+def missing_sources(config: Mapping[str, Any], mirror: Mirror | None, newsela: Path | None, raw: Path) -> Iterator[str]:
+    """Yield a line for each source that is absent or damaged: for what, what was found, and how to get it."""
+    parts = [(f"corpus {name}", name, config["corpus"][name]["source"]["releases"]) for name in config["corpora"]]
+    for name in config["published"]:
+        optional = ", optional" if name in config["sources"].get("optional", ()) else ""
+        parts.append((f"outputs {name}{optional}", name, config["sources"]["published"][name]))
+    lacks: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for part, folder, names in parts:
+        for name in names:
+            tree = config["sources"]["releases"].get(name)
+            if tree is None:
+                lacks[name, f"conf/sources/{name}.yaml is not named in its `override /sources`"].append(part)
+            elif lack := lack_of(name, structured(tree, Release), mirror, raw / folder):
+                lacks[name, lack].append(part)
+    for (name, lack), users in lacks.items():
+        yield f"{name} ({'; '.join(users)}): {lack}. {' '.join(note(name))}"
+    if any(config["corpus"][name]["source"]["origin"] == "licensed" for name in config["corpora"]):
+        try:
+            lack = "" if newsela and licensed_files(newsela) else "sources.newsela is not set"
+        except InputError as error:
+            lack = str(error)
+        if lack:
+            yield f"newsela: {lack}. Licensed: ask for it at {URL}, then set sources.newsela=FOLDER (--newsela FOLDER)"
+
+
+def lack_of(name: str, release: Release, mirror: Mirror | None, raw: Path) -> str | None:
+    """Return what is wrong with a release; None where `acquire` needs no network for it.
+
+    A good file in `raw`, where it was acquired before, is used; otherwise the mirror's, good or bad.
+    """
+    files, absent, damaged = release_files(release), [], []
+    for file in files:
+        here, there = raw / release.folder / file.name, mirror_folder(mirror, name, release.folder, file)
+        if file.digest and _has_digest(here, file.digest):
+            continue
+        if mirror is None or not mirror.exists(f"{there}/{file.name}"):
+            absent += [] if file.digest is None and here.is_file() else [file.name]
+        elif mirror.is_local and file.digest:
+            good = _has_digest(Path(mirror.path(f"{there}/{file.name}")), file.digest)
+            damaged += [] if good else [file.name]
+    if damaged:
+        return f"{damaged[0]} in the mirror is corrupt, cut short or changed"
+    return (
+        f"{len(absent)} of {len(files)} files are neither in a mirror nor acquired, such as {absent[0]}"
+        if absent
+        else None
+    )
+
+
+@lru_cache(maxsize=4096)
+def _has_digest(path: Path, digest: str) -> bool:
+    try:
+        return path.is_file() and digest_of(path, digest) == digest
+    except (InputError, OSError):  # it cannot be read, or vanished while we looked
+        return False
+
+
+def note(name: str) -> tuple[str, str]:
+    """Return size and origin of a release: the comment of conf/sources/NAME.yaml, up to its first stop and on."""
+    lines = read_lines(CONF / "sources" / f"{name}.yaml")
+    text = " ".join(line.lstrip("# ") for line in takewhile(lambda line: line.startswith("#"), lines))
+    size, _, obtain = text.partition(". ")
+    return f"{size}.", obtain or "Public; `acquire` downloads it."
 
 
 def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each spaCy model and file of word vectors that is named and not there, and where none is named."""
-    from importlib.util import find_spec
-
-    for name in config["simplifiers"] if config["simplification_corpora"] else ():
-        settings = config["simplifier"][name]
+    """Yield a line for each encoder, spaCy model, package and file of word vectors that is named and not there."""
+    simplifiers = {name: config["simplifier"][name] for name in config["simplifiers"]}
+    if config["corpora"]:
+        names = [config["aligner"]["encoder"]["name"], *(row.get("encoder") for row in simplifiers.values())]
+        yield from (lack for name in dict.fromkeys(names) if name and (lack := _encoder(name)))
+        yield from _vectors("sources.word_vectors", config["word_vectors"]["file"])
+    for name, settings in simplifiers.items() if config["simplification_corpora"] else ():
+        if (package := PACKAGES.get(settings["kind"])) and not find_spec(package):
+            yield f"{package} (simplifier {name}): not installed. Run `make setup`"
         model = settings.get("spacy_model") or settings.get("tagger")
         if model and model not in ("none", "rules") and not (find_spec(model) or Path(model).is_dir()):
-            yield f"  {model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
+            yield f"{model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
         if "embeddings" in settings:
             yield from _vectors(f"simplifier.{name}.embeddings", settings["embeddings"])
-    if config["corpora"]:
-        yield from _vectors("sources.word_vectors", config["word_vectors"]["file"])
+
+
+def _encoder(name: str) -> str | None:
+    try:
+        here = local_encoder(name) or isinstance(try_to_load_from_cache(name, "config.json"), str)
+    except InputError as error:
+        return str(error)
+    return None if here else f"{name} (encoder): not here. It is downloaded at first use; or name the folder of a copy"
 
 
 def _vectors(key: str, path: str | None) -> Iterator[str]:
     if path is None or not Path(path).is_file():
         lack = "none named" if path is None else f"no file {path}"
-        yield f"  word vectors ({key}): {lack}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
+        yield f"word vectors ({key}): {lack}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
 
 
 def report(costs: Mapping[str, Any], config: Mapping[str, Any]) -> str:
@@ -106,10 +184,9 @@ def report(costs: Mapping[str, Any], config: Mapping[str, Any]) -> str:
     if not rows:
         return f"{head}: nothing, none of its stages was rehearsed (its corpora are others)"
     lines = [f"{head}:", f"  {'stage':<48} {'time':>10} {'memory':>9} {'disk':>9}  reckoned from"]
-    lines += [
-        f"  {row.stage:<48} {duration(row.seconds):>10} {size(row.memory):>9} {size(row.disk):>9}  {row.reckoning}"
-        for row in rows
-    ]
+    for row in rows:
+        took = f"{duration(row.seconds):>10} {size(row.memory):>9} {size(row.disk):>9}"
+        lines.append(f"  {row.stage:<48} {took}  {row.reckoning}")
     total, disk = sum(row.seconds for row in rows), sum(row.disk for row in rows)
     lines.append(f"  {'in all, one after the other':<48} {duration(total):>10} {'':>9} {size(disk):>9}")
     free = shutil.disk_usage(ROOT).free / 2**20

@@ -15,7 +15,6 @@ from bad_input_sample import SOURCES, write_wiki
 from dumps_sample import CONFIG, TITLES, article, dump, multistream, sql
 from human_evaluation_sample import COMPLEX, OUTPUTS, exported, fill, write_texts
 from newsela_sample import params, run, write_newsela, write_params
-from simpeval_sample import write_simpeval
 from simplifier_sample import write_simplifier
 from typer.testing import CliRunner
 
@@ -25,9 +24,7 @@ from textsimp.core.records import unlabelled, write_pairs
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig
-from textsimp.evaluation.metric_agreement import MetricAgreementConfig
 from textsimp.extras.human.study import read_key
-from textsimp.sources.simpeval import read_past
 
 PAIRS = [document_pair(number) for number in range(4)]
 PLAIN = (
@@ -160,13 +157,6 @@ def write_leaderboard(folder: Path) -> None:
             rows = [{"source": a, "model_output": b, "references": [c]} for a, b, c in zip(*lines_of, strict=True)]
             text = "".join(json.dumps(row) + "\n" for row in rows)
         path.write_text(text, encoding="utf-8")
-
-
-def write_ratings(folder: Path) -> None:
-    """The ratings and references that `metric-agreement` reads, with invented texts."""
-    write_simpeval(folder / "raw", from_conf("metric_agreement", MetricAgreementConfig, "experiment=published"))
-    rows = [f"{row.system},{row.item},{len(row.output)}" for row in read_past(folder / "raw" / "simpeval")]
-    write_lines(folder / "scores.csv", ["system,original_id,mine", *rows])
 
 
 def write_annotations(folder: Path) -> None:

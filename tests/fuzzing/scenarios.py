@@ -41,7 +41,6 @@ _EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --se
 _IMPORT = "human import key.json sheet1.csv sheet2.csv --output out.csv"
 _AGREE = "agree ann.jsonl ben.jsonl --html page.html --output out.jsonl"
 _LR = "--system lr --train gold.jsonl --dev gold.jsonl"
-_RATINGS = "metric-agreement --raw raw --summary out.json --samples"
 _SHARDS = "align shards out --shard-size 1 --system jaccard --dev gold.jsonl --workers"
 
 
@@ -131,10 +130,6 @@ SCENARIOS = (
         *("crowd-again", _of("human again out.key.json ratings.csv more"), samples.write_crowd),
         *(("more", "more.key.json"), None),
         once=True,
-    ),
-    Scenario(
-        *("metric-agreement", _of(f"{_RATINGS} 3"), samples.write_ratings, ("out.json",)),
-        _of(f"{_RATINGS} 2"),
     ),
     Scenario("extract", _of(f"{_DUMPS} 1"), samples.write_dumps, ("out",), _of(f"{_DUMPS} {_OLDER}")),
     Scenario("extract, two processes", _of(f"{_DUMPS} 2"), samples.write_dumps, ("out",)),

@@ -97,7 +97,6 @@ def _of(*words: str) -> tuple[str, ...]:
     return ("textsimp", *words)
 
 
-_RATINGS = "--raw raw --scores scores.csv --summary out.json"
 _SCORE = (
     "score",
     "--complex",
@@ -306,9 +305,9 @@ def _scores() -> Iterator[Target]:
     )
     named = ("--raw", "raw", "-t", "turk")
     yield Target(
-        _of("which-sari", "--printed", "44.15", "--output", "mine.txt", *named, "--json"),
+        _of("score", "mine.txt", *named, "--printed", "44.15", "--json"),
         samples.write_leaderboard,
-        {"output": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
+        {"files": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
         weight=0.1,
         seconds=30,
     )
@@ -318,14 +317,6 @@ def _scores() -> Iterator[Target]:
         {"files": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
         check=finite,
         seconds=30,
-    )
-    yield Target(
-        _of("metric-agreement", *_RATINGS.split(), "--samples", "20", "--json"),
-        samples.write_ratings,
-        {"raw": ("raw/simpeval/*", "raw/asset/*", "raw"), "scores": ("scores.csv",)},
-        ("out.json",),
-        weight=0.1,
-        seconds=40,
     )
 
 
@@ -422,19 +413,6 @@ def _stages() -> Iterator[Target]:
         {"raw": ("raw-wiki/wiki-manual/*", "raw-wiki/wiki-auto/*")},
         ("splits",),
         weight=0.5,
-    )
-    yield Target(
-        _of("doctor", "--newsela", "newsela", "--json"),
-        samples.write_licensed,
-        {
-            "newsela": (
-                "newsela/article_corpus/articles_metadata.csv",
-                "newsela/newsela-auto/newsela-manual/all/*",
-                "newsela",
-            )
-        },
-        weight=0.02,
-        seconds=80,
     )
 
 

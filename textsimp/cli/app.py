@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from textsimp import __version__
-from textsimp.cli.agreement_command import metric_agreement
 from textsimp.cli.alignment import align, convert, evaluate_alignment, pair
 from textsimp.cli.annotate import agree, annotate
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers, show
@@ -20,7 +19,6 @@ from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
-from textsimp.cli.which_sari import which_sari
 from textsimp.core.params import read_settings
 from textsimp.core.records import write_pairs
 from textsimp.sources.generated.articles import GeneratorConfig, generate
@@ -141,6 +139,7 @@ app.command(
     epilog=examples(
         "textsimp score --complex test.complex --output mine.txt --reference test.ref.*",
         "textsimp score -t asset mine.txt",
+        "textsimp score -t asset mine.txt --printed 44.15",
         "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
         "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
     ),
@@ -157,22 +156,6 @@ app.command(
         "textsimp leaderboard --output a.txt b.txt --name A B --test-set asset --mirror /data/releases",
     ),
 )(leaderboard)
-app.command(
-    "metric-agreement",
-    short_help="Which metric agrees with people.",
-    epilog=examples(
-        "textsimp metric-agreement --mirror /data/releases",
-        "textsimp metric-agreement --scores bertscore.csv --json",
-    ),
-)(metric_agreement)
-app.command(
-    "which-sari",
-    short_help="Which recipe gives a printed number.",
-    epilog=examples(
-        "textsimp which-sari --printed 44.15 --output mine.txt -t asset",
-        "textsimp which-sari --printed 37.2 --output mine.txt -t turk --measure del",
-    ),
-)(which_sari)
 app.add_typer(human_app, name="human")
 
 
@@ -240,32 +223,6 @@ def extract_wikipedia_pairs(
     config = replace(config, pairing=pairing) if pairing else config
     show(extract_wikipedia(files, output, config, workers or os.cpu_count() or 1), as_json)
     return f"{output}: extracted"
-
-
-@app.command(
-    short_help="What each experiment needs and has.",
-    epilog=examples("textsimp doctor", "textsimp doctor --mirror /data/releases --newsela /data/newsela"),
-)
-@command
-def doctor(
-    mirror: Annotated[
-        str | None,
-        typer.Option("--mirror", help="Mirror with RELEASE/FILE: a folder, or an address that fsspec opens."),
-    ] = None,
-    newsela: Annotated[
-        Path | None, typer.Option("--newsela", help="Folder of the licensed Newsela release."), Reads()
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Say what each experiment has, what runs without the rest, and how to get every source."""
-    from textsimp.cli.doctor import Places, catalogue, diagnosis, examine, readable  # slow to import
-
-    places = Places(mirror, newsela)
-    needs, sources = examine(places), catalogue(places)
-    if as_json:
-        show(diagnosis(needs, sources), as_json)
-    else:
-        print("\n".join(readable(needs, sources)))
 
 
 def main() -> None:

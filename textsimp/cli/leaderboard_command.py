@@ -82,7 +82,6 @@ def leaderboard_text(
     lines += [*_table(results, scope, labels, submissions), ""]
     for key in submissions:
         lines += [*_own(results, scope, key, labels, board.alpha), ""]
-    lines += [*_agreement(), ""]
     lines += [f"{metric}: {results.signatures[f'{metric}@{scope}']}" for metric in (*RANKED, "fk", "len")]
     lines.append(f"kinds of rewriting: {results.signatures['rewriting']}")
     if draw := results.resampling:
@@ -149,23 +148,6 @@ def _table(results: Results, scope: str, labels: Mapping[str, str], submissions:
         texts = (f"{people[metric].value:.2f}" for metric in ("fk", "len"))
         rows.append(("", f"People (a reference against {people['references'].value} others)", *scores, *texts))
     return aligned(rows, 2)
-
-
-def _agreement() -> list[str]:
-    """How well each metric agrees with people, from the summary that is kept with the code."""
-    from textsimp.cli.agreement_command import correlation_text
-    from textsimp.evaluation.metric_agreement import PAST, RATING, kept_agreement
-    from textsimp.metrics.ranking import RANKED
-
-    summary = kept_agreement()
-    measures = ("system.pearson", "system.kendall", "sentence.pearson", "sentence.kendall")
-    rows: list[tuple[str, ...]] = [("agreement with people", *measures)]
-    rows += [(metric, *(correlation_text(summary.get(PAST, metric, name)) for name in measures)) for metric in RANKED]
-    systems, sentences = (summary.value(PAST, RATING, name) for name in ("systems", "sentences"))
-    legend = (
-        f"agreement with people: SimpEval's ratings of {systems} systems, {sentences} sentences of ASSET; 95% intervals"
-    )
-    return [*aligned(rows, 1), legend]
 
 
 def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alpha: float) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """The command `textsimp score`: outputs for one test set, each score with its interval and signature."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,6 +70,9 @@ def score(
     against: Annotated[
         str | None, typer.Option(help="Output that the others are compared with; by default the first.")
     ] = None,
+    printed: Annotated[
+        str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
+    ] = None,
     frequencies: Annotated[
         Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
     ] = None,
@@ -79,16 +84,45 @@ def score(
     as_json: AsJson = False,
 ) -> str:
     """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
-    options = _options(frequencies, encoder)
     outputs = [*(files or ()), *(output or ())]
+    options = _options(frequencies, encoder)
     given = complex_file, reference or []
     complex_, references = _sides(*given) if test_set is None else _named_sides(test_set, *given, mirror, raw)
+    if printed is not None:
+        _check_printed(printed, outputs, metric, against)
+        return _print_recipes(printed, complex_, outputs[0], references, as_json)
     results = score_files(complex_, outputs, references, metric or (), against, resampling_of(samples, seed), options)
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
-    _warn_of_empty_lines(results)
-    _warn_of_degenerate_outputs(results)
+    _warn(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
     return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
+
+
+def _check_printed(printed: str, outputs: Sequence[Path], metric: Sequence[str] | None, against: str | None) -> None:
+    from textsimp.evaluation.printed_numbers import half_unit
+
+    half_unit(printed)
+    if len(outputs) != 1:
+        raise InputError(f"--printed {printed}: {counted(len(outputs), 'output')} given; name the one it is printed of")
+    if metric or against:
+        raise InputError("--printed: goes without --metric and --against; it is about SARI alone")
+
+
+def _print_recipes(printed: str, complex_file: Path, output: Path, references: Sequence[Path], as_json: bool) -> str:
+    """Print the recipes of SARI that give a printed number, or those nearest to it."""
+    from textsimp.evaluation.printed_numbers import recipes_of, sari_of_every_recipe
+
+    _check_files(complex_file, [output], references)
+    found = sari_of_every_recipe(complex_file, output, references)
+    given, chosen = recipes_of(printed, found)
+    told = f"{len(chosen)} of {len(found)} recipes give it" if given else f"none of {len(found)} recipes gives it"
+    if as_json:
+        tree = {"printed": printed, "given": given, "tried": len(found), "recipes": list(map(asdict, chosen))}
+        typer.echo(json.dumps(tree, indent=2))
+    else:
+        lines = [f"{item.value:.4f}  {item.words}\n         {item.signature}" for item in chosen]
+        typer.echo("\n".join([f"SARI {printed}: {told}{'' if given else '; the nearest'}", *lines]))
+    return f"{output}: {told}"
 
 
 def _sides(complex_file: Path | None, references: Sequence[Path]) -> tuple[Path, Sequence[Path]]:
@@ -171,15 +205,13 @@ def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: 
                     results.estimates[Cell(SCOPE, name, f"{metric}.{operation}.{order}")] = Estimate(value)
 
 
-def _warn_of_empty_lines(results: Results) -> None:
+def _warn(results: Results) -> None:
+    """Tell of empty lines and of degenerate outputs."""
+    from textsimp.metrics.degenerate import note_of
+
     for name, value in results.notes.items():
         if name.startswith(_EMPTY):
             note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}; they are scored as they are")
-
-
-def _warn_of_degenerate_outputs(results: Results) -> None:
-    from textsimp.metrics.degenerate import note_of
-
     for name in results.systems(SCOPE):
         if why := results.notes.get(note_of(SCOPE, name)):
             note(f"warning: {name}: the outputs are degenerate ({why}); their scores say little")

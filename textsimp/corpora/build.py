@@ -9,7 +9,7 @@ import json
 import logging
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted
-from textsimp.core.records import ALIGNMENTS, OWN, SIDES, DocumentPair, numbered_pairs, read_pairs
+from textsimp.core.records import ALIGNMENTS, OWN, SIDES, numbered_pairs
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
 from textsimp.corpora.card import data_card
-from textsimp.corpora.config import GOLD, LEAK, SIZE, UNITED, BuildConfig
+from textsimp.corpora.config import LEAK, SIZE, UNITED, BuildConfig
 from textsimp.corpora.heldout import (
     HeldOutSet,
     Protected,
@@ -32,10 +32,8 @@ from textsimp.corpora.heldout import (
     read_benchmark,
     training_pairs,
 )
-from textsimp.corpora.noise import noisy
 from textsimp.corpora.pairs import LinkedPair, linked_pairs, pair_row, released_pair
 from textsimp.corpora.statistics import Statistics, Tally, TextPair, seq2seq_statistics
-from textsimp.metrics.links import MEASURES, alignment_scores
 from textsimp.sources.formats import read_released_pairs
 
 logger = logging.getLogger(__name__)
@@ -141,23 +139,11 @@ class TrainingSet:
     leaks: dict[str, int]
 
 
-class StudySet(NamedTuple):
-    """A training set of links of a known quality: precision, recall and F1 in percent against the gold ones (Task 1).
-
-    The links are those before pairs are filtered and drawn.
-    """
-
-    train: list[TextPair]
-    dev: list[TextPair]
-    links: dict[str, float]
-
-
 class Corpora(NamedTuple):
-    """What one source gives: its training sets by name, its test sets by name, and training sets to compare links."""
+    """What one source gives: its training sets by name, and its test sets by name."""
 
     training: dict[str, TrainingSet]
     test: dict[str, HeldOutSet]
-    study: dict[str, StudySet]
 
 
 class _HeldOut(NamedTuple):
@@ -173,7 +159,6 @@ def build(
     alignments: Path,
     raw: Path,
     similarity: filters.Similarity = filters.lexical_similarity,
-    gold: Path | None = None,
 ) -> Corpora:
     """Build the training sets and the test sets.
 
@@ -182,7 +167,6 @@ def build(
         alignments: folder with auto.jsonl, old.jsonl and, where there is one, own.jsonl: the same document pairs.
         raw: folder with the benchmarks and the releases that `config` asks for.
         similarity: scores for the one-sentence rule (`filters.not_repetitive`).
-        gold: labelled document pairs, where `config.study` asks for them.
 
     Raises:
         InputError: a file is wrong, the alignments disagree about the article sets, or a file would be empty.
@@ -207,44 +191,7 @@ def build(
     for name, (source, like) in config.drawn.items():
         training[name] = _drawn(config, training[source], len(training[like].train))
         held_out.test.update({name: held_out.test[source]} if source in held_out.test else {})
-    study = _study(config, gold, alignments, held_out, similarity) if config.study and gold else {}
-    return Corpora(training, held_out.test, study)
-
-
-def _study(
-    config: BuildConfig, gold: Path, alignments: Path, held_out: _HeldOut, similarity: filters.Similarity
-) -> dict[str, StudySet]:
-    """A training set of every kind of links and seed, all of the same size."""
-    known = list(read_pairs(gold))
-    protected, dev = frozenset().union(*held_out.protected.values()), next(iter(held_out.dev.values()))
-    sets: dict[str, StudySet] = {}
-    for name, noise in config.study.items():
-        path = gold if noise or name == GOLD else alignments / f"{name}.jsonl"
-        for seed in config.study_seeds if noise else config.study_seeds[:1]:
-            linked = noisy(known, noise, seed) if noise else _as_known(known, path)
-            pairs = [pair for document in linked for pair in linked_pairs(document, config.join)]
-            data = _judged(path, None, pairs, config, _filters(config, name, similarity))
-            train = data.without_leaks("train", protected).kept("train")
-            scores = alignment_scores((a, b.alignments or ()) for a, b in zip(known, linked, strict=True))["task1"]
-            sets[f"{name}.{seed}"] = StudySet(train, dev, {measure: scores[measure] for measure in MEASURES})
-    size = min(len(of_set.train) for of_set in sets.values())
-    if not size:
-        raise bad_input(gold, None, "a training set of the study would be empty", "give more documents, or less noise")
-    drawn = {}
-    for name, noise in config.study.items():
-        for seed in config.study_seeds:
-            source = sets[f"{name}.{seed if noise else config.study_seeds[0]}"]
-            rows = sorted(random.Random(seed).sample(range(len(source.train)), size))
-            drawn[f"{name}.{seed}"] = source._replace(train=[source.train[row] for row in rows])
-    return drawn
-
-
-def _as_known(known: Sequence[DocumentPair], path: Path) -> list[DocumentPair]:
-    """The document pairs of a file that stand in the gold file too, in its order."""
-    by_id = {pair.id: pair for pair in read_pairs(path)}
-    if missing := [pair.id for pair in known if pair.id not in by_id]:
-        raise bad_input(path, None, f"no document pair {quoted(missing[0])}, which has gold links", "align it too")
-    return [by_id[pair.id] for pair in known]
+    return Corpora(training, held_out.test)
 
 
 def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> list[filters.Named]:
@@ -326,8 +273,6 @@ def write_corpora(folder: Path, name: str, corpora: Corpora, report: dict[str, A
     with atomic_folder(folder, "CARD.md") as partial:
         for alignment, training in corpora.training.items():
             _write_training(partial / alignment, training)
-        for study, of_set in corpora.study.items():
-            _write_sides(partial / study, of_set.train, of_set.dev)
         for test, held_out in corpora.test.items():
             _write_test(partial / "test", test, held_out)
         with atomic_write(partial / "CARD.md") as file:
@@ -343,15 +288,9 @@ def statistics_report(manual: Statistics, corpora: Corpora) -> dict[str, Any]:
     return report
 
 
-def corpus_results(report: dict[str, Any], study: Mapping[str, StudySet]) -> Results:
-    """The statistics as results: a scope for each table, a system for each training set and `manual`.
-
-    The scope `links` has the quality of the links of each set of the study, and its number of training `pairs`.
-    """
+def corpus_results(report: dict[str, Any]) -> Results:
+    """Return the statistics as results: a scope for each table, a system for each training set and `manual`."""
     results = Results()
-    for name, of_set in study.items():
-        for measure, value in {**of_set.links, "pairs": len(of_set.train)}.items():
-            results.estimates[Cell("links", name, measure)] = Estimate(value)
     for scope in ("statistics", "seq2seq", "filters", "leaks"):
         for name, tables in report.items():
             manual = name == "manual" and "filters" not in tables

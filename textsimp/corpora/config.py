@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import InputError, none_of
 from textsimp.core.records import ALIGNMENTS
-from textsimp.corpora.noise import Noise
 from textsimp.sources.formats import FORMATS, names_with
 
 JOINS = ("link", "simple", "group")
 DEV_REFERENCES = ("first", "all")
-GOLD = "gold"
 LEAK, UNITED, SIZE = "leak", "duplicate", "size"
 """Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""
 FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
@@ -36,10 +34,6 @@ class BuildConfig:
     united: training set -> others whose pairs it joins; the filters are asked of all of them, each pair is taken once.
     drawn: training set -> two others: it is drawn at random, with `seed`, from the training pairs of the first, and as
         large as the second.
-    study: training set -> what is done to the gold links that it is made of; null for `gold`, these links themselves,
-        and for those of `ALIGNMENTS`. All have the same number of pairs, that of the smallest; there is one for each
-        seed, with which noise and pairs are drawn, SET.SEED.
-    study_seeds: these seeds.
     benchmarks: test set -> the format of an acquired benchmark with references. The first one gives dev too. Where none
         is named, article sets are set aside for dev and test.
     dev_fraction, test_fraction: their shares of the article sets, which are divided with `seed`; without benchmarks.
@@ -61,8 +55,6 @@ class BuildConfig:
     unfiltered: list[str]
     united: dict[str, list[str]]
     drawn: dict[str, list[str]]
-    study: dict[str, Noise | None]
-    study_seeds: list[Seed]
     benchmarks: dict[str, str]
     dev_fraction: Share
     test_fraction: Share
@@ -78,11 +70,6 @@ class BuildConfig:
         _choose("unfiltered", self.unfiltered, tuple(self.released))
         self._check_made_of("united", self.united, self._read)
         self._check_made_of("drawn", self.drawn, self._made)
-        _choose("study", [name for name, noise in self.study.items() if noise is None], (GOLD, *ALIGNMENTS))
-        if self.study and not (self.study_seeds and self.benchmarks):
-            raise _wrong("study", "needs study_seeds, one at least, and a benchmark, the same test for all its sets")
-        if len(set(self.study_seeds)) != len(self.study_seeds):
-            raise _wrong("study_seeds", f"a seed is named twice in {self.study_seeds}")
         _choose("benchmarks", list(self.benchmarks.values()), names_with("benchmark"))
         if len(set(self.benchmarks.values())) != len(self.benchmarks):
             raise _wrong("benchmarks", f"a layout is named twice in {self.benchmarks}")

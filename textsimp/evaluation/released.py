@@ -11,7 +11,6 @@ from textsimp.core.reading import quoted, read_aligned, read_json, read_records
 from textsimp.core.records import NEW, OLD
 from textsimp.core.results import Cell, Estimate, Resampling, Results, as_printed
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
-from textsimp.evaluation.metric_agreement import MetricAgreementConfig, metric_agreement
 from textsimp.evaluation.simplification import (
     EvaluationConfig,
     add_reference,
@@ -129,7 +128,7 @@ def score_release(
     section: Callable[[str, type[Any]], Any],
     resampling: Resampling,
 ) -> Results:
-    """The results of an experiment on released outputs: a key of `TABLES`, `leaderboard` or `metric_agreement`.
+    """The results of an experiment on released outputs: a key of `TABLES`, or `leaderboard`.
 
     Args:
         raw: folder of the releases.
@@ -138,8 +137,7 @@ def score_release(
         section: gives a section of params.yaml, of which each experiment has its own.
 
     Raises:
-        InputError: an unknown name, or what `score_printed` and `leaderboard.released_leaderboard` and
-            `metric_agreement.metric_agreement` raise.
+        InputError: an unknown name, or what `score_printed` and `leaderboard.released_leaderboard` raise.
     """
     if name in TABLES:
         return score_printed(TABLES[name], raw, published, config)
@@ -147,11 +145,7 @@ def score_release(
         return released_leaderboard(
             raw, submissions, section("leaderboard", LeaderboardConfig), config.max_tokens, resampling
         )
-    if name == "metric_agreement":
-        return metric_agreement(raw, section("metric_agreement", MetricAgreementConfig), resampling)
-    raise InputError(
-        f"published experiment {name!r}: unknown; there is {', '.join((*TABLES, 'leaderboard', 'metric_agreement'))}"
-    )
+    raise InputError(f"published experiment {name!r}: unknown; there is {', '.join((*TABLES, 'leaderboard'))}")
 
 
 def score_printed(table: PrintedTable, raw: Path, published: Path, config: EvaluationConfig) -> Results:

@@ -32,7 +32,6 @@ from textsimp.simplification.fairseq_tools import (
 )
 from textsimp.simplification.interface import Hypothesis, Runtime, out_of_memory
 from textsimp.simplification.shortlist import Shortlist
-from textsimp.simplification.word_translations import Translations, as_matrix
 
 
 @dataclass(frozen=True)
@@ -58,14 +57,6 @@ class Diversity:
     strength: float
 
 
-@dataclass(frozen=True)
-class Lexicon:
-    """Translations of words, and their share of the probability of each word that an LSTM writes."""
-
-    translations: Translations
-    share: float
-
-
 class Generator:
     """A trained model and its search.
 
@@ -74,7 +65,6 @@ class Generator:
         aligned: whether the attention over the source is wanted.
         spells: whether the symbols spell any word, so that the unknown symbol is never an answer.
         diversity: of the beam search, whose beam must be a multiple of the groups; None: one group.
-        lexicon: that an LSTM's probabilities are mixed with; None: with none.
     """
 
     def __init__(
@@ -85,15 +75,11 @@ class Generator:
         aligned: bool,
         spells: bool,
         diversity: Diversity | None = None,
-        lexicon: Lexicon | None = None,
     ) -> None:
         import torch
 
         torch.set_num_threads(runtime.threads)
         self._task, self._model = load_trained(folder)
-        if lexicon is not None:
-            words = as_matrix(lexicon.translations, self._task.source_dictionary, self._task.target_dictionary)
-            self._task.mix(self._model, words, lexicon.share)
         self._model.to(runtime.device).eval()
         self._search, self._device, self._aligned, self._spells = search, runtime.device, aligned, spells
         self._diversity = diversity or Diversity(-1, 0.0)

@@ -17,7 +17,7 @@ from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
-from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, Lexicon, changed_first
+from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, changed_first
 from textsimp.simplification.fairseq_tools import HALVES, LstmNetwork, OptimizerConfig, SearchConfig, of_both
 from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -90,19 +90,12 @@ def train(
 class TrainedLstm:
     """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
 
-    def __init__(
-        self,
-        model: Path,
-        config: LstmConfig,
-        runtime: Runtime,
-        diversity: Diversity | None = None,
-        lexicon: Lexicon | None = None,
-    ) -> None:
+    def __init__(self, model: Path, config: LstmConfig, runtime: Runtime, diversity: Diversity | None = None) -> None:
         self._limit, self._margin = config.max_length - 1, config.search.copy_margin
         self._anonymiser = Anonymiser(config.spacy_model)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
-        self._generator = Generator(model, config.search, runtime, True, False, diversity, lexicon)
+        self._generator = Generator(model, config.search, runtime, True, False, diversity)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""

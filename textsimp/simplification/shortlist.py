@@ -4,7 +4,7 @@ A sequence model that has seen few sentences puts any word in the place of one t
 name. Here it chooses among a short list for each sentence (Jean et al. 2015, section 3.2; L'Hostis et al. 2016).
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,6 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_json
 from textsimp.core.writing import write_json
-from textsimp.simplification.word_translations import learn_translations
 
 FILE = "shortlist.json"
 """Its file in a binarized corpus and in a model folder."""
@@ -35,8 +34,8 @@ class Shortlist:
         frequent = Counter(word for _, simple in pairs for word in simple)
         ranked = sorted(frequent, key=lambda word: (-frequent[word], word))
         likeliest = {
-            word: sorted(shares.keys() - {word}, key=lambda simple: (-shares[simple], simple))[:instead]
-            for word, shares in learn_translations(pairs, _IBM1, _HMM).items()
+            word: sorted(counts.keys() - {word}, key=lambda simple: (-counts[simple], simple))[:instead]
+            for word, counts in links_of_words(pairs).items()
         }
         return cls(ranked[:common], {word: simple for word, simple in likeliest.items() if simple})
 
@@ -59,3 +58,16 @@ class Shortlist:
             return cls(list(table["common"]), {word: list(simple) for word, simple in table["instead"].items()})
         except (KeyError, TypeError, AttributeError):
             raise bad_input(folder / FILE, None, "not the short list of a simplifier", remedy) from None
+
+
+def links_of_words(pairs: Sequence[tuple[Words, Words]]) -> dict[str, Counter[str]]:
+    """Return how often each complex word is linked with each simple one; it counts once as its own, too."""
+    from textsimp.simplification.phrase_based.word_alignment import align_words
+
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for (complex_, simple), links in zip(pairs, align_words(pairs, _IBM1, _HMM), strict=True):
+        for word in set(complex_) - counts.keys():
+            counts[word][word] = 1
+        for i, j in links:
+            counts[complex_[i]][simple[j]] += 1
+    return dict(sorted(counts.items()))

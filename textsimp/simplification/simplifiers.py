@@ -32,7 +32,6 @@ logger = logging.getLogger(__name__)
 KINDS = {
     "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
-    "dress": ("textsimp.simplification.dress", "DressConfig"),
     "rerank": ("textsimp.simplification.rerank", "RerankConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
     "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),

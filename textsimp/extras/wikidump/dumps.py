@@ -1,24 +1,17 @@
-"""The pages of a `pages-articles` XML dump: mwxml reads them, in segments that several processes can take.
-
-A multistream bzip2 file is a row of complete bzip2 streams, each of which begins at a byte with the same ten bytes, so
-that the file can be entered there. Plain files, gzip and single-stream bzip2 have one segment. The parser gets
-each segment as a dump of its own: the file's head, the pages that begin in the segment, and the end tag.
-"""
+"""The pages of a `pages-articles` XML dump, read by mwxml from a plain, gzip or (multistream) bzip2 file."""
 
 import bz2
 import codecs
 import gzip
-import hashlib
 import io
-import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from typing import IO, TypeVar, cast
+from typing import IO
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors
 
@@ -29,14 +22,7 @@ from mwxml.errors import MalformedXML
 from textsimp.core import reading
 from textsimp.core.errors import InputError, bad_input
 
-T = TypeVar("T")
-CHUNK = 1 << 20
-BZ2_SEGMENT = 16 << 20
-MAX_PAGE = 64 << 20
-MAX_HEAD = 4 << 20
-MAX_ID = 1 << 53
-_STREAM = re.compile(rb"BZh[1-9]1AY&SY")
-_STREAM_LENGTH = 10
+CHUNK, MAX_PAGE, MAX_HEAD, MAX_ID = 1 << 20, 64 << 20, 4 << 20, 1 << 53
 _PAGE, _PAGE_END, _END = b"<page>", b"</page>", b"</mediawiki>"
 _ROOT = re.compile(rb"(<\?xml[^>]*>\s*)?<mediawiki[\s>]")
 _CUT = [errors.codes[name] for name in (errors.XML_ERROR_NO_ELEMENTS, errors.XML_ERROR_UNCLOSED_TOKEN)]
@@ -44,26 +30,6 @@ _REDIRECT = re.compile(r"\s*#\s*redirect\b", re.IGNORECASE)
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki>.*?</nowiki>", re.DOTALL)
 _FETCH = "the dump is cut or damaged; fetch it again"
 _KIND = "give a pages-articles XML dump of MediaWiki"
-
-
-@dataclass(frozen=True)
-class Segment:
-    """Bytes `start` to `end` of a file; `streams` where they are bzip2 streams that can be read apart."""
-
-    path: Path
-    start: int
-    end: int
-    streams: bool
-
-
-@dataclass(frozen=True)
-class DumpFile:
-    """A file with its digest and segments."""
-
-    path: Path
-    sha256: str
-    size: int
-    segments: tuple[Segment, ...]
 
 
 @dataclass(frozen=True)
@@ -78,80 +44,73 @@ class Page:
     text: str
 
 
-def inspect(path: Path, bz2_segment: int = BZ2_SEGMENT) -> DumpFile:
-    """Read a file once: its digest, and its segments, which depend only on its bytes.
-
-    A segment has `bz2_segment` bytes or more, and begins with a bzip2 stream that begins with a page.
-    """
-    if path.exists() and not path.is_file():
-        raise bad_input(path, None, "is no plain file", "a dump is read several times; give a file")
-    digest, starts, size, tail, streams = hashlib.sha256(), [0], 0, b"", False
-    with reading.opened(path) as file, reading.opened(path) as again:
-        while data := file.read(CHUNK):
-            digest.update(data)
-            streams = streams or (not size and bool(_STREAM.match(data)))
-            window = tail + data
-            for match in _STREAM.finditer(window) if streams else ():
-                start = size - len(tail) + match.start()
-                if start >= starts[-1] + bz2_segment and _begins_page(again, start):
-                    starts.append(start)
-            # the last nine bytes may begin a stream that the next chunk ends
-            tail = window[1 - _STREAM_LENGTH :]
-            size += len(data)
-    if not size:
-        raise bad_input(path, None, "is empty", "fetch it again")
-    bounds = zip(starts, [*starts[1:], size], strict=True)
-    return DumpFile(path, digest.hexdigest(), size, tuple(Segment(path, *bound, streams) for bound in bounds))
-
-
-def _begins_page(file: IO[bytes], start: int) -> bool:
-    file.seek(start)
-    try:
-        return next(_bunzip2(file, MAX_PAGE), b"").lstrip().startswith(_PAGE)
-    except (OSError, EOFError):
-        return True  # damage is reported when the pages are read
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The uncompressed bytes of a plain, gzip or bzip2 file; its first bytes say which it is."""
+def chunks(path: Path) -> Iterator[bytes]:
+    """Yield the uncompressed bytes of a file, `CHUNK` at most at a time; `InputError` where it is cut or damaged."""
     with reading.opened(path) as file:
         magic = file.read(3)
         file.seek(0)
-        if magic == b"BZh":
-            with bz2.open(file) as plain:
-                yield plain
-        elif magic.startswith(b"\x1f\x8b"):
-            with gzip.open(file) as unzipped:
-                yield cast(IO[bytes], unzipped)
-        else:
-            yield file
+        try:
+            if magic == b"BZh":
+                yield from _bunzip2(file)
+            else:
+                source = gzip.GzipFile(fileobj=file) if magic.startswith(b"\x1f\x8b") else file
+                yield from iter(lambda: source.read(CHUNK), b"")
+        except (OSError, EOFError, zlib.error) as error:
+            raise bad_input(path, None, f"does not decompress ({error})", _FETCH) from None
 
 
-def decompressed(path: Path, chunks: Iterable[T]) -> Iterator[T]:
-    """The same chunks; `InputError` where the file that they come from is cut or damaged."""
-    try:
-        yield from chunks
-    except (OSError, EOFError, zlib.error) as error:
-        raise bad_input(path, None, f"does not decompress ({error})", _FETCH) from None
+def _bunzip2(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield what bzip2 streams hold; `bz2.open` takes damage between two streams for the end of the file."""
+    machine = None
+    while data := file.read(CHUNK):
+        while data or (machine and not machine.needs_input):
+            machine = machine or bz2.BZ2Decompressor()
+            if chunk := machine.decompress(data, CHUNK):
+                yield chunk
+            data, machine = (machine.unused_data, None) if machine.eof else (b"", machine)
+    if machine:
+        raise EOFError("it ends inside a compressed stream")
+
+
+def fingerprint(path: Path) -> dict[str, str | int]:
+    """Return name, SHA-256 and size of a file; `InputError` where it is absent, empty or no plain file."""
+    if path.exists() and not path.is_file():
+        raise bad_input(path, None, "is no plain file", "a dump is read several times; give a file")
+    digest = reading.sha256(path)
+    if not (size := path.stat().st_size):
+        raise bad_input(path, None, "is empty", "fetch it again")
+    return {"name": path.name, "sha256": digest, "bytes": size}
 
 
 def read_site_info(path: Path) -> tuple[str, dict[int, str]]:
-    """The head of a dump: the wiki's database name, and the names of its namespaces by number.
+    """Return the wiki's database name, and the names of its namespaces by number.
 
-    An InputError where it is no MediaWiki dump, declares a DOCTYPE, or does not say of which wiki it is.
+    Raises:
+        InputError: the file is no MediaWiki dump, declares a DOCTYPE, or does not say of which wiki it is.
     """
+    head = b""
+    for data in chunks(path):
+        head += data
+        if _PAGE in head or _END in head or len(head) > MAX_HEAD:
+            break
+    head = head.split(_PAGE)[0].split(_END)[0].removeprefix(codecs.BOM_UTF8).lstrip()
+    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+        raise bad_input(path, None, "declares a DOCTYPE, which no dump does", _KIND)
+    if not _ROOT.match(head):
+        raise bad_input(path, None, "does not begin with <mediawiki>", _KIND)
     with _reported(path):
-        info = mwxml.Dump.from_file(io.BytesIO(_head(path) + _END)).site_info
+        info = mwxml.Dump.from_file(io.BytesIO(head + _END)).site_info
     if not info.dbname:
         raise bad_input(path, None, "does not name its wiki in <siteinfo><dbname>", _KIND)
     return info.dbname, {space.id: space.name or "" for space in info.namespaces or ()}
 
 
-def read_pages(segment: Segment) -> Iterator[Page]:
-    """The pages that begin in a segment; `InputError` for a cut or damaged dump, or a page of several revisions."""
-    path, head = segment.path, _head(segment.path)
-    source = _Source(path, chain([head] if segment.start else [], decompressed(path, _chunks(segment))))
+def read_pages(path: Path) -> Iterator[Page]:
+    """Yield the pages of a dump; `InputError` for a cut or damaged one, or a page of several revisions.
+
+    `read_site_info` has to have read it before: entities that a DOCTYPE declares would be resolved.
+    """
+    source = _Source(path)
     with _reported(path):
         root = ElementIterator.from_file(source)
         for page in mwxml.Dump.from_element(root).pages:
@@ -162,47 +121,11 @@ def read_pages(segment: Segment) -> Iterator[Page]:
         pass
 
 
-class PageFilters:
-    """The filters by name, in the order in which they are asked; the first that applies drops the page.
-
-    `namespace` (not an article: talk, templates, categories), `redirect`, `model` (not wikitext), `empty`, then
-    those of the settings. Appendix B: "we removed the meta-page and disambiguation pages".
-    """
-
-    def __init__(self, titles: Mapping[str, str], templates: Mapping[str, Sequence[str]]):
-        self.titles = {name: re.compile(pattern) for name, pattern in titles.items()}
-        self.templates = {name: _template_pattern(names) for name, names in templates.items() if names}
-
-    def reason(self, page: Page) -> str | None:
-        """The name of the filter that drops a page; None for an article."""
-        fixed = {
-            "namespace": page.namespace != 0,
-            "redirect": page.redirect,
-            "model": page.model != "wikitext",
-            "empty": not page.text.strip(),
-        }
-        reasons = [name for name, applies in fixed.items() if applies]
-        reasons += [name for name, pattern in self.titles.items() if pattern.search(page.title)]
-        if not reasons and any(pattern.search(page.text) for pattern in self.templates.values()):
-            text = _HIDDEN.sub("", page.text)
-            reasons = [name for name, pattern in self.templates.items() if pattern.search(text)]
-        return reasons[0] if reasons else None
-
-
-def _template_pattern(names: Sequence[str]) -> re.Pattern[str]:
-    """{{Name}} or {{name|...}}: the first letter in either case, spaces or underscores between words."""
-    words = ("[ _]+".join(map(re.escape, re.split(r"[ _]+", name.strip()))) for name in sorted(names))
-    either = "|".join(f"(?i:{word[0]}){word[1:]}" if word[0] != "\\" else word for word in words)
-    return re.compile(rf"\{{\{{\s*(?:{either})\s*(?:\||\}}\}})")
-
-
-@dataclass
 class _Source:
-    """Chunks as the file that a parser reads; a page without end is refused before it fills the memory."""
+    """A dump as the file that a parser reads; a page without end is refused before it fills the memory."""
 
-    path: Path
-    chunks: Iterator[bytes]
-    size: int = 0
+    def __init__(self, path: Path) -> None:
+        self.path, self.chunks, self.size = path, chunks(path), 0
 
     def read(self, _size: int = -1) -> bytes:
         data = next(self.chunks, b"")
@@ -215,7 +138,7 @@ class _Source:
 
 @contextmanager
 def _reported(path: Path) -> Iterator[None]:
-    """What mwxml raises over a damaged dump becomes one line."""
+    """Turn what mwxml raises over a damaged dump into one line."""
     try:
         yield
     except InputError:
@@ -226,49 +149,6 @@ def _reported(path: Path) -> Iterator[None]:
         raise bad_input(path, None, " ".join(what.split()), _FETCH) from None
     except (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise bad_input(path, None, f"is not as MediaWiki writes it ({error})", _FETCH) from None
-
-
-def _head(path: Path) -> bytes:
-    """What stands before the first page, from <mediawiki>; a DOCTYPE, which could declare entities, is refused."""
-    head = b""
-    with opened(path) as file:
-        for data in decompressed(path, iter(lambda: file.read(CHUNK), b"")):
-            head += data
-            if _PAGE in head or _END in head or len(head) > MAX_HEAD:
-                break
-    head = head.split(_PAGE)[0].split(_END)[0].removeprefix(codecs.BOM_UTF8).lstrip()
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
-        raise bad_input(path, None, "declares a DOCTYPE, which no dump does", _KIND)
-    if not _ROOT.match(head):
-        raise bad_input(path, None, "does not begin with <mediawiki>", _KIND)
-    return head
-
-
-def _chunks(segment: Segment) -> Iterator[bytes]:
-    """The uncompressed bytes of a segment."""
-    if not segment.streams:
-        with opened(segment.path) as file:
-            yield from iter(lambda: file.read(CHUNK), b"")
-        return
-    with reading.opened(segment.path) as file:
-        file.seek(segment.start)
-        yield from _bunzip2(file, segment.end - segment.start)
-        if segment.end < os.fstat(file.fileno()).st_size:
-            yield _END
-
-
-def _bunzip2(file: IO[bytes], size: int) -> Iterator[bytes]:
-    """The streams in the next `size` bytes; `bz2.open` takes damage between two streams for the end of the file."""
-    machine = None
-    while data := file.read(min(CHUNK, size)):
-        size -= len(data)
-        while data or (machine and not machine.needs_input):
-            machine = machine or bz2.BZ2Decompressor()
-            if chunk := machine.decompress(data, CHUNK):
-                yield chunk
-            data, machine = (machine.unused_data, None) if machine.eof else (b"", machine)
-    if machine:
-        raise EOFError("it ends inside a compressed stream")
 
 
 def _page(path: Path, page: mwxml.Page) -> Page:
@@ -282,3 +162,32 @@ def _page(path: Path, page: mwxml.Page) -> Page:
     text = content.text or ""
     redirect = page.redirect is not None or bool(_REDIRECT.match(text))
     return Page(page.id, page.title, page.namespace, redirect, content.model or "wikitext", text)
+
+
+class PageFilters:
+    """The filters by name, in the order in which they are asked; the first that applies drops the page.
+
+    `namespace` (not an article: talk, templates, categories), `redirect`, `model` (not wikitext), `empty`, then
+    those of the settings. Appendix B: "we removed the meta-page and disambiguation pages".
+    """
+
+    def __init__(self, titles: Mapping[str, str], templates: Mapping[str, Sequence[str]]) -> None:
+        self.titles = {name: re.compile(pattern) for name, pattern in titles.items()}
+        self.templates = {name: _template_pattern(names) for name, names in templates.items() if names}
+
+    def reason(self, page: Page) -> str | None:
+        """Return the name of the filter that drops a page; None for an article."""
+        fixed = (("namespace", page.namespace != 0), ("redirect", page.redirect), ("model", page.model != "wikitext"))
+        reasons = [name for name, applies in (*fixed, ("empty", not page.text.strip())) if applies]
+        reasons += [name for name, pattern in self.titles.items() if pattern.search(page.title)]
+        if not reasons and any(pattern.search(page.text) for pattern in self.templates.values()):
+            text = _HIDDEN.sub("", page.text)
+            reasons = [name for name, pattern in self.templates.items() if pattern.search(text)]
+        return reasons[0] if reasons else None
+
+
+def _template_pattern(names: Sequence[str]) -> re.Pattern[str]:
+    """{{Name}} or {{name|...}}: the first letter in either case, spaces or underscores between words."""
+    words = ("[ _]+".join(map(re.escape, re.split(r"[ _]+", name.strip()))) for name in sorted(names))
+    either = "|".join(f"(?i:{word[0]}){word[1:]}" if word[0] != "\\" else word for word in words)
+    return re.compile(rf"\{{\{{\s*(?:{either})\s*(?:\||\}}\}})")

@@ -1,22 +1,19 @@
-"""The extraction of article pairs from dumps: two passes, each over bounded pieces and on all cores.
+"""The extraction of article pairs from dumps: two passes, each on all cores and without a dump in memory.
 
-Work in progress is in the hidden folder `.NAME.partial` beside the output: the index, the parts, the blocks. A killed
-run goes on there, given the same files and settings. The output takes its name when it is complete. Memory does not
-grow with the dumps beyond the index's cache (benchmarks/wikipedia_dumps.py).
+Work in progress is in the hidden folder `.NAME.partial` beside the output: the dumps' parts, the index, blocks of
+pairs. A killed run goes on there, given the same files and settings, without reading a dump again that it has read.
 """
 
 import logging
 import re
-import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Any, TypeVar
 
 from textsimp.core import pool
@@ -34,18 +31,14 @@ from textsimp.core.writing import (
     work_folder,
     write_json,
 )
-from textsimp.extras.wikidump import index as steps
-from textsimp.extras.wikidump.dumps import DumpFile, PageFilters, Segment, inspect, read_pages, read_site_info
+from textsimp.extras.wikidump import pairing
+from textsimp.extras.wikidump.dumps import PageFilters, fingerprint, read_pages, read_site_info
 from textsimp.extras.wikidump.settings import DumpConfig, DumpFiles
 from textsimp.extras.wikidump.wikitext import Reader
 
-REPORT, _KEY = "extraction.json", "inputs.json"
-BLOCK = 64
-"""Article pairs in a block: what a killed run loses for each worker."""
-
-MOST_WORKERS = 1000
-"""More than any machine has use for."""
-
+REPORT, _KEY, _INDEX = "extraction.json", "inputs.json", "index.sqlite"
+# article pairs in a block: what a killed run loses for each worker; more workers than any machine has use for
+BLOCK, MOST_WORKERS = 64, 1000
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -53,34 +46,11 @@ _log = logging.getLogger(__name__)
 def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
     """Write `output`/shard-00000.jsonl, ... and `output`/extraction.json, which is also returned.
 
-    Any number of workers gives the same files. An InputError where a file is absent, cut, damaged, of another wiki or
-    another table; nothing is written then.
+    Any number of workers gives the same files.
+
+    Raises:
+        InputError: a file is absent, cut, damaged, of another wiki or another table; nothing is written then.
     """
-    _check(files, output, config, workers)
-    folder = partial_folder(output)
-    with work_folder(folder, ".work", _KEY):
-        try:
-            work = _Extraction(files, config, folder, workers)
-            try:
-                report = work.run(output)
-            except pool.KilledError:
-                raise
-            except InputError as error:
-                if not work.is_resumed:
-                    raise
-                _log.warning("begun anew, as the unfinished work cannot be used: %s", error)
-                work.forget()
-                report = work.run(output)
-        except pool.KilledError:
-            raise
-        except InputError:
-            remove(folder)
-            raise
-        remove(folder, _KEY)
-    return report
-
-
-def _check(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> None:
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError(f"workers: {workers} is not from 1 to {MOST_WORKERS}")
     for side in SIDES:
@@ -91,39 +61,114 @@ def _check(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> 
     if output.is_file():
         raise bad_input(output, None, "is a file, not a folder", "name a new or empty folder")
     check_is_ours(output, REPORT)
+    folder = partial_folder(output)
+    with work_folder(folder, ".work", _KEY):
+        try:
+            inputs = {"files": {role: fingerprint(path) for role, path in files.named().items()}}
+            inputs["settings"] = asdict(config)
+            is_resumed = is_written(folder / _KEY, inputs)
+            try:
+                report = _extract(files, output, config, workers, inputs)
+            except pool.KilledError:
+                raise
+            except InputError as error:
+                if not is_resumed:
+                    raise
+                _log.warning("begun anew, as the unfinished work cannot be used: %s", error)
+                remove(folder / _KEY)
+                report = _extract(files, output, config, workers, inputs)
+        except pool.KilledError:
+            raise
+        except InputError:
+            remove(folder)
+            raise
+        remove(folder, _KEY)
+    return report
+
+
+def _extract(
+    files: DumpFiles, output: Path, config: DumpConfig, workers: int, inputs: dict[str, Any]
+) -> dict[str, Any]:
+    """Go through all the steps that are not done, and write the output."""
+    folder = partial_folder(output)
+    if not is_written(folder / _KEY, inputs):
+        for path in folder.iterdir():
+            if path.name != ".work":  # the lock
+                remove(path)
+    for name in ("parts", "blocks"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        clear_stale(folder / name)
+    write_json(folder / _KEY, inputs)
+    namespaces = {side: _namespaces(files, side, config) for side in SIDES}
+    parts = {
+        side: [(folder / "parts" / f"{side}-{n:04d}.sqlite", dump) for n, dump in enumerate(files.dumps(side))]
+        for side in SIDES
+    }
+    with pairing.new_index(folder / _INDEX) as index:
+        for name, path in files.tables().items():
+            pairing.load_table(index, name, path, config)
+        for side in reversed(SIDES):
+            wanted, prefix = folder / _INDEX if side == "complex" else None, config.side(pairing.OTHER[side]).prefix
+            tasks = [ScanTask(dump, part, wanted, prefix, config) for part, dump in parts[side] if not part.exists()]
+            _run_all(scan_dump, tasks, len(tasks), workers, f"read the {side} dump", "file")
+            pairing.load_pages(index, side, parts[side])
+            if side == "simple":
+                pairing.choose_wanted(index)
+        pairing.pair_pages(index, config.pairing)
+        counted = pairing.counts(index, config.pairing)
+        total = counted["pairing"][config.pairing]["pairs"]
+        if not total:
+            what = f"the dumps have no article pair by {config.pairing}"
+            raise bad_input(files.simple[0], None, what, "give dumps of the same time, or another --pairing")
+        blocks = [folder / "blocks" / f"{number:07d}.jsonl" for number in range(-(-total // BLOCK))]
+        missing = [number for number, block in enumerate(blocks) if not block.exists()]
+        found = (_block(index, number, parts, config, namespaces, blocks[number]) for number in missing)
+        _run_all(write_block, found, len(missing), workers, f"extract {total} article pairs", "block")
+    return _publish(blocks, output, {**inputs, **counted}, config)
+
+
+def _namespaces(files: DumpFiles, side: str, config: DumpConfig) -> dict[int, str]:
+    """The namespaces of a wiki; `InputError` where a dump is of another one."""
+    spaces: dict[int, str] = {}
+    for path in files.dumps(side):
+        (dumped, namespaces), site = read_site_info(path), config.side(side).site
+        if dumped != site:
+            raise bad_input(path, None, f"is a dump of {dumped!r}, not {site!r}", "give the other dump")
+        spaces |= namespaces
+    return spaces
 
 
 @dataclass(frozen=True)
 class ScanTask:
-    """The scan of one segment: the part to write, and the index that says which pages are wanted; None for all.
+    """The scan of a dump: the part to write, and the index that says which pages are wanted; None for all.
 
     `prefix` is how the other wiki is linked to: `simple` in [[simple:Title]].
     """
 
-    segment: Segment
+    dump: Path
     part: Path
     index: Path | None
     prefix: str
     config: DumpConfig
 
     def __str__(self) -> str:
-        return f"{self.segment.path}, part {self.part.name}"
+        return str(self.dump)
 
 
-def scan_segment(task: ScanTask) -> None:
-    """The first pass: every page of one segment, filtered and looked up; `InputError` where the dump is damaged."""
-    with steps.read_only(task.index) if task.index else nullcontext() as index:
-        steps.write_part(task.part, _scanned(task, index), task.segment.path)
+def scan_dump(task: ScanTask) -> None:
+    """Filter and look up every page of a dump; `InputError` where it is damaged."""
+    with pairing.database(task.index) if task.index else nullcontext() as index:
+        pairing.write_part(task.part, _scanned(task, index), task.dump)
 
 
-def _scanned(task: ScanTask, index: sqlite3.Connection | None) -> Iterator[steps.PartRow]:
+def _scanned(task: ScanTask, index: Connection | None) -> Iterator[pairing.PartRow]:
     filters = PageFilters(task.config.title_filters, task.config.template_filters)
     link = re.compile(rf"\[\[ *{re.escape(task.prefix)} *:([^\[\]|\n]+)\]\]", re.IGNORECASE)
-    for page in read_pages(task.segment):
+    for page in read_pages(task.dump):
         match = link.search(page.text) if page.namespace == 0 else None
-        title = steps.clean_title(page.title)
-        if match or index is None or steps.is_wanted(index, title, page.id):
-            reason, target = filters.reason(page), steps.clean_title(match[1]) if match else None
+        title = pairing.clean_title(page.title)
+        if match or index is None or pairing.is_wanted(index, title, page.id):
+            reason, target = filters.reason(page), pairing.clean_title(match[1]) if match else None
             yield page.id, reason, title, target, None if reason else zlib.compress(page.text.encode("utf-8"), 1)
         else:
             # no pairing can use the page, so that its text is not filtered
@@ -144,11 +189,24 @@ class BlockTask:
         return f"block {self.block.stem} of article pairs"
 
 
-def write_block(task: BlockTask) -> None:
-    """The second pass: the pairs of one block, from wikitext to sentences. A block that exists is complete.
+def _block(
+    index: Connection,
+    number: int,
+    parts: Mapping[str, list[tuple[Path, Path]]],
+    config: DumpConfig,
+    namespaces: Mapping[str, Mapping[int, str]],
+    block: Path,
+) -> BlockTask:
+    rows = pairing.pairs_between(index, number * BLOCK, (number + 1) * BLOCK)
+    pairs = (((a, parts["complex"][of_a][0]), (b, parts["simple"][of_b][0])) for a, of_a, b, of_b in rows)
+    return BlockTask(tuple(pairs), config, namespaces, block)
 
-    Before it, its counts are written beside it: what became of the pairs (`unreadable` by the parser, or a `stub`, on
-    one side) and, by side, of the sentences.
+
+def write_block(task: BlockTask) -> None:
+    """Write the pairs of one block, from wikitext to sentences. A block that exists is complete.
+
+    Its counts are written beside it first: what became of the pairs (`unreadable` by the parser, or a `stub`, on one
+    side) and, by side, of the sentences.
     """
     readers = {side: Reader(task.config, task.namespaces[side]) for side in SIDES}
     counts: Counter[str] = Counter()
@@ -162,28 +220,24 @@ def write_block(task: BlockTask) -> None:
                 break
             documents.append(document)
         else:
-            complex_document, simple_document = documents
             counts["kept"] += 1
-            counts["kept, with one simple sentence"] += len(simple_document.sentences) == 1
-            name = f"{complex_document.id}_{simple_document.id}"
-            pairs.append(DocumentPair(name, task.config.corpus, name, complex_document, simple_document))
+            counts["kept, with one simple sentence"] += len(documents[1].sentences) == 1
+            name = "_".join(document.id for document in documents)
+            pairs.append(DocumentPair(name, task.config.corpus, name, documents[0], documents[1]))
     sentences = {f"{side} sentences": dict(reader.counts) for side, reader in readers.items()}
-    write_json(counts_file(task.block), {"pairs": dict(counts), **sentences})
+    write_json(task.block.with_suffix(".json"), {"pairs": dict(counts), **sentences})
     write_pairs(task.block, pairs)
-
-
-def counts_file(block: Path) -> Path:
-    """The counts of a block."""
-    return block.with_suffix(".json")
 
 
 def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Path) -> tuple[Document | None, str]:
     """A page as a document, or None and why it is dropped."""
     wiki = config.side(side)
+    with pairing.database(part) as database:
+        row = database.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
     try:
-        text = zlib.decompress(steps.read_text(part, page)).decode("utf-8")
-    except (zlib.error, UnicodeDecodeError):
-        raise bad_input(part, None, f"the text of the page {page} is damaged", "run again") from None
+        text = zlib.decompress(row[0]).decode("utf-8")
+    except (zlib.error, UnicodeDecodeError, TypeError):
+        raise bad_input(part, None, f"the text of the page {page} is absent or damaged", "run again") from None
     try:
         paragraphs = reader.sentences(text)
     except ValueError:
@@ -194,140 +248,32 @@ def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Pa
     return (None, "stub") if stub else (document, "kept")
 
 
-class _Extraction:
-    """One extraction: its files as `inspect` sees them, and the folder of its unfinished work."""
-
-    def __init__(self, files: DumpFiles, config: DumpConfig, folder: Path, workers: int):
-        self.files, self.config, self.folder, self.workers = files, config, folder, workers
-        self.is_resumed = False
-        roles = files.named()
-        _log.info("reading %d files once to check them: %s", len(roles), ", ".join(p.name for p in roles.values()))
-        with ThreadPoolExecutor(workers) as threads:
-            self.inspected = dict(zip(roles, threads.map(inspect, roles.values()), strict=True))
-        self.namespaces = {side: self._namespaces(side) for side in SIDES}
-
-    def run(self, output: Path) -> dict[str, Any]:
-        """Go through all the steps that are not done, and write the output."""
-        self._enter()
-        with steps.open_index(self.folder / "index.sqlite") as index:
-            self._read_sql(index)
-            self._read_pages(index, "simple", None)
-            steps.step(index, "wanted", steps.choose_wanted)
-            self._read_pages(index, "complex", self.folder / "index.sqlite")
-            steps.step(index, "pairs", lambda index: steps.pair_pages(index, self.config.pairing))
-            blocks = self._write_blocks(index)
-            return self._publish(index, blocks, output)
-
-    def _dumps(self, side: str) -> list[DumpFile]:
-        return [self.inspected[f"{side}-{number}"] for number in range(len(self.files.dumps(side)))]
-
-    def _namespaces(self, side: str) -> dict[int, str]:
-        """The namespaces of a wiki; `InputError` where a dump is of another one."""
-        spaces: dict[int, str] = {}
-        for path in self.files.dumps(side):
-            (dumped, namespaces), site = read_site_info(path), self.config.side(side).site
-            if dumped != site:
-                raise bad_input(path, None, f"is a dump of {dumped!r}, not {site!r}", "give the other dump")
-            spaces |= namespaces
-        return spaces
-
-    def _inputs(self) -> dict[str, Any]:
-        """What determines the output, for the report and to know unfinished work again."""
-        files = {
-            role: {"name": dump.path.name, "sha256": dump.sha256, "bytes": dump.size}
-            for role, dump in self.inspected.items()
-        }
-        return {"files": files, "settings": asdict(self.config)}
-
-    def _enter(self) -> None:
-        key = self.folder / _KEY
-        self.is_resumed = is_written(key, self._inputs())
-        if self.is_resumed:
-            _log.info("going on with the unfinished work in %s", self.folder.name)
-        else:
-            self.forget()
-        for name in ("parts", "blocks"):
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
-            clear_stale(self.folder / name)
-        write_json(key, self._inputs())
-
-    def forget(self) -> None:
-        """Remove the unfinished work, but for the lock on it."""
-        for path in self.folder.iterdir():
-            if path.name != ".work":
-                remove(path)
-
-    def _read_sql(self, index: sqlite3.Connection) -> None:
-        for name, path in self.files.tables().items():
-            side, _, table = name.rpartition("_")
-            load = {"items": steps.load_items, "langlinks": steps.load_langlinks, "props": steps.load_props}[table]
-            steps.step(index, name, partial(load, path=path, side=side, config=self.config))
-
-    def _part(self, side: str, number: int) -> Path:
-        return self.folder / "parts" / f"{side}-{number:06d}.sqlite"
-
-    def _read_pages(self, index: sqlite3.Connection, side: str, wanted: Path | None) -> None:
-        dumps = [dump.segments for dump in self._dumps(side)]
-        parts = [(self._part(side, number), segment) for number, segment in enumerate(chain(*dumps))]
-        # the end of a dump first: a cut one is found out at once
-        ends = {segments[-1] for segments in dumps}
-        parts_in_order = sorted(parts, key=lambda part: part[1] not in ends)
-        prefix = self.config.side(steps.OTHER[side]).prefix
-        waiting = [(part, segment) for part, segment in parts_in_order if not part.exists()]
-        tasks = [ScanTask(segment, part, wanted, prefix, self.config) for part, segment in waiting]
-        if not steps.done(index, f"pages {side}"):
-            _run_all(scan_segment, tasks, len(tasks), self.workers, f"read the {side} dump", "segment")
-        of_dumps = [(part, segment.path) for part, segment in parts]
-        steps.step(index, f"pages {side}", lambda index: steps.load_pages(index, side, of_dumps))
-
-    def _write_blocks(self, index: sqlite3.Connection) -> list[Path]:
-        total = index.execute("SELECT COUNT(*) FROM pair").fetchone()[0]
-        if not total:
-            what = f"the dumps have no article pair by {self.config.pairing}"
-            remedy = "give dumps of the same time, or another --pairing"
-            raise bad_input(self.files.simple[0], None, what, remedy)
-        blocks = [self.folder / "blocks" / f"{number:07d}.jsonl" for number in range(-(-total // BLOCK))]
-        missing = [number for number, block in enumerate(blocks) if not block.exists()]
-        tasks = (self._block(index, number, blocks[number]) for number in missing)
-        _run_all(write_block, tasks, len(missing), self.workers, f"extract {total} article pairs", "block")
-        return blocks
-
-    def _block(self, index: sqlite3.Connection, number: int, block: Path) -> BlockTask:
-        rows = steps.pairs_between(index, number * BLOCK, (number + 1) * BLOCK)
-        pairs = tuple(
-            ((complex_id, self._part("complex", complex_part)), (simple_id, self._part("simple", simple_part)))
-            for complex_id, complex_part, simple_id, simple_part in rows
-        )
-        return BlockTask(pairs, self.config, self.namespaces, block)
-
-    def _publish(self, index: sqlite3.Connection, blocks: list[Path], output: Path) -> dict[str, Any]:
-        """Join the blocks into shards; `InputError` where the filters left nothing."""
-        counts = _total(blocks)
-        if not counts["pairs"].get("kept"):
-            raise InputError(f"every article pair is dropped: {counts['pairs']}; lower min_sentences or min_characters")
-        with atomic_folder(output, REPORT) as folder:
-            lines, shards = _lines(blocks), 0
-            for first in lines:
-                with atomic_write(folder / f"shard-{shards:05d}.jsonl") as file:
-                    file.write(first)
-                    file.writelines(islice(lines, self.config.pairs_per_shard - 1))
-                shards += 1
-            report = {
-                **self._inputs(),
-                "pages": steps.page_counts(index),
-                "pairing": steps.pairing_counts(index),
-                f"against {self.config.pairing}": steps.agreement(index, self.config.pairing),
-                "extraction": {**counts, "shards": shards},
-            }
-            write_json(folder / REPORT, report)
-        return report
+def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: DumpConfig) -> dict[str, Any]:
+    """Join the blocks into shards; `InputError` where the filters left nothing."""
+    total: dict[str, Counter[str]] = {}
+    for block in blocks:
+        for group, counts in _counts(block).items():
+            total.setdefault(group, Counter()).update(counts)
+    extracted: dict[str, Any] = {group: dict(sorted(counts.items())) for group, counts in total.items()}
+    if not extracted["pairs"].get("kept"):
+        raise InputError(f"every article pair is dropped: {extracted['pairs']}; lower min_sentences or min_characters")
+    with atomic_folder(output, REPORT) as folder:
+        lines, shards = _lines(blocks), 0
+        for first in lines:
+            with atomic_write(folder / f"shard-{shards:05d}.jsonl") as file:
+                file.write(first)
+                file.writelines(islice(lines, config.pairs_per_shard - 1))
+            shards += 1
+        report["extraction"] = {**extracted, "shards": shards}
+        write_json(folder / REPORT, report)
+    return report
 
 
-def _run_all(work: Callable[[T], None], tasks: Iterable[T], total: int, workers: int, title: str, unit: str) -> None:
-    """Do every task, with one worker here; the tasks write files of their own, in whatever order they end."""
-    done = map(work, tasks) if workers == 1 else pool.run(pool.always(work), tasks, workers)
-    for _ in progress(done, total=total, desc=title, unit=unit):
-        pass
+def _counts(block: Path) -> dict[str, dict[str, int]]:
+    groups = read_json(block.with_suffix(".json"))
+    if not isinstance(groups, dict) or not all(isinstance(groups.get(name), dict) for name in (*groups, "pairs")):
+        raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
+    return groups
 
 
 def _lines(blocks: list[Path]) -> Iterator[str]:
@@ -336,17 +282,12 @@ def _lines(blocks: list[Path]) -> Iterator[str]:
         for line in iterate_lines(block):
             count += 1
             yield line + "\n"
-        if count != read_json(counts_file(block))["pairs"].get("kept", 0):
+        if count != _counts(block)["pairs"].get("kept", 0):
             raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
 
 
-def _total(blocks: list[Path]) -> dict[str, dict[str, int]]:
-    total: dict[str, Counter[str]] = {}
-    for block in blocks:
-        groups = read_json(counts_file(block))
-        is_whole = isinstance(groups, dict) and "pairs" in groups
-        if not is_whole or not all(isinstance(counts, dict) for counts in groups.values()):
-            raise bad_input(counts_file(block), None, "the unfinished work of the extraction is damaged", "run again")
-        for group, counts in groups.items():
-            total.setdefault(group, Counter()).update(counts)
-    return {group: dict(sorted(counts.items())) for group, counts in total.items()}
+def _run_all(work: Callable[[T], None], tasks: Iterable[T], total: int, workers: int, title: str, unit: str) -> None:
+    """Do every task, with one worker here; the tasks write files of their own, in whatever order they end."""
+    done = map(work, tasks) if workers == 1 else pool.run(pool.always(work), tasks, workers)
+    for _ in progress(done, total=total, desc=title, unit=unit):
+        pass

@@ -2,6 +2,7 @@
 
 mysqldump writes `INSERT INTO `TABLE` VALUES (...),(...);`, on one line or with one row per line. It escapes line ends,
 so that no value goes over a line. Each line must be rows from its first character to its last; nothing is skipped.
+(The package mwsql splits rows at `),(`, which a title may hold, and reads lines of any length.)
 """
 
 import codecs
@@ -10,17 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from textsimp.core.errors import InputError, bad_input
-from textsimp.extras.wikidump.dumps import decompressed, opened
+from textsimp.core.errors import bad_input
+from textsimp.extras.wikidump.dumps import chunks
 
 _ID = re.compile(rb"-?\d{1,18}")
-_CREATE = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?`([^`]+)` \(")
+_HEAD = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?`([^`]+)` \(|-- Host: .*Database: (\S+)")
 _COLUMN = re.compile(rb"\s+`([^`]+)` ")
 _INSERT = re.compile(rb"INSERT INTO `([^`]+)` VALUES\s*")
-_DATABASE = re.compile(rb"-- Host: .*Database: (\S+)")
 _VALUE = rb"(?:_binary )?(NULL|-?[0-9][0-9.eE+-]*+|'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+')"
 _ESCAPE = re.compile(rb"\\(.)|''", re.DOTALL)
 _ESCAPED = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
+_OTHER = (b"--", b"/*", b"DROP ", b"LOCK ", b"UNLOCK ", b"SET ", b"USE ")
 MAX_LINE = 256 << 20
 _FETCH = "the SQL dump is cut or damaged; fetch it again"
 
@@ -40,75 +41,83 @@ class Query:
 
 
 def read_rows(path: Path, query: Query) -> Iterator[tuple[str | None, ...]]:
-    """The values of some columns of a table, as text; None is NULL, and damaged UTF-8 becomes U+FFFD.
+    """Yield the values of some columns of a table, as text; None is NULL, and damaged UTF-8 becomes U+FFFD.
 
     MediaWiki cuts long titles at 255 bytes, in the middle of a character if need be; such a title matches no page.
 
-    An InputError for another table or database, a missing column, a line cut in two, or a dump without its end.
+    Raises:
+        InputError: another table or database, a missing column, a line cut in two, or a dump without its end.
     """
-    reader, table = _Reader(query), query.table
+    reader = _Reader(query)
     for number, line in enumerate(_lines(path), 1):
         try:
-            if len(line) > MAX_LINE:
-                raise InputError(f"a line of more than {MAX_LINE} bytes")
             yield from reader.line(line)
-        except InputError as error:
+        except _LineError as error:
             raise bad_input(path, number, str(error), _FETCH) from None
     if not reader.ended:
-        what = "ends before the table does" if reader.names else f"holds no table {table!r}"
-        raise bad_input(path, None, what, _FETCH if reader.names else f"give the dump of the table {table!r}")
+        what = "ends before the table does" if reader.names else f"holds no table {query.table!r}"
+        raise bad_input(path, None, what, _FETCH if reader.names else f"give the dump of the table {query.table!r}")
+
+
+class _LineError(Exception):
+    """A line is not as mysqldump writes it."""
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Without line ends (LF or CRLF) and byte-order mark; of a line that is too long, its beginning."""
-    with opened(path) as file:
-        for line in decompressed(path, iter(lambda: file.readline(MAX_LINE + 2), b"")):
-            yield line.removeprefix(codecs.BOM_UTF8).removesuffix(b"\n").removesuffix(b"\r")
+    """Lines without their ends (LF or CRLF) and byte-order mark; of one that is too long, its beginning."""
+    pending: list[bytes] = []
+    for data in chunks(path):
+        first, *others = data.split(b"\n")
+        pending.append(first)
+        for line in others:
+            yield b"".join(pending).removeprefix(codecs.BOM_UTF8).removesuffix(b"\r")
+            pending = [line]
+        if sum(map(len, pending)) > MAX_LINE:
+            break
+    if last := b"".join(pending):
+        yield last.removesuffix(b"\r")
 
 
 class _Reader:
     """The state between two lines: in the table's definition, in an INSERT, or outside both."""
 
-    def __init__(self, query: Query):
+    def __init__(self, query: Query) -> None:
         self.query, self.values = query, {f"'{value}'".encode() for value in query.where[1]}
         self.names: list[str] = []
         self.row: re.Pattern[bytes] | None = None
         self.defining = self.inserting = self.ended = False
 
     def line(self, line: bytes) -> Iterator[tuple[str | None, ...]]:
-        """The rows that a line holds; `InputError` without place where it is not as mysqldump writes it."""
+        """Yield the rows that a line holds."""
+        if len(line) > MAX_LINE:
+            raise _LineError(f"a line of more than {MAX_LINE} bytes")
         if self.inserting:
             yield from self._rows(line, 0)
         elif self.defining:
             self._define(line)
         elif match := _INSERT.match(line):
-            if _name(match) != self.query.table or self.row is None:
-                raise InputError(f"rows of the table {_name(match)!r}, not of {self.query.table!r}")
+            if _decoded(match[1]) != self.query.table or self.row is None:
+                raise _LineError(f"rows of the table {_decoded(match[1])!r}, not of {self.query.table!r}")
             self.inserting = True
             if match.end() < len(line):
                 yield from self._rows(line, match.end())
-        else:
-            self._outside(line)
-
-    def _outside(self, line: bytes) -> None:
-        if match := _CREATE.match(line):
-            if _name(match) != self.query.table:
-                raise InputError(f"the table {_name(match)!r}, not {self.query.table!r}")
-            self.defining = True
-        elif (match := _DATABASE.match(line)) and _name(match) != self.query.site:
-            raise InputError(f"a dump of the database {_name(match)!r}, not {self.query.site!r}")
+        elif match := _HEAD.match(line):
+            kind, wanted = ("table", self.query.table) if match[1] else ("database", self.query.site)
+            if (name := _decoded(match[1] or match[2])) != wanted:
+                raise _LineError(f"{'the' if match[1] else 'a dump of the'} {kind} {name!r}, not {wanted!r}")
+            self.defining = bool(match[1])
         elif line.startswith((b"UNLOCK TABLES", b"-- Dump completed")) and self.row:
             self.ended = True
-        elif line and not line.startswith((b"--", b"/*", b"DROP ", b"LOCK ", b"UNLOCK ", b"SET ", b"USE ")):
-            raise InputError(f"{line[:40]!r} is nothing that mysqldump writes there")
+        elif line and not line.startswith(_OTHER):
+            raise _LineError(f"{line[:40]!r} is nothing that mysqldump writes there")
 
     def _define(self, line: bytes) -> None:
         if match := _COLUMN.match(line):
-            self.names.append(_name(match))
+            self.names.append(_decoded(match[1]))
         elif line.startswith(b")"):
             self.defining = False
             if missing := [name for name in (*self.query.columns, self.query.where[0]) if name not in self.names]:
-                raise InputError(f"the table {self.query.table!r} has no column {missing[0]!r}")
+                raise _LineError(f"the table {self.query.table!r} has no column {missing[0]!r}")
             self.row = re.compile(rb"\(" + rb",".join([_VALUE] * len(self.names)) + rb"\)([,;]?)", re.DOTALL)
 
     def _rows(self, line: bytes, position: int) -> Iterator[tuple[str | None, ...]]:
@@ -119,28 +128,22 @@ class _Reader:
             match = self.row.match(line, position)
             if match is None or separator == b";":
                 row = line[position : position + 40]
-                raise InputError(f"a row cut in two or damaged at byte {position + 1}: {row!r}")
+                raise _LineError(f"a row cut in two or damaged at byte {position + 1}: {row!r}")
             if match[tested] in self.values:
                 if not _ID.fullmatch(match[wanted[0]]):
-                    raise InputError(f"{self.query.columns[0]} is {match[wanted[0]][:40]!r}, not a whole number")
+                    raise _LineError(f"{self.query.columns[0]} is {match[wanted[0]][:40]!r}, not a whole number")
                 yield tuple([_text(match[column]) for column in wanted])
             position, separator = match.end(), match[last]
         if not separator:
-            raise InputError("the line ends without , or ;")
+            raise _LineError("the line ends without , or ;")
         self.inserting = separator == b","
 
 
-def _name(match: re.Match[bytes]) -> str:
-    """The name of a table, column or database, for comparing and for messages."""
-    return match[1].decode("utf-8", "replace")
+def _decoded(name: bytes) -> str:
+    return name.decode("utf-8", "replace")
 
 
 def _text(value: bytes) -> str | None:
-    if value == b"NULL":
-        return None
     if not value.startswith(b"'"):
-        return value.decode()
-    value = value[1:-1]
-    if b"\\" in value or b"''" in value:
-        value = _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]) if match[1] else b"'", value)
-    return value.decode("utf-8", "replace")
+        return None if value == b"NULL" else value.decode()
+    return _decoded(_ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]) if match[1] else b"'", value[1:-1]))

@@ -5,8 +5,6 @@ from fairseq.tasks import register_task
 from fairseq.tasks.translation import TranslationConfig, TranslationTask
 from torch import Tensor, nn
 
-from . import lexical_mixture
-
 
 class RepeatBlocker(nn.Module):
     """Forbids an n-gram that the hypothesis already has.
@@ -66,7 +64,3 @@ class SimplificationTask(TranslationTask):
         if getattr(generator, "repeat_ngram_blocker", None) is not None:
             generator.repeat_ngram_blocker = RepeatBlocker(args.no_repeat_ngram_size)
         return generator
-
-    def mix(self, model: nn.Module, translations: Tensor, share: float) -> None:
-        """Let an LSTM's words be mixed with translations of the words that it attends to; see `LexicalDecoder`."""
-        lexical_mixture.mix(model, translations, share)

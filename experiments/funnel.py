@@ -3,7 +3,7 @@
 Run from the repository's root:
 
     textsimp extract-wikipedia ARTICLES --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title
-    python -m benchmarks.funnel ARTICLES --output FOLDER
+    python experiments/funnel.py ARTICLES --output FOLDER
 
 How much each step leaves: pages, article pairs, simple paragraphs with an aligned complex one, sentence pairs of the
 six operations, those from .5 on, and those from .75 on, which they tried as well; beside it, what the paper prints of
@@ -14,6 +14,7 @@ of the extraction, whose settings say what is no article; the paper leaves out a
 """
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.recipes import PairOfTexts, markdown_table, sentence_pairs
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from experiments.recipes import PairOfTexts, sentence_pairs
+from experiments.recipes_translation import markdown_table
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.spec import SystemSpec
 from textsimp.core.errors import bad_input, exit_on_bad_input
@@ -135,7 +139,7 @@ def table(steps: dict[str, float]) -> str:
 @exit_on_bad_input
 def main() -> None:
     """Align, count, write, print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.funnel", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python experiments/funnel.py", description=__doc__.splitlines()[0])
     parser.add_argument("articles", metavar="ARTICLES", type=Path, help="what textsimp extract-wikipedia wrote")
     parser.add_argument("--output", metavar="FOLDER", type=Path, required=True, help="for the table and the pairs")
     args = parser.parse_args()

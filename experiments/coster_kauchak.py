@@ -2,7 +2,7 @@
 
 Run from the repository's root, some ten minutes on an idle core:
 
-    python -m benchmarks.coster_kauchak --mirror FOLDER --work FOLDER [--pairs N] [--deletion]
+    python experiments/coster_kauchak.py --mirror FOLDER --work FOLDER [--pairs N] [--deletion]
 
 The 124,000 training pairs of the paper are not to be had. Training pairs here: the tuning pairs of the same release but
 500 of them, on which the weights are tuned, and Kauchak 2013, without pairs that have a sentence of the test set on
@@ -11,6 +11,7 @@ Scores are those of `textsimp.metrics` that docs/metrics.md names; differences b
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tabulate import tabulate
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import from_conf
@@ -31,7 +34,7 @@ from textsimp.metrics.resampling import score_systems
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
-from textsimp.sources.parallel import read_coster_kauchak, read_coster_kauchak_tuning, read_kauchak
+from textsimp.sources.parallel import read_coster_kauchak, read_coster_kauchak_tuning, read_kauchak, read_turk
 
 NONE, OURS, ORACLE = "NONE", "Moses-like PBSMT", "Moses-like PBSMT, oracle"
 MEASURES = ("bleu_as_tokenised", "word_f1", "ssa_floor")
@@ -49,6 +52,13 @@ def training_pairs(mirror: Path) -> tuple[list[PairOfTexts], list[PairOfTexts]]:
     more = [(pair.complex, pair.simple) for pair in read_kauchak(mirror / "kauchak_2013", "kauchak_2013").pairs]
     kept = held_out | {comparable(complex_) for complex_, _ in dev}
     return list(other_pairs([*own, *more], kept)), dev
+
+
+def held_out_sentences(mirror: Path) -> set[str]:
+    """Return what may not be trained on: the test sets of TURK and of Coster and Kauchak, and the tuning pairs."""
+    tests = read_turk(mirror / "turk", "test"), read_coster_kauchak(mirror / "coster_kauchak_2011", "test")
+    texts = [text for rows in tests for source, references in rows for text in (source, *references)]
+    return {comparable(text) for text in (*texts, *(text for pair in training_pairs(mirror)[1] for text in pair))}
 
 
 def other_pairs(pairs: Iterable[PairOfTexts], held_out: set[str]) -> Iterator[PairOfTexts]:
@@ -143,7 +153,7 @@ def report(outputs: Mapping[str, Sequence[str]], references: Sequence[str], resa
 @exit_on_bad_input
 def main() -> None:
     """Train, tune, decode, score, print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.coster_kauchak", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python experiments/coster_kauchak.py", description=__doc__.splitlines()[0])
     parser.add_argument("--mirror", metavar="FOLDER", type=Path, required=True, help="where the releases lie")
     parser.add_argument("--work", metavar="FOLDER", type=Path, required=True, help="for the model and the outputs")
     parser.add_argument("--pairs", metavar="N", type=int, help="train on the first so many; the tuning pairs are first")
