@@ -128,11 +128,6 @@ SCENARIOS = (
         *(("x.jsonl",), _of("human gold out.key.json ratings.csv gold.jsonl --output x.jsonl")),
     ),
     Scenario(
-        *("crowd-again", _of("human again out.key.json ratings.csv more"), samples.write_crowd),
-        *(("more", "more.key.json"), None),
-        once=True,
-    ),
-    Scenario(
         *("metric-agreement", _of(f"{_RATINGS} 3"), samples.write_ratings, ("out.json",)),
         _of(f"{_RATINGS} 2"),
     ),

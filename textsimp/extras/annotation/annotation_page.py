@@ -1,7 +1,6 @@
 """The page in which a person annotates document pairs, or decides where two people differ: one file, offline."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,11 +8,8 @@ from typing import Any
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import DocumentPair, Link, pair_to_json, unlabelled
 from textsimp.extras.annotation.annotated import ADJUDICATION, BLIND, OPEN, Annotated, disputed
-from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 
 _SCRIPTS = ("widgets.js", "work.js", "files.js", "desk.js", "annotate.js")
-_NO_NAME = re.compile(r"[^\w.]+")
-_MANUAL = re.compile(rf"(\S+_\S+)-{SIMPLE_LEVEL}")
 
 
 def annotation_page(name: str, pairs: Sequence[DocumentPair], suggestions: Sequence[Sequence[Link]] | None) -> str:
@@ -34,7 +30,7 @@ def annotation_page(name: str, pairs: Sequence[DocumentPair], suggestions: Seque
         paragraphs = {(simple_of[link.simple], complex_of[link.complex]) for link in links}
         is_one = len(pair.complex.paragraphs) == len(pair.simple.paragraphs) == 1
         start = {"paragraphs": [(0, 0)] if is_one else sorted(paragraphs)}
-        rows.append(_row(pair, number, start, suggestions=_letters(links)))
+        rows.append(_row(pair, start, suggestions=_letters(links)))
     return _page(name, f"Annotation of {name}", BLIND if suggestions is None else OPEN, pairs, rows)
 
 
@@ -46,7 +42,7 @@ def adjudication_page(name: str, first: Sequence[Annotated], second: Sequence[An
         names: of the two annotators.
     """
     rows = []
-    for number, (one, other) in enumerate(zip(first, second, strict=True)):
+    for one, other in zip(first, second, strict=True):
         differing = disputed(one, other)
         notes: dict[tuple[int, int], list[str]] = {}
         for annotation in filter(None, (one.annotation, other.annotation)):
@@ -58,7 +54,7 @@ def adjudication_page(name: str, first: Sequence[Annotated], second: Sequence[An
             "settled": sorted((one.settled & other.settled) - {simple for simple, _ in differing}),
             "notes": [(*ends, " | ".join(texts)) for ends, texts in sorted(notes.items())],
         }
-        rows.append(_row(one.pair, number, start, opinions=[_letters(one.links), _letters(other.links)]))
+        rows.append(_row(one.pair, start, opinions=[_letters(one.links), _letters(other.links)]))
     pairs = [one.pair for one in first]
     return _page(name, f"Adjudication of {names[0]} and {names[1]}", ADJUDICATION, pairs, rows, names)
 
@@ -67,9 +63,7 @@ def _letters(links: Iterable[Link]) -> list[tuple[int, int, str]]:
     return [(link.simple, link.complex, link.label.value[0]) for link in sorted(links)]
 
 
-def _row(
-    pair: DocumentPair, number: int, start: dict[str, Any], suggestions: Any = (), opinions: Any = ()
-) -> dict[str, Any]:
+def _row(pair: DocumentPair, start: dict[str, Any], suggestions: Any = (), opinions: Any = ()) -> dict[str, Any]:
     return {
         "id": pair.id,
         "complex": [len(paragraph) for paragraph in pair.complex.paragraphs],
@@ -77,20 +71,7 @@ def _row(
         "suggestions": suggestions,
         "opinions": opinions,
         "start": start,
-        "manual": manual_ids(pair, number),
     }
-
-
-def manual_ids(pair: DocumentPair, number: int) -> tuple[str, str]:
-    """Return the ids `PAIR_PAGE-LEVEL` of the simple and the complex document, as WIKI-MANUAL's TSV needs them.
-
-    Documents that are named so keep their ids; others get the pair's number, and its id without spaces as the page.
-    """
-    named = _MANUAL.fullmatch(pair.simple.id)
-    if named and pair.complex.id == f"{named[1]}-{COMPLEX_LEVEL}":
-        return pair.simple.id, pair.complex.id
-    article = f"{number}_{_NO_NAME.sub('_', pair.id)}"
-    return f"{article}-{SIMPLE_LEVEL}", f"{article}-{COMPLEX_LEVEL}"
 
 
 def _page(

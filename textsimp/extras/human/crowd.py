@@ -244,22 +244,22 @@ def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Pa
         raise bad_input(source, None, what, "ask others, or look at the test questions")
     candidates = [item.id for item in study.items if item.right is None]
     kept = ratings[ratings.rater.isin(trusted) & ratings.item.isin(candidates)]
-    votes = pd.crosstab(kept.item, kept.rating).reindex(candidates, columns=range(len(_LABELS)), fill_value=0)
-    answers, most = votes.sum(axis=1), votes.max(axis=1)
-    is_tied = votes.eq(most, axis=0).sum(axis=1).gt(1) & answers.gt(0)
+    answered = kept.dropna()
+    votes = {name: [0] * len(_LABELS) for name in candidates}
+    for name, point in zip(answered.item, answered.rating, strict=True):
+        votes[name][point] += 1
     labels: dict[Place, tuple[AlignmentLabel, float]] = {}
-    # of equal numbers `idxmax` takes the first
-    for name, point in votes[answers > 0].idxmax(axis=1).items():
-        if label := _LABELS[point]:
-            linking = 1 - int(votes.loc[name, 0]) / int(answers[name])
-            labels |= dict.fromkeys(study.by_id[str(name)].places, (label, linking))
+    ties: list[str] = []
+    for name, numbers in votes.items():
+        tied = [point for point, number in enumerate(numbers) if number == max(numbers) > 0]
+        ties += [name] if len(tied) > 1 else []
+        if tied and (label := _LABELS[tied[0]]):
+            labels |= dict.fromkeys(study.by_id[name].places, (label, 1 - numbers[0] / sum(numbers)))
+    answers = {name: sum(numbers) for name, numbers in votes.items()}
     given = matrix(kept, study.guidelines.keys[0])
     tables = list(pair_tables(given))
     kappa = cohen_kappa(sum(tables[1:], tables[0])) if tables else None
-    ties = tuple(votes.index[is_tied])
-    return Crowd(
-        workers, {str(name): int(n) for name, n in answers.items()}, labels, ties, kappa, alpha(given, "nominal")
-    )
+    return Crowd(workers, answers, labels, tuple(ties), kappa, alpha(given, "nominal"))
 
 
 def _worker(name: str, study: Study, rows: pd.DataFrame, least_accuracy: float, source: Path) -> Worker:

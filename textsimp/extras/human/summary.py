@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -90,7 +91,8 @@ def _columns(asked: Guidelines) -> dict[str, slice]:
 
 def _sums(ratings: pd.DataFrame, asked: Guidelines) -> dict[str, Numbers]:
     """Return sum and number of each system's ratings. Shape of each: (sentences, measures x 2), sum before number"""
-    rated, parts = ratings.dropna(), []
+    rated = ratings.dropna()
+    parts: list[Any] = []
     for _, key, points in _measures(asked):
         own = rated[rated.criterion == key]
         values = own.rating.astype(float) if points is None else 100.0 * own.rating.isin(points)
@@ -136,7 +138,8 @@ def _differences(
         sums = bootstrap_sums((own[both], base[both]), resampling)
         drawn = np.concatenate([_score(of_system) - _score(of_base) for of_system, of_base in sums])
         difference = float(_score(own[both].sum(0)) - _score(base[both].sum(0)))
-        found[system] = Comparison(difference, *interval(drawn).tolist(), float(two_sided(drawn)))
+        low, high = interval(drawn).tolist()
+        found[system] = Comparison(difference, low, high, float(two_sided(drawn)))
     corrected = holm([test.p_bootstrap or 0.0 for test in found.values()])
     return {
         Contrast("ratings", measure, system, against): replace(test, p_holm=p)

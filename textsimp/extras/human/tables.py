@@ -80,7 +80,7 @@ def _tables(results: Results) -> Iterator[tuple[str, str, pd.DataFrame]]:
 
 
 def _table(rows: dict[str, list[str]], columns: Sequence[str], turned: bool = False) -> pd.DataFrame:
-    table = pd.DataFrame(rows, columns)
+    table = pd.DataFrame(rows, list(columns))
     return table if turned else table.T
 
 
