@@ -46,7 +46,7 @@ def asked_places(key: str) -> set[tuple[str, int, int]]:
 
 def test_gold_comes_back_without_the_careless_worker(rated: Study) -> None:
     status, printed = run(*GOLD)
-    assert status == 0 and printed.count(", trusted\n") == 3 and "kept: 3 of 4 workers (75%)" in printed
+    assert status == 0 and printed.count(" True\n") == 3 and "kept: 3 of 4 workers (75%)" in printed
     gold, found = links("gold.jsonl"), links("crowd.jsonl")
     right = sum(len(gold[key] & found[key]) for key in gold)
     assert all(right / sum(map(len, some.values())) > 0.95 for some in (gold, found))

@@ -92,7 +92,14 @@ def _page(
         "names": list(names),
         "pairs": rows,
     }
-    values = {"title": title, "opinions": bool(names), "suggested": kind == OPEN, "documents": documents}
-    styles = ["base.css", "annotate.css"]
-    folder = Path(__file__).resolve().parent
-    return html_page(folder, "annotate.html.jinja", styles, _SCRIPTS, index=embedded_json(index), **values)
+    return html_page(
+        Path(__file__).resolve().parent,
+        "annotate.html.jinja",
+        ["base.css", "annotate.css"],
+        _SCRIPTS,
+        title=title,
+        opinions=bool(names),
+        suggested=kind == OPEN,
+        index=embedded_json(index),
+        documents=documents,
+    )

@@ -6,7 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from heapq import nsmallest
 from pathlib import Path
 from typing import Any
@@ -151,29 +151,12 @@ def _given_out(study: Study, judgements: int) -> Study:
 
 
 @dataclass(frozen=True)
-class Worker:
-    """How a worker did on the test questions; one below the accuracy that is asked for is left out.
-
-    `judgements` are all answers, those to the test questions among them.
-    """
-
-    name: str
-    judgements: int
-    tests: int
-    right: int
-    is_trusted: bool
-
-    def text(self) -> str:
-        """Return the same as one line."""
-        right = f"{self.right} of {self.tests} test questions right ({100 * self.right / self.tests:.0f}%)"
-        return f"{self.name}: {right}, {self.judgements} judgements, {'trusted' if self.is_trusted else 'left out'}"
-
-
-@dataclass(frozen=True)
 class Crowd:
     """What a crowd said.
 
     Attributes:
+        workers: by name, how each did on the test questions: `tests`, `right`, `accuracy`, `is_trusted`; one below the
+            accuracy that is asked for is left out. `judgements` are all answers.
         answers: how many trusted workers answered each candidate pair; one with none is not linked.
         labels: the label of each candidate pair that is linked, and the share of the trusted workers who link it.
         ties: candidate pairs for which no label has most votes; they get the lower one of the tied labels.
@@ -181,7 +164,7 @@ class Crowd:
         alpha: Krippendorff's nominal alpha of the same answers.
     """
 
-    workers: tuple[Worker, ...]
+    workers: pd.DataFrame
     answers: Mapping[str, int]
     labels: Mapping[Place, tuple[AlignmentLabel, float]]
     ties: tuple[str, ...]
@@ -191,13 +174,13 @@ class Crowd:
     @property
     def trusted(self) -> int:
         """Return how many workers are kept."""
-        return sum(worker.is_trusted for worker in self.workers)
+        return int(self.workers.is_trusted.sum())
 
     def statistics(self) -> dict[str, Any]:
         """Return what the paper prints of its workers, and more, as JSON has it."""
         labels = Counter(str(label) for label, _ in self.labels.values())
         return {
-            "workers": [{**asdict(worker), "accuracy": worker.right / worker.tests} for worker in self.workers],
+            "workers": self.workers.reset_index(names="name").to_dict("records"),
             "trusted": self.trusted / len(self.workers),
             "candidates": len(self.answers),
             "links": {str(label): labels[label] for label in _LABELS[1:]},
@@ -209,8 +192,8 @@ class Crowd:
 
     def text(self) -> str:
         """Return the same for a terminal."""
-        lines = [worker.text() for worker in self.workers]
         share = 100 * self.trusted / len(self.workers)
+        lines = [self.workers.to_string(float_format="{:.2f}".format)]
         lines.append(f"kept: {self.trusted} of {len(self.workers)} workers ({share:.0f}%)")
         if self.kappa is not None and self.alpha is not None:
             kappa = f"Cohen's kappa {self.kappa:.3f} (the paper prints {PRINTED_KAPPA})"
@@ -236,10 +219,9 @@ def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Pa
     for row in ratings[~(ratings.item.isin(study.by_id) & ratings.rater.isin(study.raters))].itertuples():
         what = f"{row.item!r} by {row.rater!r} is not in the key"
         raise bad_input(source, None, what, "give the key of these ratings")
-    own = ratings.groupby("rater", sort=False)
-    workers = tuple(_worker(str(name), study, rows, least_accuracy, source) for name, rows in own)
-    trusted = [worker.name for worker in workers if worker.is_trusted]
-    if not trusted:
+    workers = _judged(study, ratings, least_accuracy, source)
+    trusted = workers.index[workers.is_trusted]
+    if trusted.empty:
         what = f"no worker has {100 * least_accuracy:g}% of the test questions right"
         raise bad_input(source, None, what, "ask others, or look at the test questions")
     candidates = [item.id for item in study.items if item.right is None]
@@ -262,18 +244,23 @@ def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Pa
     return Crowd(workers, answers, labels, tuple(ties), kappa, alpha(given, "nominal"))
 
 
-def _worker(name: str, study: Study, rows: pd.DataFrame, least_accuracy: float, source: Path) -> Worker:
-    """Return how one did; raise `InputError` where rows were cut out, or there is nothing to judge the worker by."""
-    if absent := [item.id for item in study.asked[name] if item.id not in set(rows.item)]:
-        what = f"no row for {absent[0]} by {name}"
-        raise bad_input(source, None, what, "rows were cut out: run `import` again")
-    answered = rows.dropna()
-    right = answered.item.map({item.id: item.right for item in study.items if item.right is not None}).dropna()
-    if right.empty:
-        what = f"{name} answered none of the test questions"
-        raise bad_input(source, None, what, "leave the file of this worker out of the import")
-    correct = int((answered.rating[right.index] == right).sum())
-    return Worker(name, len(answered), len(right), correct, correct >= least_accuracy * len(right))
+def _judged(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Path) -> pd.DataFrame:
+    """Return `Crowd.workers`; raise `InputError` where rows were cut out, or there is nothing to judge a worker by."""
+    right = pd.Series({item.id: item.right for item in study.items if item.right is not None})
+    workers: dict[str, dict[str, Any]] = {}
+    for name, rows in ratings.groupby("rater", sort=False):
+        if absent := [item.id for item in study.asked[str(name)] if item.id not in set(rows.item)]:
+            what = f"no row for {absent[0]} by {name}"
+            raise bad_input(source, None, what, "rows were cut out: run `import` again")
+        answers = rows.dropna().set_index("item").rating
+        tests = answers[answers.index.isin(right.index)]
+        if tests.empty:
+            what = f"{name} answered none of the test questions"
+            raise bad_input(source, None, what, "leave the file of this worker out of the import")
+        correct = int((tests == right[tests.index]).sum())
+        numbers = {"judgements": len(answers), "tests": len(tests), "right": correct, "accuracy": correct / len(tests)}
+        workers[str(name)] = {**numbers, "is_trusted": correct >= least_accuracy * len(tests)}
+    return pd.DataFrame.from_dict(workers, orient="index")
 
 
 def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source: Path) -> list[DocumentPair]:

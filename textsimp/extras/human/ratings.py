@@ -111,7 +111,7 @@ def read_ratings(path: Path) -> pd.DataFrame:
         for line, row in table[is_bad].head(1).iterrows():
             raise bad_input(path, int(str(line)), what.format(**row), "correct the row")
     _check_is_whole(path, table, asked)
-    return table_of(table.assign(rating=pd.to_numeric(table.rating)).to_numpy())
+    return table_of(table.assign(rating=pd.to_numeric(table.rating)).to_numpy().tolist())
 
 
 def _check_is_whole(path: Path, table: pd.DataFrame, asked: Guidelines) -> None:

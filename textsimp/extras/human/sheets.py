@@ -92,8 +92,16 @@ def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> s
             for items in order
         ],
     }
-    values = {"rater": rater, "rules": asked.rules, "criteria": asked.criteria, "data": embedded_json(data)}
-    return html_page(Path(__file__).resolve().parent, "form.html.jinja", ["form.css"], ["form.js"], **values)
+    return html_page(
+        Path(__file__).resolve().parent,
+        "form.html.jinja",
+        ["form.css"],
+        ["form.js"],
+        rater=rater,
+        rules=asked.rules,
+        criteria=asked.criteria,
+        data=embedded_json(data),
+    )
 
 
 def read_sheet(path: Path, asked: Guidelines) -> Iterator[SheetRow]:

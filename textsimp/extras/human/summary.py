@@ -17,13 +17,6 @@ from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_side
 AVERAGE = "average"
 
 
-def asked_of(criterion: str) -> Guidelines:
-    """Return what the raters were asked who rated a criterion."""
-    asked = guidelines_with(criterion)
-    assert asked is not None
-    return asked
-
-
 def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling) -> Results:
     """Summarise a table of ratings.
 
@@ -44,7 +37,8 @@ def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling
     Raises:
         InputError: no such system, or none is rated on all criteria.
     """
-    asked = asked_of(ratings.criterion.iloc[0])
+    asked = guidelines_with(ratings.criterion.iloc[0])
+    assert asked is not None
     sums, columns = _sums(ratings, asked), _columns(asked)
     results = Results(resampling=resampling)
     for system, of_system in sums.items():
