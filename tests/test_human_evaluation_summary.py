@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from crowd_sample import SETTINGS
 from human_evaluation_sample import refused, run
 
 from textsimp.cli import main
@@ -208,7 +209,7 @@ def test_what_is_wrong_is_one_line(table: Path, tmp_path: Path) -> None:
     write_ratings(tmp_path / "none.csv", rated({"b": [[None]]}))
     refused("no system is rated on all criteria", "summary", tmp_path / "none.csv")
     settings = tmp_path / "settings.yaml"
-    for text, said in (("count: 10\n", "raters: missing"), ("count: ten\n", "count")):
+    for text, said in (("count: 10\n", "raters: missing"), (SETTINGS.replace("count: 3", "count: ten"), "count")):
         settings.write_text(text)
         refused(said, "summary", table, "--settings", settings)
 

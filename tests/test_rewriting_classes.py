@@ -9,7 +9,7 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Estimate, Resampling
-from textsimp.metrics.agreement import cohen_kappa
+from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import (
     Rewriting,

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,9 @@ from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
 from textsimp.extras.human import SETTINGS, HumanConfig
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs
+
+if TYPE_CHECKING:
+    from textsimp.extras.human.study import Study
 
 TITLE = "People rate outputs, links or kinds of rewriting: sheets, averages, agreement."
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=TITLE)
@@ -82,33 +85,40 @@ def export(
     settings: SettingsFile = SETTINGS,
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key FOLDER.key.json says which item is which system's."""
-    from textsimp.extras.human.drawing import draw_links, draw_study
-    from textsimp.extras.human.guidelines import CROWD
     from textsimp.extras.human.sheets import export_study
 
     config = _config(settings, count=count, seed=seed, raters=raters)
     key = folder.with_name(f"{folder.name}.key.json")
-    numbers = config.count, config.seed, config.raters
-    if kind == CROWD:
+    if kind == "crowd":
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
         if not links or test_questions is None or complex_file or output or count is not None:
             raise InputError(f"--kind {kind}: takes --links and --test-questions, not --complex, --output and --count")
         study, size = draw_crowd(named_files("--links", links), test_questions, config, whole_paragraphs, model)
     elif test_questions or whole_paragraphs or model:
-        raise InputError(f"--test-questions, --whole-paragraphs, --model: go with --kind {CROWD}")
-    elif (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
-        raise InputError("--complex with --output, or --links: give one of the two")
+        raise InputError("--test-questions, --whole-paragraphs, --model: go with --kind crowd")
     else:
-        if complex_file is not None:
-            study = draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
-        else:
-            study = draw_links(named_files("--links", links or []), *numbers, kind)
-        sentences = counted(len({item.line for item in study.items}), "sentence")
-        size = f"{counted(len(study.items), 'item')} of {sentences} and {counted(len(study.systems), 'system')}"
-        size += f" for {counted(len(study.raters), 'rater')}"
+        study, size = _drawn(kind, complex_file, output, links, config)
     export_study(study, folder, key)
     return f"{folder}: {size}; keep the key {key} from the raters; written"
+
+
+def _drawn(
+    kind: str, complex_file: Path | None, output: list[str] | None, links: list[str] | None, config: HumanConfig
+) -> "tuple[Study, str]":
+    """Return a study of another kind than a crowd's, and its size in words."""
+    from textsimp.extras.human.drawing import draw_links, draw_study
+
+    if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
+        raise InputError("--complex with --output, or --links: give one of the two")
+    numbers = config.count, config.seed, config.raters
+    if complex_file is not None:
+        study = draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
+    else:
+        study = draw_links(named_files("--links", links or []), *numbers, kind)
+    sentences, systems = len({item.line for item in study.items}), counted(len(study.systems), "system")
+    size = f"{counted(len(study.items), 'item')} of {counted(sentences, 'sentence')} and {systems}"
+    return study, f"{size} for {counted(config.raters, 'rater')}"
 
 
 @app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))

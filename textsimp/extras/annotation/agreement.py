@@ -10,7 +10,7 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted
 from textsimp.core.records import AlignmentLabel, DocumentPair, first_difference
 from textsimp.extras.annotation.annotated import ADJUDICATION, Annotated, disputed
-from textsimp.metrics.agreement import cohen_kappa
+from textsimp.metrics.kappa import cohen_kappa
 
 # rows (first annotator) and columns (second) of a table of counts; None is not aligned
 CLASSES = (AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL, None)

@@ -22,7 +22,7 @@ from textsimp.extras.human.drawing import linked_by
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.rater_agreement import alpha, matrix, pair_tables
 from textsimp.extras.human.study import Item, Place, Study, make_items, make_study
-from textsimp.metrics.agreement import cohen_kappa
+from textsimp.metrics.kappa import cohen_kappa
 
 # of the points of the scale
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from textsimp.metrics.agreement import cohen_kappa
+from textsimp.metrics.kappa import cohen_kappa
 
 LEVELS = ("nominal", "ordinal", "interval")
 Numbers = NDArray[np.float64]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
-from textsimp.metrics.agreement import cohen_kappa
+from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.rewriting.kinds import Rewriting
 from textsimp.metrics.rewriting.units import Unit
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
