@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("ratings", type=Path, help="CSV file of ratings, one a row")
     args = parse_with_results(parser)
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
-    results = summarise(read_ratings(args.ratings), None, load_params("resampling", Resampling)).results()
+    results = summarise(read_ratings(args.ratings), None, load_params("resampling", Resampling))
     logger.info("%s: %s raters, %s sentences", args.ratings, results.notes["raters"], results.notes["sentences"])
     results.write(args.results, args.metrics)
 

@@ -4,13 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from alignment_sample import document_pair
 from browser_driver import Browser
 from typer.testing import CliRunner
 
 from textsimp.cli import app
-from textsimp.core.records import write_pairs
 from textsimp.extras.annotation.annotated import Annotated, read_annotated
 
 PAIRS = [document_pair(number) for number in range(3)]
@@ -21,14 +19,6 @@ LOG = (
 WARNING = "document.querySelector('[data-part=warning]').textContent"
 SAID = "document.querySelector('[data-part=said]').textContent"
 OVERALL = "document.querySelector('[data-part=overall]').textContent"
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Browser:
-    """The page of gold.jsonl with its links as suggestions, as nobody has seen it before."""
-    write_pairs(tmp_path / "gold.jsonl", PAIRS)
-    annotate(tmp_path / "gold.jsonl", "--suggestions", tmp_path / "gold.jsonl", "--html", tmp_path / "page.html")
-    return fresh(browser, tmp_path / "page.html")
 
 
 def annotate(*arguments: object) -> str:

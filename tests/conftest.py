@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from browser_driver import Browser, start
 
+from textsimp.core.records import write_pairs
 from textsimp.core.results import Results
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,3 +64,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     found = start(tmp_path_factory.mktemp("browser"))
     yield found
     found.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Browser:
+    """The annotation page of gold.jsonl with its links as suggestions, as nobody has seen it before."""
+    from annotation_browser import PAIRS, annotate, fresh
+
+    write_pairs(tmp_path / "gold.jsonl", PAIRS)
+    annotate(tmp_path / "gold.jsonl", "--suggestions", tmp_path / "gold.jsonl", "--html", tmp_path / "page.html")
+    return fresh(browser, tmp_path / "page.html")

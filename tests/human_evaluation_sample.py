@@ -63,6 +63,12 @@ def run(*arguments: object) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+def refused(said: str, *arguments: object) -> None:
+    """Check that the command refuses its input in one line."""
+    status, printed = run(*arguments)
+    assert status == 2 and said in printed and printed.count("\n") == 1, printed
+
+
 def cells(path: Path) -> list[list[str]]:
     """The cells of a CSV file as Python's own reader sees them."""
     return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -114,41 +115,29 @@ def _changed(path: Path, change: Any) -> Path:
     return path
 
 
-CHANGES = {
-    "an edited id": (lambda rows: rows[1].update(id="other"), "no document pair 'pair-1', which"),
-    "other documents": (
-        lambda rows: [annotated_row(document_pair(number), (number - 7, 3), {}) for number in range(7, 10)],
-        "(3 such); give two annotations of the same documents",
-    ),
-    "an edited sentence": (
-        lambda rows: rows[0]["simple"]["paragraphs"][0].__setitem__(0, "Edited."),
-        "simple sentence 0 (from 0) is another",
-    ),
-    "a line too few": (
-        lambda rows: rows[:2],
-        "document pair 1 of 3 where there are 2 lines; the file is cut or edited",
-    ),
-    "not begun": (lambda rows: rows[0].pop("alignments") and None, "nobody has begun it; annotate it"),
-    "a link of nothing": (lambda rows: rows[0]["alignments"].append([0, 99, "aligned"]), "complex sentence 99"),
-    "a paragraph of nothing": (
-        lambda rows: rows[0]["annotation"].update(paragraphs=[[0, 99]]),
-        "'paragraphs' names [0, 99], which is not there",
-    ),
-    "a settled sentence of nothing": (
-        lambda rows: rows[0]["annotation"].update(settled=[99]),
-        "'settled' names a sentence that is not there",
-    ),
-    "a note of nothing": (lambda rows: rows[0]["annotation"].update(notes=[[0, -2, "x"]]), "'notes' names [0, -2]"),
-    "no annotation": (lambda rows: rows[0].update(annotation=[]), "'annotation' is no object"),
-    "a twin": (lambda rows: [rows[0], rows[0], rows[2]], "is in"),
+DAMAGE: dict[str, Callable[[list[Any]], Any]] = {
+    "no document pair 'pair-1', which": lambda rows: rows[1].update(id="other"),
+    "(3 such); give two annotations of the same documents": lambda rows: [
+        annotated_row(document_pair(number), (number - 7, 3), {}) for number in range(7, 10)
+    ],
+    "simple sentence 0 (from 0) is another": lambda rows: rows[0]["simple"]["paragraphs"][0].__setitem__(0, "Edited."),
+    "document pair 1 of 3 where there are 2 lines; the file is cut or edited": lambda rows: rows[:2],
+    "nobody has begun it; annotate it": lambda rows: rows[0].pop("alignments") and None,
+    "complex sentence 99": lambda rows: rows[0]["alignments"].append([0, 99, "aligned"]),
+    "'paragraphs' names [0, 99], which is not there": lambda rows: rows[0]["annotation"].update(paragraphs=[[0, 99]]),
+    "'settled' names [99, 0], which is not there": lambda rows: rows[0]["annotation"].update(settled=[99]),
+    "annotation.settled.0: Input should be a valid integer": lambda rows: rows[0]["annotation"].update(settled=["x"]),
+    "annotation.round: Field required": lambda rows: rows[0]["annotation"].pop("round") and None,
+    "'notes' names [0, -2]": lambda rows: rows[0]["annotation"].update(notes=[[0, -2, "x"]]),
+    "annotation: Input should be an object": lambda rows: rows[0].update(annotation=[]),
+    "is in": lambda rows: [rows[0], rows[0], rows[2]],
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_what_is_wrong_is_one_line(name: str, files: dict[str, Path], tmp_path: Path) -> None:
-    change, reason = CHANGES[name]
-    _changed(files["b"], change)
-    _refused(tmp_path, reason, files["a"], files["b"], "--html", tmp_path / "page.html")
+@pytest.mark.parametrize("said", DAMAGE)
+def test_a_damaged_file_is_one_line(said: str, files: dict[str, Path], tmp_path: Path) -> None:
+    _changed(files["b"], DAMAGE[said])
+    _refused(tmp_path, said, files["a"], files["b"], "--html", tmp_path / "page.html")
 
 
 def _refused(tmp_path: Path, reason: str, *arguments: object) -> None:
@@ -156,12 +145,6 @@ def _refused(tmp_path: Path, reason: str, *arguments: object) -> None:
     assert result.exit_code == 2 and reason in result.stderr, result.output
     assert result.stderr.count("\n") == 1 and result.stdout == ""
     assert not (tmp_path / "page.html").exists() and not (tmp_path / "gold.jsonl").exists()
-
-
-def test_a_file_cut_in_the_middle_of_a_line(files: dict[str, Path], tmp_path: Path) -> None:
-    data = files["b"].read_bytes()
-    files["b"].write_bytes(data[: len(data) // 2])
-    _refused(tmp_path, "b.jsonl:2: not JSON", files["a"], files["b"])
 
 
 def test_undecided_work_is_no_gold(files: dict[str, Path], tmp_path: Path) -> None:

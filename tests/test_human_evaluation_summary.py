@@ -1,6 +1,5 @@
-"""Averages, intervals, differences and the tables beside the published numbers."""
+"""Averages, intervals, differences and agreement of ratings: by hand, by enumeration, by published examples."""
 
-import csv
 import itertools
 import json
 import sys
@@ -8,145 +7,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from human_evaluation_sample import run
+from crowd_sample import SETTINGS
+from human_evaluation_sample import refused, run
 
 from textsimp.cli import main
-from textsimp.core.errors import InputError
-from textsimp.core.results import Resampling
-from textsimp.extras.human.rater_agreement import matrix
-from textsimp.extras.human.ratings import Rating, write_ratings
+from textsimp.core.results import Resampling, Results
+from textsimp.extras.human.guidelines import guidelines
+from textsimp.extras.human.rater_agreement import LEVELS, agreement, matrix
+from textsimp.extras.human.ratings import table_of, write_ratings
 from textsimp.extras.human.summary import summarise
-from textsimp.extras.human.tables import MEASURES, PUBLISHED, TABLES, beside_published, summary_tables
 
+NONE = np.nan
+CRITERIA = ("fluency", "adequacy", "simplicity")
 Scores = Mapping[str, Sequence[Sequence[int | None]]]
-
-
-def rated(
-    scores: Scores, criteria: Sequence[str] = MEASURES[:3], shared: Sequence[tuple[int, str]] = ()
-) -> list[Rating]:
-    """Ratings of each system, sentence by sentence and rater by rater, the same on every criterion.
-
-    shared: sentence (from 1) and system whose output is that of the system "a".
-    """
-    return [
-        Rating(f"rater-{rater}", line, f"item-{line}-{'a' if (line, system) in shared else system}", *cell)
-        for system, sentences in scores.items()
-        for line, values in enumerate(sentences, 1)
-        for rater, value in enumerate(values, 1)
-        for cell in ((system, criterion, value) for criterion in criteria)
-    ]
-
-
-def test_means_by_hand() -> None:
-    ratings = [
-        Rating("r1", 1, "i1", "a", "fluency", 5),
-        Rating("r2", 1, "i1", "a", "fluency", 4),
-        Rating("r1", 2, "i2", "a", "fluency", 3),
-        Rating("r2", 2, "i2", "a", "fluency", None),
-        Rating("r1", 1, "i1", "a", "adequacy", 2),
-        Rating("r1", 1, "i1", "a", "simplicity", 1),
-    ]
-    found = summarise(ratings, None, Resampling(100, 1))
-    means = {name: (mean.value, found.ratings["a"][name]) for name, mean in found.systems["a"].items()}
-    assert means == {
-        "fluency": (pytest.approx((5 + 4 + 3) / 3), 3),
-        "adequacy": (2.0, 1),
-        "simplicity": (1.0, 1),
-        "average": (pytest.approx((4 + 2 + 1) / 3), 5),
-    }
-    assert (found.sentences, found.raters, found.items, found.against, found.differences) == (2, 2, 2, "a", {})
-
-
-def test_intervals_against_all_resamples() -> None:
-    values = [[5, 4], [2, 2], [4, 3], [1, 2]]
-    found = summarise(rated({"a": values}), None, Resampling(40_000, 3)).systems["a"]["adequacy"]
-    means = [np.mean([values[place] for place in drawn]) for drawn in itertools.product(range(4), repeat=4)]
-    low, high = np.percentile(means, [2.5, 97.5])
-    assert (found.low, found.high) == (pytest.approx(low, abs=0.13), pytest.approx(high, abs=0.13))
-    assert found.low < found.value < found.high
-
-
-def test_the_best_is_compared_with_by_default() -> None:
-    scores: Scores = {"a": [[3, 3]] * 6, "b": [[4, 5], [5, 4]] * 3, "c": [[4, 4]] * 6}
-    found = summarise(rated(scores), None, Resampling(500, 1))
-    assert found.against == "b" and list(found.differences) == ["a", "c"]
-    gap = found.differences["a"]["average"]
-    assert gap.difference == pytest.approx(-1.5) and gap.p_bootstrap == 0 and gap.p_holm == 0
-    named = summarise(rated(scores), "a", Resampling(500, 1))
-    assert named.differences["b"]["fluency"].difference == pytest.approx(1.5)
-    with pytest.raises(InputError, match=r"--against 'd': not in the ratings; they have a, b, c"):
-        summarise(rated(scores), "d", Resampling(500, 1))
-
-
-def test_a_shared_output_counts_once_for_agreement_and_for_both_systems() -> None:
-    scores: Scores = {"a": [[5, 5], [1, 2]], "b": [[5, 5], [3, 3]]}
-    ratings = rated(scores, shared=[(1, "b")])
-    assert matrix(ratings, "fluency").tolist() == [[5, 5], [1, 2], [3, 3]]
-    found = summarise(ratings, "a", Resampling(50, 1))
-    assert found.items == 3 and found.agreement["fluency"]["items"] == 3
-    assert found.agreement["fluency"]["exact"] == pytest.approx(2 / 3)
-    assert (found.systems["a"]["fluency"].value, found.systems["b"]["fluency"].value) == (3.25, 4.0)
-
-
-def test_what_is_not_rated_has_no_number() -> None:
-    ratings = rated({"a": [[4, 4], [3, 3]]}) + rated({"b": [[None, None], [5, 5]]}, ["fluency"])
-    found = summarise(ratings, None, Resampling(50, 1))
-    assert found.against == "a", "b has no average"
-    assert found.systems["b"]["average"] is None and found.systems["b"]["adequacy"] is None
-    assert found.differences["b"]["fluency"].difference == pytest.approx(2.0), "over the sentence rated for both"
-    assert found.differences["b"]["adequacy"] is None
-    assert "–" in summary_tables(found, {})[0].text(markdown=False)
-    with pytest.raises(InputError, match="no system is rated on all criteria"):
-        summarise(rated({"b": [[5]]}, ["fluency"]), None, Resampling(50, 1))
-
-
-def published_cells(number: int) -> list[tuple[str, ...]]:
-    """The rows of a table straight from the file."""
-    with PUBLISHED.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["table"] == f"Table {number}"]
-    return [(row["system"], row["train_set"], *(row[name] for name in MEASURES)) for row in rows]
-
-
-@pytest.mark.parametrize("number", TABLES)
-def test_published_rows_are_all_there_in_order(number: int) -> None:
-    rows = beside_published(number, [])
-    assert [(row.system, row.train_set, *row.printed.values()) for row in rows] == published_cells(number)
-    assert len(rows) == 5 and not any(row.ours for row in rows)
-
-
-def test_systems_find_their_rows() -> None:
-    names = ["reference", "new/transformer_bert", "old/lstm", "mine"]
-    expected = ["old/lstm", None, None, "new/transformer_bert", "reference", "mine"]
-    assert [row.ours for row in beside_published(7, names)] == expected
-    names = ["LSTM", "EditNTS", "newsela_auto/Transformer-BERT", "Simple (reference)"]
-    assert [row.ours for row in beside_published(6, names)] == ["LSTM", "EditNTS", None, *names[2:]]
-    assert [row.ours for row in beside_published(6, ["new/EditNTS"])][-1] == "new/EditNTS", "table 6 has the old one"
-    with pytest.raises(InputError, match=r"'LSTM' fits 2 rows of table 7; name it old/NAME or new/NAME"):
-        beside_published(7, ["LSTM"])
-    with pytest.raises(InputError, match=r"'auto/LSTM' and 'new/lstm' fit one row of table 7"):
-        beside_published(7, ["auto/LSTM", "new/lstm"])
-    with pytest.raises(InputError, match=r"--table 5: there is 2, 3, 6 and 7"):
-        beside_published(5, [])
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("source,table\n", r":1: no column 'train_set'"),
-        ("{header}Jiang et al. 2020,Table 6,x,y,LSTM,3.4,2.8,high,3.2\n", r":2: not a row of ratings"),
-        ("{header}", "no row of Table 6"),
-    ],
-)
-def test_a_damaged_published_table_is_refused(tmp_path: Path, text: str, said: str) -> None:
-    header = PUBLISHED.read_text(encoding="utf-8").partition("\n")[0] + "\n"
-    (tmp_path / "table.csv").write_text(text.replace("{header}", header))
-    with pytest.raises(InputError, match=said):
-        beside_published(6, [], tmp_path / "table.csv")
-    with pytest.raises(InputError, match=r"absent\.csv: no such file; run in a checkout"):
-        beside_published(6, [], tmp_path / "absent.csv")
-
-
 SYSTEMS: Scores = {
     "old/LSTM": [[2, 3], [2, 2], [3, 3], [2, 1]],
     "new/LSTM": [[4, 4], [5, 5], [4, 5], [5, 4]],
@@ -154,65 +29,196 @@ SYSTEMS: Scores = {
 }
 
 
+def rated(scores: Scores, criteria: Sequence[str] = CRITERIA, shared: Sequence[tuple[int, str]] = ()) -> pd.DataFrame:
+    """Ratings of each system, sentence by sentence and rater by rater, the same on every criterion.
+
+    shared: sentence (from 1) and system whose output is that of the system "a".
+    """
+    return table_of(
+        [
+            (f"rater-{rater}", line, f"item-{line}-{'a' if (line, system) in shared else system}", *cell)
+            for system, sentences in scores.items()
+            for line, values in enumerate(sentences, 1)
+            for rater, value in enumerate(values, 1)
+            for cell in ((system, criterion, value) for criterion in criteria)
+        ]
+    )
+
+
+def values(results: Results, system: str) -> dict[str, float]:
+    return {name: estimate.value for name, estimate in results.measures("ratings", system).items()}
+
+
+# ---- averages and differences
+
+
+def test_means_by_hand() -> None:
+    cells = [("r1", 1, "fluency", 5), ("r2", 1, "fluency", 4), ("r1", 2, "fluency", 3), ("r2", 2, "fluency", None)]
+    cells += [("r1", 1, "adequacy", 2), ("r1", 1, "simplicity", 1)]
+    ratings = table_of([(rater, line, f"i{line}", "a", key, value) for rater, line, key, value in cells])
+    found = summarise(ratings, None, Resampling(100, 1))
+    wanted = {"fluency": (5 + 4 + 3) / 3, "adequacy": 2, "simplicity": 1, "average": (4 + 2 + 1) / 3}
+    assert values(found, "a") == pytest.approx(wanted)
+    assert found.notes == {"against": "a", "sentences": "2", "raters": "2", "items": "2"} and not found.comparisons
+
+
+def test_intervals_against_all_resamples() -> None:
+    scores = [[5, 4], [2, 2], [4, 3], [1, 2]]
+    found = summarise(rated({"a": scores}), None, Resampling(40_000, 3)).get("ratings", "a", "adequacy")
+    means = [np.mean([scores[place] for place in drawn]) for drawn in itertools.product(range(4), repeat=4)]
+    assert found is not None and [found.low, found.high] == pytest.approx(np.percentile(means, [2.5, 97.5]), abs=0.13)
+
+
+def test_the_best_is_compared_with_by_default() -> None:
+    scores: Scores = {"a": [[3, 3]] * 6, "b": [[4, 5], [5, 4]] * 3, "c": [[4, 4]] * 6}
+    found = summarise(rated(scores), None, Resampling(500, 1))
+    gap = found.compared("ratings", "average", "a", "b")
+    assert found.notes["against"] == "b" and {pair.system for pair in found.comparisons} == {"a", "c"}
+    assert gap is not None and (gap.difference, gap.p_bootstrap, gap.p_holm) == (pytest.approx(-1.5), 0, 0)
+    named = summarise(rated(scores), "a", Resampling(500, 1)).compared("ratings", "fluency", "b", "a")
+    assert named is not None and named.difference == pytest.approx(1.5)
+
+
+def test_a_shared_output_counts_once_for_agreement_and_for_both_systems() -> None:
+    ratings = rated({"a": [[5, 5], [1, 2]], "b": [[5, 5], [3, 3]]}, shared=[(1, "b")])
+    assert sorted(matrix(ratings, "fluency").tolist()) == [[1, 2], [3, 3], [5, 5]]
+    found = summarise(ratings, "a", Resampling(50, 1))
+    assert found.notes["items"] == "3" and found.value("agreement", "fluency", "exact") == pytest.approx(2 / 3)
+    assert (values(found, "a")["fluency"], values(found, "b")["fluency"]) == (3.25, 4.0)
+
+
+def test_what_is_not_rated_has_no_number() -> None:
+    alone = rated({"b": [[None, None], [5, 5]]}, ["fluency"])
+    found = summarise(pd.concat([rated({"a": [[4, 4], [3, 3]]}), alone], ignore_index=True), None, Resampling(50, 1))
+    assert found.notes["against"] == "a" and list(values(found, "b")) == ["fluency"], "b has no average"
+    gap = found.compared("ratings", "fluency", "b", "a")
+    assert gap is not None and gap.difference == pytest.approx(2.0), "over the sentence rated for both"
+    assert found.compared("ratings", "adequacy", "b", "a") is None
+
+
+def test_wilcoxon_is_that_of_all_signs() -> None:
+    """By enumeration: of all ways to put signs before the ranks, the share that is as far from their mean."""
+    gaps = [1, -2, 3, 4, -5, 6, 7]
+    scores: Scores = {
+        "one": [[1 + int(np.sign(gap)) * (rater < abs(gap)) for rater in range(8)] for gap in gaps],
+        "other": [[1] * 8] * 7,
+    }
+    found = summarise(rated(scores, ["match"]), "other", Resampling(20, 1)).value("wilcoxon", "one", "match")
+    observed = sum(gap for gap in gaps if gap > 0)
+    sums = [np.dot(signs, range(1, 8)) for signs in itertools.product((0, 1), repeat=7)]
+    assert found == pytest.approx(np.mean([abs(total - 14) >= abs(observed - 14) for total in sums]), abs=1e-6)
+
+
+def test_scales_that_differ_have_no_average_and_classes_no_mean() -> None:
+    for kind, has_average in (("outputs", True), ("changes", False), ("inspection", False)):
+        ratings = table_of([("a", 1, "x", "s", key, 2) for key in guidelines(kind).keys])
+        assert ("average" in values(summarise(ratings, None, Resampling(10, 1)), "s")) == has_average
+    shares = summarise(rated({"s": [[7], [8], [2], [5]]}, ["class"]), None, Resampling(10, 1))
+    wanted = {"deletion": 25, "deletion + paraphrase": 25, "complex rewrites": 25, "defective": 50, "not simpler": 25}
+    assert wanted.items() <= values(shares, "s").items() and "class" not in values(shares, "s")
+    assert {"linear_kappa", "alpha_ordinal"}.isdisjoint(shares.measures("agreement", "class"))
+
+
+# ---- agreement
+
+
+def by_rater(*rows: str) -> np.ndarray:
+    """Ratings written as one line of digits a rater, a dot for a missing one; shape (items, raters)."""
+    return np.array([[NONE if cell == "." else float(cell) for cell in row] for row in rows]).T
+
+
+# Krippendorff 2011, sections A (binary, two observers), B (nominal, a to e as 1 to 5) and C (four, with gaps)
+SECTION_A = by_rater("0100000010", "1110010000")
+SECTION_B = by_rater("112243335441", "212223335444")
+SECTION_C = by_rater("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
+# the example of the article "Krippendorff's alpha" in Wikipedia: three coders, fifteen units, two of them unpairable
+WIKIPEDIA = by_rater(".....34121133.3", "1.213343.......", "..21344.21133.4")
+# ten subjects, fourteen raters: the example of the article "Fleiss' kappa" in Wikipedia
+FLEISS = "0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"
+FOURTEEN = np.array([np.repeat(np.arange(5.0), [int(cell) for cell in row.split()]) for row in FLEISS.split("|")])
+# 20 both yes, 5 yes-no, 10 no-yes, 15 both no: 0.7 observed, 0.5 * 0.6 + 0.5 * 0.4 = 0.5 by chance
+FIFTY = by_rater("1" * 25 + "0" * 25, "1" * 20 + "0" * 5 + "1" * 10 + "0" * 15)
+PUBLISHED = [
+    (SECTION_A, "alpha_nominal", 0.095),
+    (SECTION_B, "alpha_nominal", 0.692),
+    (SECTION_C, "alpha_nominal", 0.743),
+    (SECTION_C, "alpha_ordinal", 0.815),
+    (SECTION_C, "alpha_interval", 0.849),
+    (WIKIPEDIA, "alpha_nominal", 0.691),
+    (WIKIPEDIA, "alpha_interval", 0.811),
+    (FOURTEEN, "fleiss_kappa", 0.210),
+    (FIFTY, "kappa", 0.4),
+    # P = 1 and 1/3, mean 2/3; shares 2/3 and 1/3: 5/9; (2/3 - 5/9) / (4/9); an incomplete item does not count
+    (np.array([[1.0, 1, 1], [1, 2, 2], [3, NONE, 3]]), "fleiss_kappa", 1 / 4),
+    # (1, 1), (2, 1), (5, 5): distances of values that nobody uses count; 1/3 observed, 59/9 and 17/9 by chance
+    (by_rater("125", "115"), "quadratic_kappa", 1 - (1 / 3) / (59 / 9)),
+    (by_rater("125", "115"), "linear_kappa", 1 - (1 / 3) / (17 / 9)),
+    (np.array([[1.0, 1, 2], [3, NONE, 3], [4, NONE, NONE]]), "exact", 2 / 4),
+]
+
+
+@pytest.mark.parametrize(("ratings", "name", "wanted"), PUBLISHED, ids=[name for _, name, _ in PUBLISHED])
+def test_coefficients_of_published_examples_and_by_hand(ratings: np.ndarray, name: str, wanted: float) -> None:
+    assert agreement(ratings)[name] == pytest.approx(wanted, abs=0.0005)
+
+
+def test_mean_over_pairs_leaves_undefined_ones_out() -> None:
+    """The third rater shares no item with the others; the fourth agrees with the first and half with the second."""
+    ratings = by_rater("12..12", "11..12", "..12..", "12....")
+    both, found = agreement(ratings[:, :2]), agreement(ratings)
+    assert both["pairs"] == 1 and agreement(ratings[:, [0, 2]])["kappa"] is None
+    assert found["pairs"] == 3 and found["kappa"] == pytest.approx((both["kappa"] + 1 + 0) / 3)
+    counts = {"raters": 4, "items": 6, "complete_items": 0, "ratings": 12, "missing": 12, "fleiss_kappa": None}
+    assert counts.items() <= found.items()
+
+
+@pytest.mark.parametrize("rows", [["444", "444"], ["1.", ".2"], ["..", ".."], ["123"], ["", ""]])
+def test_not_defined_without_room_for_disagreement(rows: list[str]) -> None:
+    found = agreement(by_rater(*rows))
+    names = ("kappa", "quadratic_kappa", "fleiss_kappa", *(f"alpha_{level}" for level in LEVELS))
+    assert {found[name] for name in names} == {None} and found["pairs"] == 0
+    assert found["exact"] == (1.0 if rows[0] == "444" else None)
+
+
+# ---- the command
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    path = tmp_path / "ratings.csv"
-    write_ratings(path, rated(SYSTEMS))
-    return path
+    write_ratings(tmp_path / "ratings.csv", rated(SYSTEMS))
+    return tmp_path / "ratings.csv"
 
 
-def test_text(table: Path) -> None:
-    status, text = run("summary", table, "--table", 7, "--samples", 300)
-    assert status == 0 and text == run("summary", table, "--table", 7, "--samples", 300)[1]
-    lines = text.splitlines()
-    (mean, gap, test) = (line for line in lines if line.startswith("old/LSTM"))
+def test_the_command_prints_tables_or_json(table: Path, tmp_path: Path) -> None:
+    status, text = run("summary", table, "--samples", 300)
+    assert status == 0 and text == run("summary", table, "--samples", 300)[1]
+    mean, gap, test = (line for line in text.splitlines() if line.startswith("old/LSTM"))
     assert mean.split()[1] == "2.25" and gap.split()[1] == "-2.25" and gap.endswith("*") and test.split()[1] == "0.2500"
-    assert [line.split() for line in lines if line.startswith("LSTM") and "newsela_auto" in line] == [
-        ["LSTM", "newsela_auto", "4.50", "3.55", "4.50", "2.98", "4.50", "3.12", "4.50", "3.22"]
-    ]
-    assert "Difference to new/LSTM" in lines and "bad|*name*" in text
-
-
-def test_markdown_escapes_names(table: Path) -> None:
-    status, text = run("summary", table, "--markdown", "--table", 6, "--table", 7, "--samples", 50)
-    assert status == 0 and text.count("### ") == 6
-    rows = [line.replace(r"\|", "") for line in text.splitlines() if line.startswith("|")]
-    assert r"bad\|\*name\*" in text and "bad|*name*" not in text
-    assert {row.count("|") for row in rows} == {6, 5, 11}, "five, four and ten columns"
-
-
-def test_json_has_everything(table: Path) -> None:
-    status, text = run("summary", table, "--json", "--table", 7, "--against", "old/LSTM", "--samples", 50)
-    found = json.loads(text)
-    assert status == 0 and found["against"] == "old/LSTM" and found["resampling"]["samples"] == 50
-    assert found["systems"]["new/LSTM"]["average"]["value"] == 4.5
-    assert found["differences"]["new/LSTM"]["fluency"]["difference"] == 2.25
-    assert set(found["agreement"]) == set(MEASURES[:3]) and 0 < found["agreement"]["fluency"]["alpha_interval"] < 1
-    assert found["published"]["table_7"][1]["ours"] == "new/LSTM"
-    status, text = run("summary", table, "--json", "--markdown")
-    assert (status, text) == (2, "error: --json and --markdown: choose one\n")
-
-
-def test_settings_of_ones_own(table: Path, tmp_path: Path) -> None:
+    assert "Difference to new/LSTM" in text and "bad|*name*" in text
     settings = tmp_path / "settings.yaml"
     crowd = "test_every: 4\nleast_accuracy: 0.8\nleast_seconds: 0\njudgements: 3\nmeasures: [tfidf]\n"
     settings.write_text(f"count: 10\nraters: 3\nseed: 4\nsamples: 60\n{crowd}")
-    summary = json.loads(run("summary", table, "--json", "--settings", settings)[1])
-    assert summary["resampling"] == {"samples": 60, "seed": 4}
-    summary = json.loads(run("summary", table, "--json", "--settings", settings, "--samples", 50)[1])
-    assert summary["resampling"] == {"samples": 50, "seed": 4}
-    wrong = f"count: ten\nraters: 3\nseed: 4\nsamples: 60\n{crowd}"
-    for text, said in (("count: 10\n", "raters: missing"), (wrong, "count")):
+    found = json.loads(run("summary", table, "--json", "--against", "old/LSTM", "--settings", settings)[1])
+    assert found["resampling"] == {"samples": 60, "seed": 4} and found["notes"]["against"] == "old/LSTM"
+    assert found["estimates"]["ratings"]["new/LSTM"]["average"][0] == 4.5
+    assert set(found["estimates"]["agreement"]) == set(CRITERIA)
+
+
+def test_what_is_wrong_is_one_line(table: Path, tmp_path: Path) -> None:
+    refused("--against 'd': not in the ratings; they have old/LSTM", "summary", table, "--against", "d")
+    write_ratings(tmp_path / "none.csv", rated({"b": [[None]]}))
+    refused("no system is rated on all criteria", "summary", tmp_path / "none.csv")
+    settings = tmp_path / "settings.yaml"
+    for text, said in (("count: 10\n", "raters: missing"), (SETTINGS.replace("count: 3", "count: ten"), "count")):
         settings.write_text(text)
-        status, line = run("summary", table, "--settings", settings)
-        assert status == 2 and line.startswith(f"error: {settings}:") and said in line and line.count("\n") == 1
+        refused(said, "summary", table, "--settings", settings)
 
 
-def test_without_its_packages_the_extra_is_named(
+def test_without_its_package_the_extra_is_named(
     table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "krippendorff", None)
-    for module in ("rater_agreement", "summary", "tables"):
+    for module in ("rater_agreement", "summary"):
         monkeypatch.delitem(sys.modules, f"textsimp.extras.human.{module}")
     monkeypatch.setattr(sys, "argv", ["textsimp", "human", "summary", str(table)])
     with pytest.raises(SystemExit) as stop:

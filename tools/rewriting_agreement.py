@@ -18,9 +18,10 @@ from textsimp.core.params import from_conf
 from textsimp.core.reading import read_text
 from textsimp.core.results import Resampling
 from textsimp.core.writing import atomic_write
+from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import Features, Rewriting, RewritingConfig, decide, features
-from textsimp.metrics.rewriting.labelled import LabelledUnit, agreement, cohen_kappa, confusion, read_labelled
+from textsimp.metrics.rewriting.labelled import LabelledUnit, agreement, confusion, read_labelled
 from textsimp.metrics.rewriting.units import UnitAligner
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -126,11 +126,6 @@ SCENARIOS = (
         *("crowd", _of("human gold out.key.json ratings.csv found.jsonl --output x.jsonl"), samples.write_crowd),
         *(("x.jsonl",), _of("human gold out.key.json ratings.csv gold.jsonl --output x.jsonl")),
     ),
-    Scenario(
-        *("crowd-again", _of("human again out.key.json ratings.csv more"), samples.write_crowd),
-        *(("more", "more.key.json"), None),
-        once=True,
-    ),
     Scenario("extract", _of(f"{_DUMPS} 1"), samples.write_dumps, ("out",), _of(f"{_DUMPS} {_OLDER}")),
     Scenario("extract, two processes", _of(f"{_DUMPS} 2"), samples.write_dumps, ("out",)),
     Scenario(

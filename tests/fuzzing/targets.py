@@ -354,8 +354,6 @@ def _human() -> Iterator[Target]:
     judged = {"key": ("out.key.json",), "ratings": ("ratings.csv",), **_SETTINGS}
     run = "human gold out.key.json ratings.csv found.jsonl --output x.jsonl --settings settings.yaml"
     yield Target(_of(*run.split()), samples.write_crowd, {**judged, "pairs": ("found.jsonl",)}, ("x.jsonl",))
-    run = "human again out.key.json ratings.csv more --settings settings.yaml"
-    yield Target(_of(*run.split()), samples.write_crowd, judged, ("more", "more.key.json"), weight=0.5)
     sheets = ("sheet1.csv", "sheet2.csv", "sheet3.csv")
     words = _of("human", "import", "key.json", *sheets, "--output", "out.csv")
     yield Target(words, samples.write_human, {"key": ("key.json",), "sheets": sheets}, ("out.csv",))
@@ -364,7 +362,7 @@ def _human() -> Iterator[Target]:
             _of(*f"human export out --links a=gold.jsonl --links b=found.jsonl --kind {kind} --count 2".split()),
             *(samples.write_documents, {"links": ("gold.jsonl", "found.jsonl")}, ("out", "out.key.json")),
         )
-    run = "human summary ratings.csv --settings settings.yaml --table 6 --json"
+    run = "human summary ratings.csv --settings settings.yaml --json"
     yield Target(_of(*run.split()), samples.write_human, {"ratings": ("ratings.csv",), **_SETTINGS}, check=finite)
 
 

@@ -4,7 +4,7 @@ import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,9 +17,6 @@ from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
 from textsimp.core.writing import atomic_write, is_stream
 from textsimp.sources.text_folders import check_is_pairs
-
-if TYPE_CHECKING:
-    from textsimp.extras.annotation.agreement import Agreement
 
 Html = Annotated[Path, typer.Option("--html", help="Page to write; it needs no other file and no network."), Writes()]
 
@@ -64,7 +61,7 @@ def annotate(
 
 
 def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequence[Link]]:
-    """The links of an alignment system, as `SystemSpec.named` names it, for each document pair."""
+    """Return the links of an alignment system, as `SystemSpec.named` names it, for each document pair."""
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
 
@@ -109,9 +106,10 @@ def agree(
             stack.enter_context(atomic_write(path)).write(texts[path])
     rows = agreements(*opinions)
     if as_json:
-        typer.echo(json.dumps([row.numbers() for row in rows], ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
-        typer.echo("\n".join(_agreement_lines(rows)))
+        header = ["document pair", "pairs", "same", "undecided", "kappa", "aligned", "linked", "aligned/partial"]
+        typer.echo("\n".join(aligned([header, *([_shown(value) for value in row.values()] for row in rows)], 1)))
     by_first, by_second = ({p.annotation.annotator for p in of_one if p.annotation} for of_one in opinions)
     if by_first == by_second:
         name = ", ".join(sorted(by_first))
@@ -119,19 +117,5 @@ def agree(
     return f"{first} and {second}: {counted(disagreements(*opinions), 'disagreement')}"
 
 
-def _agreement_lines(rows: "Sequence[Agreement]") -> list[str]:
-    """A table of text, a line a document pair."""
-    header = ["document pair", "pairs", "same", "undecided", "kappa", "aligned", "linked", "aligned/partial"]
-    return aligned(
-        [
-            header,
-            *(
-                [
-                    ("-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value))
-                    for value in row.numbers().values()
-                ]
-                for row in rows
-            ),
-        ],
-        1,
-    )
+def _shown(value: Any) -> str:
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)

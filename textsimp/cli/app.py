@@ -54,7 +54,6 @@ EXTRAS = {
     "pyarrow": "parquet",
     "ray": "ray",
     "spacy": "train",
-    "tabulate": "human",
     "tokenizers": "train",
 }
 """Imported package -> the extra of pyproject.toml that installs it."""

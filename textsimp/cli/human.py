@@ -1,13 +1,13 @@
 """The sub-commands `textsimp human ...`: rating sheets out, ratings in, averages and agreement, a crowd's links."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textsimp.cli.arguments import named_files
+from textsimp.cli.arguments import AsJson, named_files
 from textsimp.cli.command import Reads, Writes, command, examples
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
@@ -30,53 +30,11 @@ SettingsFile = Annotated[
     typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml"),
     Reads(),
 ]
-Key = Annotated[
-    Path | None,
-    typer.Option("--key", help="File for the key, not in the folder; FOLDER.key.json by default."),
-    Writes(),
-]
-Count = Annotated[
-    int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
-]
-RaterCount = Annotated[int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")]
-Kind = Annotated[
-    str,
-    typer.Option(
-        help="What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity "
-        "from -2 to 2), alignments (links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially "
-        "aligned or not)."
-    ),
-]
-TestQuestions = Annotated[
-    Path | None,
-    typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
-    Reads(check=check_is_pairs),
-]
-WholeParagraphs = Annotated[
-    bool,
-    typer.Option(
-        "--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or an annotator, connects."
-    ),
-]
-Proposing = Annotated[
-    Path | None,
-    typer.Option("--model", help="Of a crowd: a trained aligner whose encoder proposes; else the packaged one does."),
-    Reads(),
-]
-Judgements = Annotated[
-    int | None,
-    typer.Option("--judgements", min=1, max=1000, help="Of a crowd: workers who see a candidate; the paper has 5."),
-]
-TestEvery = Annotated[
-    int | None,
-    typer.Option(
-        "--test-every", min=2, max=1000, help="Of a crowd: of so many questions one is a test; the paper has 5."
-    ),
-]
-LeastSeconds = Annotated[
-    int | None,
-    typer.Option("--least-seconds", min=0, help="Of a crowd: seconds that a question stays closed; the paper has 10."),
-]
+Ratings = Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()]
+KIND = (
+    "What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity), alignments "
+    "(links from 0 to 2), inspection (kinds of rewriting), crowd (aligned, partially aligned or not)."
+)
 
 
 @app.command(
@@ -102,65 +60,65 @@ def export(
         typer.Option("--links", help="NAME=FILE: document pairs with links, an aligner's or others; repeat for more."),
         Reads(is_named=True, check=check_is_pairs),
     ] = None,
-    kind: Kind = "outputs",
-    test_questions: TestQuestions = None,
-    whole_paragraphs: WholeParagraphs = False,
-    model: Proposing = None,
-    judgements: Judgements = None,
-    test_every: TestEvery = None,
-    least_seconds: LeastSeconds = None,
-    key: Key = None,
-    count: Count = None,
+    kind: Annotated[str, typer.Option(help=KIND)] = "outputs",
+    test_questions: Annotated[
+        Path | None,
+        typer.Option("--test-questions", help="Of a crowd: other document pairs with gold links (JSON Lines)."),
+        Reads(check=check_is_pairs),
+    ] = None,
+    whole_paragraphs: Annotated[
+        bool,
+        typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or a person, joins."),
+    ] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", help="Of a crowd: a trained aligner that proposes; else the packaged one does."),
+        Reads(),
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
+    ] = None,
     seed: Seed = None,
-    raters: RaterCount = None,
+    raters: Annotated[
+        int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")
+    ] = None,
     settings: SettingsFile = SETTINGS,
 ) -> str:
-    """Draw sentences and write blinded rating sheets; the key says which item is which system's."""
-    from textsimp.extras.human.guidelines import CROWD
+    """Draw sentences and write blinded rating sheets; the key FOLDER.key.json says which item is which system's."""
     from textsimp.extras.human.sheets import export_study
 
-    given = {"judgements": judgements, "test_every": test_every, "least_seconds": least_seconds}
-    config = _config(settings, count=count, seed=seed, raters=raters, **given)
-    key = key or _key_beside(folder)
-    of_crowd: dict[str, object] = {"--test-questions": test_questions, "--model": model}
-    of_crowd |= {"--whole-paragraphs": whole_paragraphs or None}
-    of_crowd |= {f"--{name.replace('_', '-')}": value for name, value in given.items()}
-    if kind != CROWD:
-        if wrong := next((name for name, value in of_crowd.items() if value is not None), None):
-            raise InputError(f"{wrong}: goes with --kind {CROWD}")
-        study = _study(kind, complex_file, output, links, config)
-        size = _size(study)
-    else:
+    config = _config(settings, count=count, seed=seed, raters=raters)
+    key = folder.with_name(f"{folder.name}.key.json")
+    if kind == "crowd":
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
-        if not links or test_questions is None or complex_file or output:
-            raise InputError(f"--kind {CROWD}: takes --links and --test-questions, not --complex and --output")
-        if count is not None:
-            raise InputError(f"--count: not with --kind {CROWD}, which asks about every candidate pair")
-        if judgements is not None and judgements > config.raters:
-            raise InputError(f"--judgements {judgements}: there are but {config.raters} workers; give more --raters")
+        if not links or test_questions is None or complex_file or output or count is not None:
+            raise InputError(f"--kind {kind}: takes --links and --test-questions, not --complex, --output and --count")
         study, size = draw_crowd(named_files("--links", links), test_questions, config, whole_paragraphs, model)
+    elif test_questions or whole_paragraphs or model:
+        raise InputError("--test-questions, --whole-paragraphs, --model: go with --kind crowd")
+    else:
+        study, size = _drawn(kind, complex_file, output, links, config)
     export_study(study, folder, key)
     return f"{folder}: {size}; keep the key {key} from the raters; written"
 
 
-def _size(study: "Study") -> str:
-    sentences = counted(len({item.line for item in study.items}), "sentence")
-    systems, raters = counted(len(study.systems), "system"), counted(len(study.raters), "rater")
-    return f"{counted(len(study.items), 'item')} of {sentences} and {systems} for {raters}"
-
-
-def _study(
+def _drawn(
     kind: str, complex_file: Path | None, output: list[str] | None, links: list[str] | None, config: HumanConfig
-) -> "Study":
+) -> "tuple[Study, str]":
+    """Return a study of another kind than a crowd's, and its size in words."""
     from textsimp.extras.human.drawing import draw_links, draw_study
 
     if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
         raise InputError("--complex with --output, or --links: give one of the two")
     numbers = config.count, config.seed, config.raters
     if complex_file is not None:
-        return draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
-    return draw_links(named_files("--links", links or []), *numbers, kind)
+        study = draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
+    else:
+        study = draw_links(named_files("--links", links or []), *numbers, kind)
+    sentences, systems = len({item.line for item in study.items}), counted(len(study.systems), "system")
+    size = f"{counted(len(study.items), 'item')} of {counted(sentences, 'sentence')} and {systems}"
+    return study, f"{size} for {counted(config.raters, 'rater')}"
 
 
 @app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))
@@ -174,112 +132,55 @@ def import_sheets(
     allow_blank: Annotated[bool, typer.Option("--allow-blank", help="Count empty cells as missing ratings.")] = False,
 ) -> str:
     """Join filled sheets with the key into one table of ratings."""
-    from textsimp.extras.human.ratings import AUTOMATIC, gather, write_ratings
+    from textsimp.extras.human.ratings import gather, write_ratings
     from textsimp.extras.human.study import read_key
 
     ratings = gather(read_key(key), sheets, allow_blank, key)
     write_ratings(output, ratings)
-    people = [rating for rating in ratings if rating.rater != AUTOMATIC]
-    asked = {(rating.rater, rating.item, rating.criterion): rating.rating for rating in people}
-    missing = sum(value is None for value in asked.values())
-    raters = len({rating.rater for rating in people})
-    return f"{output}: {counted(len(asked) - missing, 'rating')} by {counted(raters, 'rater')}, {missing} missing"
+    asked = ratings.drop_duplicates(["rater", "item", "criterion"])
+    missing = int(asked.rating.isna().sum())
+    raters = counted(ratings.rater.nunique(), "rater")
+    return f"{output}: {counted(len(asked) - missing, 'rating')} by {raters}, {missing} missing"
 
 
 @app.command(
-    epilog=examples("textsimp human summary ratings.csv", "textsimp human summary ratings.csv --table 6 --markdown")
+    epilog=examples("textsimp human summary ratings.csv", "textsimp human summary ratings.csv --against old/LSTM")
 )
 @command
 def summary(
-    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
+    ratings: Ratings,
     against: Annotated[
         str | None, typer.Option("--against", help="System to compare with; the best average by default.")
-    ] = None,
-    table: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--table", help="6 or 7, of alignments 2, of changes 3: show ours beside that table; may be repeated."
-        ),
     ] = None,
     samples: Annotated[
         int | None, typer.Option("--samples", min=1, max=100_000, help="Bootstrap samples of sentences.")
     ] = None,
     seed: Seed = None,
     settings: SettingsFile = SETTINGS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Averages with intervals, differences, agreement, and ours beside the paper's tables."""
-    if as_json and markdown:
-        raise InputError("--json and --markdown: choose one")
+    """Averages with intervals, differences of the systems, agreement of the raters."""
     from textsimp.extras.human.ratings import read_ratings
     from textsimp.extras.human.summary import summarise
-    from textsimp.extras.human.tables import published_tables, summary_tables
+    from textsimp.extras.human.tables import summary_text
 
     config = _config(settings, samples=samples, seed=seed)
-    result = summarise(read_ratings(ratings), against, Resampling(config.samples, config.seed))
-    published = published_tables(result, table or ())
-    if as_json:
-        tables = {f"table_{number}": [asdict(row) for row in rows] for number, rows in published.items()}
-        typer.echo(json.dumps({**asdict(result), "published": tables}, ensure_ascii=False, indent=2))
-    else:
-        typer.echo("\n\n".join(shown.text(markdown) for shown in summary_tables(result, published)))
-
-
-LeastAccuracy = Annotated[
-    float | None,
-    typer.Option(
-        "--least-accuracy",
-        min=0,
-        max=1,
-        help="Share of the test questions that a worker has to have right; the paper has 0.85.",
-    ),
-]
-
-
-@app.command(epilog=examples("textsimp human again crowd.key.json ratings.csv crowd2"))
-@command
-def again(
-    key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` or `again` wrote."), Reads()],
-    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
-    folder: Annotated[
-        Path,
-        typer.Argument(help="New folder: a CSV sheet and an HTML form for each new worker."),
-        Writes(is_folder=True),
-    ],
-    raters: Annotated[
-        int | None, typer.Option("--raters", min=1, max=1000, help="New workers; by default as many as it takes.")
-    ] = None,
-    least_accuracy: LeastAccuracy = None,
-    new_key: Key = None,
-    settings: SettingsFile = SETTINGS,
-) -> str:
-    """A further round for a crowd: the answers of workers who are left out are asked of new ones."""
-    from textsimp.extras.human.crowd import draw_again
-    from textsimp.extras.human.ratings import read_ratings
-    from textsimp.extras.human.sheets import export_study
-    from textsimp.extras.human.study import read_key
-
-    new_key = new_key or _key_beside(folder)
-    least = _config(settings, least_accuracy=least_accuracy).least_accuracy
-    study, names, size = draw_again(read_key(key), read_ratings(ratings), least, ratings, raters)
-    export_study(study, folder, new_key, names)
-    return f"{folder}: {size}; {new_key} is the key of all rounds: import old and new sheets with it; written"
+    results = summarise(read_ratings(ratings), against, Resampling(config.samples, config.seed))
+    typer.echo(results.to_json() if as_json else summary_text(results))
 
 
 @app.command(epilog=examples("textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl"))
 @command
 def gold(
     key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` wrote."), Reads()],
-    ratings: Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()],
+    ratings: Ratings,
     pairs: Annotated[
         Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads(check=check_is_pairs)
     ],
     output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
-    least_accuracy: LeastAccuracy = None,
     settings: SettingsFile = SETTINGS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> str | None:
+    as_json: AsJson = False,
+) -> str:
     """The crowd's links: the majority of the workers who are right on the test questions."""
     from textsimp.core.records import read_pairs, write_pairs
     from textsimp.extras.human.crowd import aligned_by, judge
@@ -287,21 +188,13 @@ def gold(
     from textsimp.extras.human.study import read_key
 
     study = read_key(key)
-    least = _config(settings, least_accuracy=least_accuracy).least_accuracy
-    crowd = judge(study, read_ratings(ratings), least, ratings)
+    crowd = judge(study, read_ratings(ratings), _config(settings).least_accuracy, ratings)
     write_pairs(output, aligned_by(crowd, study, list(read_pairs(pairs)), pairs))
-    if as_json:
-        typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2))
-        return None
-    typer.echo(crowd.text())
+    typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2) if as_json else crowd.text())
     return f"{output}: {counted(len(crowd.labels), 'link')} by {counted(crowd.trusted, 'trusted worker')}"
 
 
-def _key_beside(folder: Path) -> Path:
-    return folder.with_name(f"{folder.name}.key.json")
-
-
 def _config(path: Path, **options: Any) -> HumanConfig:
-    """The settings, with the given options instead of their values."""
+    """Return the settings, with the given options instead of their values."""
     given = {name: value for name, value in options.items() if value is not None}
     return replace(read_settings(path, HumanConfig), **given)

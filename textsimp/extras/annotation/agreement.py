@@ -1,7 +1,6 @@
 """How far two annotators agree, and the gold that comes of it (Jiang et al. 2020, section 3.1)."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,71 +9,28 @@ from numpy.typing import NDArray
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted
 from textsimp.core.records import AlignmentLabel, DocumentPair, first_difference
-from textsimp.extras.annotation.annotated import ADJUDICATION, Annotated, Ends, disputed
-from textsimp.metrics.rewriting.labelled import cohen_kappa
+from textsimp.extras.annotation.annotated import ADJUDICATION, Annotated, disputed
+from textsimp.metrics.kappa import cohen_kappa
 
+# rows (first annotator) and columns (second) of a table of counts; None is not aligned
 CLASSES = (AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL, None)
-"""Rows (first annotator) and columns (second) of a table of counts; None is not aligned."""
 _FINISH = "finish it in the page and download it again"
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """What two annotators said of the same sentence pairs.
-
-    Attributes:
-        name: the document pair, or `all`.
-        table: sentence pairs by the two labels, in the order of `CLASSES`. Shape: (3, 3)
-        undecided: simple sentences that one of them has not settled; their pairs are not counted.
-    """
-
-    name: str
-    table: NDArray[np.int64]
-    undecided: int
-
-    def numbers(self) -> dict[str, Any]:
-        """Counts, and kappas (None where chance explains all, or nothing is counted).
-
-        `kappa`: of the three labels, over all sentence pairs of paragraphs that one of the two linked, or that one of
-        the two linked themselves; the paper's .807 is of this kind. `kappa_aligned`: aligned against the rest (Task 1);
-        `kappa_linked`: aligned or partial against the rest (Task 2); `kappa_aligned_partial`: aligned against partial,
-        where both see a link.
-        """
-        table = self.table
-        return {
-            "name": self.name,
-            "pairs": int(table.sum()),
-            "same": int(np.trace(table)),
-            "undecided": self.undecided,
-            "kappa": _kappa(table),
-            "kappa_aligned": _kappa(_joined(table, 1)),
-            "kappa_linked": _kappa(_joined(table, 2)),
-            "kappa_aligned_partial": _kappa(table[:2, :2]),
-        }
-
-
-def _joined(table: NDArray[np.int64], first: int) -> NDArray[np.int64]:
-    """A table of two classes: the first ones of three, and the rest. Shapes: (3, 3) to (2, 2)."""
-    ends = [0, first]
-    joined: NDArray[np.int64] = np.add.reduceat(np.add.reduceat(table, ends, axis=0), ends, axis=1)
-    return joined
-
-
-def _kappa(table: NDArray[np.int64]) -> float | None:
-    kappa = cohen_kappa(table) if table.sum() else np.nan
-    return None if np.isnan(kappa) else float(kappa)
-
-
 def matched(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[Annotated]:
-    """The second annotator's pairs in the order of the first one's.
+    """Return the second annotator's pairs in the order of the first one's.
 
     Raises:
         InputError: a document pair is in one alone, or has other sentences.
     """
-    _check_has_all(second, first)
-    _check_has_all(first, second)
-    by_id = {annotated.pair.id: annotated for annotated in second}
-    in_order = [by_id[annotated.pair.id] for annotated in first]
+    of_both = [{one.pair.id: one for one in annotated} for annotated in (first, second)]
+    for there, wanted in (of_both, of_both[::-1]):
+        if missing := [name for name in there if name not in wanted]:
+            what = f"no document pair {quoted(missing[0])}, which {there[missing[0]].source[0]} has"
+            path = next(iter(wanted.values())).source[0]
+            remedy = "give two annotations of the same documents"
+            raise bad_input(path, None, f"{what} ({len(missing)} such)", remedy)
+    in_order = [of_both[1][one.pair.id] for one in first]
     for of_first, of_second in zip(first, in_order, strict=True):
         pairs = of_first.pair, of_second.pair
         if difference := first_difference(*pairs) or _differing_paragraphs(*pairs):
@@ -84,14 +40,6 @@ def matched(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[Ann
     return in_order
 
 
-def _check_has_all(file: Sequence[Annotated], wanted: Sequence[Annotated]) -> None:
-    there = {annotated.pair.id for annotated in file}
-    if missing := [annotated for annotated in wanted if annotated.pair.id not in there]:
-        path, _ = missing[0].source
-        what = f"no document pair {quoted(missing[0].pair.id)}, which {path} has ({len(missing)} such)"
-        raise bad_input(file[0].source[0], None, what, "give two annotations of the same documents")
-
-
 def _differing_paragraphs(first: DocumentPair, second: DocumentPair) -> str:
     for side in ("complex", "simple"):
         if getattr(first, side).paragraph_of != getattr(second, side).paragraph_of:
@@ -99,46 +47,68 @@ def _differing_paragraphs(first: DocumentPair, second: DocumentPair) -> str:
     return ""
 
 
-def agreements(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[Agreement]:
-    """The agreement on each document pair, and on all of them together as the last.
+def agreements(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[dict[str, Any]]:
+    """Return the agreement on each document pair, and on all of them together as the last.
 
     Args:
         first, second: annotations of the same document pairs, in the same order (`matched`).
+
+    Returns:
+        Of each: `pairs`, the sentence pairs that are counted, those of paragraphs that one of the two linked, and those
+        that one of the two linked themselves; `same`: with the same label; `undecided`: simple sentences that one of
+        them has not settled, whose pairs are not counted; `kappa` of the three labels, of which kind the paper's .807
+        is; `kappa_aligned`: aligned against the rest (Task 1); `kappa_linked`: aligned or partial against the rest
+        (Task 2); `kappa_aligned_partial`: aligned against partial, where both see a link. A kappa is None where chance
+        explains all, or nothing is counted.
     """
-    rows = [_agreement(*opinions) for opinions in zip(first, second, strict=True)]
-    together = Agreement("all", np.sum([row.table for row in rows], axis=0), sum(row.undecided for row in rows))
-    return [*rows, together]
+    both = list(zip(first, second, strict=True))
+    tables = [_table(*opinions) for opinions in both]
+    undecided = [len(one.pair.simple.sentences) - len(one.settled & other.settled) for one, other in both]
+    rows = [*zip((one.pair.id for one in first), tables, undecided, strict=True)]
+    return [_numbers(*row) for row in (*rows, ("all", np.sum(tables, axis=0), sum(undecided)))]
 
 
-def _agreement(first: Annotated, second: Annotated) -> Agreement:
+def _numbers(name: str, table: NDArray[np.int64], undecided: int) -> dict[str, Any]:
+    return {
+        "name": name,
+        "pairs": int(table.sum()),
+        "same": int(np.trace(table)),
+        "undecided": undecided,
+        "kappa": cohen_kappa(table),
+        "kappa_aligned": cohen_kappa(_joined(table, 1)),
+        "kappa_linked": cohen_kappa(_joined(table, 2)),
+        "kappa_aligned_partial": cohen_kappa(table[:2, :2]),
+    }
+
+
+def _joined(table: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+    """Return a table of two classes: the first ones of three, and the rest. Shapes: (3, 3) to (2, 2)"""
+    joined: NDArray[np.int64] = np.add.reduceat(np.add.reduceat(table, [0, first], axis=0), [0, first], axis=1)
+    return joined
+
+
+def _table(first: Annotated, second: Annotated) -> NDArray[np.int64]:
+    """Return the counted sentence pairs by the two labels, in the order of `CLASSES`. Shape: (3, 3)"""
     table = np.zeros((len(CLASSES), len(CLASSES)), dtype=np.int64)
-    first_labels, second_labels = first.labels, second.labels
-    for ends in _judged(first, second):
-        table[CLASSES.index(first_labels.get(ends)), CLASSES.index(second_labels.get(ends))] += 1
-    undecided = len(first.pair.simple.sentences) - len(first.settled & second.settled)
-    return Agreement(first.pair.id, table, undecided)
-
-
-def _judged(first: Annotated, second: Annotated) -> Iterator[Ends]:
-    """The sentence pairs (simple, complex) that agreement is counted over; see `Agreement.numbers`."""
-    simple_paragraph, complex_paragraph = first.pair.simple.paragraph_of, first.pair.complex.paragraph_of
-    paragraphs, linked = first.paragraphs | second.paragraphs, first.labels.keys() | second.labels.keys()
-    for simple in sorted(first.settled & second.settled):
-        for complex_ in range(len(complex_paragraph)):
-            ends = simple, complex_
-            if (simple_paragraph[simple], complex_paragraph[complex_]) in paragraphs or ends in linked:
-                yield ends
+    simple_of, complex_of = first.pair.simple.paragraph_of, first.pair.complex.paragraph_of
+    paragraphs, labels = first.paragraphs | second.paragraphs, (first.labels, second.labels)
+    for simple in first.settled & second.settled:
+        for ends in ((simple, complex_) for complex_ in range(len(complex_of))):
+            given = [CLASSES.index(of_one.get(ends)) for of_one in labels]
+            if (simple_of[simple], complex_of[ends[1]]) in paragraphs or given != [2, 2]:
+                table[given[0], given[1]] += 1
+    return table
 
 
 def disagreements(first: Sequence[Annotated], second: Sequence[Annotated]) -> int:
-    """The number of sentence pairs that are labelled differently."""
+    """Return the number of sentence pairs that are labelled differently."""
     return sum(len(disputed(*opinions)) for opinions in zip(first, second, strict=True))
 
 
 def merged_gold(
     first: Sequence[Annotated], second: Sequence[Annotated], adjudicated: Sequence[Annotated] | None
 ) -> list[DocumentPair]:
-    """The document pairs with the links that both gave, and where they differ those of who decided.
+    """Return the document pairs with the links that both gave, and where they differ those of who decided.
 
     Args:
         first, second: annotations of the same document pairs, in the same order (`matched`).
@@ -150,16 +120,15 @@ def merged_gold(
     """
     if adjudicated is None and (number := disagreements(first, second)):
         what = f"{number} sentence pairs have two labels (the other file is {second[0].source[0]})"
-        raise bad_input(
-            first[0].source[0], None, what, "decide them in the page of --html and give it as --adjudicated"
-        )
-    for annotated in adjudicated or ():
-        if annotated.annotation is not None and annotated.annotation.round != ADJUDICATION:
-            what = f"of a round {quoted(annotated.annotation.round)}, not of {ADJUDICATION}"
-            raise bad_input(*annotated.source, what, "give what was downloaded from the page of --html")
-    for annotated in (*first, *second) if adjudicated is None else adjudicated:
-        _check_is_finished(annotated)
-    return [annotated.pair for annotated in (first if adjudicated is None else adjudicated)]
+        remedy = "decide them in the page of --html and give it as --adjudicated"
+        raise bad_input(first[0].source[0], None, what, remedy)
+    for one in adjudicated or ():
+        if one.annotation is not None and one.annotation.round != ADJUDICATION:
+            what = f"of a round {quoted(one.annotation.round)}, not of {ADJUDICATION}"
+            raise bad_input(*one.source, what, "give what was downloaded from the page of --html")
+    for one in (*first, *second) if adjudicated is None else adjudicated:
+        _check_is_finished(one)
+    return [one.pair for one in (first if adjudicated is None else adjudicated)]
 
 
 def _check_is_finished(annotated: Annotated) -> None:

@@ -9,7 +9,7 @@ class Page {
     const lines = part(document, "documents").textContent.split("\n");
     const parsed = [];
     this.documents = (number) => (parsed[number] ??= JSON.parse(lines[number]));
-    Object.assign(this, { round: index.round, file: index.file, manual: index.pairs.map(({ manual }) => manual) });
+    Object.assign(this, { round: index.round, file: index.file });
     this.work = new Work(index.pairs.map((pair, number) => new PairFacts(pair, number)));
     this.desk = new Desk(this.work, this.documents, index.names);
     this.memory = new Memory(`textsimp-annotate/${index.digest}`);
@@ -251,14 +251,7 @@ class Page {
 
   // ---- files
 
-  export(form) {
-    if (form === "tsv") {
-      const text = asManual(this.work, this.documents, this.manual);
-      if (!text) return this.warn("No document pair is finished; the TSV holds finished ones alone.");
-      const left = this.work.facts.filter(({ number }) => !this.work.isFinished(number)).length;
-      this.warn(left ? `${counted(left, "document pair is", "document pairs are")} not finished and not in the TSV.` : "");
-      return download(`${this.file}.tsv`, text, "text/tab-separated-values");
-    }
+  export() {
     const who = this.work.name.trim().replace(/[^\p{L}\p{N}_-]+/gu, "_");
     download(`${this.file}.${who || "annotated"}.jsonl`, asJsonLines(this.work, this.documents, this.round), "application/jsonl");
     this.isSaved = true;
@@ -266,7 +259,7 @@ class Page {
 
   async import(file) {
     try {
-      this.do(...taken(await file.text(), this.work, this.documents, this.manual));
+      this.do(...taken(await file.text(), this.work, this.documents));
       this.warn("");
       this.open(this.desk.pair);
     } catch (error) {
@@ -311,9 +304,8 @@ class Page {
       ["T", "23", "Note on the simple sentence", field("sentence-note")],
       ["u", all, "Undo", () => this.do("undo"), "files"],
       ["r", all, "Redo", () => this.do("redo"), "files"],
-      ["e", all, "Download", () => this.export("jsonl"), "files", "JSON Lines, to hand in or to import"],
-      ["w", all, "TSV", () => this.export("tsv"), "files", "Finished pairs in the format of WIKI-MANUAL"],
-      ["i", all, "Import", () => part(document, "file").click(), "files", "Either of these"],
+      ["e", all, "Download", () => this.export(), "files", "JSON Lines, to hand in or to import"],
+      ["i", all, "Import", () => part(document, "file").click(), "files", "What was downloaded"],
       ["?", all, "Help", () => part(document, "help").showModal(), "files"],
       ["Escape", "", "Leave a note", () => {}],
     ];

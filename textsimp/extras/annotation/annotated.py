@@ -12,18 +12,21 @@
     notes       [simple, complex or -1 for the simple sentence alone, text]
 """
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, check_is_new, pair_from_json
 
+# the rounds
 OPEN, BLIND, ADJUDICATION = "open", "blind", "adjudication"
-"""The rounds."""
 Ends = tuple[int, int]
 _REMEDY = "download the file from the page again"
 
@@ -41,6 +44,9 @@ class Annotation:
     notes: tuple[tuple[int, int, str], ...]
 
 
+_FORM = TypeAdapter(Annotation)
+
+
 @dataclass(frozen=True)
 class Annotated:
     """A document pair with one person's links. Without `annotation` it is labelled to the end, all paragraphs linked.
@@ -54,41 +60,41 @@ class Annotated:
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """The links of both labels."""
+        """Return the links of both labels."""
         return self.pair.alignments or ()
 
     @property
     def labels(self) -> dict[Ends, AlignmentLabel]:
-        """The label of each linked (simple, complex)."""
+        """Return the label of each linked (simple, complex)."""
         return {(link.simple, link.complex): link.label for link in self.links}
 
     @property
     def paragraphs(self) -> frozenset[Ends]:
-        """Linked paragraphs (simple, complex)."""
+        """Return the linked paragraphs (simple, complex)."""
         if self.annotation is not None:
             return self.annotation.paragraphs
         return frozenset(product(range(len(self.pair.simple.paragraphs)), range(len(self.pair.complex.paragraphs))))
 
     @property
     def connected(self) -> frozenset[Ends]:
-        """Paragraphs (simple, complex) that a link joins, or that the annotator linked."""
+        """Return the paragraphs (simple, complex) that a link joins, or that the annotator linked."""
         simple_of, complex_of = self.pair.simple.paragraph_of, self.pair.complex.paragraph_of
         joined = {(simple_of[link.simple], complex_of[link.complex]) for link in self.links}
         return frozenset(joined) if self.annotation is None else self.annotation.paragraphs | joined
 
     @property
     def settled(self) -> frozenset[int]:
-        """Simple sentences that are decided."""
+        """Return the simple sentences that are decided."""
         return frozenset(range(len(self.pair.simple.sentences))) if self.annotation is None else self.annotation.settled
 
 
 def disputed(first: Annotated, second: Annotated) -> set[Ends]:
-    """The sentence pairs (simple, complex) that two people labelled differently."""
+    """Return the sentence pairs (simple, complex) that two people labelled differently."""
     return {ends for ends, _ in first.labels.items() ^ second.labels.items()}
 
 
 def read_annotated(path: Path) -> list[Annotated]:
-    """The document pairs of a file from the page, or of any labelled one.
+    """Read the document pairs of a file from the page, or of any labelled one.
 
     Raises:
         InputError: with file and line, for what is no annotated pair, an id that comes twice, a number of no sentence
@@ -104,7 +110,7 @@ def read_annotated(path: Path) -> list[Annotated]:
 
 
 def iterate_annotated(path: Path, remedy: str = "see docs/formats.md") -> Iterator[Annotated]:
-    """As `read_annotated`, one by one, whatever the page had beside them: parts of several files may be joined."""
+    """Yield what `read_annotated` returns, whatever the page had beside them: parts of several files may be joined."""
     seen: dict[str, str] = {}
     for line, row in read_json_lines(path, remedy):
         try:
@@ -122,49 +128,21 @@ def iterate_annotated(path: Path, remedy: str = "see docs/formats.md") -> Iterat
 
 
 def _annotation(row: Any, pair: DocumentPair) -> Annotation:
-    if not isinstance(row, dict):
-        raise InputError("'annotation' is no object")
-    for key in ("annotator", "round"):
-        if not isinstance(row.get(key), str):
-            raise InputError(f"'annotation' has no text {key!r}")
+    """Return the object `annotation` of a line; raise `InputError` for one of another form, or of other documents."""
+    try:
+        found = _FORM.validate_json(json.dumps(row), strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f"{'.'.join(map(str, ('annotation', *first['loc'])))}: {first['msg']}") from None
     sentences = len(pair.simple.sentences), len(pair.complex.sentences)
-    paragraphs = len(pair.simple.paragraphs), len(pair.complex.paragraphs)
-    place = row.get("place")
-    if not _is_two_numbers(place):
-        raise InputError("'place' is no pair of numbers")
-    settled = _rows(row, "settled")
-    if not all(type(number) is int and 0 <= number < sentences[0] for number in settled):
-        raise InputError("'settled' names a sentence that is not there")
-    notes = _rows(row, "notes")
-    for note in notes:
-        if not (isinstance(note, list) and len(note) == 3 and isinstance(note[2], str)):
-            raise InputError("a note is no [simple, complex, text]")
-        _ends([note[0], 0 if note[1] == -1 else note[1]], "notes", sentences)
-    return Annotation(
-        row["annotator"],
-        row["round"],
-        (place[0], place[1]),
-        frozenset(_ends(item, "paragraphs", paragraphs) for item in _rows(row, "paragraphs")),
-        frozenset(settled),
-        frozenset(_ends(item, "flags", sentences) for item in _rows(row, "flags")),
-        tuple((simple, complex_, text) for simple, complex_, text in notes),
-    )
-
-
-def _rows(row: dict[str, Any], key: str) -> list[Any]:
-    value = row.get(key)
-    if not isinstance(value, list):
-        raise InputError(f"{key!r} is no list")
-    return value
-
-
-def _is_two_numbers(value: Any) -> TypeGuard[list[int]]:
-    return isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
-
-
-def _ends(item: Any, key: str, sizes: Sequence[int]) -> Ends:
-    if not _is_two_numbers(item):
-        raise InputError(f"{key!r} has something that is no [simple, complex]")
-    if not all(0 <= number < size for number, size in zip(item, sizes, strict=True)):
-        raise InputError(f"{key!r} names {item}, which is not there")
-    return item[0], item[1]
+    named = {
+        "paragraphs": (found.paragraphs, (len(pair.simple.paragraphs), len(pair.complex.paragraphs))),
+        "settled": ({(simple, 0) for simple in found.settled}, sentences),
+        "flags": (found.flags, sentences),
+        "notes": ({(simple, 0 if other == -1 else other) for simple, other, _ in found.notes}, sentences),
+    }
+    for key, (all_ends, sizes) in named.items():
+        for ends in all_ends:
+            if not all(0 <= number < size for number, size in zip(ends, sizes, strict=True)):
+                raise InputError(f"{key!r} names {list(ends)}, which is not there")
+    return found

@@ -1,25 +1,19 @@
 """The page in which a person annotates document pairs, or decides where two people differ: one file, offline."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.errors import InputError
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import DocumentPair, Link, pair_to_json, unlabelled
-from textsimp.extras.annotation.annotated import ADJUDICATION, BLIND, OPEN, Annotated, Annotation, disputed
-from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
+from textsimp.extras.annotation.annotated import ADJUDICATION, BLIND, OPEN, Annotated, disputed
 
-_HERE = Path(__file__).resolve().parent
 _SCRIPTS = ("widgets.js", "work.js", "files.js", "desk.js", "annotate.js")
-_NO_NAME = re.compile(r"[^\w.]+")
-_MANUAL = re.compile(rf"(\S+_\S+)-{SIMPLE_LEVEL}")
 
 
 def annotation_page(name: str, pairs: Sequence[DocumentPair], suggestions: Sequence[Sequence[Link]] | None) -> str:
-    """The page of one annotator.
+    """Return the page of one annotator.
 
     In a blind round nothing of an aligner is in the page. Otherwise its links are shown as suggestions, and the
     paragraphs that they join are linked to begin with (step 1 of the paper corrects an automatic alignment).
@@ -28,87 +22,56 @@ def annotation_page(name: str, pairs: Sequence[DocumentPair], suggestions: Seque
         name: of the file, for the title and the downloads.
         pairs: their own links are not shown.
         suggestions: links of an aligner for each pair; None in a blind round.
-
-    Raises:
-        InputError: there is no pair.
     """
     rows = []
     for number, pair in enumerate(pairs):
-        links = [] if suggestions is None else list(suggestions[number])
+        links = [] if suggestions is None else suggestions[number]
+        simple_of, complex_of = pair.simple.paragraph_of, pair.complex.paragraph_of
+        paragraphs = {(simple_of[link.simple], complex_of[link.complex]) for link in links}
         is_one = len(pair.complex.paragraphs) == len(pair.simple.paragraphs) == 1
-        paragraphs = {(0, 0)} if is_one else _paragraphs(pair, links)
-        start = {"paragraphs": sorted(paragraphs)}
-        rows.append(_row(pair, number, start, suggestions=_letters(links)))
+        start = {"paragraphs": [(0, 0)] if is_one else sorted(paragraphs)}
+        rows.append(_row(pair, start, suggestions=_letters(links)))
     return _page(name, f"Annotation of {name}", BLIND if suggestions is None else OPEN, pairs, rows)
 
 
 def adjudication_page(name: str, first: Sequence[Annotated], second: Sequence[Annotated], names: Sequence[str]) -> str:
-    """The page of who decides: both opinions shown, what they share is there already, the rest flagged.
+    """Return the page of who decides: both opinions shown, what they share is there already, the rest flagged.
 
     Args:
         first, second: annotations of the same document pairs, in the same order (`agreement.matched`).
         names: of the two annotators.
     """
     rows = []
-    pairs = [annotated.pair for annotated in first]
-    for number, (pair, *opinions) in enumerate(zip(pairs, first, second, strict=True)):
-        of_first, of_second = opinions
-        differing = disputed(of_first, of_second)
+    for one, other in zip(first, second, strict=True):
+        differing = disputed(one, other)
+        notes: dict[tuple[int, int], list[str]] = {}
+        for annotation in filter(None, (one.annotation, other.annotation)):
+            for simple, complex_, text in annotation.notes:
+                notes.setdefault((simple, complex_), []).append(text)
         start = {
-            "paragraphs": sorted(of_first.paragraphs | of_second.paragraphs),
-            "labels": _letters(link for link in of_first.links if (link.simple, link.complex) not in differing),
-            "settled": sorted((of_first.settled & of_second.settled) - {simple for simple, _ in differing}),
-            "notes": _joined_notes([opinion.annotation for opinion in opinions if opinion.annotation]),
+            "paragraphs": sorted(one.paragraphs | other.paragraphs),
+            "labels": _letters(link for link in one.links if (link.simple, link.complex) not in differing),
+            "settled": sorted((one.settled & other.settled) - {simple for simple, _ in differing}),
+            "notes": [(*ends, " | ".join(texts)) for ends, texts in sorted(notes.items())],
         }
-        rows.append(_row(pair, number, start, opinions=[_letters(opinion.links) for opinion in opinions]))
+        rows.append(_row(one.pair, start, opinions=[_letters(one.links), _letters(other.links)]))
+    pairs = [one.pair for one in first]
     return _page(name, f"Adjudication of {names[0]} and {names[1]}", ADJUDICATION, pairs, rows, names)
-
-
-def _joined_notes(annotations: Iterable[Annotation]) -> list[tuple[int, int, str]]:
-    joined: dict[tuple[int, int], list[str]] = {}
-    for annotation in annotations:
-        for simple, complex_, text in annotation.notes:
-            joined.setdefault((simple, complex_), []).append(text)
-    return [(*ends, " | ".join(texts)) for ends, texts in sorted(joined.items())]
-
-
-def _paragraphs(pair: DocumentPair, links: Iterable[Link]) -> set[tuple[int, int]]:
-    return {(pair.simple.paragraph_of[link.simple], pair.complex.paragraph_of[link.complex]) for link in links}
 
 
 def _letters(links: Iterable[Link]) -> list[tuple[int, int, str]]:
     return [(link.simple, link.complex, link.label.value[0]) for link in sorted(links)]
 
 
-def _row(
-    pair: DocumentPair,
-    number: int,
-    start: dict[str, Any],
-    suggestions: Sequence[Any] = (),
-    opinions: Sequence[Any] = (),
-) -> dict[str, Any]:
-    complex_, simple = ([len(paragraph) for paragraph in side.paragraphs] for side in (pair.complex, pair.simple))
+def _row(pair: DocumentPair, start: dict[str, Any], suggestions: Any = (), opinions: Any = ()) -> dict[str, Any]:
     return {
         "id": pair.id,
-        "complex": complex_,
-        "simple": simple,
+        "complex": [len(paragraph) for paragraph in pair.complex.paragraphs],
+        "simple": [len(paragraph) for paragraph in pair.simple.paragraphs],
         "suggestions": suggestions,
         "opinions": opinions,
         "start": start,
-        "manual": manual_ids(pair, number),
     }
-
-
-def manual_ids(pair: DocumentPair, number: int) -> tuple[str, str]:
-    """The ids `PAIR_PAGE-LEVEL` of the simple and the complex document, as WIKI-MANUAL's TSV needs them.
-
-    Documents that are named so keep their ids; others get the pair's number, and its id without spaces as the page.
-    """
-    named = _MANUAL.fullmatch(pair.simple.id)
-    if named and pair.complex.id == f"{named[1]}-{COMPLEX_LEVEL}":
-        return pair.simple.id, pair.complex.id
-    article = f"{number}_{_NO_NAME.sub('_', pair.id)}"
-    return f"{article}-{SIMPLE_LEVEL}", f"{article}-{COMPLEX_LEVEL}"
 
 
 def _page(
@@ -119,8 +82,6 @@ def _page(
     rows: Sequence[dict[str, Any]],
     names: Sequence[str] = (),
 ) -> str:
-    if not pairs:
-        raise InputError(f"{name}: holds no document pairs; see docs/formats.md")
     documents = "\n".join(embedded_json(pair_to_json(pair)) for pair in unlabelled(pairs))
     # what is kept in a browser is found again by it: the texts, and not what an aligner suggests for them
     known = [kind, documents, [row["opinions"] for row in rows]]
@@ -132,7 +93,7 @@ def _page(
         "pairs": rows,
     }
     return html_page(
-        _HERE,
+        Path(__file__).resolve().parent,
         "annotate.html.jinja",
         ["base.css", "annotate.css"],
         _SCRIPTS,

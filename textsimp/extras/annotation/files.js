@@ -1,8 +1,6 @@
-// What leaves the page and comes back: the browser's memory, JSON Lines (`annotated.py` reads them), WIKI-MANUAL's TSV.
+// What leaves the page and comes back: the browser's memory, JSON Lines (`annotated.py` reads them).
 
 class Fault extends Error {}
-
-const MANUAL = { a: "aligned", p: "partialAligned", n: "notAligned" };
 
 // ---- the browser's memory: a line an action, so that what is damaged at the end costs only that
 
@@ -122,40 +120,10 @@ function annotatedRow(work, { number }, row, round) {
   return { ...row, ...(begun ? { alignments } : {}), annotation };
 }
 
-// Finished pairs alone: each row of a TSV says of two sentences whether they are aligned.
-function asManual(work, documents, manual) {
-  const rows = [];
-  for (const { number } of work.facts.filter((facts) => work.isFinished(facts.number))) {
-    const { labels } = work.states[number];
-    const [simple, complex] = ["simple", "complex"].map((side) => manualSentences(documents(number), manual, number, side));
-    simple.forEach(([simpleId, simpleText], one) =>
-      complex.forEach(([complexId, complexText], other) =>
-        rows.push([MANUAL[labels.get(keyOf(one, other)) || "n"], simpleId, complexId, simpleText, complexText].join("\t") + "\n"),
-      ),
-    );
-  }
-  return rows.join("");
-}
-
-// The ids and texts of a document's sentences, as a row of the TSV can hold them.
-function manualSentences(row, manual, number, side) {
-  const name = manual[number][side === "simple" ? 0 : 1];
-  return row[side].paragraphs.flatMap((sentences, paragraph) =>
-    sentences.map((text, place) => [`${name}-${paragraph}-${place}`, text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim()]),
-  );
-}
-
 // ---- in: the actions that bring the page to what a file says; a Fault says which line is wrong, and nothing is taken
 
-function taken(text, work, documents, manual) {
+function taken(text, work, documents) {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
-  const isTable = lines[0].split("\t").length >= 5 && Object.values(MANUAL).includes(lines[0].split("\t")[0]);
-  const states = isTable ? fromManual(lines, work, documents, manual) : fromJsonLines(lines, work, documents);
-  if (!states.length) throw new Fault("the file holds no document pair");
-  return ["all", states];
-}
-
-function fromJsonLines(lines, work, documents) {
   const byId = new Map(work.facts.map((facts) => [facts.id, facts]));
   const actions = [];
   let expected = null;
@@ -181,7 +149,8 @@ function fromJsonLines(lines, work, documents) {
   });
   if (expected && expected !== actions.length)
     throw new Fault(`the file holds ${actions.length} of ${expected} document pairs; it is cut`);
-  return actions;
+  if (!actions.length) throw new Fault("the file holds no document pair");
+  return ["all", actions];
 }
 
 // The state that a row tells; one without `annotation` is labelled to the end.
@@ -197,30 +166,4 @@ function finished(links, { paragraphOf, sizes }) {
   const paragraphs = new Set(links.map(([simple, complex]) => keyOf(paragraphOf.simple[simple], paragraphOf.complex[complex])));
   const settled = Array.from({ length: sizes.simple }, (_, index) => index);
   return { paragraphs: [...paragraphs].map(endsOf), labels: links, settled, flags: [], notes: [] };
-}
-
-function fromManual(lines, work, documents, manual) {
-  const places = { simple: new Map(), complex: new Map() };
-  for (const { number } of work.facts)
-    for (const [side, ids] of Object.entries(places))
-      manualSentences(documents(number), manual, number, side).forEach(([id], index) => ids.set(id, [number, index]));
-  const labels = new Map();
-  lines.forEach((line, place) => {
-    if (!line) return;
-    const [name, simpleId, complexId] = line.split("\t");
-    const label = Object.keys(MANUAL).find((letter) => MANUAL[letter] === name);
-    const [simple, complex] = [places.simple.get(simpleId), places.complex.get(complexId)];
-    if (!label || line.split("\t").length < 5) throw new Fault(`line ${place + 1} is no row of WIKI-MANUAL; the file may be cut`);
-    if (!simple || !complex || simple[0] !== complex[0])
-      throw new Fault(`line ${place + 1}: ${simpleId} and ${complexId} are of no document pair of this page`);
-    if (!labels.has(simple[0])) labels.set(simple[0], new Map());
-    labels.get(simple[0]).set(keyOf(simple[1], complex[1]), label);
-  });
-  return [...labels].map(([number, found]) => {
-    const facts = work.facts[number];
-    if (found.size !== facts.sizes.simple * facts.sizes.complex)
-      throw new Fault(`document pair ${JSON.stringify(facts.id)} has ${found.size} of ${facts.sizes.simple * facts.sizes.complex} rows; the file is cut`);
-    const links = [...found].filter(([, label]) => label !== "n").map(([key, label]) => [...endsOf(key), label]);
-    return ["take", number, finished(links, facts)];
-  });
 }

@@ -1,4 +1,4 @@
-"""Human evaluation (section 5.3.2), the extra `human`: blinded sheets out, ratings in, averages and agreement."""
+"""Human evaluation (section 5.3.2) and a crowd's gold links (section 3.1): sheets out, ratings in, summaries."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Annotated
 
 from textsimp.core.bounds import Bounds, NonNegativeNumber, Positive, Samples, Seed, Share
 
+# each rater has a sheet and a form
 Raters = Annotated[int, Bounds(1, 1000)]
-"""Each has a sheet and a form of his own."""
 SETTINGS = Path(__file__).with_name("settings.yaml")
 
 

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, check_is_aligner
@@ -19,8 +18,8 @@ from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair
 
+# an alignment probability; the other measures are named as in `alignment.similarity`
 ALIGNER = "aligner"
-"""The measure that is an alignment probability; the others are named as in `alignment.similarity`."""
 MEASURES: Mapping[str, Part | None] = {
     "char_ngrams": Part("char_ngrams", {"n": 3}),
     "tfidf": Part("tfidf", {"scope": "corpus"}),
@@ -32,7 +31,7 @@ Cells = set[tuple[int, int]]
 
 
 def first_by(names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | None = None) -> list[Cells]:
-    """Of each document pair the sentence pairs that one of the measures puts first for its simple sentence.
+    """Return of each document pair the sentence pairs that one of the measures puts first for its simple sentence.
 
     Args:
         names: keys of `MEASURES`. `aligner` is P(aligned or partial): by the fine-tuned encoder of `model`, as in the
@@ -46,15 +45,16 @@ def first_by(names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | 
         raise InputError(f"measures: no {unknown[0]!r}; known: {', '.join(MEASURES)}")
     if model is not None:
         check_is_aligner(model)
-    measures = _matrices(names, pairs, model)
-    if not measures:
+    if not names:
         return [set() for _ in pairs]
+    measures = _matrices(names, pairs, model)
     shown = progress(pairs, desc="propose candidates", unit=" document pairs")
-    return [_cells(first_of_each([matrix(pair) for matrix in measures])) for pair in shown]
+    chosen = (first_of_each([matrix(pair) for matrix in measures]) for pair in shown)
+    return [{(simple, complex_) for simple, complex_ in np.argwhere(cells).tolist()} for cells in chosen]
 
 
 def of_paragraphs(pair: DocumentPair, connected: Collection[tuple[int, int]]) -> Cells:
-    """All sentence pairs of aligned paragraphs (simple, complex), the candidates for Newsela (section 3.1)."""
+    """Return all sentence pairs of aligned paragraphs (simple, complex), the candidates for Newsela (section 3.1)."""
     return {
         (simple, complex_)
         for simple, left in enumerate(pair.simple.paragraph_of)
@@ -76,13 +76,8 @@ def _matrices(
     cache = Cache(pairs, from_conf("word_vectors", WordVectorConfig), encoder, device, aligner)
     measures: list[Callable[[DocumentPair], Matrix]] = []
     for name in names:
-        part = MEASURES[name] or (Part("encoder", {}) if aligner else None)
-        if part is None:
-            measures.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
-        else:
+        if part := MEASURES[name] or (Part("encoder", {}) if aligner else None):
             measures.append(cache.similarity(part).similarity.matrix)
+        else:
+            measures.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
     return measures
-
-
-def _cells(chosen: NDArray[np.bool_]) -> Cells:
-    return {(simple, complex_) for simple, complex_ in np.argwhere(chosen).tolist()}

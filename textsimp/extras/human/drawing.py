@@ -5,13 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from textsimp.core.bounds import Positive, Seed, fault
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_aligned
-from textsimp.core.records import DocumentPair, first_difference
+from textsimp.core.records import first_difference
 from textsimp.corpora.pairs import linked_pairs
 from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
-from textsimp.extras.human import Raters
 from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, OUTPUTS, guidelines
 from textsimp.extras.human.study import Item, Study, make_items, make_study
 
@@ -19,17 +17,18 @@ from textsimp.extras.human.study import Item, Study, make_items, make_study
 def draw_study(
     complex_file: Path, outputs: Mapping[str, Path], count: int, seed: int, raters: int, kind: str = OUTPUTS
 ) -> Study:
-    """Draw sentences and give the outputs blind names.
+    """Return a study of sentences drawn from a file, with the outputs under blind names; everybody rates everything.
 
     Args:
         complex_file: complex sentences, one per line.
         outputs: line-aligned output of each system, by name.
         count: sentences to draw. They differ from each other: of a repeated one, only one line is drawn.
         seed: same seed and same complex sentences, same draw, whatever the systems.
-        raters: how many people rate; all of them rate everything.
-        kind: what they are asked.
+
+    Raises:
+        InputError: a kind that is about links, no output, an empty or too few sentences.
     """
-    _check(kind, count, seed, raters)
+    guidelines(kind)
     if kind == ALIGNMENTS:
         raise InputError(f"--kind {kind}: is about links; give files of links, as --links NAME=FILE")
     if not outputs:
@@ -43,26 +42,39 @@ def draw_study(
     return make_study(kind, seed, tuple(outputs), raters, items)
 
 
+def _drawn(sentences: Sequence[str], count: int, seed: int, path: Path) -> list[int]:
+    """Return the lines, from 1 and in order, of `count` different sentences."""
+    if "" in sentences:
+        raise bad_input(path, sentences.index("") + 1, "an empty complex sentence", "remove the line from all files")
+    lines = list(range(1, len(sentences) + 1))
+    random.Random(f"{seed}/sentences").shuffle(lines)
+    first: dict[str, int] = {}
+    for line in lines:
+        first.setdefault(sentences[line - 1], line)
+    if len(first) < count:
+        what = f"{len(first)} different sentences, fewer than the {count} to be drawn"
+        raise bad_input(path, None, what, "ask for fewer, by --count or in the settings file")
+    return sorted(islice(first.values(), count))
+
+
 def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, kind: str) -> Study:
-    """Draw sentences with their partners by one or several alignments, and give the partners blind names.
+    """Return a study of sentences drawn with their partners by one or several alignments, under blind names.
 
     Where alignments are rated: different simple sentences that one of them links, each with every complex sentence that
     is linked to it. In an inspection: of each file as many pairs, a pair being all sentences that links connect.
 
     Args:
         links: document pairs with links, by the name of the aligner or the corpus; aligners have the same documents.
-        count, seed, raters: as of `draw_study`; `count` sentences, or pairs of each corpus.
+        count: sentences, or pairs of each corpus.
 
     Raises:
         InputError: another kind, aligners of different documents, fewer linked sentences than are to be drawn.
     """
-    _check(kind, count, seed, raters)
+    guidelines(kind)
     if kind not in (ALIGNMENTS, INSPECTION):
         raise InputError(f"--kind {kind}: is about outputs; give --complex and --output, or --kind {ALIGNMENTS}")
     draw = _linked if kind == ALIGNMENTS else _connected
-    items: list[Item] = []
-    for line, original, versions in draw(links, count, seed):
-        items += make_items(line, original, versions, seed)
+    items = [item for drawn in draw(links, count, seed) for item in make_items(*drawn, seed)]
     return make_study(kind, seed, tuple(links), raters, items)
 
 
@@ -71,39 +83,38 @@ Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
 
 
 def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, Annotated]]:
-    """The document pairs of each aligner by id, those of the first and their like; `InputError` where they differ."""
+    """Return the document pairs of each aligner by id; raise `InputError` where they differ from the first one's."""
     first, *_ = links.values()
     by_aligner = {name: {one.pair.id: one for one in iterate_annotated(path)} for name, path in links.items()}
     documents = next(iter(by_aligner.values())).values()
     for by_id, path in zip(by_aligner.values(), links.values(), strict=True):
         for pair in (one.pair for one in documents):
+            what = ""
             if pair.id not in by_id:
-                raise bad_input(
-                    path, None, f"no document pair {pair.id!r}, which {first} has", "align the same documents"
-                )
-            if difference := first_difference(by_id[pair.id].pair, pair):
+                what = f"no document pair {pair.id!r}, which {first} has"
+            elif difference := first_difference(by_id[pair.id].pair, pair):
                 what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
+            if what:
                 raise bad_input(path, None, what, "align the same documents")
     return by_aligner
 
 
 def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     first, by_aligner = next(iter(links.values())), linked_by(links)
-    documents = next(iter(by_aligner.values())).values()
-    different: dict[str, tuple[DocumentPair, int]] = {}  # texts at several levels repeat sentences
-    for pair in (one.pair for one in documents):
-        for simple in sorted({link.simple for by_id in by_aligner.values() for link in by_id[pair.id].links}):
-            different.setdefault(pair.simple.sentences[simple], (pair, simple))
-    sentences = list(different.values())
+    different: dict[str, tuple[str, int]] = {}  # texts at several levels repeat sentences
+    for name, one in next(iter(by_aligner.values())).items():
+        for simple in sorted({link.simple for by_id in by_aligner.values() for link in by_id[name].links}):
+            different.setdefault(one.pair.simple.sentences[simple], (name, simple))
+    sentences = list(different.items())
     for number in _sample(len(sentences), count, seed, f"{first}: {len(sentences)} different linked simple sentences"):
-        pair, simple = sentences[number]
+        original, (name, simple) = sentences[number]
         versions = [
-            (name, pair.complex.sentences[link.complex])
-            for name, by_id in by_aligner.items()
-            for link in by_id[pair.id].links
+            (aligner, by_id[name].pair.complex.sentences[link.complex])
+            for aligner, by_id in by_aligner.items()
+            for link in by_id[name].links
             if link.simple == simple
         ]
-        yield number + 1, pair.simple.sentences[simple], versions
+        yield number + 1, original, versions
 
 
 def _connected(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
@@ -121,25 +132,3 @@ def _sample(size: int, count: int, seed: int, what: str) -> list[int]:
     if size < count:
         raise InputError(f"{what}, fewer than the {count} to be drawn; ask for fewer, by --count")
     return sorted(random.Random(f"{seed}/sentences").sample(range(size), count))
-
-
-def _check(kind: str, count: int, seed: int, raters: int) -> None:
-    guidelines(kind)
-    for option, bounds, number in (("--count", Positive, count), ("--raters", Raters, raters), ("--seed", Seed, seed)):
-        if what := fault(bounds, number):
-            raise InputError(f"{option} {number}: {what}")
-
-
-def _drawn(sentences: Sequence[str], count: int, seed: int, path: Path) -> list[int]:
-    """Lines, from 1 and in order, of `count` different sentences."""
-    if "" in sentences:
-        raise bad_input(path, sentences.index("") + 1, "an empty complex sentence", "remove the line from all files")
-    lines = list(range(1, len(sentences) + 1))
-    random.Random(f"{seed}/sentences").shuffle(lines)
-    first: dict[str, int] = {}
-    for line in lines:
-        first.setdefault(sentences[line - 1], line)
-    if len(first) < count:
-        what = f"{len(first)} different sentences, fewer than the {count} to be drawn"
-        raise bad_input(path, None, what, "ask for fewer, by --count or in the settings file")
-    return sorted(islice(first.values(), count))

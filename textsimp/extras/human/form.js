@@ -40,8 +40,6 @@
         const value = (found[item] || {})[key];
         if (scale.includes(value)) kept[item][key] = value;
       }
-      const { seconds } = found[item] || {};
-      if (data.timed && Number.isFinite(seconds) && seconds >= 0) kept[item].seconds = seconds;
     }
     return kept;
   }
@@ -74,7 +72,6 @@
         guarded(sentence.original),
         guarded(output.text),
         ...data.criteria.map(({ key }) => rating(output.id, key) ?? ""),
-        ...(data.timed ? [ratings[output.id].seconds ?? ""] : []),
       ]),
     );
     return "\ufeff" + [data.columns, ...rows].map(quoted).join("");
@@ -106,7 +103,6 @@
     label.append(input, element("span", "", criterion.nominal ? `${value} ${meant}` : value));
     input.addEventListener("change", () => {
       ratings[item][criterion.key] = value;
-      if (data.timed) ratings[item].seconds = Math.min(Math.round(10 * look()) / 10, 999999);
       meaning.textContent = meant;
       keep();
       progress();
@@ -136,27 +132,15 @@
     return article;
   }
 
-  // ---- how long a question has been in view: on other tabs no time passes
-
-  const looked = {};
-  let since = null;
-
-  function look() {
-    const now = performance.now();
-    const [{ id }] = data.sentences[page].outputs;
-    looked[id] = (looked[id] ?? ratings[id].seconds ?? 0) + (since === null ? 0 : (now - since) / 1000);
-    since = document.hidden ? null : now;
-    return looked[id];
-  }
-
   // ---- a question that nobody may answer at once
 
   let timer;
+  let shown = 0; // when the page was turned
 
   function wait() {
     clearTimeout(timer);
     const answered = data.sentences[page].outputs.every((output) => given(output.id) === data.criteria.length);
-    const left = answered ? 0 : data.seconds - look();
+    const left = answered ? 0 : data.seconds - (performance.now() - shown) / 1000;
     for (const input of byId("outputs").querySelectorAll("input")) input.disabled = left > 0;
     byId("wait").hidden = left <= 0;
     byId("wait").textContent = `Answers open in ${Math.ceil(left)} s.`;
@@ -164,8 +148,8 @@
   }
 
   function show(number) {
-    look();
     page = number;
+    shown = performance.now();
     const sentence = data.sentences[page];
     byId("where").textContent = `${data.headings[0]} ${page + 1} of ${data.sentences.length}`;
     byId("original").textContent = sentence.original;
@@ -250,7 +234,6 @@
   byId("next").addEventListener("click", () => turn(1));
   byId("open").addEventListener("click", nextOpen);
   byId("download").addEventListener("click", download);
-  document.addEventListener("visibilitychange", look);
   window.addEventListener("beforeunload", (event) => {
     if (unsaved) event.preventDefault();
   });

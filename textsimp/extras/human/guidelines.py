@@ -35,7 +35,7 @@ class Criterion:
 
     @property
     def scale(self) -> tuple[int, ...]:
-        """The points as numbers."""
+        """Return the points as numbers."""
         return tuple(range(self.lowest, self.lowest + len(self.points)))
 
 
@@ -49,53 +49,37 @@ class Sides:
 
 @dataclass(frozen=True)
 class Guidelines:
-    """The file of a kind.
-
-    Attributes:
-        headings: of the two sides in the form.
-        is_whole: whether every system has an item at every sentence.
-        is_crowd: whether each rater may have a part of the items alone, and the seconds of each answer are kept.
-        sheet: how to fill in the CSV sheet.
-    """
+    """The file of a kind; `headings` are those of the two sides in the form, `sheet` says how to fill in the CSV."""
 
     sides: Sides
     headings: list[str]
-    is_whole: bool
     rules: list[str]
     criteria: list[Criterion]
     sheet: str
-    is_crowd: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The criteria's keys."""
+        """Return the criteria's keys."""
         return tuple(criterion.key for criterion in self.criteria)
 
-    @property
-    def is_nominal(self) -> bool:
-        """Whether it asks for classes."""
-        return any(criterion.nominal for criterion in self.criteria)
-
     def text(self) -> str:
-        """As plain text, for those who fill in the CSV sheet."""
+        """Return the guidelines as plain text, for those who fill in the CSV sheet."""
         lines = ["How to rate", "", *(f"- {rule}" for rule in self.rules), ""]
         for criterion in self.criteria:
             lines += [f"{criterion.title} ({criterion.key}): {criterion.question}"]
-            lines += [
-                f"  {point} = {meaning}" for point, meaning in zip(criterion.scale, criterion.points, strict=True)
-            ]
+            lines += [f"  {point} = {said}" for point, said in zip(criterion.scale, criterion.points, strict=True)]
             lines += [""]
         return "\n".join([*lines, self.sheet])
 
 
 @cache
 def guidelines(kind: str) -> Guidelines:
-    """What raters of a kind of study are asked; `InputError` for a kind that there is not."""
+    """Return what raters of a kind of study are asked; raise `InputError` for a kind that there is not."""
     check_choice("--kind", kind, KINDS)
     path = _FOLDER / f"{kind}.yaml"
     return settings_from(read_yaml(path), Guidelines, path, "restore the file", with_defaults=True)
 
 
 def guidelines_with(criterion: str) -> Guidelines | None:
-    """Those of the kind that has this criterion, which no other one has; None where none has it."""
+    """Return the guidelines that have a criterion, which are those of one kind at most."""
     return next((asked for asked in map(guidelines, KINDS) if criterion in asked.keys), None)

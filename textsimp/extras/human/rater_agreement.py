@@ -1,121 +1,77 @@
-"""How far raters agree: coefficients over the items that two or more of them rated."""
+"""Agreement of several raters over the items that two or more of them rated."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import combinations
 
 import krippendorff
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from textsimp.extras.human.ratings import Rating
-from textsimp.metrics.rewriting.labelled import cohen_kappa
+from textsimp.metrics.kappa import cohen_kappa
 
 LEVELS = ("nominal", "ordinal", "interval")
 Numbers = NDArray[np.float64]
 Agreement = dict[str, int | float | None]
 
 
-def matrix(ratings: Sequence[Rating], criterion: str) -> Numbers:
-    """The ratings on one criterion, NaN where missing; a shared output counts once. Shape: (items, raters)."""
-    items = {item: row for row, item in enumerate(dict.fromkeys(rating.item for rating in ratings))}
-    raters = {rater: column for column, rater in enumerate(dict.fromkeys(rating.rater for rating in ratings))}
-    values = np.full((len(items), len(raters)), np.nan)
-    for rating in ratings:
-        if rating.criterion == criterion and rating.rating is not None:
-            values[items[rating.item], raters[rating.rater]] = rating.rating
-    return values
+def matrix(ratings: pd.DataFrame, criterion: str) -> Numbers:
+    """Return the ratings on one criterion, NaN where missing; a shared output counts once. Shape: (items, raters)"""
+    own = ratings[ratings.criterion == criterion].drop_duplicates(["rater", "item"])
+    table = own.pivot(index="item", columns="rater", values="rating")
+    return table.reindex(columns=ratings.rater.unique()).astype(float).to_numpy()
 
 
-def agreement(ratings: Numbers) -> Agreement:
-    """Do people who rated the same items agree more than chance would make them?
-
-    Every coefficient is 1 - D_o / D_e, with the disagreement that is observed and that of ratings drawn at random: 1 is
-    full agreement, 0 that of chance. A coefficient is None where no item has two ratings, or all ratings have one
-    value: such ratings do not show whether the raters can tell the items apart.
+def agreement(ratings: Numbers, is_nominal: bool = False) -> Agreement:
+    """Return coefficients of agreement; None where no item has two ratings, or all ratings have one value.
 
     Args:
-        ratings: whole numbers of an equally spaced scale, NaN for a missing rating. Shape: (items, raters).
+        ratings: whole numbers, NaN for a missing rating. Shape: (items, raters)
+        is_nominal: whether the numbers are classes, for which coefficients with distances say nothing.
 
     Returns:
-        `raters`, `items`: with one rating at least; `complete_items`: rated by all raters, the only ones that Fleiss'
-        kappa is about; `ratings`, `missing`: cells that are filled and empty; `exact`: share of the pairs of ratings
-        of one item that are equal, without correction for chance; `kappa`, `linear_kappa`, `quadratic_kappa`: mean of
-        Cohen's kappa (1960, 1968) over the `pairs` of raters for whom it is defined; `fleiss_kappa` (1971);
-        `alpha_nominal`, `alpha_ordinal`, `alpha_interval`: Krippendorff's alpha (2011), which missing ratings do not
-        disturb.
+        `raters`, `items`: with one rating at least; `complete_items`: rated by all raters; `ratings`, `missing`: cells
+        that are filled and empty; `exact`: share of the pairs of ratings of one item that are equal; `kappa`,
+        `linear_kappa`, `quadratic_kappa`: mean of Cohen's kappa over the `pairs` of raters for whom it is defined;
+        `fleiss_kappa` (1971) over the complete items; `alpha_nominal`, `alpha_ordinal`, `alpha_interval`:
+        Krippendorff's alpha (2011).
     """
-    given = ~np.isnan(ratings)
-    kappas = _kappas(ratings)
-    means = kappas.mean(1) if kappas.size else (None, None, None)
-    plain, linear, quadratic = (None if mean is None else float(mean) for mean in means)
-    return {
+    given, tables = ~np.isnan(ratings), list(pair_tables(ratings))
+    pairs = sum(int(table.sum()) for table in tables)
+    kappas = [kappa for table in tables if (kappa := cohen_kappa(table)) is not None]
+    found: Agreement = {
         "raters": int(given.any(0).sum()),
         "items": int(given.any(1).sum()),
         "complete_items": int(given.all(1).sum()),
         "ratings": int(given.sum()),
         "missing": int((~given).sum()),
-        "exact": _exact(ratings),
-        "kappa": plain,
-        "linear_kappa": linear,
-        "quadratic_kappa": quadratic,
-        "pairs": kappas.shape[1],
-        "fleiss_kappa": _fleiss_kappa(ratings),
-        **{f"alpha_{level}": _alpha(ratings, level) for level in LEVELS},
+        "exact": sum(int(np.trace(table)) for table in tables) / pairs if pairs else None,
+        "kappa": float(np.mean(kappas)) if kappas else None,
     }
+    for name in () if is_nominal else ("linear", "quadratic"):
+        weighted = [kappa for table in tables if (kappa := cohen_kappa(table, name)) is not None]
+        found[f"{name}_kappa"] = float(np.mean(weighted)) if weighted else None
+    found |= {"pairs": len(kappas), "fleiss_kappa": _fleiss_kappa(ratings)}
+    return found | {f"alpha_{level}": alpha(ratings, level) for level in (LEVELS[:1] if is_nominal else LEVELS)}
 
 
-def pooled_kappa(ratings: Numbers) -> float | None:
-    """Cohen's kappa of all pairs of ratings of one item; None where it is not defined.
+def pair_tables(ratings: Numbers) -> Iterator[NDArray[np.int64]]:
+    """Yield for every two raters of common items how often they gave each pair of values, the earlier rater's in rows.
 
-    It serves where raters have few items in common, two by two, as in a crowd. The earlier rater's comes first.
+    Shape of each: (values, values), from the lowest that anybody gave to the highest.
     """
-    values = _values(ratings)
-    table = np.zeros((len(values), len(values)), dtype=np.int64)
-    for tables in _pair_tables(ratings):
-        table += tables.sum(0).astype(np.int64)
-    kappa = cohen_kappa(table) if table.any() else np.nan
-    return None if np.isnan(kappa) else kappa
+    given = ~np.isnan(ratings)
+    places = np.where(given, ratings - np.nanmin(ratings), 0).astype(int) if given.any() else given.astype(int)
+    size = int(places.max(initial=0)) + 1
+    for first, second in combinations(range(ratings.shape[1]), 2):
+        both = given[:, first] & given[:, second]
+        if both.any():
+            cells = size * places[both, first] + places[both, second]
+            yield np.bincount(cells, minlength=size**2).reshape(size, size)
 
 
-def _values(ratings: Numbers) -> Numbers:
-    """The values that are used, in order."""
-    return np.unique(ratings[~np.isnan(ratings)])
-
-
-def _pair_tables(ratings: Numbers) -> Iterator[Numbers]:
-    """How often two raters gave two values to one item, for each rater with all later ones.
-
-    Shape of each: (later raters, values of the one, values of the other).
-    """
-    is_value = (ratings[:, :, None] == _values(ratings)).astype(np.float32)  # (items, raters, values)
-    for rater in range(ratings.shape[1] - 1):
-        rated = ~np.isnan(ratings[:, rater])
-        counts = np.tensordot(is_value[rated, rater], is_value[rated, rater + 1 :], axes=(0, 0))
-        yield counts.transpose(1, 0, 2).astype(np.float64)
-
-
-def _kappas(ratings: Numbers) -> Numbers:
-    """Cohen's kappa, plain, linear and quadratic, of every two raters over the items that both rated.
-
-    Left out are raters who use one value alone, for whom it is not defined. Shape: (3, pairs).
-    """
-    distances = np.abs(np.subtract.outer(_values(ratings), _values(ratings)))
-    weights = np.stack([distances > 0, distances, distances**2])
-    found = [np.zeros((3, 0))]
-    for tables in _pair_tables(ratings):
-        tables = tables[((tables.sum(1) + tables.sum(2)) > 0).sum(1) > 1]
-        observed = np.einsum("wij,pij->wp", weights, tables)
-        expected = np.einsum("wij,pi,pj->wp", weights, tables.sum(2), tables.sum(1)) / tables.sum((1, 2))
-        found.append(1 - observed / expected)
-    return np.concatenate(found, axis=1)
-
-
-def _exact(ratings: Numbers) -> float | None:
-    counts = (ratings[:, :, None] == _values(ratings)).sum(1)  # (items, values)
-    pairs = counts.sum(1) * (counts.sum(1) - 1)
-    return float((counts * (counts - 1)).sum() / pairs.sum()) if pairs.any() else None
-
-
-def _alpha(ratings: Numbers, level: str) -> float | None:
+def alpha(ratings: Numbers, level: str) -> float | None:
+    """Return Krippendorff's alpha at a level of measurement; None as for `agreement`."""
     shared = ratings[(~np.isnan(ratings)).sum(1) > 1]
     if len(np.unique(shared[~np.isnan(shared)])) < 2:
         return None
@@ -123,11 +79,11 @@ def _alpha(ratings: Numbers, level: str) -> float | None:
 
 
 def _fleiss_kappa(ratings: Numbers) -> float | None:
-    """Over the items that everybody rated: alpha without its correction for the number of ratings.
+    """Return Fleiss' kappa of the items that everybody rated, from their nominal alpha.
 
-    Both have the same D_o, but chance draws without replacement for alpha and with it for kappa, so that
+    Both have the same observed disagreement. Chance draws without replacement for alpha and with it for kappa, so that
     1 - kappa = (1 - alpha) n / (n - 1) with n ratings.
     """
     complete = ratings[~np.isnan(ratings).any(1)]
-    alpha = _alpha(complete, "nominal")
-    return None if alpha is None else 1 - (1 - alpha) * complete.size / (complete.size - 1)
+    nominal = alpha(complete, "nominal")
+    return None if nominal is None else 1 - (1 - nominal) * complete.size / (complete.size - 1)

@@ -1,222 +1,81 @@
-"""Averages of systems with their intervals, differences, and how far raters agree (section 5.3.2, tables 6 and 7)."""
+"""Averages of systems with their intervals, differences, and how far raters agree (section 5.3.2, Tables 6 and 7)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
-from textsimp.extras.human.guidelines import Criterion, Guidelines, guidelines_with
-from textsimp.extras.human.rater_agreement import Agreement, Numbers, agreement, matrix
-from textsimp.extras.human.ratings import AUTOMATIC, Rating
+from textsimp.extras.human.guidelines import Guidelines, guidelines_with
+from textsimp.extras.human.rater_agreement import Numbers, agreement, matrix
 from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
-from textsimp.metrics.rewriting.labelled import cohen_kappa
 
 AVERAGE = "average"
 
 
-@dataclass(frozen=True)
-class Summary:
-    """Everything about a table of ratings, by system (in its order) and measure.
-
-    Measures: the means of the criteria, the percentages of their `shares`, and the average of the means of several.
-
-    Attributes:
-        systems: the means and percentages; None where a criterion is not rated.
-        ratings: how many ratings a mean is over.
-        differences: of the other systems to `against`; None where no sentence is rated for both. Of classes only for
-            systems with the same sentences: those of several corpora are not paired.
-        wilcoxon: of the other systems to `against`, by criterion: p of Wilcoxon's signed-rank test over the sentences
-            that both have ratings for, the mean of each taken, two-sided, with Holm's correction; None without any
-            difference.
-        agreement: criterion -> coefficients, over items; an item is one text, whoever wrote it.
-        automatic: where the classes of rules are there: how far people's are the same.
-    """
-
-    against: str
-    sentences: int
-    raters: int
-    items: int
-    resampling: Resampling
-    systems: Mapping[str, Mapping[str, Estimate | None]]
-    ratings: Mapping[str, Mapping[str, int]]
-    differences: Mapping[str, Mapping[str, Comparison | None]]
-    wilcoxon: Mapping[str, Mapping[str, float | None]]
-    agreement: Mapping[str, Agreement]
-    automatic: "Automatic | None" = None
-
-    @property
-    def asked(self) -> Guidelines:
-        """What the raters were asked."""
-        return _asked(next(iter(self.agreement)))
-
-    def results(self) -> Results:
-        """As results of a stage.
-
-        Scopes: `ratings`, with the measures and differences of the systems; `wilcoxon`, with p by criterion;
-        `agreement`, where the criteria are the systems and the coefficients the measures.
-        """
-        numbers: dict[Cell, Estimate | None] = {
-            Cell("ratings", system, name): value for system, row in self.systems.items() for name, value in row.items()
-        }
-        plain = {
-            **{Cell("wilcoxon", system, key): p for system, row in self.wilcoxon.items() for key, p in row.items()},
-            **{Cell("agreement", key, name): k for key, row in self.agreement.items() for name, k in row.items()},
-        }
-        if self.automatic:
-            criterion = next(iter(self.agreement))
-            plain |= {Cell("agreement", criterion, f"{AUTOMATIC}.exact"): self.automatic.exact}
-            plain |= {Cell("agreement", criterion, f"{AUTOMATIC}.kappa"): self.automatic.kappa}
-        numbers |= {cell: None if value is None else Estimate(float(value)) for cell, value in plain.items()}
-        tests = {
-            Contrast("ratings", name, system, self.against): test
-            for system, row in self.differences.items()
-            for name, test in row.items()
-        }
-        counts = {"sentences": self.sentences, "raters": self.raters, "items": self.items}
-        return Results(
-            {cell: value for cell, value in numbers.items() if value is not None},
-            {pair: test for pair, test in tests.items() if test is not None},
-            resampling=self.resampling,
-            notes={"against": self.against, **{name: f"{count:,}" for name, count in counts.items()}},
-        )
-
-
-@dataclass(frozen=True)
-class Automatic:
-    """People's classes beside those of rules, each rating counted.
-
-    Attributes:
-        exact: share that are the same; kappa: Cohen's, None where chance explains all.
-        table: how often each class of people (row) is which of the rules (column). Shape: (classes, classes).
-    """
-
-    exact: float
-    kappa: float | None
-    table: tuple[tuple[int, ...], ...]
-
-
-def summarise(ratings: Sequence[Rating], against: str | None, resampling: Resampling) -> Summary:
+def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling) -> Results:
     """Summarise a table of ratings.
 
-    The mean of a criterion is over all ratings that were given; the average is the mean of the three means, as in the
-    paper's tables. The bootstrap draws sentences, with all that was said about them: intervals tell what other
+    The mean of a criterion is over all ratings that were given; the average is the mean of the criteria's means, as in
+    the paper's tables. The bootstrap draws sentences, with all that was said about them: intervals tell what other
     sentences might have given, with the same raters.
 
     Args:
         ratings: the tidy table.
         against: the system to compare with; None takes the one with the best average.
-        resampling: of the bootstrap.
+
+    Returns:
+        Scope `ratings`: the means of the criteria, the percentages of their `shares` and the average, by system; the
+        differences of the other systems to `against`, of classes only for systems with the same sentences. `wilcoxon`:
+        p by system and criterion. `agreement`: coefficients by criterion, over items; an item is one text, whoever
+        wrote it.
 
     Raises:
         InputError: no such system, or none is rated on all criteria.
     """
-    asked = _asked(ratings[0].criterion)
-    by_rules: list[Rating] = []
-    if asked.is_nominal:  # in other kinds of studies a rater may have the name
-        by_rules = [rating for rating in ratings if rating.rater == AUTOMATIC]
-        ratings = [rating for rating in ratings if rating.rater != AUTOMATIC]
-    if not ratings:
-        raise InputError("the table of ratings: nobody's; import filled sheets")
-    counts, columns_of = _counts(ratings, asked), _columns(asked)
-    systems = {
-        system: {name: _estimate(of_system[:, columns], resampling) for name, columns in columns_of.items()}
-        for system, of_system in counts.items()
-    }
-    headline = AVERAGE if AVERAGE in columns_of else next(iter(columns_of))
-    if against is None:
-        means = {system: mean.value for system, row in systems.items() if (mean := row[headline])}
-        if not means:
-            raise InputError("the table of ratings: no system is rated on all criteria; give more ratings")
-        against = max(means, key=means.__getitem__)
-    if against not in counts:
-        raise InputError(f"--against {against!r}: not in the ratings; they have {', '.join(counts)}")
-    return Summary(
-        against=against,
-        sentences=len({rating.line for rating in ratings}),
-        raters=len({rating.rater for rating in ratings}),
-        items=len({rating.item for rating in ratings}),
-        resampling=resampling,
-        systems=systems,
-        ratings={
-            system: {name: int(of_system[:, columns][:, 1::2].sum()) for name, columns in columns_of.items()}
-            for system, of_system in counts.items()
-        },
-        differences=_differences(counts, columns_of, against, not asked.is_nominal, resampling),
-        wilcoxon=_wilcoxon(ratings, asked, list(counts), against),
-        agreement={criterion.key: _agreement(ratings, criterion) for criterion in asked.criteria},
-        automatic=_automatic(ratings, by_rules, asked) if by_rules else None,
-    )
-
-
-def _asked(criterion: str) -> Guidelines:
-    asked = guidelines_with(criterion)
+    asked = guidelines_with(ratings.criterion.iloc[0])
     assert asked is not None
-    return asked
+    sums, columns = _sums(ratings, asked), _columns(asked)
+    results = Results(resampling=resampling)
+    for system, of_system in sums.items():
+        for name, part in columns.items():
+            if estimate := _estimate(of_system[:, part], resampling):
+                results.estimates[Cell("ratings", system, name)] = estimate
+    headline = AVERAGE if AVERAGE in columns else next(iter(columns))
+    means = {system: mean.value for system in sums if (mean := results.get("ratings", system, headline))}
+    if against is None and not means:
+        raise InputError("the table of ratings: no system is rated on all criteria; give more ratings")
+    against = max(means, key=means.__getitem__) if against is None else against
+    if against not in sums:
+        raise InputError(f"--against {against!r}: not in the ratings; they have {', '.join(sums)}")
+    is_nominal = any(criterion.nominal for criterion in asked.criteria)
+    for name, part in columns.items():
+        rows = {system: of_system[:, part] for system, of_system in sums.items()}
+        results.comparisons |= _differences(rows, name, against, is_nominal, resampling)
+    numbers = _wilcoxon(ratings, asked, against)
+    for criterion in asked.criteria:
+        for name, value in agreement(matrix(ratings, criterion.key), criterion.nominal).items():
+            numbers[Cell("agreement", criterion.key, name)] = value
+    results.estimates |= {cell: Estimate(float(value)) for cell, value in numbers.items() if value is not None}
+    counts = ratings.nunique()
+    named = {"sentences": "line", "raters": "rater", "items": "item"}
+    results.notes |= {"against": against, **{name: f"{counts[column]:,}" for name, column in named.items()}}
+    return results
 
 
-def _agreement(ratings: Sequence[Rating], criterion: Criterion) -> Agreement:
-    """On classes without the coefficients for which they would have to have an order."""
-    left_out = ("linear_kappa", "quadratic_kappa", "alpha_ordinal", "alpha_interval") if criterion.nominal else ()
-    coefficients = agreement(matrix(ratings, criterion.key))
-    return {name: value for name, value in coefficients.items() if name not in left_out}
-
-
-def _automatic(ratings: Sequence[Rating], by_rules: Sequence[Rating], asked: Guidelines) -> Automatic | None:
-    """None where no item has a class by both."""
-    (criterion,) = asked.criteria
-    rules = {rating.item: rating.rating for rating in by_rules if rating.rating is not None}
-    given = {(rating.rater, rating.item): rating.rating for rating in ratings if rating.rating is not None}
-    pairs = [(value, rules[item]) for (_, item), value in given.items() if item in rules]
-    if not pairs:
-        return None
-    table = np.zeros((len(criterion.points), len(criterion.points)), dtype=int)
-    for person, rule in pairs:
-        table[criterion.scale.index(person), criterion.scale.index(rule)] += 1
-    kappa = cohen_kappa(table)
-    exact = float(np.trace(table) / table.sum())
-    return Automatic(exact, None if np.isnan(kappa) else kappa, tuple(map(tuple, table.tolist())))
-
-
-def _wilcoxon(
-    ratings: Sequence[Rating], asked: Guidelines, systems: Sequence[str], against: str
-) -> dict[str, dict[str, float | None]]:
-    from scipy.stats import wilcoxon  # slow to import
-
-    p_values: dict[str, dict[str, float | None]] = {system: {} for system in systems if system != against}
-    for key in (criterion.key for criterion in asked.criteria if not criterion.nominal):
-        values: dict[tuple[str, int], list[int]] = {}
-        for rating in ratings:
-            if rating.criterion == key and rating.rating is not None:
-                values.setdefault((rating.system, rating.line), []).append(rating.rating)
-        means = {sentence: float(np.mean(given)) for sentence, given in values.items()}
-        tested = {}
-        for system in p_values:
-            both = [line for name, line in means if name == system and (against, line) in means]
-            differences = [means[system, line] - means[against, line] for line in both]
-            if any(differences):
-                tested[system] = float(wilcoxon(differences).pvalue)
-        corrected = dict(zip(tested, holm(list(tested.values())), strict=True))
-        for system, row in p_values.items():
-            row[key] = corrected.get(system)
-    return p_values
-
-
-def _measures(asked: Guidelines) -> list[tuple[str, str, frozenset[int] | None]]:
-    """Name, criterion, and the points whose percentage is meant; None for the mean."""
+def _measures(asked: Guidelines) -> list[tuple[str, str, list[int] | None]]:
+    """Return name, criterion, and the points whose percentage is meant, None for the mean; the means first."""
     means = [(criterion.key, criterion.key, None) for criterion in asked.criteria if not criterion.nominal]
-    shares = [
-        (name, criterion.key, frozenset(points))
-        for criterion in asked.criteria
-        for name, points in criterion.shares.items()
-    ]
+    shares = [(name, one.key, points) for one in asked.criteria for name, points in one.shares.items()]
     return [*means, *shares]
 
 
 def _columns(asked: Guidelines) -> dict[str, slice]:
-    """The columns of counts that each measure needs."""
+    """Return the columns of sums that each measure needs."""
     measures = _measures(asked)
     columns = {name: slice(2 * number, 2 * number + 2) for number, (name, _, _) in enumerate(measures)}
     means = sum(points is None for _, _, points in measures)
@@ -224,76 +83,82 @@ def _columns(asked: Guidelines) -> dict[str, slice]:
     return columns | ({AVERAGE: slice(2 * means)} if means > 1 and len(scales) == 1 else {})
 
 
-def _counts(ratings: Sequence[Rating], asked: Guidelines) -> dict[str, Numbers]:
-    """For each system, sum and number of its ratings: shape (sentences, measures x 2), sum before number."""
-    lines = {line: row for row, line in enumerate(sorted({rating.line for rating in ratings}))}
-    measures = _measures(asked)
-    counts: dict[str, Numbers] = {}
-    for rating in ratings:
-        of_system = counts.setdefault(rating.system, np.zeros((len(lines), 2 * len(measures))))
-        for number, (_, key, points) in enumerate(measures):
-            if rating.rating is not None and rating.criterion == key:
-                value = rating.rating if points is None else 100 * (rating.rating in points)
-                of_system[lines[rating.line], 2 * number : 2 * number + 2] += (value, 1)
-    return counts
+def _sums(ratings: pd.DataFrame, asked: Guidelines) -> dict[str, Numbers]:
+    """Return sum and number of each system's ratings. Shape of each: (sentences, measures x 2), sum before number"""
+    rated = ratings.dropna()
+    parts: list[Any] = []
+    for _, key, points in _measures(asked):
+        own = rated[rated.criterion == key]
+        values = own.rating.astype(float) if points is None else 100.0 * own.rating.isin(points)
+        by_sentence = values.groupby([own.system, own.line])
+        parts += [by_sentence.sum(), by_sentence.count()]
+    systems, lines = ratings.system.unique(), sorted(ratings.line.unique())
+    table = pd.concat(parts, axis=1).reindex(pd.MultiIndex.from_product([systems, lines])).fillna(0.0)
+    return dict(zip(systems, table.to_numpy(float).reshape(len(systems), len(lines), -1), strict=True))
 
 
-def _score(counts: Numbers) -> Numbers:
-    """Mean of the means. Shape: (..., measures x 2) to (...)."""
-    return (counts[..., ::2] / counts[..., 1::2]).mean(-1)
+def _score(sums: Numbers) -> Numbers:
+    """Return the mean of the means. Shape: (..., measures x 2) to (...)"""
+    return (sums[..., ::2] / sums[..., 1::2]).mean(-1)
 
 
-def _rated(counts: Numbers) -> NDArray[np.bool_]:
-    """Sentences with a rating for each criterion of a measure. Shape: (sentences,)."""
-    return counts[:, 1::2].min(1) > 0
+def _rated(sums: Numbers) -> NDArray[np.bool_]:
+    """Return which sentences have a rating for each criterion of a measure. Shape: (sentences,)"""
+    return sums[:, 1::2].min(1) > 0
 
 
-def _estimate(counts: Numbers, resampling: Resampling) -> Estimate | None:
-    """The mean, and its interval over the sentences that are rated on all criteria; None where one is not rated."""
-    total = counts.sum(0)
+def _estimate(sums: Numbers, resampling: Resampling) -> Estimate | None:
+    """Return the mean, and its interval over the sentences that are rated on all criteria; None where one is not."""
+    total = sums.sum(0)
     if not (total[1::2] > 0).all():
         return None
-    mean, rows = float(_score(total)), counts[_rated(counts)]
+    mean, rows = float(_score(total)), sums[_rated(sums)]
     if not len(rows):
         return Estimate(mean)
-    sums = bootstrap_sums([rows], resampling)
-    low, high = interval(np.concatenate([_score(of_system) for (of_system,) in sums]))
-    return Estimate(mean, float(low), float(high))
-
-
-def _comparison(counts: Numbers, base: Numbers, resampling: Resampling) -> Comparison | None:
-    """Over the sentences that are rated for both systems."""
-    both = _rated(counts) & _rated(base)
-    if not both.any():
-        return None
-    rows = counts[both], base[both]
-    sums = bootstrap_sums(rows, resampling)
-    differences = np.concatenate([_score(of_system) - _score(of_base) for of_system, of_base in sums])
-    difference = _score(rows[0].sum(0)) - _score(rows[1].sum(0))
-    low, high = interval(differences)
-    return Comparison(float(difference), float(low), float(high), float(two_sided(differences)))
+    drawn = np.concatenate([_score(of_system) for (of_system,) in bootstrap_sums([rows], resampling)])
+    return Estimate(mean, *interval(drawn).tolist())
 
 
 def _differences(
-    counts: Mapping[str, Numbers],
-    columns_of: Mapping[str, slice],
-    against: str,
-    is_ordered: bool,
-    resampling: Resampling,
-) -> dict[str, dict[str, Comparison | None]]:
-    """Every other system minus `against`; p is corrected for the systems that are compared on a measure."""
-    paired = [
-        name for name, rows in counts.items() if is_ordered or np.array_equal(_rated(rows), _rated(counts[against]))
-    ]
-    differences: dict[str, dict[str, Comparison | None]] = {system: {} for system in paired if system != against}
-    for name, columns in columns_of.items():
-        tested = {
-            system: comparison
-            for system in differences
-            if (comparison := _comparison(counts[system][:, columns], counts[against][:, columns], resampling))
-        }
-        corrected = dict(zip(tested, holm([test.p_bootstrap or 0.0 for test in tested.values()]), strict=True))
-        for system, measures in differences.items():
-            test = tested.get(system)
-            measures[name] = replace(test, p_holm=corrected[system]) if test else None
-    return differences
+    rows: Mapping[str, Numbers], measure: str, against: str, is_nominal: bool, resampling: Resampling
+) -> dict[Contrast, Comparison]:
+    """Return every other system minus `against`, over the sentences that are rated for both, p corrected by Holm."""
+    base, found = rows[against], {}
+    for system, own in rows.items():
+        both = _rated(own) & _rated(base)
+        # systems of an inspection may be corpora, whose sentences are others
+        if system == against or not both.any() or (is_nominal and not np.array_equal(_rated(own), _rated(base))):
+            continue
+        sums = bootstrap_sums((own[both], base[both]), resampling)
+        drawn = np.concatenate([_score(of_system) - _score(of_base) for of_system, of_base in sums])
+        difference = float(_score(own[both].sum(0)) - _score(base[both].sum(0)))
+        low, high = interval(drawn).tolist()
+        found[system] = Comparison(difference, low, high, float(two_sided(drawn)))
+    corrected = holm([test.p_bootstrap or 0.0 for test in found.values()])
+    return {
+        Contrast("ratings", measure, system, against): replace(test, p_holm=p)
+        for (system, test), p in zip(found.items(), corrected, strict=True)
+    }
+
+
+def _wilcoxon(ratings: pd.DataFrame, asked: Guidelines, against: str) -> dict[Cell, float | int | None]:
+    """Return p of Wilcoxon's signed-rank test of each system and `against`, two-sided, with Holm's correction.
+
+    It is over the sentences that both have ratings for, the mean of each taken (Stajner et al. 2017, Table 3).
+    """
+    from scipy.stats import wilcoxon  # slow to import
+
+    found: dict[Cell, float | int | None] = {}
+    for key in (criterion.key for criterion in asked.criteria if not criterion.nominal):
+        rated = ratings[ratings.criterion == key].dropna().astype({"rating": float})
+        means = rated.pivot_table(index="line", columns="system", values="rating")
+        if against not in means:
+            continue
+        tested = {}
+        for system in (name for name in ratings.system.unique() if name in means and name != against):
+            differences = (means[system] - means[against]).dropna()
+            if differences.any():
+                tested[system] = float(wilcoxon(differences).pvalue)
+        for system, p in zip(tested, holm(list(tested.values())), strict=True):
+            found[Cell("wilcoxon", system, key)] = p
+    return found

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
+from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.rewriting.kinds import Rewriting
 from textsimp.metrics.rewriting.units import Unit
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
@@ -59,8 +60,7 @@ def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tu
     """How far classes that were found agree with the labels.
 
     Returns:
-        The accuracy as statistics of the units, a share of 1; and Cohen's kappa (1960), the agreement beyond chance:
-        (observed - expected) / (1 - expected), NaN where chance explains all.
+        The accuracy as statistics of the units, a share of 1; and Cohen's kappa (1960), NaN where chance explains all.
 
     Raises:
         ValueError: there is no unit.
@@ -69,7 +69,7 @@ def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tu
         raise ValueError("no labelled unit")
     right = [unit.label == kind for unit, kind in zip(units, classes, strict=True)]
     kappa = cohen_kappa(confusion([unit.label for unit in units], classes))
-    return mean_of_segments(right, Signature.of("accuracy")), kappa
+    return mean_of_segments(right, Signature.of("accuracy")), math.nan if kappa is None else kappa
 
 
 def confusion(labels: Sequence[Rewriting], classes: Sequence[Rewriting]) -> NDArray[np.int64]:
@@ -78,10 +78,3 @@ def confusion(labels: Sequence[Rewriting], classes: Sequence[Rewriting]) -> NDAr
     for label, kind in zip(labels, classes, strict=True):
         table[_LABELS.index(label), _LABELS.index(kind)] += 1
     return table
-
-
-def cohen_kappa(table: NDArray[np.int64]) -> float:
-    """Kappa from a table of counts; see `agreement`."""
-    total = int(table.sum())
-    observed, expected = float(np.trace(table)) / total, float(table.sum(0) @ table.sum(1)) / total**2
-    return (observed - expected) / (1 - expected) if expected < 1 else math.nan
