@@ -1,9 +1,9 @@
 """The floors of docs/architecture.md, from the imports in the syntax trees, and the sizes of files and functions."""
 
 import ast
+import functools
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,7 +30,8 @@ FLOORS = {
 """Units of the project by floor; each file belongs to one by its path."""
 
 PLUGIN = "textsimp.simplification.fairseq_plugin"
-TORCH_UNITS = {"textsimp.alignment", "textsimp.simplification"}
+TORCH_IN_CORE = ("devices", "frozen_encoder", "resumable")
+"""The first asks for a GPU, inside its function; the others are for aligners and simplifiers alike."""
 ENTRY_POINTS = {"textsimp/core/errors.py", "textsimp/core/params.py", "textsimp/cli/app.py"}
 
 
@@ -64,6 +65,7 @@ def project_imports(file: str) -> list[str]:
     return [name for name in imports(file) if name.split(".")[0] in ("textsimp", "stages") and find(name, ROOT)]
 
 
+@functools.cache
 def tree(file: str) -> ast.Module:
     return ast.parse((ROOT / file).read_text(encoding="utf-8"), file)
 
@@ -72,98 +74,69 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
     return (child for child in ast.walk(node) if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def files_importing(library: str) -> set[str]:
-    return {file for file in PACKAGES if any(name.split(".")[0] == library for name in imports(file))}
-
-
-@pytest.mark.parametrize("file", PACKAGES)
-def test_imports_go_down_the_floors(file: str) -> None:
+def test_imports_go_down_the_floors() -> None:
     """F0 to F0, upper floors to lower ones or inside their own unit, never to a sibling."""
-    own = unit(module_name(file))
-    for name in project_imports(file):
-        other = unit(name)
-        below = FLOORS[other] < FLOORS[own] or FLOORS[own] == FLOORS[other] == 0
-        assert other == own or below, f"{file} imports {name}: {own} may not import {other}"
+    faults = []
+    for file in PACKAGES:
+        own = unit(module_name(file))
+        for name in project_imports(file):
+            other = unit(name)
+            below = FLOORS[other] < FLOORS[own] or FLOORS[own] == FLOORS[other] == 0
+            if other != own and not below:
+                faults.append(f"{file} imports {name}: {own} may not import {other}")
+    assert faults == []
 
 
-def test_torch_only_where_models_are() -> None:
-    """`core/devices.py` asks torch for a GPU, inside its function and only for other devices than the CPU.
-
-    `core/frozen_encoder.py` and `core/resumable.py` are for aligners and simplifiers alike; nobody else in core
-    imports them.
-    """
-    outside = {file for file in files_importing("torch") if unit(module_name(file)) not in TORCH_UNITS}
-    assert outside <= {f"textsimp/core/{name}.py" for name in ("devices", "frozen_encoder", "resumable")}
-
-
-def test_fairseq_only_for_simplification() -> None:
-    allowed = "textsimp/simplification/"
-    assert {file for file in files_importing("fairseq") if not file.startswith(allowed)} == set()
-
-
-def test_hydra_only_when_params_composes() -> None:
-    taking_back = "textsimp/simplification/fairseq_generation.py"  # what fairseq's import adds to Hydra's store
-    assert files_importing("hydra") <= {"textsimp/core/params.py", taking_back}
-    inside = [node for function in functions(tree("textsimp/core/params.py")) for node in ast.walk(function)]
-    for node in ast.walk(tree("textsimp/core/params.py")):
-        names = [node.module] if isinstance(node, ast.ImportFrom) else []
-        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if any(name.split(".")[0] == "hydra" for name in names if name):
-            assert any(ast.dump(node) == ast.dump(other) for other in inside), f"line {node.lineno} is at module level"
+LIBRARIES = {
+    "torch": (
+        "textsimp/alignment/",
+        "textsimp/simplification/",
+        *(f"textsimp/core/{name}.py" for name in TORCH_IN_CORE),
+    ),
+    "fairseq": ("textsimp/simplification/",),
+    # the second takes back what fairseq's import adds to Hydra's store
+    "hydra": ("textsimp/core/params.py", "textsimp/simplification/fairseq_generation.py"),
+    "dvc": (),
+}
+"""Who alone may import a library, as beginnings of files."""
 
 
-def test_dvc_nowhere() -> None:
-    assert files_importing("dvc") == set()
-
-
-def test_nobody_imports_the_fairseq_plugin() -> None:
-    """fairseq imports it by path (--user-dir), under its own name; inside it imports are relative."""
+def test_libraries_are_imported_where_they_are_needed_alone() -> None:
+    """Hydra inside functions; the plugin nowhere, which fairseq loads by its path: imports inside it are relative."""
+    faults = []
     for file in EVERYTHING:
+        for library, places in LIBRARIES.items() if file in PACKAGES else ():
+            if any(name.split(".")[0] == library for name in imports(file)) and not file.startswith(places):
+                faults.append(f"{file} imports {library}")
         for node in ast.walk(tree(file)):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-            module = (node.module or "") if isinstance(node, ast.ImportFrom) and not node.level else ""
-            names = [f"{module}.{name}" if module else name for name in names]
-            assert not any(name.startswith(PLUGIN) for name in names), f"{file}:{node.lineno} imports the plugin"
+            is_absolute = isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and not node.level)
+            if is_absolute and PLUGIN.rpartition(".")[2] in ast.unparse(node):
+                faults.append(f"{file}:{node.lineno} imports the plugin")
+    for node in tree("textsimp/core/params.py").body:
+        if isinstance(node, ast.Import | ast.ImportFrom) and "hydra" in ast.unparse(node):
+            faults.append(f"textsimp/core/params.py:{node.lineno} imports Hydra at module level")
+    assert faults == []
 
 
-NAMED_TWICE = {"__init__.py", "config.py"}
-"""These mean the same in every package: what introduces it, and its section of the configuration."""
-
-
-def test_no_file_name_twice() -> None:
-    """An editor's tab, a traceback and a search show the name of a file without its folder."""
-    counts = Counter(Path(file).name for file in python_files("textsimp"))
-    assert {name for name, number in counts.items() if number > 1} <= NAMED_TWICE
-
-
-@pytest.mark.parametrize("file", EVERYTHING)
-def test_functions_of_60_lines_and_files_of_600(file: str) -> None:
-    lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
-    assert lines <= 600, f"{file} has {lines} lines"
-    for function in functions(tree(file)):
-        length = (function.end_lineno or 0) - function.lineno + 1
-        assert length <= 60, f"{file}:{function.lineno} {function.name} has {length} lines"
-
-
-def test_functions_of_about_10_lines() -> None:
-    lengths = sorted((f.end_lineno or 0) - f.lineno + 1 for file in PACKAGES for f in functions(tree(file)))
-    assert lengths[len(lengths) // 2] <= 15
-
-
-@pytest.mark.parametrize("file", python_files("stages"))
-def test_stages_are_thin(file: str) -> None:
-    """At most 40 lines, and no arithmetic ( / joins paths)."""
-    assert (ROOT / file).read_text(encoding="utf-8").count("\n") <= 40
-    for node in ast.walk(tree(file)):
-        if isinstance(node, ast.BinOp):
-            assert isinstance(node.op, ast.Div), f"{file}:{node.lineno} calculates"
-
-
-@pytest.mark.parametrize("file", [file for file in PACKAGES if not file.startswith("stages/")])
-def test_print_only_in_entry_points(file: str) -> None:
-    calls = [node for node in ast.walk(tree(file)) if isinstance(node, ast.Call)]
-    prints = [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
-    assert not prints or file in ENTRY_POINTS, f"{file} prints at lines {prints}; use logging"
+def test_files_and_functions_are_short() -> None:
+    """Files of 600 lines, stages of 40 without arithmetic ( / joins paths), functions of 60 and mostly of 15."""
+    faults, lengths = [], []
+    for file in EVERYTHING:
+        is_stage = file.startswith("stages/")
+        lines = (ROOT / file).read_text(encoding="utf-8").count("\n")
+        if lines > (40 if is_stage else 600):
+            faults.append(f"{file} has {lines} lines")
+        for node in ast.walk(tree(file)) if is_stage else ():
+            if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Div):
+                faults.append(f"{file}:{node.lineno} calculates")
+        for function in functions(tree(file)):
+            length = (function.end_lineno or 0) - function.lineno + 1
+            if file in PACKAGES:
+                lengths.append(length)
+            if length > 60:
+                faults.append(f"{file}:{function.lineno} {function.name} has {length} lines")
+    assert faults == []
+    assert sorted(lengths)[len(lengths) // 2] <= 15
 
 
 BORDERS = {"textsimp/core/reading.py", "textsimp/core/writing.py", "textsimp/core/yaml_text.py"}
@@ -223,12 +196,19 @@ def modules_in(source: ast.AST) -> set[str]:
     return {alias.asname or alias.name for alias in aliases}
 
 
-@pytest.mark.parametrize("file", [file for file in PACKAGES if file not in BORDERS])
-def test_files_pass_the_borders(file: str) -> None:
-    """What a file has wrong is said in one way, and what a killed run leaves is cleaned up in one place."""
-    calls = file_calls(tree(file), modules_in(tree(file)))
-    past = [f"{file}:{line} {name}" for line, name in calls if name not in PAST_THE_BORDERS.get(file, ())]
-    assert not past, f"{', '.join(past)}: by core/reading.py or core/writing.py"
+def test_files_pass_the_borders() -> None:
+    """What a file has wrong is said in one way, what a killed run leaves is cleaned up in one place, nobody prints."""
+    faults = []
+    for file in PACKAGES:
+        allowed = PAST_THE_BORDERS.get(file, set())
+        calls = [] if file in BORDERS else file_calls(tree(file), modules_in(tree(file)))
+        faults += [
+            f"{file}:{line} {name}: by core/reading.py or writing.py" for line, name in calls if name not in allowed
+        ]
+        for call in (node for node in ast.walk(tree(file)) if isinstance(node, ast.Call)):
+            if name_of(call.func) == "print" and not (file in ENTRY_POINTS or file.startswith("stages/")):
+                faults.append(f"{file}:{call.lineno} prints; use logging")
+    assert faults == []
 
 
 @pytest.mark.parametrize(
