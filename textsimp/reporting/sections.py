@@ -1,0 +1,135 @@
+"""The parts of the page, their tables in order, and the words that its first screen explains."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from textsimp.reporting import (
+    plots,
+    tables_agreement,
+    tables_alignment,
+    tables_claims,
+    tables_corpora,
+    tables_people,
+    tables_published,
+    tables_rewriting,
+    tables_simplification,
+    tables_thesis,
+)
+from textsimp.reporting.figures import Figure
+from textsimp.reporting.inputs import Run
+from textsimp.reporting.table import Table
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the page: functions that give its tables and figures, and what else it shows of each corpus.
+
+    `texts` is `alignments`, `outputs` or `cards`; empty for none.
+    """
+
+    key: str
+    title: str
+    tables: Sequence[Callable[[Run], Iterable[Table]]]
+    figures: Sequence[Callable[[Run], Iterable[Figure]]] = ()
+    texts: str = ""
+
+    def tables_of(self, run: Run) -> list[Table]:
+        """Return the tables that the results fill, the folded ones last."""
+        return sorted((table for tables in self.tables for table in tables(run)), key=lambda table: table.folded)
+
+
+PARTS = (
+    Part(
+        "claims",
+        "Claims",
+        (tables_claims.beyond_the_paper, tables_claims.alignment_claims, tables_claims.simplification_claims),
+    ),
+    Part(
+        "alignment",
+        "Sentence alignment",
+        (
+            tables_alignment.default_aligners,
+            tables_alignment.alignment,
+            tables_alignment.model_parts,
+            tables_alignment.judged_by_hand,
+            tables_alignment.similarities,
+            tables_alignment.gold_paragraphs,
+            tables_alignment.ceilings,
+            tables_alignment.emissions,
+            tables_alignment.found_by_type,
+            tables_alignment.found_by_overlap,
+        ),
+        (plots.precision_recall, plots.aligner_training),
+        "alignments",
+    ),
+    Part("audit", "Alignment of the unlabelled articles", (tables_corpora.audit, tables_corpora.paragraphs)),
+    Part(
+        "corpora",
+        "Corpora",
+        (tables_corpora.statistics, tables_corpora.training_pairs, tables_corpora.filters, tables_corpora.leaks),
+        texts="cards",
+    ),
+    Part(
+        "simplification",
+        "Simplification",
+        (
+            tables_simplification.by_length,
+            tables_simplification.by_kind,
+            tables_simplification.by_operation,
+            tables_simplification.simplification,
+            tables_simplification.outputs,
+            tables_thesis.thesis,
+        ),
+        (plots.simplifier_training, plots.lengths, tables_thesis.figures),
+        "outputs",
+    ),
+    Part(
+        "people",
+        "Judged by people",
+        (tables_people.ratings, tables_people.differences, tables_people.agreement),
+    ),
+    Part(
+        "rewriting",
+        "Kinds of rewriting",
+        (
+            tables_rewriting.in_corpora,
+            tables_rewriting.relations,
+            tables_rewriting.in_outputs,
+            tables_rewriting.sentence_operations,
+            tables_rewriting.word_operations,
+            tables_rewriting.differences,
+        ),
+        (plots.rewriting_sources, plots.rewriting_outputs),
+    ),
+    Part(
+        "published",
+        "Published outputs",
+        (
+            tables_published.printed_again,
+            tables_published.missing,
+            tables_agreement.metric_agreement,
+            tables_published.leaderboard,
+            tables_published.places,
+            tables_published.letters,
+            tables_published.agreement,
+            tables_published.contradictions,
+            tables_published.parts,
+            tables_published.kinds_of_rewriting,
+            tables_published.changes,
+            tables_agreement.parity,
+        ),
+        (plots.ranks, plots.released_rewriting),
+    ),
+)
+TERMS = {
+    "Task 1, Task 2": "an aligner tells sentence pairs that are aligned or partially aligned from all others (Task 1); aligned "
+    "ones from all others (Task 2).",
+    "New (auto) and old data": "what simplifiers are trained on, sentence pairs that the CRF aligner found (new), and those of "
+    "JaccardAlign or of an earlier release (old).",
+    "Printed": "the numbers of Jiang et al. 2020, about other corpora, so that only the order can be compared.",
+    "CRF aligner": "the paper's model, neural_crf_paper; this project adds a second chain, posteriors and features, which are "
+    "judged apart.",
+    "Holds, fails": "the difference is found by the bootstrap and by approximate randomisation (‡); † by the bootstrap alone; "
+    "without, it may be chance. Nor has a claim a verdict that one of the seeds of training contradicts.",
+}
+"""Words that the first screen explains, in their order."""
