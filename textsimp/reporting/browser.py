@@ -75,8 +75,7 @@ def output_browser(key: str, test_sets: Sequence[OutputSet], labels: Labels, num
         return None
     data = {
         "systems": [
-            [TRAINING.get(training, training), labels.label(system)]
-            for training, system in shown[0][0].systems
+            [TRAINING.get(training, training), labels.label(system)] for training, system in shown[0][0].systems
         ],
         "testSets": [
             {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}

@@ -24,8 +24,7 @@ Named = tuple[str, float]
 
 @dataclass(frozen=True)
 class Side:
-    """A system that may stand on a side of a claim, the name that is printed beside its number, and the paper's number.
-    """
+    """A system on a side of a claim, the name that is printed beside its number, and the number of the paper."""
 
     system: str
     name: str = ""

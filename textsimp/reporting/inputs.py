@@ -12,7 +12,7 @@ from textsimp.core.results import Results, as_printed
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
 from textsimp.reporting.seeds import SETTINGS, seeds_file
-from textsimp.reporting.table import Cell, comparison_cell, estimate_cell, printed_cell
+from textsimp.reporting.table import Cell, Column, comparison_cell, estimate_cell, printed_cell
 
 CsvRow = dict[str, str]
 STAGES = {
@@ -166,7 +166,7 @@ class Numbers:
         return self.results.value(self.scope, system, measure)
 
     def text(self, system: str, measure: str, form: str) -> str:
-        """Return a number in a form such as `.1f`, with its interval where it ends with `±`; empty where it is absent."""
+        """Return a number in a form such as `.1f`, with its interval after `±`; empty where it is absent."""
         found, plain = self.results.get(self.scope, system, measure), form.removesuffix("±")
         if found is None:
             return ""
@@ -181,6 +181,24 @@ class Numbers:
     def cells(self, systems: Iterable[str], measure: str, digits: int = 1, interval: bool = True) -> list[Cell]:
         """Return a number of each system."""
         return [self.cell(system, measure, digits, interval) for system in systems]
+
+    def columns(
+        self,
+        systems: Sequence[str],
+        measures: Mapping[str, str],
+        group: str = "",
+        short: str = "",
+        digits: int = 1,
+        interval: bool = True,
+        recipe: str = "",
+    ) -> dict[Column, list[Cell]]:
+        """Return a column for each measure, by its header, with the signature of the `recipe`, or its own, as note."""
+        return {
+            Column(group, header, self.signature(recipe or measure), short): [
+                self.cell(system, measure, digits, interval) for system in systems
+            ]
+            for measure, header in measures.items()
+        }
 
     def gap(self, measure: str, system: str, base: str, digits: int = 1) -> Cell:
         """Return how far a system is above another one."""

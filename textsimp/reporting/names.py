@@ -11,7 +11,8 @@ SHORT = {"task1": "T1", "task2": "T2"}
 PARTS = {"precision": "P", "recall": "R", "f1": "F1"}
 CURVE = {"max_f1": "MaxF1", "area": "AUC"}
 SIMPLIFIERS = {
-    "transformer_bert": "Transformer_bert", "transformer_rand": "Transformer_rand", "lstm": "LSTM", "editnts": "EditNTS",
+    "transformer_bert": "Transformer_bert", "transformer_rand": "Transformer_rand", "lstm": "LSTM",
+    "editnts": "EditNTS",
     "edit_tagger": "Edit tagger", "phrase_based": "Moses-like PBSMT", "paraphrase": "SBMT (PPDB + SARI), flat",
     "light_ls": "LIGHT-LS", "dress": "Dress", "dress_ls": "Dress-Ls", "rerank": "Rerank",
 }  # fmt: skip
@@ -24,15 +25,21 @@ NAMES = {
     "neural_crf_paper_gold_paragraphs": "Neural CRF aligner, as in the paper, gold paragraphs",
     "old_equal": "old, as many", "auto_equal": "new, as many", "all": "new and old, filtered",
 }  # fmt: skip
-TRAINING = {"none": "–", "new": "new (auto)", "auto": "new (auto)", "old_equal": NAMES["old_equal"], "all": NAMES["all"]}
+TRAINING = {
+    "none": "–",
+    "new": "new (auto)",
+    "auto": "new (auto)",
+    "old_equal": NAMES["old_equal"],
+    "all": NAMES["all"],
+}
 """What a simplifier was trained on; other training sets are called as they are."""
 ORIGINS = {
     "sample": "invented texts, aligned by hand", "generated": "a miniature that a grammar made",
     "licensed": "real texts, under a licence", "released": "real texts",
 }  # fmt: skip
 ABOUT = {
-    "generated": "A miniature: sentences of a grammar about an invented world, on which models learn in minutes; what they "
-    "reach on it says nothing about real text."
+    "generated": "A miniature: sentences of a grammar about an invented world, on which models learn in minutes; what "
+    "they reach on it says nothing about real text."
 }
 """What has to be said of a corpus wherever it is shown."""
 VARIANTS = {

@@ -60,7 +60,9 @@ def precision_recall(run: Run) -> list[Figure]:
             drawn = [system for system in systems if system != REFERENCE_SYSTEM]
             for start in range(0, len(drawn), len(_STYLES)):
                 part = f" {start // len(_STYLES) + 1}" if len(drawn) > len(_STYLES) else ""
-                strips.append(_strip(run, numbers, corpus.name, lines, family + part, drawn[start : start + len(_STYLES)]))
+                strips.append(
+                    _strip(run, numbers, corpus.name, lines, family + part, drawn[start : start + len(_STYLES)])
+                )
         reference = f" Black in every panel: {run.labels.label(REFERENCE_SYSTEM)}."
         text = "Each line moves the threshold of one system; the dot is the system as the tables report it."
         has_reference = numbers.value(REFERENCE_SYSTEM, "task1.f1") is not None
@@ -254,9 +256,7 @@ def lengths(run: Run) -> list[Figure]:
     return figures
 
 
-def _length_panels(
-    run: Run, numbers: Numbers, key: str
-) -> tuple[tuple[Panel, ...], tuple[tuple[str, str, str], ...]]:
+def _length_panels(run: Run, numbers: Numbers, key: str) -> tuple[tuple[Panel, ...], tuple[tuple[str, str, str], ...]]:
     """A panel for each model, with a line for each training set and one for the input, and their legend."""
     trained = simplifiers(run, numbers, "trained")
     trainings = list(dict.fromkeys(one.training for one in trained))

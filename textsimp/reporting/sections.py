@@ -19,6 +19,8 @@ from textsimp.reporting.figures import Figure
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.table import Table
 
+Tables = Callable[[Run], Iterable[Table]]
+
 
 @dataclass(frozen=True)
 class Part:
@@ -29,7 +31,7 @@ class Part:
 
     key: str
     title: str
-    tables: Sequence[Callable[[Run], Iterable[Table]]]
+    tables: Sequence[Tables]
     figures: Sequence[Callable[[Run], Iterable[Figure]]] = ()
     texts: str = ""
 
@@ -38,98 +40,48 @@ class Part:
         return sorted((table for tables in self.tables for table in tables(run)), key=lambda table: table.folded)
 
 
+_CORPORA = (tables_corpora.statistics, tables_corpora.training_pairs, tables_corpora.filters, tables_corpora.leaks)
+_SIMPLIFICATION = (*tables_simplification.TABLES, tables_thesis.thesis)
+_PUBLISHED = (
+    tables_published.printed_again, tables_published.missing, tables_agreement.metric_agreement,
+    tables_published.leaderboard, tables_published.places, tables_published.letters, tables_published.agreement,
+    tables_published.contradictions, tables_published.parts, tables_published.kinds_of_rewriting,
+    tables_published.changes, tables_agreement.parity,
+)  # fmt: skip
+_CURVES = (plots.precision_recall, plots.aligner_training)
+_TRAINING = (plots.simplifier_training, plots.lengths, tables_thesis.figures)
 PARTS = (
-    Part(
-        "claims",
-        "Claims",
-        (tables_claims.beyond_the_paper, tables_claims.alignment_claims, tables_claims.simplification_claims),
-    ),
-    Part(
-        "alignment",
-        "Sentence alignment",
-        (
-            tables_alignment.default_aligners,
-            tables_alignment.alignment,
-            tables_alignment.model_parts,
-            tables_alignment.judged_by_hand,
-            tables_alignment.similarities,
-            tables_alignment.gold_paragraphs,
-            tables_alignment.ceilings,
-            tables_alignment.emissions,
-            tables_alignment.found_by_type,
-            tables_alignment.found_by_overlap,
-        ),
-        (plots.precision_recall, plots.aligner_training),
-        "alignments",
-    ),
+    Part("claims", "Claims", tables_claims.TABLES),
+    Part("alignment", "Sentence alignment", tables_alignment.TABLES, _CURVES, "alignments"),
     Part("audit", "Alignment of the unlabelled articles", (tables_corpora.audit, tables_corpora.paragraphs)),
-    Part(
-        "corpora",
-        "Corpora",
-        (tables_corpora.statistics, tables_corpora.training_pairs, tables_corpora.filters, tables_corpora.leaks),
-        texts="cards",
-    ),
-    Part(
-        "simplification",
-        "Simplification",
-        (
-            tables_simplification.by_length,
-            tables_simplification.by_kind,
-            tables_simplification.by_operation,
-            tables_simplification.simplification,
-            tables_simplification.outputs,
-            tables_thesis.thesis,
-        ),
-        (plots.simplifier_training, plots.lengths, tables_thesis.figures),
-        "outputs",
-    ),
-    Part(
-        "people",
-        "Judged by people",
-        (tables_people.ratings, tables_people.differences, tables_people.agreement),
-    ),
+    Part("corpora", "Corpora", _CORPORA, texts="cards"),
+    Part("simplification", "Simplification", _SIMPLIFICATION, _TRAINING, "outputs"),
+    Part("people", "Judged by people", tables_people.TABLES),
     Part(
         "rewriting",
         "Kinds of rewriting",
-        (
-            tables_rewriting.in_corpora,
-            tables_rewriting.relations,
-            tables_rewriting.in_outputs,
-            tables_rewriting.sentence_operations,
-            tables_rewriting.word_operations,
-            tables_rewriting.differences,
-        ),
+        tables_rewriting.TABLES,
         (plots.rewriting_sources, plots.rewriting_outputs),
     ),
-    Part(
-        "published",
-        "Published outputs",
-        (
-            tables_published.printed_again,
-            tables_published.missing,
-            tables_agreement.metric_agreement,
-            tables_published.leaderboard,
-            tables_published.places,
-            tables_published.letters,
-            tables_published.agreement,
-            tables_published.contradictions,
-            tables_published.parts,
-            tables_published.kinds_of_rewriting,
-            tables_published.changes,
-            tables_agreement.parity,
-        ),
-        (plots.ranks, plots.released_rewriting),
-    ),
+    Part("published", "Published outputs", _PUBLISHED, (plots.ranks, plots.released_rewriting)),
 )
 TERMS = {
-    "Task 1, Task 2": "an aligner tells sentence pairs that are aligned or partially aligned from all others (Task 1); aligned "
-    "ones from all others (Task 2).",
-    "New (auto) and old data": "what simplifiers are trained on, sentence pairs that the CRF aligner found (new), and those of "
-    "JaccardAlign or of an earlier release (old).",
+    "Task 1, Task 2": (
+        "an aligner tells sentence pairs that are aligned or partially aligned from all others (Task 1); aligned ones "
+        "from all others (Task 2)."
+    ),
+    "New (auto) and old data": (
+        "what simplifiers are trained on, sentence pairs that the CRF aligner found (new), and those of JaccardAlign "
+        "or of an earlier release (old)."
+    ),
     "Printed": "the numbers of Jiang et al. 2020, about other corpora, so that only the order can be compared.",
-    "CRF aligner": "the paper's model, neural_crf_paper; this project adds a second chain, posteriors and features, which are "
-    "judged apart.",
-    "Holds, fails": "the difference is found by the bootstrap and by approximate randomisation (‡); † by the bootstrap alone; "
-    "without, it may be chance. Nor has a claim a verdict that one of the seeds of training contradicts.",
+    "CRF aligner": (
+        "the paper's model, neural_crf_paper; this project adds a second chain, posteriors and features, which are "
+        "judged apart."
+    ),
+    "Holds, fails": (
+        "the difference is found by the bootstrap and by approximate randomisation (‡); † by the bootstrap alone; "
+        "without, it may be chance. Nor has a claim a verdict that one of the seeds of training contradicts."
+    ),
 }
 """Words that the first screen explains, in their order."""

@@ -156,9 +156,9 @@ def words(text: str, tone: str = "", is_ours: bool = False) -> Cell:
     return Cell(text or MISSING, tone=tone, is_ours=is_ours)
 
 
-def number_cell(value: float | None) -> Cell:
-    """Return a number of ours: integers whole, floats with one decimal."""
-    return Cell(number(value), value)
+def number_cell(value: float | None, digits: int = 1) -> Cell:
+    """Return a number of ours: integers whole, floats with decimals."""
+    return Cell(number(value, digits), value)
 
 
 def estimate_cell(estimate: Estimate | None, digits: int = 1, interval: bool = True, tone: str = "") -> Cell:

@@ -29,9 +29,10 @@ def metric_agreement(run: Run) -> Iterator[Table]:
     numbers = run.at(f"published/{AGREEMENT}", "past")
     text = (
         f"SimpEval's ratings (Maddela et al. 2023) of {numbers.text('rating', 'systems', '')} systems, "
-        f"{numbers.text('rating', 'sentences', '')} sentences of ASSET each, by five people. Per system: a point is a system; "
-        "per sentence: an output. Small: 95 percent intervals over resamples of sentences, and of systems too. One rater: "
-        "each against the mean of the others. docs/leaderboard.md says what follows, and what newer systems change."
+        f"{numbers.text('rating', 'sentences', '')} sentences of ASSET each, by five people. Per system: a point is a "
+        "system; per sentence: an output. Small: 95 percent intervals over resamples of sentences, and of systems "
+        "too. One rater: each against the mean of the others. docs/leaderboard.md says what follows, and what newer "
+        "systems change."
     )
     metrics = [*VARIANTS, *_OTHERS, "one rater"]
     ranked = [metric in VARIANTS for metric in metrics]
@@ -66,4 +67,6 @@ def parity(run: Run) -> Iterator[Table]:
             ]
             columns[Column(header, "EASSE")] = theirs.cells([one.system for one in systems], measure, 4)
         title = f"EASSE's numbers again: {'scores' if part == 'scores' else 'comparisons with the source'}"
-        yield from tables(f"parity-{part}", title, text, ["System"], [Line([one.label]) for one in systems], columns, True)
+        yield from tables(
+            f"parity-{part}", title, text, ["System"], [Line([one.label]) for one in systems], columns, True
+        )

@@ -1,6 +1,6 @@
 """Tables of sentence alignment: every system, the paper's model part by part, and what is found where."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from textsimp.core.results import Estimate
@@ -39,6 +39,11 @@ def _title(start: str, corpus: CorpusPlan, split: str, printed: PrintedTable) ->
     return start + (f" beside {corpus.paper.manual_corpus} {split} ({printed.name})" if printed.name else "")
 
 
+def _of_task(task: str, parts: Mapping[str, str]) -> dict[str, str]:
+    """The measures of a task, with their headers."""
+    return {f"{task}.{part}": header for part, header in parts.items()}
+
+
 def _named(run: Run, systems: Sequence[str]) -> list[Line]:
     return [Line([run.labels.label(name)], run.labels.of_aligner(name, "family")) for name in systems]
 
@@ -46,11 +51,11 @@ def _named(run: Run, systems: Sequence[str]) -> list[Line]:
 def default_aligners(run: Run) -> Iterator[Table]:
     """The aligners that travel with the package, on all gold sets."""
     text = (
-        "Trained once on train and dev of all annotated corpora, with one threshold for all of them. Test: the corpus's "
-        "test split. Set aside: gold, or another aligner's links, that nothing was chosen on. German: article pairs of "
-        "this project, from close (1) to free (4); nothing German was trained on. F1 in percent, identical pairs left "
-        "out. Calibration error: mean distance of the probabilities of 5 percent and more from what is linked, in points "
-        "of percent."
+        "Trained once on train and dev of all annotated corpora, with one threshold for all of them. Test: the "
+        "corpus's test split. Set aside: gold, or another aligner's links, that nothing was chosen on. German: "
+        "article pairs of this project, from close (1) to free (4); nothing German was trained on. F1 in percent, "
+        "identical pairs left out. Calibration error: mean distance of the probabilities of 5 percent and more from "
+        "what is linked, in points of percent."
     )
     for name in run.plan.default_results:
         results = run.results(f"alignment/{name}")
@@ -81,11 +86,12 @@ def alignment(run: Run) -> Iterator[Table]:
             columns: dict[Column, list[Cell]] = {}
             for task, words in TASKS.items():
                 column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
-                cells = partial(_padded, numbers, [*ours, *[""] * len(others)])
-                columns |= {column(PARTS[part]): cells(f"{task}.{part}", False) for part in ("precision", "recall")}
-                columns[column("F1")] = mark_best(cells(f"{task}.f1"))
-                columns |= {column(header): cells(f"{task}.{part}") for part, header in CURVE.items()}
-                columns[column("ΔF1", note=note)] = numbers.gaps(f"{task}.f1", [*ours, *others], _OURS)
+                for part, header in (PARTS | CURVE).items():
+                    cells = numbers.cells(
+                        [*ours, *others], f"{task}.{part}", interval=part not in ("precision", "recall")
+                    )
+                    columns[column(header)] = mark_best(cells) if part == "f1" else cells
+                columns[column("ΔF1", note)] = numbers.gaps(f"{task}.f1", [*ours, *others], _OURS)
             names = [*(run.labels.of_aligner(name, "jiang2020", corpus.kind) for name in ours), *others]
             columns |= _printed_columns(corpus, printed, names)
             lines = [*_named(run, ours), *(Line([name], "In the paper only") for name in others)]
@@ -97,14 +103,11 @@ def alignment(run: Run) -> Iterator[Table]:
             yield from tables(key, title, text, ["System"], lines, columns, folded=split == "dev")
 
 
-def _padded(numbers: Numbers, systems: Sequence[str], measure: str, interval: bool = True) -> list[Cell]:
-    return numbers.cells(systems, measure, interval=interval)
-
-
 _ALIGNMENT = (
-    "Precision, recall and F1 in percent, micro-averaged over the split, identical pairs left out. Task 1: aligned and "
-    "partially aligned against the rest; Task 2: aligned against the rest. MaxF1: the best F1 of any threshold; AUC: area "
-    "under the precision-recall curve. Small: 95 percent intervals, bootstrap over article sets. Bold: the best F1.",
+    "Precision, recall and F1 in percent, micro-averaged over the split, identical pairs left out. Task 1: aligned "
+    "and partially aligned against the rest; Task 2: aligned against the rest. MaxF1: the best F1 of any threshold; "
+    "AUC: area under the precision-recall curve. Small: 95 percent intervals, bootstrap over article sets. Bold: the "
+    "best F1.",
     'The paper\'s model, neural_crf_paper, is the row that ends in "as in the paper"; the other rows of the neural CRF '
     "aligner change something of it.",
     "Paragraph alignment changes nothing where its thresholds are below that of links: each link then shows that its "
@@ -135,18 +138,16 @@ def model_parts(run: Run) -> Iterator[Table]:
             ceiling = run.at(f"alignment/{corpus.name}", split)
             printed = printed_beside(run, corpus, split)
             systems = (*_PARTS_OF_THE_MODEL, *_IN_ITS_PLACE)
-            top = partial(ceiling.cell, "ceiling.one_complex")
+            top = "ceiling.one_complex"
             columns: dict[Column, list[Cell]] = {}
             for task, words in TASKS.items():
                 column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
-                columns[column("P")] = [*numbers.cells(systems, f"{task}.precision", interval=False), _ALL]
-                columns[column("R")] = [
-                    *numbers.cells(systems, f"{task}.recall", interval=False),
-                    top(f"{task}.recall", interval=False),
-                ]
-                columns[column("F1")] = [*numbers.cells(systems, f"{task}.f1"), top(f"{task}.f1")]
+                for part, header in PARTS.items():
+                    cells = numbers.cells(systems, f"{task}.{part}", interval=part == "f1")
+                    reached = ceiling.cell(top, f"{task}.{part}", interval=part == "f1")
+                    columns[column(header)] = [*cells, _ALL if part == "precision" else reached]
                 gaps = numbers.gaps(f"{task}.f1", systems, _PAPER_MODEL)
-                columns[column("ΔF1")] = [*gaps, ceiling.gap(f"{task}.f1", "ceiling.one_complex", _PAPER_MODEL)]
+                columns[column("ΔF1")] = [*gaps, ceiling.gap(f"{task}.f1", top, _PAPER_MODEL)]
             names = [run.labels.of_aligner(name, "jiang2020", corpus.kind) for name in (*systems, "ceiling")]
             for task, words in TASKS.items():
                 column = Column(f"{corpus.paper.manual_corpus} (paper), F1", words, short=f"paper {SHORT[task]}")
@@ -169,20 +170,20 @@ def model_parts(run: Run) -> Iterator[Table]:
 def judged_by_hand(run: Run) -> Iterator[Table]:
     """Precision beside Stajner et al. 2017, Table 2."""
     text = (
-        "The paper: percent of the sentence links of a system that people judge good or partly good, between two levels of "
-        "the same article. Ours: precision in Task 1 (aligned and partially aligned) against the gold annotation, over all "
-        "document pairs and by the difference of their levels; identical pairs are left out (the paper does not say). The "
-        "paper's systems link every simple sentence, ours leave out links under their thresholds. Another corpus and "
-        "another annotation: compare the order."
+        "The paper: percent of the sentence links of a system that people judge good or partly good, between two "
+        "levels of the same article. Ours: precision in Task 1 (aligned and partially aligned) against the gold "
+        "annotation, over all document pairs and by the difference of their levels; identical pairs are left out (the "
+        "paper does not say). The paper's systems link every simple sentence, ours leave out links under their "
+        "thresholds. Another corpus and another annotation: compare the order."
     )
     source = {"source": "Stajner et al. 2017", "unit": "sentence"}
     printed = run.printed("alignment_newsela_human.csv", **source)
     names = printed.values("system")
     ours = [_called(run, "stajner2017", name) for name in names]
     columns = {
-        Column("paper: ten English Newsela articles, judged by hand", f"levels {gap.replace('_', '-')}", short="paper"): [
-            printed.cell(f"levels_{gap}", system=name) for name in names
-        ]
+        Column(
+            "paper: ten English Newsela articles, judged by hand", f"levels {gap.replace('_', '-')}", short="paper"
+        ): [printed.cell(f"levels_{gap}", system=name) for name in names]
         for gap in ("0_1", "0_4", "3_4")
     }
     for corpus in run.annotated:
@@ -194,7 +195,9 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
                 there = Numbers(numbers.results, scope)
                 columns[column(f"gap {gap}")] = there.cells(ours, "task1.precision", interval=False)
     title = "Published elsewhere: links judged by hand (Stajner et al. 2017, Table 2)"
-    yield from tables("alignment-human", title, text, ["System"], [Line([name]) for name in names], columns, folded=True)
+    yield from tables(
+        "alignment-human", title, text, ["System"], [Line([name]) for name in names], columns, folded=True
+    )
 
 
 def _called(run: Run, paper: str, name: str) -> str:
@@ -206,10 +209,10 @@ def _called(run: Run, paper: str, name: str) -> str:
 def similarities(run: Run) -> Iterator[Table]:
     """The best F1 and the area under the curve, beside Kajiwara and Komachi 2016, Table 1."""
     text = (
-        "The paper: English and Simple English Wikipedia, annotated by Hwang et al. 2015; G good, GP good partial, O other; "
-        "fractions as printed. Ours, in percent: Task 2 (aligned) stands beside G against O, Task 1 (aligned and partially "
-        "aligned) beside G and GP against O. MaxF1: the best F1 of any threshold; AUC: area under the precision-recall "
-        "curve. Other corpora: compare the order."
+        "The paper: English and Simple English Wikipedia, annotated by Hwang et al. 2015; G good, GP good partial, O "
+        "other; fractions as printed. Ours, in percent: Task 2 (aligned) stands beside G against O, Task 1 (aligned "
+        "and partially aligned) beside G and GP against O. MaxF1: the best F1 of any threshold; AUC: area under the "
+        "precision-recall curve. Other corpora: compare the order."
     )
     printed = run.printed("sentence_similarity_hwang.csv", source="Kajiwara and Komachi 2016")
     names = printed.values("system")
@@ -225,9 +228,12 @@ def similarities(run: Run) -> Iterator[Table]:
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
         for task, (_, short, _) in beside.items():
-            column = partial(Column, f"{corpus.name} test, {TASKS[task]}, percent", short=f"{corpus.name} {short}")
-            columns |= {column(header): numbers.cells(ours, f"{task}.{part}") for part, header in CURVE.items()}
-    key, title = "alignment-similarities", "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)"
+            measures, group = _of_task(task, CURVE), f"{corpus.name} test, {TASKS[task]}, percent"
+            columns |= numbers.columns(ours, measures, group, f"{corpus.name} {short}")
+    key, title = (
+        "alignment-similarities",
+        "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)",
+    )
     yield from tables(key, title, text, ["System"], [Line([name]) for name in names], columns, folded=True)
 
 
@@ -237,19 +243,19 @@ def gold_paragraphs(run: Run) -> Iterator[Table]:
         for split in SPLITS:
             numbers, printed = run.at(f"alignment/{corpus.name}", split), printed_beside(run, corpus, split)
             pairs = with_gold(run, numbers)
-            columns = {
-                Column(f"{corpus.name}, {words}, {who}", header, short=f"{who} {SHORT[task]}"): numbers.cells(
-                    [pair[place] for pair in pairs], f"{task}.{part}", interval=False
-                )
-                for task, words in TASKS.items()
-                for place, who in enumerate(("own", "gold"))
-                for part, header in PARTS.items()
-            }
+            columns: dict[Column, list[Cell]] = {}
+            for task, words in TASKS.items():
+                for place, who in enumerate(("own", "gold")):
+                    names, about = (
+                        [pair[place] for pair in pairs],
+                        (f"{corpus.name}, {words}, {who}", f"{who} {SHORT[task]}"),
+                    )
+                    columns |= numbers.columns(names, _of_task(task, PARTS), *about, interval=False)
             names = ["Neural CRF aligner + gold ParaAlign" if own == _PAPER_MODEL else "" for own, _ in pairs]
             columns |= _printed_columns(corpus, printed, names, "gold")
             text = [
-                "Own: paragraphs as the system aligns them; gold: as the gold links connect them. Gold paragraphs are no "
-                "fair input, so these numbers are in no other table.",
+                "Own: paragraphs as the system aligns them; gold: as the gold links connect them. Gold paragraphs are "
+                "no fair input, so these numbers are in no other table.",
                 _paper(corpus, split, printed),
             ]
             key = f"alignment-gold-{corpus.name}-{split}"
@@ -262,10 +268,10 @@ def gold_paragraphs(run: Run) -> Iterator[Table]:
 def ceilings(run: Run) -> Iterator[Table]:
     """What aligners can find whose links are restricted, and what one chain and two find."""
     text = (
-        "The most gold links that an aligner can find whose links are restricted in this way, whatever its scores, when it "
-        "predicts nothing else; identical pairs are left out. The paper's CRF is one chain: merges (n-1) and fusions (n-m) "
-        "are out of its reach. Below: what one chain reaches by Viterbi, two chains with the precision of one on dev, and "
-        "the configured decoding."
+        "The most gold links that an aligner can find whose links are restricted in this way, whatever its scores, "
+        "when it predicts nothing else; identical pairs are left out. The paper's CRF is one chain: merges (n-1) and "
+        "fusions (n-m) are out of its reach. Below: what one chain reaches by Viterbi, two chains with the precision "
+        "of one on dev, and the configured decoding."
     )
     kinds = {
         "ceiling.one_complex": "one complex sentence for each simple one (one chain)",
@@ -295,8 +301,8 @@ def ceilings(run: Run) -> Iterator[Table]:
 def emissions(run: Run) -> Iterator[Table]:
     """The encoder alone as emission of the CRF, and the ensemble."""
     text = (
-        "One emission sees the output of the fine-tuned pair encoder alone; the other one has lexical and sentence features "
-        f"too. ΔF1: to {run.labels.label(_OURS)}, with its 95 percent interval. {MARKS}"
+        "One emission sees the output of the fine-tuned pair encoder alone; the other one has lexical and sentence "
+        f"features too. ΔF1: to {run.labels.label(_OURS)}, with its 95 percent interval. {MARKS}"
     )
     systems = ("neural_crf_paper_emission", _OURS, "neural_crf_ensemble")
     for corpus in run.annotated:
@@ -316,9 +322,9 @@ def emissions(run: Run) -> Iterator[Table]:
 def found_by_type(run: Run) -> Iterator[Table]:
     """What the systems find by type of link, of unaligned sentences, and with identical pairs."""
     text = (
-        "Recall in Task 1 by type of the gold link: 1-n a complex sentence that is split, n-1 complex sentences that are "
-        "merged, n-m both. Unaligned: simple sentences without any link. With identical: F1 when identical pairs count too. "
-        "First row: gold links or sentences of the kind. Bold: the best of the column."
+        "Recall in Task 1 by type of the gold link: 1-n a complex sentence that is split, n-1 complex sentences that "
+        "are merged, n-m both. Unaligned: simple sentences without any link. With identical: F1 when identical pairs "
+        "count too. First row: gold links or sentences of the kind. Bold: the best of the column."
     )
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
@@ -351,9 +357,9 @@ def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]
 def found_by_overlap(run: Run) -> Iterator[Table]:
     """What the systems find by how many words two sentences share, and by the difference of their levels."""
     text = (
-        "F1 in Task 1. Word overlap: the Jaccard coefficient of the words of both sentences, identical pairs left out. Level "
-        "gap: the difference of the reading levels of both documents. First row: gold links of the kind. Bold: the best of "
-        "the column."
+        "F1 in Task 1. Word overlap: the Jaccard coefficient of the words of both sentences, identical pairs left "
+        "out. Level gap: the difference of the reading levels of both documents. First row: gold links of the kind. "
+        "Bold: the best of the column."
     )
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
@@ -366,3 +372,9 @@ def found_by_overlap(run: Run) -> Iterator[Table]:
         key = f"alignment-overlap-{corpus.name}"
         title = f"What the systems find by word overlap and level gap, {run.labels.label(corpus.name)} test"
         yield from tables(key, title, text, ["System"], lines, columns, folded=True)
+
+
+TABLES = (
+    default_aligners, alignment, model_parts, judged_by_hand, similarities, gold_paragraphs, ceilings, emissions,
+    found_by_type, found_by_overlap
+)  # fmt: skip

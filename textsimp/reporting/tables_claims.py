@@ -1,4 +1,4 @@
-"""What the paper says, and what this project adds, as claims: each contest is counted once, with the paper's own model."""
+"""What the paper says, and what this project adds, as claims: each contest once, with the paper's own model."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -174,18 +174,21 @@ def improvements(run: Run) -> list[Claim]:
 
 _SUMMARY = (
     "CRF aligner: neural_crf_paper, the paper's model. Its rivals are the systems of the printed table that is named. "
-    "JaccardAlign, MASSAlign, CATS and HMM have a threshold from dev here, which the paper gives to similarities alone. F1 in "
-    "percent; SARI per sentence on the main test set. Seeds: where there are several of training, our numbers and tests are of "
-    "the mean over them; with how many the claim holds, the smallest and the largest margin. By how much: with the 95 percent "
-    "interval. † it excludes 0; ‡ and approximate randomisation finds p < 0.05 too. Holds: the mean has the paper's order, "
-    "with ‡, and so has every seed. Cannot tell: one of these is not so; test set says how many times as large a one would "
-    "tell, if the difference were as it is (power of 80 percent), or a system has not learned (see the tables of outputs); "
-    "the best ones are chosen from those that have. No effect: the same numbers throughout. No number: not run."
+    "JaccardAlign, MASSAlign, CATS and HMM have a threshold from dev here, which the paper gives to similarities "
+    "alone. F1 in percent; SARI per sentence on the main test set. Seeds: where there are several of training, our "
+    "numbers and tests are of the mean over them; with how many the claim holds, the smallest and the largest margin. "
+    "By how much: with the 95 percent interval. † it excludes 0; ‡ and approximate randomisation finds p < 0.05 too. "
+    "Holds: the mean has the paper's order, with ‡, and so has every seed. Cannot tell: one of these is not so; test "
+    "set says how many times as large a one would tell, if the difference were as it is (power of 80 percent), or a "
+    "system has not learned (see the tables of outputs); the best ones are chosen from those that have. No effect: "
+    "the same numbers throughout. No number: not run."
 )
-_BEYOND = "The paper prints nothing beside these claims, and the answer above does not count them. Test split; F1 in percent."
+_BEYOND = (
+    "The paper prints nothing beside these claims, and the answer above does not count them. Test split; F1 in percent."
+)
 _IMPROVEMENTS = (
-    "neural_crf has two chains, posterior decoding, lexical and sentence features in the emission. The answer above does not "
-    "count these claims. Test split; F1, recall and precision in percent; the last two have no test."
+    "neural_crf has two chains, posterior decoding, lexical and sentence features in the emission. The answer above "
+    "does not count these claims. Test split; F1, recall and precision in percent; the last two have no test."
 )
 
 
@@ -223,8 +226,9 @@ def alignment_claims(run: Run) -> Iterator[Table]:
             if not claims:
                 continue
             text = (
-                f"Printed: {corpus.paper.manual_corpus} {split} (Jiang et al. 2020); ours: {corpus.name} {split}, another "
-                "corpus. F1 in percent; paired bootstrap and randomisation over article sets. Marks and verdicts as above."
+                f"Printed: {corpus.paper.manual_corpus} {split} (Jiang et al. 2020); ours: {corpus.name} {split}, "
+                "another corpus. F1 in percent; paired bootstrap and randomisation over article sets. Marks and "
+                "verdicts as above."
             )
             title = f"The paper's table as claims: the CRF aligner over each other system, {group}"
             yield claims_table(f"claims-alignment-{corpus.name}-{split}", title, text, claims, folded=True)
@@ -251,3 +255,6 @@ def simplification_claims(run: Run) -> Iterator[Table]:
 
 
 _BY_MODEL = "SARI per sentence; paired bootstrap and randomisation over sentences. Marks and verdicts as above."
+
+
+TABLES = (beyond_the_paper, alignment_claims, simplification_claims)

@@ -15,7 +15,9 @@ def statistics(run: Run) -> Iterator[Table]:
     """What the alignments hold, beside Table 1."""
     for corpus in run.plan.corpora:
         beside, name = corpus.paper.statistics, corpus.paper.manual_corpus
-        yield from _beside(run, corpus, ("statistics", "Table 1", "Alignment statistics", name), ("manual", *SETS), beside)
+        yield from _beside(
+            run, corpus, ("statistics", "Table 1", "Alignment statistics", name), ("manual", *SETS), beside
+        )
 
 
 def training_pairs(run: Run) -> Iterator[Table]:
@@ -80,15 +82,17 @@ def _dropped(
 def audit(run: Run) -> Iterator[Table]:
     """Automatic alignments, against gold that no stage reads or against those of the release."""
     text = (
-        "Against gold that no stage reads (of the sample's articles; of generated ones, by construction), or against the "
-        "alignments of the release, made by its authors' aligner: an agreement, not a quality. Precision, recall and F1 in "
-        "percent, identical pairs left out."
+        "Against gold that no stage reads (of the sample's articles; of generated ones, by construction), or against "
+        "the alignments of the release, made by its authors' aligner: an agreement, not a quality. Precision, recall "
+        "and F1 in percent, identical pairs left out."
     )
     note = (
         f"F1 minus that of the CRF aligner, with its 95 percent interval: paired bootstrap over article sets. {MARKS}"
     )
     aligners = {"auto": "CRF aligner (auto)", "old": "JaccardAlign (old)"}
-    rows = [(corpus, run.at(f"audit/{corpus.name}", "articles"), name) for corpus in run.plan.corpora for name in aligners]
+    rows = [
+        (corpus, run.at(f"audit/{corpus.name}", "articles"), name) for corpus in run.plan.corpora for name in aligners
+    ]
     columns = {}
     for task, words in TASKS.items():
         for part, header in PARTS.items():
@@ -106,14 +110,14 @@ def audit(run: Run) -> Iterator[Table]:
 def paragraphs(run: Run) -> Iterator[Table]:
     """Paragraph aligners against the paragraph pairs of OneStopQA."""
     text = (
-        "Paragraph pairs against those that people aligned (OneStopQA). Merged: its own articles, where every paragraph has "
-        "one partner, in order. Original: the same articles before paragraphs were merged and left out. Algorithms 2 and 4 "
-        "read P(linked) of the trained aligner; two-step systems are fitted on the sentences that the aligner was tuned on. "
-        "In percent."
+        "Paragraph pairs against those that people aligned (OneStopQA). Merged: its own articles, where every "
+        "paragraph has one partner, in order. Original: the same articles before paragraphs were merged and left out. "
+        "Algorithms 2 and 4 read P(linked) of the trained aligner; two-step systems are fitted on the sentences that "
+        "the aligner was tuned on. In percent."
     )
     note = (
-        "F1 minus that of the algorithm as trained, with its 95 percent interval: paired bootstrap over document pairs. "
-        f"{MARKS}"
+        "F1 minus that of the algorithm as trained, with its 95 percent interval: paired bootstrap over document "
+        f"pairs. {MARKS}"
     )
     for corpus in run.plan.corpora:
         if not corpus.has_paragraphs:

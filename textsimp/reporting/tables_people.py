@@ -40,8 +40,8 @@ def ratings(run: Run) -> Iterator[Table]:
                 ]
         text = [
             f"{notes.get('raters')} raters, {notes.get('sentences')} sentences, {notes.get('items')} different items.",
-            "Means of all ratings, and percentages of classes. Small: 95 percent intervals, bootstrap over sentences, with "
-            "the same raters.",
+            "Means of all ratings, and percentages of classes. Small: 95 percent intervals, bootstrap over sentences, "
+            "with the same raters.",
             "Paper: Jiang et al. 2020, Tables 6 and 7, where five people rated other sentences and outputs; old/LSTM, "
             "new/LSTM and reference stand beside the row of that name.",
         ]
@@ -52,9 +52,9 @@ def ratings(run: Run) -> Iterator[Table]:
 def differences(run: Run) -> Iterator[Table]:
     """How far the ratings of each system are above those of the one that all are compared with."""
     text = (
-        "Small: 95 percent intervals, paired bootstrap over the sentences that are rated for both. † the interval excludes 0. "
-        "p: of Wilcoxon's signed-rank test over the same sentences, the mean of each taken, two-sided, after Holm's "
-        "correction for the systems of a column."
+        "Small: 95 percent intervals, paired bootstrap over the sentences that are rated for both. † the interval "
+        "excludes 0. p: of Wilcoxon's signed-rank test over the same sentences, the mean of each taken, two-sided, "
+        "after Holm's correction for the systems of a column."
     )
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "ratings")
@@ -75,10 +75,10 @@ def _p(p: float | None) -> Cell:
 def agreement(run: Run) -> Iterator[Table]:
     """How far the raters agree."""
     text = (
-        "Over items: a text that several systems wrote counts once. 1 is full agreement, 0 that of chance; equal pairs are a "
-        "share, not corrected for chance. Kappa: Cohen's, the mean over all pairs of raters, plain and with linear and "
-        "quadratic weights; Fleiss' over the items that everybody rated; alpha: Krippendorff's. A dash where it is not "
-        "defined."
+        "Over items: a text that several systems wrote counts once. 1 is full agreement, 0 that of chance; equal "
+        "pairs are a share, not corrected for chance. Kappa: Cohen's, the mean over all pairs of raters, plain and "
+        "with linear and quadratic weights; Fleiss' over the items that everybody rated; alpha: Krippendorff's. A "
+        "dash where it is not defined."
     )
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "agreement")
@@ -89,3 +89,6 @@ def agreement(run: Run) -> Iterator[Table]:
         lines = [Line([criterion]) for criterion in numbers.systems]
         title = f"Agreement of the raters, {name}"
         yield from tables(f"human-agreement-{name}", title, text, ["Criterion"], lines, columns, folded=True)
+
+
+TABLES = (ratings, differences, agreement)

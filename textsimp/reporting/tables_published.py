@@ -1,7 +1,8 @@
 """Tables of released outputs: Tables 5 and 8 again, and the leaderboard on TURK and ASSET."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 from textsimp.metrics import ranking
@@ -48,7 +49,9 @@ def printed_again(run: Run) -> Iterator[Table]:
             shown, lines = all_simplifiers(run, numbers)
             key, name = paper.test_set(scope)
             printed = run.printed(paper.simplification, test_set=key)
-            names = [{"system": run.labels.label(one.model), "train_set": paper.train_set(one.training)} for one in shown]
+            names = [
+                {"system": run.labels.label(one.model), "train_set": paper.train_set(one.training)} for one in shown
+            ]
             columns: dict[Column, list[Cell]] = {}
             for measure, header in parts.items():
                 beside = [printed.text(measure.removeprefix("sari."), **row) for row in names]
@@ -56,7 +59,9 @@ def printed_again(run: Run) -> Iterator[Table]:
                     numbers.cell(one.system, measure, printed=text) for one, text in zip(shown, beside, strict=True)
                 ]
                 columns[Column(header, "ours", numbers.signature(measure))] = ours
-                columns[Column(header, "printed")] = [printed.cell(measure.removeprefix("sari."), **row) for row in names]
+                columns[Column(header, "printed")] = [
+                    printed.cell(measure.removeprefix("sari."), **row) for row in names
+                ]
             trained_on = {training: title for training, (_, title) in paper.train_sets.items()}
             lines = [
                 line._replace(labels=(line.labels[0], trained_on.get(one.training, TRAINING["none"])))
@@ -74,15 +79,19 @@ def _counted(numbers: Numbers) -> str:
         return ""
     return (
         f"Equal when rounded as printed: {counts['equal']} of the {counts['compared']} cells that can be computed, of "
-        f"{counts['printed']} printed; {counts['sentences']} sentences. Red: not equal; docs/metrics.md says why, where that "
-        "is known."
+        f"{counts['printed']} printed; {counts['sentences']} sentences. Red: not equal; docs/metrics.md says why, "
+        "where that is known."
     )
 
 
 def missing(run: Run) -> Iterator[Table]:
     """The printed tables that nothing stands beside, as the outputs could not be had."""
     noted = [run.results(f"published/{experiment}").notes for experiment in _printed_again(run)]
-    rows = [(PAPERS.get(notes.get("kind", ""), PAPERS[""]).table, notes["missing"], notes["how"]) for notes in noted if "missing" in notes]
+    rows = [
+        (PAPERS.get(notes.get("kind", ""), PAPERS[""]).table, notes["missing"], notes["how"])
+        for notes in noted
+        if "missing" in notes
+    ]
     columns = {Column(header="How to get it"): [words(how, is_ours=True) for *_, how in rows]}
     title = "Printed tables whose released outputs are missing"
     text = "Nothing of ours can stand beside these tables until the outputs are here."
@@ -114,6 +123,20 @@ class Board:
         """The level of significance."""
         return float(self.numbers.results.notes["alpha"])
 
+    def table(
+        self,
+        key: str,
+        title: str,
+        text: str | Sequence[str],
+        columns: Mapping[Column, Sequence[Cell]],
+        lines: Sequence[Line] | None = None,
+        stub: Sequence[str] = STUB,
+        folded: bool = True,
+    ) -> Iterator[Table]:
+        """Yield a table about the board, with a row for each system unless there are other lines."""
+        rows = [line._replace(block="") for line in self.lines] if lines is None else lines
+        yield from tables(f"{key}-{self.name}", title.format(self.title), text, stub, rows, columns, folded)
+
 
 def boards(run: Run) -> Iterator[Board]:
     """Yield the test sets of the leaderboard."""
@@ -143,19 +166,22 @@ def leaderboard(run: Run) -> Iterator[Table]:
         lines = board.lines
         lines += [Line([f"People: a reference against the {others} others", ""], block="people") for _ in beside]
         lines += [Line([f"Agreement with people, {level}", ""], block="agreement") for level in agreed.values()]
-        title = f"Leaderboard: released outputs on {board.title}"
-        yield from tables(f"leaderboard-{board.name}", title, [_form(board), _BEST_FIRST], STUB, lines, columns)
+        title, text = "Leaderboard: released outputs on {}", [_form(board), _BEST_FIRST]
+        yield from board.table("leaderboard", title, text, columns, lines, folded=False)
 
 
 _BEST_FIRST = (
-    "Best by SARI per sentence, the paper's variant, first. Small: 95 percent intervals over resamples of the sentences. "
-    "Bold: the best system. People are not ranked: a reference scored against the others has one reference less than a "
-    "system. The last rows: Pearson's r of each variant with people who rated 20 systems on ASSET (the table above)."
+    "Best by SARI per sentence, the paper's variant, first. Small: 95 percent intervals over resamples of the "
+    "sentences. Bold: the best system. People are not ranked: a reference scored against the others has one reference "
+    "less than a system. The last rows: Pearson's r of each variant with people who rated 20 systems on ASSET (the "
+    "table above)."
 )
 
 
 def _form(board: Board) -> str:
-    sentences, references = (board.numbers.text("reference", *about) for about in (("sentences", ","), ("references", "")))
+    sentences, references = (
+        board.numbers.text("reference", *about) for about in (("sentences", ","), ("references", ""))
+    )
     form = FORMS.get(board.numbers.results.notes.get(f"form.{board.name}", ""), "")
     return f"{sentences} sentences, {references} references. {form}" if sentences and references and form else ""
 
@@ -164,16 +190,10 @@ def places(run: Run) -> Iterator[Table]:
     """The ranks, with how sure they are."""
     text = f"1 + the number of systems with a higher score, unrounded. {_SENTENCES}"
     for board in boards(run):
-        columns = {
-            Column(header=header, note=board.numbers.signature(measure)): board.numbers.cells(
-                board.systems, f"{measure}.rank"
-            )
-            for measure, header in VARIANTS.items()
-        }
+        ranks = {f"{measure}.rank": header for measure, header in VARIANTS.items()}
+        columns = board.numbers.columns(board.systems, ranks)
         columns[Column(header="Published")] = [words(" / ".join(one.papers)) for one in board.shown]
-        lines = [line._replace(block="") for line in board.lines]
-        key, title = f"leaderboard-places-{board.name}", f"Ranks on {board.title}"
-        yield from tables(key, title, text, STUB, lines, columns, folded=True)
+        yield from board.table("leaderboard-places", "Ranks on {}", text, columns)
 
 
 def letters(run: Run) -> Iterator[Table]:
@@ -189,42 +209,32 @@ def letters(run: Run) -> Iterator[Table]:
             found = ranking.letters(board.numbers.results, board.name, measure, board.alpha)
             column = Column(header=VARIANTS[measure], note=board.numbers.signature(measure))
             columns[column] = [words(found[system], is_ours=True) for system in board.systems]
-        key, title = f"leaderboard-letters-{board.name}", f"Which differences on {board.title} are significant"
-        lines = [line._replace(block="") for line in board.lines]
-        yield from tables(key, title, text, STUB, lines, columns, folded=True)
+        yield from board.table("leaderboard-letters", "Which differences on {} are significant", text, columns)
 
 
 def agreement(run: Run) -> Iterator[Table]:
     """How far each two metrics agree on the order of the systems."""
     text = (
-        "Rank correlations over the systems, and how many pairs of them two metrics order differently; of these, the pairs "
-        "with a significant difference by one of the two, and by both."
+        "Rank correlations over the systems, and how many pairs of them two metrics order differently; of these, the "
+        "pairs with a significant difference by one of the two, and by both."
     )
     for board in boards(run):
         pairs = ranking.agreement(board.numbers.results, board.name, board.alpha)
+        found = [(p.spearman, p.kendall, p.pairs, p.flips, p.one, p.both) for p in pairs]
+        headers = ("Spearman", "Kendall", "pairs", "ordered differently", "one significant", "both significant")
         columns = {
-            "Spearman": [_correlation(pair.spearman) for pair in pairs],
-            "Kendall": [_correlation(pair.kendall) for pair in pairs],
-            "pairs": [number_cell(pair.pairs) for pair in pairs],
-            "ordered differently": [number_cell(pair.flips) for pair in pairs],
-            "one significant": [number_cell(pair.one) for pair in pairs],
-            "both significant": [number_cell(pair.both) for pair in pairs],
+            Column(header=header): [number_cell(values[at], 2) for values in found] for at, header in enumerate(headers)
         }
-        named = {Column(header=header): cells for header, cells in columns.items()}
         lines = [Line([VARIANTS[metric] for metric in pair.metrics]) for pair in pairs]
-        key, title = f"leaderboard-agreement-{board.name}", f"How far the metrics agree on {board.title}"
-        yield from tables(key, title, text, ["By", "and by"], lines, named, folded=True)
-
-
-def _correlation(value: float | None) -> Cell:
-    return Cell() if value is None else Cell(f"{value:.2f}", value)
+        title = "How far the metrics agree on {}"
+        yield from board.table("leaderboard-agreement", title, text, columns, lines, ("By", "and by"))
 
 
 def contradictions(run: Run) -> Iterator[Table]:
     """The pairs on which two variants of SARI come to opposite significant results."""
     text = (
-        "Pairs of which the first is significantly better by one variant, and the second by another one. Differences with 95 "
-        "percent intervals; bold: significant after correction."
+        "Pairs of which the first is significantly better by one variant, and the second by another one. Differences "
+        "with 95 percent intervals; bold: significant after correction."
     )
     for board in boards(run):
         flips = [
@@ -241,8 +251,8 @@ def contradictions(run: Run) -> Iterator[Table]:
             for measure in COMPARED
         }
         lines = [Line([one.label, other.label]) for one, other in pairs]
-        key, title = f"leaderboard-contradictions-{board.name}", f"Opposite results on {board.title}"
-        yield from tables(key, title, text, ["System", "minus"], lines, columns)
+        title, stub = "Opposite results on {}", ("System", "minus")
+        yield from board.table("leaderboard-contradictions", title, text, columns, lines, stub, folded=False)
 
 
 def _difference(board: Board, measure: str, system: str, base: str) -> Cell:
@@ -260,57 +270,45 @@ def parts(run: Run) -> Iterator[Table]:
     """Add, keep and del, and ratios of output to input."""
     text = "Why the variants disagree: add, keep and del, whose mean is SARI, and ratios of output to input."
     ratios = {
-        "compression_ratio": "length", "exact_copies": "copies", "additions": "added words", "deletions": "deleted words",
-        "sentence_splits": "sentences",
+        "compression_ratio": "length", "exact_copies": "copies", "additions": "added words",
+        "deletions": "deleted words", "sentence_splits": "sentences",
     }  # fmt: skip
     for board in boards(run):
-        numbers, columns = board.numbers, {}
+        columns: dict[Column, list[Cell]] = {}
+        add = partial(board.numbers.columns, board.systems, interval=False)
         for variant in ("sari", "sari_corpus"):
-            for operation in ("add", "keep", "del"):
-                column = Column(VARIANTS[variant], operation, numbers.signature(variant))
-                columns[column] = numbers.cells(board.systems, f"{variant}.{operation}", interval=False)
-        for measure, header in ratios.items():
-            column = Column("Output to input", header, numbers.signature(measure))
-            columns[column] = numbers.cells(board.systems, measure, 2, interval=False)
-        column = Column(header="FKGL", note=numbers.signature("fkgl"))
-        columns[column] = numbers.cells(board.systems, "fkgl", interval=False)
-        lines = [line._replace(block="") for line in board.lines]
-        key, title = f"leaderboard-parts-{board.name}", f"What the outputs on {board.title} do"
-        yield from tables(key, title, text, STUB, lines, columns, folded=True)
+            measures = {f"{variant}.{operation}": operation for operation in ("add", "keep", "del")}
+            columns |= add(measures, VARIANTS[variant])
+        columns |= add(ratios, "Output to input", digits=2) | add({"fkgl": "FKGL"})
+        yield from board.table("leaderboard-parts", "What the outputs on {} do", text, columns)
 
 
 def kinds_of_rewriting(run: Run) -> Iterator[Table]:
     """The kinds of rewriting in released outputs and by people."""
     text = (
-        "Percent of the sentences in each class, which word alignment and edit operations decide (docs/rewriting.md says how "
-        "well). People: all references, each counted alike. Jiang et al. 2020, Figure 3, sorts outputs of its own by hand. "
-        f"{_SENTENCES}"
+        "Percent of the sentences in each class, which word alignment and edit operations decide (docs/rewriting.md "
+        "says how well). People: all references, each counted alike. Jiang et al. 2020, Figure 3, sorts outputs of "
+        f"its own by hand. {_SENTENCES}"
     )
     for board in boards(run):
-        signature = board.numbers.signature("rewriting")
-        systems = ["reference", *board.systems]
-        columns = {
-            Column(header=name, note=signature): board.numbers.cells(systems, f"classes.{name}") for name in CLASSES
-        }
+        kinds = {f"classes.{name}": name for name in CLASSES}
+        columns = board.numbers.columns(["reference", *board.systems], kinds, recipe="rewriting")
         lines = [Line(["Simple (references)", ""]), *board.lines]
-        key = f"leaderboard-rewriting-{board.name}"
-        title = f"Kinds of rewriting in released outputs for {board.title}"
-        yield from tables(key, title, text, STUB, lines, columns, folded=True)
+        title = "Kinds of rewriting in released outputs for {}"
+        yield from board.table("leaderboard-rewriting", title, text, columns, lines)
 
 
 def changes(run: Run) -> Iterator[Table]:
     """Changes of words, and those that a reference makes too."""
     text = (
-        "Changes: runs of content words that are replaced, left out or added, and words that became a similar one, for each "
-        "hundred sentences. Correct: percent of them for which some reference has none of the words that were given up and "
-        f"all of those in their place. {_SENTENCES} Stajner et al. 2017, Table 3, has changes that people counted, and those "
-        "that they found correct, in other sentences."
+        "Changes: runs of content words that are replaced, left out or added, and words that became a similar one, "
+        "for each hundred sentences. Correct: percent of them for which some reference has none of the words that "
+        f"were given up and all of those in their place. {_SENTENCES} Stajner et al. 2017, Table 3, has changes that "
+        "people counted, and those that they found correct, in other sentences."
     )
     for board in boards(run):
-        columns = {
-            Column(header=name): board.numbers.cells(board.systems, f"changes.{measure}")
-            for measure, name in {"total": "changes", "correct": "correct"}.items()
-        }
-        key = f"leaderboard-changes-{board.name}"
-        title = f"Changes of words in released outputs for {board.title}, and those that a reference makes too"
-        yield from tables(key, title, text, STUB, board.lines, columns, folded=board.name == "asset")
+        measures = {"changes.total": "changes", "changes.correct": "correct"}
+        columns = board.numbers.columns(board.systems, measures)
+        title = "Changes of words in released outputs for {}, and those that a reference makes too"
+        folded = board.name == "asset"
+        yield from board.table("leaderboard-changes", title, text, columns, board.lines, folded=folded)

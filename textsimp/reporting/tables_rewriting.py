@@ -11,8 +11,8 @@ from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifier
 
 GROUPS = ("complex rewrites", "any paraphrase or deletion")
 UNITS = (
-    "A unit of aligned documents is a connected component of linked sentences, so that splits are seen; a training pair has "
-    "one simple sentence, so that a split is seen as deletions."
+    "A unit of aligned documents is a connected component of linked sentences, so that splits are seen; a training "
+    "pair has one simple sentence, so that a split is seen as deletions."
 )
 _SETS = {"documents": ("manual", "auto", "old"), "pairs": ("auto", "old")}
 _PRINTED = Column("printed", "English Wikipedia 2010")
@@ -44,8 +44,8 @@ def in_corpora(run: Run) -> Iterator[Table]:
 
 
 _FIGURE_2 = (
-    "Jiang et al. 2020, Figure 2, sorts 100 pairs of each corpus by hand; its shares are printed as a figure only. † the "
-    "interval excludes 0."
+    "Jiang et al. 2020, Figure 2, sorts 100 pairs of each corpus by hand; its shares are printed as a figure only. † "
+    "the interval excludes 0."
 )
 
 
@@ -78,11 +78,11 @@ def _agreement(run: Run, corpus: CorpusPlan) -> str:
 def relations(run: Run) -> Iterator[Table]:
     """What the text says of new and old data in Figures 2 and 3."""
     text = (
-        "The shares of both figures are printed as figures only; these relations of new to old data are in their captions "
-        "and in the text, which does not say whether they are of the share or in points. Ours: in percent of the share on "
-        "old data, and in points with the 95 percent interval. Complex rewrites: deletion + paraphrase or splitting + "
-        "paraphrase. Not simpler is no kind of rewriting; ours is not aligned alone. Other corpora and other judges: compare "
-        "the signs. † the interval excludes 0."
+        "The shares of both figures are printed as figures only; these relations of new to old data are in their "
+        "captions and in the text, which does not say whether they are of the share or in points. Ours: in percent of "
+        "the share on old data, and in points with the 95 percent interval. Complex rewrites: deletion + paraphrase "
+        "or splitting + paraphrase. Not simpler is no kind of rewriting; ours is not aligned alone. Other corpora and "
+        "other judges: compare the signs. † the interval excludes 0."
     )
     for corpus in run.simplified:
         places = {"Figure 2": {scope: run.labels.label(scope) for scope in _SETS}}
@@ -115,28 +115,29 @@ def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
 
 def in_outputs(run: Run) -> Iterator[Table]:
     """The kinds in the outputs, beside Figure 3."""
-    figure = "Jiang et al. 2020, Figure 3, sorts 100 outputs of a system by hand; its shares are printed as a figure only."
+    figure = (
+        "Jiang et al. 2020, Figure 3, sorts 100 outputs of a system by hand; its shares are printed as a figure only."
+    )
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
         shown, lines = all_simplifiers(run, numbers)
-        columns = _by_class(numbers, [one.system for one in shown])
+        kinds = {f"classes.{name}": name for name in CLASSES}
+        columns = numbers.columns([one.system for one in shown], kinds, recipe="rewriting")
         sentences, references = (numbers.text("reference", *form) for form in (("sentences", ","), ("references", "")))
         units = f"{sentences} sentences; references of each, which count alike - {references}."
         text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, figure]
-        key, title = f"rewriting-outputs-{corpus.name}-{test_set}", f"Kinds of rewriting in outputs, {label}, beside Figure 3"
+        key, title = (
+            f"rewriting-outputs-{corpus.name}-{test_set}",
+            f"Kinds of rewriting in outputs, {label}, beside Figure 3",
+        )
         yield from tables(key, title, text, STUB, lines, columns, folded=test_set == "old")
-
-
-def _by_class(numbers: Numbers, systems: Sequence[str]) -> dict[Column, list[Cell]]:
-    signature = numbers.signature("rewriting")
-    return {Column(header=name, note=signature): numbers.cells(systems, f"classes.{name}") for name in CLASSES}
 
 
 def differences(run: Run) -> Iterator[Table]:
     """Systems against people, and the same model on new and on old data."""
     text = (
-        "In points, with the 95 percent interval of the paired bootstrap over the sentences. Systems against people, and the "
-        "same model on new and on old data (named is the old side). † the interval excludes 0."
+        "In points, with the 95 percent interval of the paired bootstrap over the sentences. Systems against people, "
+        "and the same model on new and on old data (named is the old side). † the interval excludes 0."
     )
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
@@ -162,9 +163,9 @@ def _coster_kauchak(run: Run, table: str) -> PrintedTable:
 def sentence_operations(run: Run) -> Iterator[Table]:
     """Operations on sentences, beside Table 1 of Coster and Kauchak."""
     text = (
-        "Percent of the operations; normal is the complex side. A connected component of linked sentences is one operation. "
-        "Ours are over whole documents; the paper's over paragraphs that TF-IDF aligned, so that it skips less. Other: what "
-        "the paper's aligner does not know, such as one to three."
+        "Percent of the operations; normal is the complex side. A connected component of linked sentences is one "
+        "operation. Ours are over whole documents; the paper's over paragraphs that TF-IDF aligned, so that it skips "
+        "less. Other: what the paper's aligner does not know, such as one to three."
     )
     printed = _coster_kauchak(run, "Table 1")
     operations = [*printed.values("measure"), "other"]
@@ -186,8 +187,8 @@ def sentence_operations(run: Run) -> Iterator[Table]:
 def word_operations(run: Run) -> Iterator[Table]:
     """Operations on words, beside Table 2 of Coster and Kauchak."""
     text = (
-        f"{UNITS} The words are linked by our own aligner. GIZA++ learns from the corpus and links light words too: compare "
-        "the order, not the numbers."
+        f"{UNITS} The words are linked by our own aligner. GIZA++ learns from the corpus and links light words too: "
+        "compare the order, not the numbers."
     )
     headings = {
         "word_operations": "Aligned units with the operation, percent; they do not exclude each other",
@@ -209,3 +210,6 @@ def word_operations(run: Run) -> Iterator[Table]:
         title = f"Operations on words, {run.labels.label(corpus.name)}, beside Table 2 of Coster and Kauchak 2011"
         key = f"rewriting-word-operations-{corpus.name}"
         yield from tables(key, title, text, ["Operation"], lines, columns, folded=True)
+
+
+TABLES = (in_corpora, relations, in_outputs, sentence_operations, word_operations, differences)

@@ -33,7 +33,9 @@ def simplification(run: Run) -> Iterator[Table]:
     """Every system, beside Tables 5 and 8."""
     marks = f"with its 95 percent interval: paired bootstrap over sentences. {MARKS}"
     base = f"SARI per sentence minus that of {run.labels.label(_BASE)}, new data, {marks}"
-    old = "SARI per sentence minus that of the same model on old data, with its 95 percent interval and marks as before."
+    old = (
+        "SARI per sentence minus that of the same model on old data, with its 95 percent interval and marks as before."
+    )
     for corpus, test_set, label in test_sets(run):
         numbers, paper = run.at(f"simplification/{corpus.name}", test_set), corpus.paper
         shown, lines = all_simplifiers(run, numbers)
@@ -43,14 +45,22 @@ def simplification(run: Run) -> Iterator[Table]:
         columns = {column("SARI", numbers.signature("sari")): mark_best(score("sari"), ranked)}
         columns[column("ΔSARI", base)] = numbers.gaps("sari", systems, _BASE)
         columns[column("new - old", old)] = [numbers.gap("sari", one.system, f"{one.model}.old") for one in shown]
-        for part in ("add", "keep", "del"):
-            columns[column(part, numbers.signature("sari"))] = score(f"sari.{part}", interval=False)
-        for measure, header in {"fk": "FK", "len": "Len"}.items():
-            columns[column(header, numbers.signature(measure))] = score(measure, interval=False)
+        others = {"sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
+        columns |= numbers.columns(systems, others, f"{corpus.name}, {test_set}", "ours", interval=False)
         there, name = paper.test_set(test_set)
         printed = run.printed(paper.simplification, test_set=there)
-        note = f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence; its own test set, references and training data."
-        for part, header in {"sari": "SARI", "add": "add", "keep": "keep", "del": "del", "fk": "FK", "len": "Len"}.items():
+        note = (
+            f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence; its own test set, references and "
+            "training data."
+        )
+        for part, header in {
+            "sari": "SARI",
+            "add": "add",
+            "keep": "keep",
+            "del": "del",
+            "fk": "FK",
+            "len": "Len",
+        }.items():
             columns[Column(f"{name} (paper)", header, note, "paper")] = [
                 printed.cell(part, system=run.labels.label(one.model), train_set=paper.train_set(one.training))
                 for one in shown
@@ -68,11 +78,11 @@ def _about(corpus: CorpusPlan, test_set: str) -> list[str]:
     trained = {training: name for training, (_, name) in paper.train_sets.items()}
     return [
         ABOUT.get(corpus.name, ""),
-        f"Ours: {corpus.name}, test set {test_set}; trained on the CRF aligner's corpus (new), and on JaccardAlign's or a "
-        "released one (old).",
+        f"Ours: {corpus.name}, test set {test_set}; trained on the CRF aligner's corpus (new), and on JaccardAlign's "
+        "or a released one (old).",
         name
-        and f"Paper: {name} (Jiang et al. 2020, {paper.table}), where the new training data are {trained['new']} and the old "
-        f"are {trained['old']}.",
+        and f"Paper: {name} (Jiang et al. 2020, {paper.table}), where the new training data are {trained['new']} and "
+        f"the old are {trained['old']}.",
         "Bold: the best system that has learned. Small: 95 percent intervals, bootstrap over sentences.",
         "What the outputs are like has a table of its own.",
     ]
@@ -80,22 +90,22 @@ def _about(corpus: CorpusPlan, test_set: str) -> list[str]:
 
 def outputs(run: Run) -> Iterator[Table]:
     """Whether the outputs are those of systems that have learned."""
-    measures = {name: name for name in ("distinct", "copies", "empty", "overlong", "looping", "flawed")}
+    measures = {f"outputs.{name}": name for name in ("distinct", "copies", "empty", "overlong", "looping", "flawed")}
+    measures["outputs.overlong"] = "over-long"
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"simplification/{corpus.name}", test_set)
         shown, lines = all_simplifiers(run, numbers)
         systems, notes = [one.system for one in shown], numbers.results.notes
-        columns = {
-            Column(header=header): numbers.cells(systems, f"outputs.{measure}")
-            for measure, header in (measures | {"overlong": "over-long"}).items()
-        }
+        columns = numbers.columns(systems, measures)
         columns[Column(header="learned")] = [_learned(numbers, one) for one in shown]
-        limits = notes.get(NOTE)
+        limits = notes.get(NOTE, "")
         text = [
             ABOUT.get(corpus.name, ""),
-            "Percent of the outputs; distinct: of the distinct inputs. Looping: pairs of neighbouring words come again and "
-            "again. Flawed: at least one of the four before it. People: the mean over the references.",
-            f"A system has learned nothing that can be judged, and has no part in any claim, with {limits}." if limits else "",
+            "Percent of the outputs; distinct: of the distinct inputs. Looping: pairs of neighbouring words come "
+            "again and again. Flawed: at least one of the four before it. People: the mean over the references.",
+            f"A system has learned nothing that can be judged, and has no part in any claim, with {limits}."
+            if limits
+            else "",
         ]
         key, title = f"outputs-{corpus.name}-{test_set}", f"What the outputs are like, {label}"
         yield from tables(key, title, text, STUB, lines, columns)
@@ -125,9 +135,7 @@ def by_kind(run: Run) -> Iterator[Table]:
         yield from _by_slice(run, corpus, test_set, title, [first, RULES], "kind")
 
 
-def _by_slice(
-    run: Run, corpus: CorpusPlan, test_set: str, title: str, text: list[str], key: str
-) -> Iterator[Table]:
+def _by_slice(run: Run, corpus: CorpusPlan, test_set: str, title: str, text: list[str], key: str) -> Iterator[Table]:
     numbers = run.at(f"analysis/{corpus.name}", test_set)
     shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
     systems = [one.system for one in shown]
@@ -143,8 +151,8 @@ def _by_slice(
     lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
     if least := numbers.results.notes.get("min_sentences"):
         text.append(
-            f"Intervals are of the bootstrap over a column's sentences; one of fewer than {least} has none. Bold: the best "
-            "trained system. Below: the same model on new minus on old data. † the interval excludes 0."
+            f"Intervals are of the bootstrap over a column's sentences; one of fewer than {least} has none. Bold: the "
+            "best trained system. Below: the same model on new minus on old data. † the interval excludes 0."
         )
     yield from tables(f"sari-{key}-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
 
@@ -152,8 +160,8 @@ def _by_slice(
 def by_operation(run: Run) -> Iterator[Table]:
     """The parts of SARI by operation and length of n-grams."""
     text = (
-        "What SARI is the mean of, in percent with 95 percent intervals: n-grams rightly added, kept and deleted. Bold: the "
-        "best trained system."
+        "What SARI is the mean of, in percent with 95 percent intervals: n-grams rightly added, kept and deleted. "
+        "Bold: the best trained system."
     )
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
@@ -170,3 +178,6 @@ def by_operation(run: Run) -> Iterator[Table]:
         lines = [Line(one.labels(run), block="" if one.training == "none" else one.training) for one in shown]
         title = f"SARI per sentence by operation and length of the n-grams, {label}"
         yield from tables(f"sari-order-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
+
+
+TABLES = (by_length, by_kind, by_operation, simplification, outputs)

@@ -20,14 +20,14 @@ SETS = {
 }  # fmt: skip
 """Where training pairs come from."""
 _ROWS = (
-    "Links: percent of precision, recall and F1 against the gold ones, before pairs are drawn. Wrong partners: so many of "
-    "the gold links lead from their simple sentence to another complex sentence of the article, the likelier the nearer it "
-    "is; missing: so many are left out. SARI per sentence and BLEU: the mean over seeds, small: the lowest and the highest. "
-    "A seed draws noise, pairs and the initial weights."
+    "Links: percent of precision, recall and F1 against the gold ones, before pairs are drawn. Wrong partners: so "
+    "many of the gold links lead from their simple sentence to another complex sentence of the article, the likelier "
+    "the nearer it is; missing: so many are left out. SARI per sentence and BLEU: the mean over seeds, small: the "
+    "lowest and the highest. A seed draws noise, pairs and the initial weights."
 )
 _NOTE = (
-    "SARI minus that of gold links, with its 95 percent interval: test sentences, the same for all models, and seeds drawn "
-    "again. † the interval excludes 0."
+    "SARI minus that of gold links, with its 95 percent interval: test sentences, the same for all models, and seeds "
+    "drawn again. † the interval excludes 0."
 )
 
 
@@ -44,7 +44,7 @@ def thesis(run: Run) -> Iterator[Table]:
     """SARI of simplifiers by what their training pairs come from."""
     for corpus, numbers, label in studies(run):
         sets = [name for name in numbers.systems if name != "all"]
-        columns = {Column("links", header): numbers.cells(sets, f"links.{part}") for part, header in PARTS.items()}
+        columns = numbers.columns(sets, {f"links.{part}": header for part, header in PARTS.items()}, "links")
         columns[Column(header="SARI", note=numbers.signature("sari"))] = mark_best(numbers.cells(sets, "sari"))
         columns[Column(header="ΔSARI", note=_NOTE)] = numbers.gaps("sari", sets, "gold")
         columns[Column(header="BLEU", note=numbers.signature("bleu"))] = numbers.cells(sets, "bleu")
@@ -52,8 +52,8 @@ def thesis(run: Run) -> Iterator[Table]:
         notes, is_one = numbers.results.notes, all(numbers.value(name, "seeds") in (1, None) for name in sets)
         text = [
             *_findings(numbers),
-            f"{run.labels.label(notes.get('simplifier', ''))}, trained on {notes.get('pairs')} pairs from the links of each "
-            f"row. {_ROWS}",
+            f"{run.labels.label(notes.get('simplifier', ''))}, trained on {notes.get('pairs')} pairs from the links "
+            f"of each row. {_ROWS}",
             "One seed alone: no interval knows what another would give." if is_one else "",
             ABOUT.get(corpus.name, ""),
         ]
@@ -87,8 +87,8 @@ def _finding(worth: Estimate | None) -> str:
 def figures(run: Run) -> list[Figure]:
     """SARI over F1, precision and recall of the links that the training pairs come from: a point for each set."""
     text = (
-        "The mean over the seeds; the bars reach from the lowest to the highest. A line joins gold links and more and more "
-        "noise of one kind. Numbers are in the table."
+        "The mean over the seeds; the bars reach from the lowest to the highest. A line joins gold links and more and "
+        "more noise of one kind. Numbers are in the table."
     )
     found = []
     for corpus, numbers, label in studies(run):
