@@ -14,12 +14,9 @@ from textsimp.core.errors import InputError
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.thesis import evaluate_thesis
-from textsimp.reporting.grid import build_tables
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.plan import load_plan
-from textsimp.reporting.plots import thesis
-from textsimp.reporting.specs import read_specs
-from textsimp.reporting.templates import Frame
+from textsimp.reporting.tables_thesis import figures, thesis
 
 RESAMPLING = Resampling(samples=200, seed=1)
 COMPLEX = [f"The enormous dog number {number} was sleeping , as was its owner ." for number in range(20)]
@@ -121,8 +118,7 @@ def run(folder: Path) -> Run:
 
 
 def test_table_and_figure(run: Run) -> None:
-    spec = next(spec for spec in read_specs().tables if spec.per == "thesis")
-    (table,) = build_tables(Frame(run, {}), spec)
+    (table,) = thesis(run)
     label, *qualities, sari, difference, _, seeds = table.rows[1].cells
     assert label.text == "20% wrong partners" and [cell.text for cell in qualities] == ["80.0", "80.0", "80.0"]
     assert difference.text.startswith("-") and difference.text.endswith("†") and seeds.text == "2"
@@ -130,7 +126,7 @@ def test_table_and_figure(run: Run) -> None:
     assert table.text.startswith("Better links make better simplifiers here: ten points of F1 are worth ")
     assert "LSTM, trained on 4,000 pairs" in table.text and "ten points of recall with the same precision" in table.text
     assert "One seed alone" not in table.text
-    (figure,) = thesis(run)
+    (figure,) = figures(run)
     (panel,), (precision, recall) = (strip.panels for strip in figure.strips)
     assert "gold links" in panel.svg and "20% wrong partners" in panel.svg
     assert "precision of the links against gold" in precision.svg and "recall of the links against gold" in recall.svg
@@ -138,8 +134,7 @@ def test_table_and_figure(run: Run) -> None:
 
 def test_one_seed_is_said_to_be_one(folder: Path, run: Run) -> None:
     evaluated(folder, seeds=["1"]).write(folder / "reports/thesis/sample_news.json")
-    spec = next(spec for spec in read_specs().tables if spec.per == "thesis")
-    (table,) = build_tables(Frame(run, {}), spec)
+    (table,) = thesis(run)
     assert "One seed alone: no interval knows what another would give." in table.text
 
 
@@ -156,6 +151,5 @@ def test_what_the_numbers_say_is_said(run: Run, worth: Estimate | None, says: st
     cell = Cell("generated", "all", "per.f1")
     results.estimates.pop(cell)
     results.estimates |= {cell: replace(worth)} if worth else {}
-    spec = next(spec for spec in read_specs().tables if spec.per == "thesis")
-    (table,) = build_tables(Frame(run, {}), spec)
+    (table,) = thesis(run)
     assert says in table.text if worth else "ten points of F1" not in table.text

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
@@ -84,12 +85,12 @@ class Table:
     lead: str = ""
     folded: bool = False
 
-    @property
+    @cached_property
     def columns(self) -> list[Column]:
         """The columns from left to right."""
         return [Column(*column) for column in self.frame.columns]
 
-    @property
+    @cached_property
     def rows(self) -> list[Row]:
         """The rows from the top; the heading is empty where it goes on."""
         rows, before = [], ("", "")
@@ -99,12 +100,12 @@ class Table:
             before = heading, block
         return rows
 
-    @property
+    @cached_property
     def numeric(self) -> list[bool]:
         """Whether each column has numbers, which are set to the right."""
         return [any(cell.value is not None for cell in self.frame.iloc[:, at]) for at in range(self.frame.shape[1])]
 
-    @property
+    @cached_property
     def footnotes(self) -> list[str]:
         """The distinct footnotes of the columns, in order; the first has number 1."""
         return list(dict.fromkeys(column.note for column in self.columns if column.note))
