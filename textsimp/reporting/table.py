@@ -1,6 +1,6 @@
 """A table before it is written: a pandas frame of cells, whose columns have groups and footnotes, with its texts."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -150,6 +150,11 @@ def tables(
     if any(cell.is_ours and cell.text != MISSING for cells in shown.values() for cell in cells):
         text = text if isinstance(text, str) else " ".join(filter(None, text))
         yield Table(key, title, text, framed(stub, [lines[at] for at in kept], shown), folded=folded)
+
+
+def note(function: Callable[..., object]) -> str:
+    """Return the docstring of a function that gives a table, to be the text below its title."""
+    return " ".join((function.__doc__ or "").split())
 
 
 def words(text: str, tone: str = "", is_ours: bool = False) -> Cell:

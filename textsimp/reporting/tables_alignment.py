@@ -8,7 +8,7 @@ from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CURVE, PARTS, SHORT, TASKS
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.systems import fair, several, slices, unmatched, with_gold
-from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, estimate_cell, mark_best, tables
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, estimate_cell, mark_best, note, tables
 
 SPLITS = ("test", "dev")
 _PAPER_MODEL, _OURS = "neural_crf_paper", "neural_crf"
@@ -49,14 +49,12 @@ def _named(run: Run, systems: Sequence[str]) -> list[Line]:
 
 
 def default_aligners(run: Run) -> Iterator[Table]:
-    """The aligners that travel with the package, on all gold sets."""
-    text = (
-        "Trained once on train and dev of all annotated corpora, with one threshold for all of them. Test: the "
-        "corpus's test split. Set aside: gold, or another aligner's links, that nothing was chosen on. German: "
-        "article pairs of this project, from close (1) to free (4); nothing German was trained on. F1 in percent, "
-        "identical pairs left out. Calibration error: mean distance of the probabilities of 5 percent and more from "
-        "what is linked, in points of percent."
-    )
+    """Trained once on train and dev of all annotated corpora, with one threshold for all of them. Test: the corpus's
+    test split. Set aside: gold, or another aligner's links, that nothing was chosen on. German: article pairs of this
+    project, from close (1) to free (4); nothing German was trained on. F1 in percent, identical pairs left out.
+    Calibration error: mean distance of the probabilities of 5 percent and more from what is linked, in points of
+    percent.
+    """
     for name in run.plan.default_results:
         results = run.results(f"alignment/{name}")
         rows = [(run.at(f"alignment/{name}", scope), system) for scope in results.scopes() for system in _SHIPPED]
@@ -72,7 +70,7 @@ def default_aligners(run: Run) -> Iterator[Table]:
         }
         stub = ("Gold", "System", "Document pairs")
         title = "The aligners that travel with the package"
-        yield from tables("default-aligner", title, text, stub, lines, columns)
+        yield from tables("default-aligner", title, note(default_aligners), stub, lines, columns)
 
 
 def alignment(run: Run) -> Iterator[Table]:
@@ -168,14 +166,12 @@ def model_parts(run: Run) -> Iterator[Table]:
 
 
 def judged_by_hand(run: Run) -> Iterator[Table]:
-    """Precision beside Stajner et al. 2017, Table 2."""
-    text = (
-        "The paper: percent of the sentence links of a system that people judge good or partly good, between two "
-        "levels of the same article. Ours: precision in Task 1 (aligned and partially aligned) against the gold "
-        "annotation, over all document pairs and by the difference of their levels; identical pairs are left out (the "
-        "paper does not say). The paper's systems link every simple sentence, ours leave out links under their "
-        "thresholds. Another corpus and another annotation: compare the order."
-    )
+    """The paper: percent of the sentence links of a system that people judge good or partly good, between two levels of
+    the same article. Ours: precision in Task 1 (aligned and partially aligned) against the gold annotation, over all
+    document pairs and by the difference of their levels; identical pairs are left out (the paper does not say). The
+    paper's systems link every simple sentence, ours leave out links under their thresholds. Another corpus and another
+    annotation: compare the order.
+    """
     source = {"source": "Stajner et al. 2017", "unit": "sentence"}
     printed = run.printed("alignment_newsela_human.csv", **source)
     names = printed.values("system")
@@ -196,7 +192,13 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
                 columns[column(f"gap {gap}")] = there.cells(ours, "task1.precision", interval=False)
     title = "Published elsewhere: links judged by hand (Stajner et al. 2017, Table 2)"
     yield from tables(
-        "alignment-human", title, text, ["System"], [Line([name]) for name in names], columns, folded=True
+        "alignment-human",
+        title,
+        note(judged_by_hand),
+        ["System"],
+        [Line([name]) for name in names],
+        columns,
+        folded=True,
     )
 
 
@@ -207,13 +209,11 @@ def _called(run: Run, paper: str, name: str) -> str:
 
 
 def similarities(run: Run) -> Iterator[Table]:
-    """The best F1 and the area under the curve, beside Kajiwara and Komachi 2016, Table 1."""
-    text = (
-        "The paper: English and Simple English Wikipedia, annotated by Hwang et al. 2015; G good, GP good partial, O "
-        "other; fractions as printed. Ours, in percent: Task 2 (aligned) stands beside G against O, Task 1 (aligned "
-        "and partially aligned) beside G and GP against O. MaxF1: the best F1 of any threshold; AUC: area under the "
-        "precision-recall curve. Other corpora: compare the order."
-    )
+    """The paper: English and Simple English Wikipedia, annotated by Hwang et al. 2015; G good, GP good partial, O
+    other; fractions as printed. Ours, in percent: Task 2 (aligned) stands beside G against O, Task 1 (aligned and
+    partially aligned) beside G and GP against O. MaxF1: the best F1 of any threshold; AUC: area under the
+    precision-recall curve. Other corpora: compare the order.
+    """
     printed = run.printed("sentence_similarity_hwang.csv", source="Kajiwara and Komachi 2016")
     names = printed.values("system")
     ours = [_called(run, "kajiwara2016", name) for name in names]
@@ -234,7 +234,9 @@ def similarities(run: Run) -> Iterator[Table]:
         "alignment-similarities",
         "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)",
     )
-    yield from tables(key, title, text, ["System"], [Line([name]) for name in names], columns, folded=True)
+    yield from tables(
+        key, title, note(similarities), ["System"], [Line([name]) for name in names], columns, folded=True
+    )
 
 
 def gold_paragraphs(run: Run) -> Iterator[Table]:
@@ -266,13 +268,11 @@ def gold_paragraphs(run: Run) -> Iterator[Table]:
 
 
 def ceilings(run: Run) -> Iterator[Table]:
-    """What aligners can find whose links are restricted, and what one chain and two find."""
-    text = (
-        "The most gold links that an aligner can find whose links are restricted in this way, whatever its scores, "
-        "when it predicts nothing else; identical pairs are left out. The paper's CRF is one chain: merges (n-1) and "
-        "fusions (n-m) are out of its reach. Below: what one chain reaches by Viterbi, two chains with the precision "
-        "of one on dev, and the configured decoding."
-    )
+    """The most gold links that an aligner can find whose links are restricted in this way, whatever its scores, when it
+    predicts nothing else; identical pairs are left out. The paper's CRF is one chain: merges (n-1) and fusions (n-m)
+    are out of its reach. Below: what one chain reaches by Viterbi, two chains with the precision of one on dev, and the
+    configured decoding.
+    """
     kinds = {
         "ceiling.one_complex": "one complex sentence for each simple one (one chain)",
         "ceiling.one_simple": "one simple sentence for each complex one (a chain the other way)",
@@ -295,7 +295,7 @@ def ceilings(run: Run) -> Iterator[Table]:
         lines += [Line([run.labels.label(name)], "Reached") for name in systems]
         key = f"alignment-ceilings-{corpus.name}"
         title = f"Ceilings of one chain and of two, {run.labels.label(corpus.name)} test"
-        yield from tables(key, title, text, ["Links allowed"], lines, columns, folded=True)
+        yield from tables(key, title, note(ceilings), ["Links allowed"], lines, columns, folded=True)
 
 
 def emissions(run: Run) -> Iterator[Table]:
@@ -320,12 +320,10 @@ def emissions(run: Run) -> Iterator[Table]:
 
 
 def found_by_type(run: Run) -> Iterator[Table]:
-    """What the systems find by type of link, of unaligned sentences, and with identical pairs."""
-    text = (
-        "Recall in Task 1 by type of the gold link: 1-n a complex sentence that is split, n-1 complex sentences that "
-        "are merged, n-m both. Unaligned: simple sentences without any link. With identical: F1 when identical pairs "
-        "count too. First row: gold links or sentences of the kind. Bold: the best of the column."
-    )
+    """Recall in Task 1 by type of the gold link: 1-n a complex sentence that is split, n-1 complex sentences that are
+    merged, n-m both. Unaligned: simple sentences without any link. With identical: F1 when identical pairs count too.
+    First row: gold links or sentences of the kind. Bold: the best of the column.
+    """
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
         columns = {
@@ -343,7 +341,7 @@ def found_by_type(run: Run) -> Iterator[Table]:
         key = f"alignment-links-{corpus.name}"
         title = f"What the systems find by link type, {run.labels.label(corpus.name)} test"
         lines = [Line(["gold, number"]), *_named(run, systems)]
-        yield from tables(key, title, text, ["System"], lines, columns, folded=True)
+        yield from tables(key, title, note(found_by_type), ["System"], lines, columns, folded=True)
 
 
 def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]:
@@ -355,12 +353,10 @@ def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]
 
 
 def found_by_overlap(run: Run) -> Iterator[Table]:
-    """What the systems find by how many words two sentences share, and by the difference of their levels."""
-    text = (
-        "F1 in Task 1. Word overlap: the Jaccard coefficient of the words of both sentences, identical pairs left "
-        "out. Level gap: the difference of the reading levels of both documents. First row: gold links of the kind. "
-        "Bold: the best of the column."
-    )
+    """F1 in Task 1. Word overlap: the Jaccard coefficient of the words of both sentences, identical pairs left out.
+    Level gap: the difference of the reading levels of both documents. First row: gold links of the kind. Bold: the best
+    of the column.
+    """
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
         by_overlap, by_gap = slices(numbers, "word_overlap"), several(slices(numbers, "level_gap"))
@@ -371,7 +367,7 @@ def found_by_overlap(run: Run) -> Iterator[Table]:
         lines = [Line(["gold, number"]), *_named(run, fair(run, numbers))]
         key = f"alignment-overlap-{corpus.name}"
         title = f"What the systems find by word overlap and level gap, {run.labels.label(corpus.name)} test"
-        yield from tables(key, title, text, ["System"], lines, columns, folded=True)
+        yield from tables(key, title, note(found_by_overlap), ["System"], lines, columns, folded=True)
 
 
 TABLES = (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import PARTS, TASKS
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, tables
+from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, note, tables
 
 SETS = ("auto", "old", "authors")
 _LENGTHS = "Lengths in tokens; a dash where a number is not reported."
@@ -51,21 +51,19 @@ def _beside(
 
 
 def filters(run: Run) -> Iterator[Table]:
-    """How many pairs each filter dropped."""
-    text = "Sentence pairs that each filter dropped; a pair counts under the first filter that drops it."
+    """Sentence pairs that each filter dropped; a pair counts under the first filter that drops it."""
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "filters")
         title = f"Filters, {run.labels.label(corpus.name)}"
-        yield from _dropped(run, corpus, numbers, title, text, ("Filter", "dropped pairs"))
+        yield from _dropped(run, corpus, numbers, title, note(filters), ("Filter", "dropped pairs"))
 
 
 def leaks(run: Run) -> Iterator[Table]:
-    """How many training pairs have a sentence of a dev or test set."""
-    text = "Removed from training, after all other filters; a pair counts for each set that has a sentence of it."
+    """Removed from training, after all other filters; a pair counts for each set that has a sentence of it."""
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "leaks")
         title = f"Training pairs with a sentence of a dev or test set, {run.labels.label(corpus.name)}"
-        yield from _dropped(run, corpus, numbers, title, text, ("Set", "removed pairs"))
+        yield from _dropped(run, corpus, numbers, title, note(leaks), ("Set", "removed pairs"))
 
 
 def _dropped(
@@ -80,12 +78,10 @@ def _dropped(
 
 
 def audit(run: Run) -> Iterator[Table]:
-    """Automatic alignments, against gold that no stage reads or against those of the release."""
-    text = (
-        "Against gold that no stage reads (of the sample's articles; of generated ones, by construction), or against "
-        "the alignments of the release, made by its authors' aligner: an agreement, not a quality. Precision, recall "
-        "and F1 in percent, identical pairs left out."
-    )
+    """Against gold that no stage reads (of the sample's articles; of generated ones, by construction), or against the
+    alignments of the release, made by its authors' aligner: an agreement, not a quality. Precision, recall and F1 in
+    percent, identical pairs left out.
+    """
     note = (
         f"F1 minus that of the CRF aligner, with its 95 percent interval: paired bootstrap over article sets. {MARKS}"
     )
@@ -104,17 +100,15 @@ def audit(run: Run) -> Iterator[Table]:
         lines.append(Line([run.labels.label(corpus.name), aligners[name], pairs], block=corpus.name))
     title = "Automatic alignments held against what is known of the same articles"
     stub = ("Corpus", "Aligned by", "Document pairs")
-    yield from tables("audit-alignments", title, text, stub, lines, columns)
+    yield from tables("audit-alignments", title, note(audit), stub, lines, columns)
 
 
 def paragraphs(run: Run) -> Iterator[Table]:
-    """Paragraph aligners against the paragraph pairs of OneStopQA."""
-    text = (
-        "Paragraph pairs against those that people aligned (OneStopQA). Merged: its own articles, where every "
-        "paragraph has one partner, in order. Original: the same articles before paragraphs were merged and left out. "
-        "Algorithms 2 and 4 read P(linked) of the trained aligner; two-step systems are fitted on the sentences that "
-        "the aligner was tuned on. In percent."
-    )
+    """Paragraph pairs against those that people aligned (OneStopQA). Merged: its own articles, where every paragraph
+    has one partner, in order. Original: the same articles before paragraphs were merged and left out. Algorithms 2 and
+    4 read P(linked) of the trained aligner; two-step systems are fitted on the sentences that the aligner was tuned on.
+    In percent.
+    """
     note = (
         "F1 minus that of the algorithm as trained, with its 95 percent interval: paired bootstrap over document "
         f"pairs. {MARKS}"
@@ -133,4 +127,4 @@ def paragraphs(run: Run) -> Iterator[Table]:
             columns[Column(group, "ΔF1", note, scope)] = there.gaps("f1", systems, "trained")
         title = f"Paragraph alignment, {run.labels.label(corpus.name)}"
         lines = [Line([run.labels.label(name)]) for name in systems]
-        yield from tables(f"paragraphs-{corpus.name}", title, text, ["Paragraphs by"], lines, columns)
+        yield from tables(f"paragraphs-{corpus.name}", title, note(paragraphs), ["Paragraphs by"], lines, columns)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import PAPERS
-from textsimp.reporting.table import MISSING, Cell, Column, Line, Table, number, tables
+from textsimp.reporting.table import MISSING, Cell, Column, Line, Table, note, number, tables
 
 _LEAST_P = 0.00005
 """Smaller ones are not told apart."""
@@ -50,12 +50,10 @@ def ratings(run: Run) -> Iterator[Table]:
 
 
 def differences(run: Run) -> Iterator[Table]:
-    """How far the ratings of each system are above those of the one that all are compared with."""
-    text = (
-        "Small: 95 percent intervals, paired bootstrap over the sentences that are rated for both. † the interval "
-        "excludes 0. p: of Wilcoxon's signed-rank test over the same sentences, the mean of each taken, two-sided, "
-        "after Holm's correction for the systems of a column."
-    )
+    """Small: 95 percent intervals, paired bootstrap over the sentences that are rated for both. † the interval excludes
+    0. p: of Wilcoxon's signed-rank test over the same sentences, the mean of each taken, two-sided, after Holm's
+    correction for the systems of a column.
+    """
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "ratings")
         tests, base = Numbers(numbers.results, "wilcoxon"), numbers.results.notes["against"]
@@ -64,7 +62,7 @@ def differences(run: Run) -> Iterator[Table]:
         columns |= {Column("p (Wilcoxon)", m): [_p(tests.value(one, m)) for one in rated] for m in numbers.measures}
         lines = [Line([model, training]) for model, training, _ in rated.values()]
         key, title = f"human-differences-{name}", f"People's ratings, {name}, above those of {base}"
-        yield from tables(key, title, text, ("System", "Trained on"), lines, columns, folded=True)
+        yield from tables(key, title, note(differences), ("System", "Trained on"), lines, columns, folded=True)
 
 
 def _p(p: float | None) -> Cell:
@@ -73,13 +71,11 @@ def _p(p: float | None) -> Cell:
 
 
 def agreement(run: Run) -> Iterator[Table]:
-    """How far the raters agree."""
-    text = (
-        "Over items: a text that several systems wrote counts once. 1 is full agreement, 0 that of chance; equal "
-        "pairs are a share, not corrected for chance. Kappa: Cohen's, the mean over all pairs of raters, plain and "
-        "with linear and quadratic weights; Fleiss' over the items that everybody rated; alpha: Krippendorff's. A "
-        "dash where it is not defined."
-    )
+    """Over items: a text that several systems wrote counts once. 1 is full agreement, 0 that of chance; equal pairs are
+    a share, not corrected for chance. Kappa: Cohen's, the mean over all pairs of raters, plain and with linear and
+    quadratic weights; Fleiss' over the items that everybody rated; alpha: Krippendorff's. A dash where it is not
+    defined.
+    """
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "agreement")
         columns = {
@@ -88,7 +84,7 @@ def agreement(run: Run) -> Iterator[Table]:
         }
         lines = [Line([criterion]) for criterion in numbers.systems]
         title = f"Agreement of the raters, {name}"
-        yield from tables(f"human-agreement-{name}", title, text, ["Criterion"], lines, columns, folded=True)
+        yield from tables(f"human-agreement-{name}", title, note(agreement), ["Criterion"], lines, columns, folded=True)
 
 
 TABLES = (ratings, differences, agreement)

@@ -17,6 +17,7 @@ from textsimp.reporting.table import (
     Table,
     comparison_cell,
     mark_best,
+    note,
     number,
     number_cell,
     tables,
@@ -213,11 +214,9 @@ def letters(run: Run) -> Iterator[Table]:
 
 
 def agreement(run: Run) -> Iterator[Table]:
-    """How far each two metrics agree on the order of the systems."""
-    text = (
-        "Rank correlations over the systems, and how many pairs of them two metrics order differently; of these, the "
-        "pairs with a significant difference by one of the two, and by both."
-    )
+    """Rank correlations over the systems, and how many pairs of them two metrics order differently; of these, the pairs
+    with a significant difference by one of the two, and by both.
+    """
     for board in boards(run):
         pairs = ranking.agreement(board.numbers.results, board.name, board.alpha)
         found = [(p.spearman, p.kendall, p.pairs, p.flips, p.one, p.both) for p in pairs]
@@ -227,15 +226,13 @@ def agreement(run: Run) -> Iterator[Table]:
         }
         lines = [Line([VARIANTS[metric] for metric in pair.metrics]) for pair in pairs]
         title = "How far the metrics agree on {}"
-        yield from board.table("leaderboard-agreement", title, text, columns, lines, ("By", "and by"))
+        yield from board.table("leaderboard-agreement", title, note(agreement), columns, lines, ("By", "and by"))
 
 
 def contradictions(run: Run) -> Iterator[Table]:
-    """The pairs on which two variants of SARI come to opposite significant results."""
-    text = (
-        "Pairs of which the first is significantly better by one variant, and the second by another one. Differences "
-        "with 95 percent intervals; bold: significant after correction."
-    )
+    """Pairs of which the first is significantly better by one variant, and the second by another one. Differences with
+    95 percent intervals; bold: significant after correction.
+    """
     for board in boards(run):
         flips = [
             flip
@@ -252,7 +249,9 @@ def contradictions(run: Run) -> Iterator[Table]:
         }
         lines = [Line([one.label, other.label]) for one, other in pairs]
         title, stub = "Opposite results on {}", ("System", "minus")
-        yield from board.table("leaderboard-contradictions", title, text, columns, lines, stub, folded=False)
+        yield from board.table(
+            "leaderboard-contradictions", title, note(contradictions), columns, lines, stub, folded=False
+        )
 
 
 def _difference(board: Board, measure: str, system: str, base: str) -> Cell:
@@ -267,8 +266,7 @@ def _difference(board: Board, measure: str, system: str, base: str) -> Cell:
 
 
 def parts(run: Run) -> Iterator[Table]:
-    """Add, keep and del, and ratios of output to input."""
-    text = "Why the variants disagree: add, keep and del, whose mean is SARI, and ratios of output to input."
+    """Why the variants disagree: add, keep and del, whose mean is SARI, and ratios of output to input."""
     ratios = {
         "compression_ratio": "length", "exact_copies": "copies", "additions": "added words",
         "deletions": "deleted words", "sentence_splits": "sentences",
@@ -280,7 +278,7 @@ def parts(run: Run) -> Iterator[Table]:
             measures = {f"{variant}.{operation}": operation for operation in ("add", "keep", "del")}
             columns |= add(measures, VARIANTS[variant])
         columns |= add(ratios, "Output to input", digits=2) | add({"fkgl": "FKGL"})
-        yield from board.table("leaderboard-parts", "What the outputs on {} do", text, columns)
+        yield from board.table("leaderboard-parts", "What the outputs on {} do", note(parts), columns)
 
 
 def kinds_of_rewriting(run: Run) -> Iterator[Table]:

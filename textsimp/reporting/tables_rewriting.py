@@ -6,7 +6,7 @@ from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CLASSES
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.systems import new_and_old, simplifiers
-from textsimp.reporting.table import Cell, Column, Line, Table, number, tables
+from textsimp.reporting.table import Cell, Column, Line, Table, note, number, tables
 from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifiers, test_sets
 
 GROUPS = ("complex rewrites", "any paraphrase or deletion")
@@ -76,14 +76,12 @@ def _agreement(run: Run, corpus: CorpusPlan) -> str:
 
 
 def relations(run: Run) -> Iterator[Table]:
-    """What the text says of new and old data in Figures 2 and 3."""
-    text = (
-        "The shares of both figures are printed as figures only; these relations of new to old data are in their "
-        "captions and in the text, which does not say whether they are of the share or in points. Ours: in percent of "
-        "the share on old data, and in points with the 95 percent interval. Complex rewrites: deletion + paraphrase "
-        "or splitting + paraphrase. Not simpler is no kind of rewriting; ours is not aligned alone. Other corpora and "
-        "other judges: compare the signs. † the interval excludes 0."
-    )
+    """The shares of both figures are printed as figures only; these relations of new to old data are in their captions
+    and in the text, which does not say whether they are of the share or in points. Ours: in percent of the share on old
+    data, and in points with the 95 percent interval. Complex rewrites: deletion + paraphrase or splitting + paraphrase.
+    Not simpler is no kind of rewriting; ours is not aligned alone. Other corpora and other judges: compare the signs. †
+    the interval excludes 0.
+    """
     for corpus in run.simplified:
         places = {"Figure 2": {scope: run.labels.label(scope) for scope in _SETS}}
         places["Figure 3"] = {name: f"Transformer_bert, test set {name}" for name in run.test_sets(corpus.name)}
@@ -101,7 +99,9 @@ def relations(run: Run) -> Iterator[Table]:
         columns = {Column(header="Ours, percent"): percent, Column(header="Ours, points"): points}
         title = f"What the text of Jiang et al. 2020 says of Figures 2 and 3, {run.labels.label(corpus.name)}"
         stub = ("Printed for", "Ours from", "Measure", "Printed")
-        yield from tables(f"rewriting-relations-{corpus.name}", title, text, stub, lines, columns, folded=True)
+        yield from tables(
+            f"rewriting-relations-{corpus.name}", title, note(relations), stub, lines, columns, folded=True
+        )
 
 
 def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
@@ -134,11 +134,9 @@ def in_outputs(run: Run) -> Iterator[Table]:
 
 
 def differences(run: Run) -> Iterator[Table]:
-    """Systems against people, and the same model on new and on old data."""
-    text = (
-        "In points, with the 95 percent interval of the paired bootstrap over the sentences. Systems against people, "
-        "and the same model on new and on old data (named is the old side). † the interval excludes 0."
-    )
+    """In points, with the 95 percent interval of the paired bootstrap over the sentences. Systems against people, and
+    the same model on new and on old data (named is the old side). † the interval excludes 0.
+    """
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
         shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
@@ -153,7 +151,7 @@ def differences(run: Run) -> Iterator[Table]:
         lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
         key = f"rewriting-differences-{corpus.name}-{test_set}"
         title = f"Kinds of rewriting in outputs as differences, {label}"
-        yield from tables(key, title, text, STUB, lines, columns, folded=True)
+        yield from tables(key, title, note(differences), STUB, lines, columns, folded=True)
 
 
 def _coster_kauchak(run: Run, table: str) -> PrintedTable:
@@ -161,12 +159,10 @@ def _coster_kauchak(run: Run, table: str) -> PrintedTable:
 
 
 def sentence_operations(run: Run) -> Iterator[Table]:
-    """Operations on sentences, beside Table 1 of Coster and Kauchak."""
-    text = (
-        "Percent of the operations; normal is the complex side. A connected component of linked sentences is one "
-        "operation. Ours are over whole documents; the paper's over paragraphs that TF-IDF aligned, so that it skips "
-        "less. Other: what the paper's aligner does not know, such as one to three."
-    )
+    """Percent of the operations; normal is the complex side. A connected component of linked sentences is one
+    operation. Ours are over whole documents; the paper's over paragraphs that TF-IDF aligned, so that it skips less.
+    Other: what the paper's aligner does not know, such as one to three.
+    """
     printed = _coster_kauchak(run, "Table 1")
     operations = [*printed.values("measure"), "other"]
     for corpus in run.simplified:
@@ -181,7 +177,9 @@ def sentence_operations(run: Run) -> Iterator[Table]:
         label = run.labels.label(corpus.name)
         key, title = f"rewriting-sentence-operations-{corpus.name}", f"Operations on sentences, {label}"
         title += ", beside Table 1 of Coster and Kauchak 2011"
-        yield from tables(key, title, text, ["Operation"], [Line([o]) for o in operations], columns, folded=True)
+        yield from tables(
+            key, title, note(sentence_operations), ["Operation"], [Line([o]) for o in operations], columns, folded=True
+        )
 
 
 def word_operations(run: Run) -> Iterator[Table]:

@@ -8,7 +8,7 @@ from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ABOUT
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.systems import Simplifier, new_and_old, simplifiers, slices
-from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, words
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, note, tables, words
 
 STUB = ("System", "Trained on")
 _BASE = "editnts.new"
@@ -158,11 +158,9 @@ def _by_slice(run: Run, corpus: CorpusPlan, test_set: str, title: str, text: lis
 
 
 def by_operation(run: Run) -> Iterator[Table]:
-    """The parts of SARI by operation and length of n-grams."""
-    text = (
-        "What SARI is the mean of, in percent with 95 percent intervals: n-grams rightly added, kept and deleted. "
-        "Bold: the best trained system."
-    )
+    """What SARI is the mean of, in percent with 95 percent intervals: n-grams rightly added, kept and deleted. Bold:
+    the best trained system.
+    """
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
         shown = simplifiers(run, numbers, "identity", "trained")
@@ -177,7 +175,9 @@ def by_operation(run: Run) -> Iterator[Table]:
         }
         lines = [Line(one.labels(run), block="" if one.training == "none" else one.training) for one in shown]
         title = f"SARI per sentence by operation and length of the n-grams, {label}"
-        yield from tables(f"sari-order-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
+        yield from tables(
+            f"sari-order-{corpus.name}-{test_set}", title, note(by_operation), STUB, lines, columns, folded=True
+        )
 
 
 TABLES = (by_length, by_kind, by_operation, simplification, outputs)
