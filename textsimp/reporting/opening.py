@@ -107,7 +107,7 @@ def _simplification(run: Run) -> list[Figure]:
     """SARI on each corpus's main test set: every model, by its training data."""
     panels, legend = [], {}
     for corpus in run.simplified:
-        numbers = run.at(f"simplification/{corpus.name}", run.test_sets(corpus.name)[0])
+        numbers = run.at(f"simplification/{corpus.name}", next(iter(run.test_sets(corpus.name)), ""))
         trained = simplifiers(run, numbers, "trained")
         models = list(dict.fromkeys(one.model for one in trained))
         lines = []

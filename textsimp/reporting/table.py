@@ -93,7 +93,8 @@ class Table:
     @cached_property
     def rows(self) -> list[Row]:
         """The rows from the top; the heading is empty where it goes on."""
-        rows, before = [], ("", "")
+        rows: list[Row] = []
+        before = "", ""
         for (heading, block), cells in zip(self.frame.index, self.frame.itertuples(index=False), strict=True):
             starts = heading != before[0] or (block != before[1] and bool(rows))
             rows.append(Row(tuple(cells), starts, heading if heading != before[0] else ""))
