@@ -119,42 +119,50 @@ def _learned(numbers: Numbers, one: Simplifier) -> Cell:
     return words(f"no: {why}" if why else "yes" if NOTE in numbers.results.notes else "", "void" if why else "", True)
 
 
-def by_length(run: Run) -> Iterator[Table]:
-    """SARI by the length of the complex sentence."""
-    first = "Bins by the length of the complex sentence in 13a tokens, each with its number of sentences."
-    for corpus, test_set, label in test_sets(run):
-        title = f"SARI per sentence by sentence length, {label}"
-        yield from _by_slice(run, corpus, test_set, title, [first], "length")
+_SLICES = {
+    "length": (
+        "sentence length",
+        "Bins by the length of the complex sentence in 13a tokens, each with its number of sentences.",
+    ),
+    "kind": (
+        "the kind of rewriting that people do",
+        f"By what the first reference does, with the number of sentences. {RULES}",
+    ),
+}
 
 
-def by_kind(run: Run) -> Iterator[Table]:
-    """SARI by the kind of rewriting of the first reference."""
-    first = "By what the first reference does, with the number of sentences."
-    for corpus, test_set, label in test_sets(run):
-        title = f"SARI per sentence by the kind of rewriting that people do, {label}"
-        yield from _by_slice(run, corpus, test_set, title, [first, RULES], "kind")
+def by_slice(run: Run) -> Iterator[Table]:
+    """SARI by the length of the complex sentence, and by the kind of rewriting of the first reference."""
+    for key, (what, first) in _SLICES.items():
+        for corpus, test_set, label in test_sets(run):
+            numbers = run.at(f"analysis/{corpus.name}", test_set)
+            (shown, lines, ranked), pairs = _trained(run, numbers), new_and_old(run, numbers)
+            columns = {}
+            for scope, name in slices(numbers, key).items():
+                there = Numbers(numbers.results, scope)
+                count = int(there.value("reference", "sentences") or 0)
+                gaps = [there.gap("sari", new.system, old.system) for new, old in pairs]
+                column = Column(name, f"n = {count:,}", there.signature("sari"))
+                columns[column] = [*mark_best(there.cells(shown, "sari"), ranked), *gaps]
+            lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
+            least = numbers.results.notes.get("min_sentences", "")
+            text = [first, least and _INTERVALS.format(least)]
+            title = f"SARI per sentence by {what}, {label}"
+            yield from tables(f"sari-{key}-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
 
 
-def _by_slice(run: Run, corpus: CorpusPlan, test_set: str, title: str, text: list[str], key: str) -> Iterator[Table]:
-    numbers = run.at(f"analysis/{corpus.name}", test_set)
-    shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
-    systems = [one.system for one in shown]
-    ranked = [one.training != "none" and not numbers.is_degenerate(one.system) for one in shown]
-    columns = {}
-    for scope, name in slices(numbers, key).items():
-        there = Numbers(numbers.results, scope)
-        count = int(there.value("reference", "sentences") or 0)
-        gaps = [there.gap("sari", new.system, old.system) for new, old in pairs]
-        column = Column(name, f"n = {count:,}", there.signature("sari"))
-        columns[column] = [*mark_best(there.cells(systems, "sari"), ranked), *gaps]
+_INTERVALS = (
+    "Intervals are of the bootstrap over a column's sentences; one of fewer than {} has none. Bold: the best trained "
+    "system. Below: the same model on new minus on old data. † the interval excludes 0."
+)
+
+
+def _trained(run: Run, numbers: Numbers) -> tuple[list[str], list[Line], list[bool]]:
+    """The input and the trained systems, with their rows, and which may be the best."""
+    shown = simplifiers(run, numbers, "identity", "trained")
     lines = [Line(one.labels(run), block="" if one.training == "none" else one.training) for one in shown]
-    lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
-    if least := numbers.results.notes.get("min_sentences"):
-        text.append(
-            f"Intervals are of the bootstrap over a column's sentences; one of fewer than {least} has none. Bold: the "
-            "best trained system. Below: the same model on new minus on old data. † the interval excludes 0."
-        )
-    yield from tables(f"sari-{key}-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
+    ranked = [one.training != "none" and not numbers.is_degenerate(one.system) for one in shown]
+    return [one.system for one in shown], lines, ranked
 
 
 def by_operation(run: Run) -> Iterator[Table]:
@@ -163,21 +171,18 @@ def by_operation(run: Run) -> Iterator[Table]:
     """
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
-        shown = simplifiers(run, numbers, "identity", "trained")
-        systems = [one.system for one in shown]
-        ranked = [one.training != "none" and not numbers.is_degenerate(one.system) for one in shown]
+        shown, lines, ranked = _trained(run, numbers)
         columns = {
             Column(header, f"n = {n}", numbers.signature("sari")): mark_best(
-                numbers.cells(systems, f"sari.{operation}.{n}"), ranked
+                numbers.cells(shown, f"sari.{operation}.{n}"), ranked
             )
             for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items()
             for n in range(1, 5)
         }
-        lines = [Line(one.labels(run), block="" if one.training == "none" else one.training) for one in shown]
         title = f"SARI per sentence by operation and length of the n-grams, {label}"
         yield from tables(
             f"sari-order-{corpus.name}-{test_set}", title, note(by_operation), STUB, lines, columns, folded=True
         )
 
 
-TABLES = (by_length, by_kind, by_operation, simplification, outputs)
+TABLES = (by_slice, by_operation, simplification, outputs)
