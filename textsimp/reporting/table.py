@@ -153,7 +153,7 @@ def tables(
         yield Table(key, title, text, framed(stub, [lines[at] for at in kept], shown), folded=folded)
 
 
-def note(function: Callable[..., object]) -> str:
+def text_of(function: Callable[..., object]) -> str:
     """Return the docstring of a function that gives a table, to be the text below its title."""
     return " ".join((function.__doc__ or "").split())
 

@@ -8,7 +8,7 @@ from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CURVE, PARTS, SHORT, TASKS
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.systems import fair, several, slices, unmatched, with_gold
-from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, estimate_cell, mark_best, note, tables
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, estimate_cell, mark_best, tables, text_of
 
 SPLITS = ("test", "dev")
 _PAPER_MODEL, _OURS = "neural_crf_paper", "neural_crf"
@@ -70,7 +70,7 @@ def default_aligners(run: Run) -> Iterator[Table]:
         }
         stub = ("Gold", "System", "Document pairs")
         title = "The aligners that travel with the package"
-        yield from tables("default-aligner", title, note(default_aligners), stub, lines, columns)
+        yield from tables("default-aligner", title, text_of(default_aligners), stub, lines, columns)
 
 
 def alignment(run: Run) -> Iterator[Table]:
@@ -194,7 +194,7 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
     yield from tables(
         "alignment-human",
         title,
-        note(judged_by_hand),
+        text_of(judged_by_hand),
         ["System"],
         [Line([name]) for name in names],
         columns,
@@ -235,7 +235,7 @@ def similarities(run: Run) -> Iterator[Table]:
         "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)",
     )
     yield from tables(
-        key, title, note(similarities), ["System"], [Line([name]) for name in names], columns, folded=True
+        key, title, text_of(similarities), ["System"], [Line([name]) for name in names], columns, folded=True
     )
 
 
@@ -295,7 +295,7 @@ def ceilings(run: Run) -> Iterator[Table]:
         lines += [Line([run.labels.label(name)], "Reached") for name in systems]
         key = f"alignment-ceilings-{corpus.name}"
         title = f"Ceilings of one chain and of two, {run.labels.label(corpus.name)} test"
-        yield from tables(key, title, note(ceilings), ["Links allowed"], lines, columns, folded=True)
+        yield from tables(key, title, text_of(ceilings), ["Links allowed"], lines, columns, folded=True)
 
 
 def emissions(run: Run) -> Iterator[Table]:
@@ -341,7 +341,7 @@ def found_by_type(run: Run) -> Iterator[Table]:
         key = f"alignment-links-{corpus.name}"
         title = f"What the systems find by link type, {run.labels.label(corpus.name)} test"
         lines = [Line(["gold, number"]), *_named(run, systems)]
-        yield from tables(key, title, note(found_by_type), ["System"], lines, columns, folded=True)
+        yield from tables(key, title, text_of(found_by_type), ["System"], lines, columns, folded=True)
 
 
 def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]:
@@ -367,7 +367,7 @@ def found_by_overlap(run: Run) -> Iterator[Table]:
         lines = [Line(["gold, number"]), *_named(run, fair(run, numbers))]
         key = f"alignment-overlap-{corpus.name}"
         title = f"What the systems find by word overlap and level gap, {run.labels.label(corpus.name)} test"
-        yield from tables(key, title, note(found_by_overlap), ["System"], lines, columns, folded=True)
+        yield from tables(key, title, text_of(found_by_overlap), ["System"], lines, columns, folded=True)
 
 
 TABLES = (

@@ -18,7 +18,7 @@ from textsimp.reporting.systems import (
     simplifiers,
     unmatched,
 )
-from textsimp.reporting.table import Table, note
+from textsimp.reporting.table import Table, text_of
 from textsimp.reporting.tables_alignment import SPLITS, prefix, printed_beside
 from textsimp.reporting.tables_published import boards
 
@@ -151,7 +151,7 @@ def summary(run: Run) -> tuple[Table, list[Claim]] | None:
     if not claims:
         return None
     miniatures = [run.labels.label(corpus.name) for corpus in run.simplified if corpus.name in ABOUT]
-    return claims_table("summary", "Main results", note(summary), claims, headline(claims, miniatures)), claims
+    return claims_table("summary", "Main results", text_of(summary), claims, headline(claims, miniatures)), claims
 
 
 def beyond(run: Run) -> Iterator[Table]:
@@ -172,7 +172,7 @@ def beyond(run: Run) -> Iterator[Table]:
             claims += _f1(run, corpus, task, text, ENCODER, [Side(other)])
     if claims:
         title = "The paper's model among all systems here: claims of this project"
-        yield claims_table("beyond", title, note(beyond), claims)
+        yield claims_table("beyond", title, text_of(beyond), claims)
 
 
 def _f1(run: Run, corpus: CorpusPlan, task: str, text: str, system: str, rivals: Sequence[Side]) -> list[Claim]:
@@ -198,7 +198,7 @@ def improvements(run: Run) -> Iterator[Table]:
             text = f"Task 1 {part}: two chains, as precise on dev {sign} one chain"
             claims += claim(numbers, f"task1.{part}", group, text, chains, run, strict=part == "recall")
     if claims:
-        yield claims_table("improvements", "What this project adds to the paper's model", note(improvements), claims)
+        yield claims_table("improvements", "What this project adds to the paper's model", text_of(improvements), claims)
 
 
 def alignment_claims(run: Run) -> Iterator[Table]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import PARTS, TASKS
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, note, tables
+from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, tables, text_of
 
 SETS = ("auto", "old", "authors")
 _LENGTHS = "Lengths in tokens; a dash where a number is not reported."
@@ -55,7 +55,7 @@ def filters(run: Run) -> Iterator[Table]:
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "filters")
         title = f"Filters, {run.labels.label(corpus.name)}"
-        yield from _dropped(run, corpus, numbers, title, note(filters), ("Filter", "dropped pairs"))
+        yield from _dropped(run, corpus, numbers, title, text_of(filters), ("Filter", "dropped pairs"))
 
 
 def leaks(run: Run) -> Iterator[Table]:
@@ -63,7 +63,7 @@ def leaks(run: Run) -> Iterator[Table]:
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "leaks")
         title = f"Training pairs with a sentence of a dev or test set, {run.labels.label(corpus.name)}"
-        yield from _dropped(run, corpus, numbers, title, note(leaks), ("Set", "removed pairs"))
+        yield from _dropped(run, corpus, numbers, title, text_of(leaks), ("Set", "removed pairs"))
 
 
 def _dropped(
@@ -93,14 +93,16 @@ def audit(run: Run) -> Iterator[Table]:
     for task, words in TASKS.items():
         for part, header in PARTS.items():
             columns[Column(words, header, short=task)] = [there.cell(name, f"{task}.{part}") for _, there, name in rows]
-        columns[Column(words, "ΔF1", note, task)] = [there.gap(f"{task}.f1", name, "auto") for _, there, name in rows]
+        columns[Column(words, "ΔF1", text_of, task)] = [
+            there.gap(f"{task}.f1", name, "auto") for _, there, name in rows
+        ]
     lines = []
     for corpus, there, name in rows:
         pairs = there.text("reference", "document_pairs", ",")
         lines.append(Line([run.labels.label(corpus.name), aligners[name], pairs], block=corpus.name))
     title = "Automatic alignments held against what is known of the same articles"
     stub = ("Corpus", "Aligned by", "Document pairs")
-    yield from tables("audit-alignments", title, note(audit), stub, lines, columns)
+    yield from tables("audit-alignments", title, text_of(audit), stub, lines, columns)
 
 
 def paragraphs(run: Run) -> Iterator[Table]:
@@ -124,7 +126,7 @@ def paragraphs(run: Run) -> Iterator[Table]:
             for part, header in PARTS.items():
                 columns[Column(group, header, short=scope)] = there.cells(systems, part)
             columns[Column(group, "F1", short=scope)] = mark_best(there.cells(systems, "f1"))
-            columns[Column(group, "ΔF1", note, scope)] = there.gaps("f1", systems, "trained")
+            columns[Column(group, "ΔF1", text_of, scope)] = there.gaps("f1", systems, "trained")
         title = f"Paragraph alignment, {run.labels.label(corpus.name)}"
         lines = [Line([run.labels.label(name)]) for name in systems]
-        yield from tables(f"paragraphs-{corpus.name}", title, note(paragraphs), ["Paragraphs by"], lines, columns)
+        yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), ["Paragraphs by"], lines, columns)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import PAPERS
-from textsimp.reporting.table import MISSING, Cell, Column, Line, Table, note, number, tables
+from textsimp.reporting.table import MISSING, Cell, Column, Line, Table, number, tables, text_of
 
 _LEAST_P = 0.00005
 """Smaller ones are not told apart."""
@@ -62,7 +62,7 @@ def differences(run: Run) -> Iterator[Table]:
         columns |= {Column("p (Wilcoxon)", m): [_p(tests.value(one, m)) for one in rated] for m in numbers.measures}
         lines = [Line([model, training]) for model, training, _ in rated.values()]
         key, title = f"human-differences-{name}", f"People's ratings, {name}, above those of {base}"
-        yield from tables(key, title, note(differences), ("System", "Trained on"), lines, columns, folded=True)
+        yield from tables(key, title, text_of(differences), ("System", "Trained on"), lines, columns, folded=True)
 
 
 def _p(p: float | None) -> Cell:
@@ -84,7 +84,9 @@ def agreement(run: Run) -> Iterator[Table]:
         }
         lines = [Line([criterion]) for criterion in numbers.systems]
         title = f"Agreement of the raters, {name}"
-        yield from tables(f"human-agreement-{name}", title, note(agreement), ["Criterion"], lines, columns, folded=True)
+        yield from tables(
+            f"human-agreement-{name}", title, text_of(agreement), ["Criterion"], lines, columns, folded=True
+        )
 
 
 TABLES = (ratings, differences, agreement)

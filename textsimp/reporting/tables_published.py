@@ -17,10 +17,10 @@ from textsimp.reporting.table import (
     Table,
     comparison_cell,
     mark_best,
-    note,
     number,
     number_cell,
     tables,
+    text_of,
     words,
 )
 from textsimp.reporting.tables_simplification import STUB, all_simplifiers
@@ -226,7 +226,7 @@ def agreement(run: Run) -> Iterator[Table]:
         }
         lines = [Line([VARIANTS[metric] for metric in pair.metrics]) for pair in pairs]
         title = "How far the metrics agree on {}"
-        yield from board.table("leaderboard-agreement", title, note(agreement), columns, lines, ("By", "and by"))
+        yield from board.table("leaderboard-agreement", title, text_of(agreement), columns, lines, ("By", "and by"))
 
 
 def contradictions(run: Run) -> Iterator[Table]:
@@ -250,7 +250,7 @@ def contradictions(run: Run) -> Iterator[Table]:
         lines = [Line([one.label, other.label]) for one, other in pairs]
         title, stub = "Opposite results on {}", ("System", "minus")
         yield from board.table(
-            "leaderboard-contradictions", title, note(contradictions), columns, lines, stub, folded=False
+            "leaderboard-contradictions", title, text_of(contradictions), columns, lines, stub, folded=False
         )
 
 
@@ -278,7 +278,7 @@ def parts(run: Run) -> Iterator[Table]:
             measures = {f"{variant}.{operation}": operation for operation in ("add", "keep", "del")}
             columns |= add(measures, VARIANTS[variant])
         columns |= add(ratios, "Output to input", digits=2) | add({"fkgl": "FKGL"})
-        yield from board.table("leaderboard-parts", "What the outputs on {} do", note(parts), columns)
+        yield from board.table("leaderboard-parts", "What the outputs on {} do", text_of(parts), columns)
 
 
 def kinds_of_rewriting(run: Run) -> Iterator[Table]:

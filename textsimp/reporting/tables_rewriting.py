@@ -6,7 +6,7 @@ from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CLASSES
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.systems import new_and_old, simplifiers
-from textsimp.reporting.table import Cell, Column, Line, Table, note, number, tables
+from textsimp.reporting.table import Cell, Column, Line, Table, number, tables, text_of
 from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifiers, test_sets
 
 GROUPS = ("complex rewrites", "any paraphrase or deletion")
@@ -100,7 +100,7 @@ def relations(run: Run) -> Iterator[Table]:
         title = f"What the text of Jiang et al. 2020 says of Figures 2 and 3, {run.labels.label(corpus.name)}"
         stub = ("Printed for", "Ours from", "Measure", "Printed")
         yield from tables(
-            f"rewriting-relations-{corpus.name}", title, note(relations), stub, lines, columns, folded=True
+            f"rewriting-relations-{corpus.name}", title, text_of(relations), stub, lines, columns, folded=True
         )
 
 
@@ -151,7 +151,7 @@ def differences(run: Run) -> Iterator[Table]:
         lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
         key = f"rewriting-differences-{corpus.name}-{test_set}"
         title = f"Kinds of rewriting in outputs as differences, {label}"
-        yield from tables(key, title, note(differences), STUB, lines, columns, folded=True)
+        yield from tables(key, title, text_of(differences), STUB, lines, columns, folded=True)
 
 
 def _coster_kauchak(run: Run, table: str) -> PrintedTable:
@@ -178,7 +178,13 @@ def sentence_operations(run: Run) -> Iterator[Table]:
         key, title = f"rewriting-sentence-operations-{corpus.name}", f"Operations on sentences, {label}"
         title += ", beside Table 1 of Coster and Kauchak 2011"
         yield from tables(
-            key, title, note(sentence_operations), ["Operation"], [Line([o]) for o in operations], columns, folded=True
+            key,
+            title,
+            text_of(sentence_operations),
+            ["Operation"],
+            [Line([o]) for o in operations],
+            columns,
+            folded=True,
         )
 
 

@@ -8,7 +8,7 @@ from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ABOUT
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.systems import Simplifier, new_and_old, simplifiers, slices
-from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, note, tables, words
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, text_of, words
 
 STUB = ("System", "Trained on")
 _BASE = "editnts.new"
@@ -61,7 +61,7 @@ def simplification(run: Run) -> Iterator[Table]:
             "fk": "FK",
             "len": "Len",
         }.items():
-            columns[Column(f"{name} (paper)", header, note, "paper")] = [
+            columns[Column(f"{name} (paper)", header, text_of, "paper")] = [
                 printed.cell(part, system=run.labels.label(one.model), train_set=paper.train_set(one.training))
                 for one in shown
             ]
@@ -181,7 +181,7 @@ def by_operation(run: Run) -> Iterator[Table]:
         }
         title = f"SARI per sentence by operation and length of the n-grams, {label}"
         yield from tables(
-            f"sari-order-{corpus.name}-{test_set}", title, note(by_operation), STUB, lines, columns, folded=True
+            f"sari-order-{corpus.name}-{test_set}", title, text_of(by_operation), STUB, lines, columns, folded=True
         )
 
 
