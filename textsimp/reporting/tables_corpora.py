@@ -93,9 +93,7 @@ def audit(run: Run) -> Iterator[Table]:
     for task, words in TASKS.items():
         for part, header in PARTS.items():
             columns[Column(words, header, short=task)] = [there.cell(name, f"{task}.{part}") for _, there, name in rows]
-        columns[Column(words, "ΔF1", text_of, task)] = [
-            there.gap(f"{task}.f1", name, "auto") for _, there, name in rows
-        ]
+        columns[Column(words, "ΔF1", note, task)] = [there.gap(f"{task}.f1", name, "auto") for _, there, name in rows]
     lines = []
     for corpus, there, name in rows:
         pairs = there.text("reference", "document_pairs", ",")
@@ -126,7 +124,7 @@ def paragraphs(run: Run) -> Iterator[Table]:
             for part, header in PARTS.items():
                 columns[Column(group, header, short=scope)] = there.cells(systems, part)
             columns[Column(group, "F1", short=scope)] = mark_best(there.cells(systems, "f1"))
-            columns[Column(group, "ΔF1", text_of, scope)] = there.gaps("f1", systems, "trained")
+            columns[Column(group, "ΔF1", note, scope)] = there.gaps("f1", systems, "trained")
         title = f"Paragraph alignment, {run.labels.label(corpus.name)}"
         lines = [Line([run.labels.label(name)]) for name in systems]
         yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), ["Paragraphs by"], lines, columns)

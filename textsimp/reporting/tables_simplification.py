@@ -61,7 +61,7 @@ def simplification(run: Run) -> Iterator[Table]:
             "fk": "FK",
             "len": "Len",
         }.items():
-            columns[Column(f"{name} (paper)", header, text_of, "paper")] = [
+            columns[Column(f"{name} (paper)", header, note, "paper")] = [
                 printed.cell(part, system=run.labels.label(one.model), train_set=paper.train_set(one.training))
                 for one in shown
             ]
