@@ -29,13 +29,13 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.metrics.sari import VARIANTS
+from textsimp.reporting.compared_systems import fair
 from textsimp.reporting.figures import Line, draw
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.report import write_report
 from textsimp.reporting.sections import PARTS, Part
-from textsimp.reporting.systems import fair
 from textsimp.reporting.table import (
     Column,
     Table,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from textsimp.core.results import Comparison
+from textsimp.reporting.compared_systems import Simplifier
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.seeds import seed_scopes
-from textsimp.reporting.systems import Simplifier
 from textsimp.reporting.table import Cell, Column, Line, Table, comparison_cell, framed, is_significant, number, words
 
 HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Test set", "Seeds", "Verdict")

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textsimp.reporting.claims import OPEN, VOID, Claim
+from textsimp.reporting.compared_systems import fair, simplifiers
 from textsimp.reporting.figures import Dots, Figure, Strip, draw_dots, legend_entry
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ORIGINS, TASKS, TRAINING
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.systems import fair, simplifiers
 from textsimp.reporting.table import Table
 
 _TEST = "test"

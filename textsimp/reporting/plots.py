@@ -7,6 +7,7 @@ from itertools import product
 from matplotlib.figure import Figure as Canvas
 
 from textsimp.core.errors import InputError
+from textsimp.reporting.compared_systems import Simplifier, fair, simplifiers, slices
 from textsimp.reporting.figures import (
     COLOURS,
     REFERENCE,
@@ -23,7 +24,6 @@ from textsimp.reporting.figures import (
 )
 from textsimp.reporting.inputs import CsvRow, Numbers, Run
 from textsimp.reporting.names import CLASSES, TASKS, TRAINING
-from textsimp.reporting.systems import Simplifier, fair, simplifiers, slices
 from textsimp.reporting.tables_published import Board, boards
 from textsimp.reporting.tables_simplification import test_sets
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from textsimp.reporting.compared_systems import released
 from textsimp.reporting.inputs import AGREEMENT, LEADERBOARD, Numbers, Run
 from textsimp.reporting.names import VARIANTS
-from textsimp.reporting.systems import released
 from textsimp.reporting.table import Column, Line, Table, mark_best, tables
 
 _OTHERS = {

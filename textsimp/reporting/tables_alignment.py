@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from textsimp.core.results import Estimate
+from textsimp.reporting.compared_systems import fair, several, slices, unmatched, with_gold
 from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CURVE, PARTS, SHORT, TASKS
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.systems import fair, several, slices, unmatched, with_gold
 from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, estimate_cell, mark_best, tables, text_of
 
 SPLITS = ("test", "dev")

@@ -5,10 +5,7 @@ from functools import partial
 from itertools import product
 
 from textsimp.reporting.claims import Claim, Side, claim, claims_table, headline
-from textsimp.reporting.inputs import Numbers, PrintedTable, Run
-from textsimp.reporting.names import ABOUT, TASKS
-from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.systems import (
+from textsimp.reporting.compared_systems import (
     Released,
     Simplifier,
     fair,
@@ -18,6 +15,9 @@ from textsimp.reporting.systems import (
     simplifiers,
     unmatched,
 )
+from textsimp.reporting.inputs import Numbers, PrintedTable, Run
+from textsimp.reporting.names import ABOUT, TASKS
+from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import Table, text_of
 from textsimp.reporting.tables_alignment import SPLITS, prefix, printed_beside
 from textsimp.reporting.tables_published import boards

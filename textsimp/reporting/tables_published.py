@@ -7,9 +7,9 @@ from itertools import combinations
 
 from textsimp.metrics import ranking
 from textsimp.metrics.sari import VARIANTS as COMPARED
+from textsimp.reporting.compared_systems import UNTRAINED, Released, released
 from textsimp.reporting.inputs import AGREEMENT, LEADERBOARD, Numbers, Run
 from textsimp.reporting.names import CLASSES, PAPERS, TRAINING, VARIANTS
-from textsimp.reporting.systems import UNTRAINED, Released, released
 from textsimp.reporting.table import (
     Cell,
     Column,

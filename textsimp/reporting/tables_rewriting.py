@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from textsimp.reporting.compared_systems import new_and_old, simplifiers
 from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CLASSES
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.systems import new_and_old, simplifiers
 from textsimp.reporting.table import Cell, Column, Line, Table, number, tables, text_of
 from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifiers, test_sets
 

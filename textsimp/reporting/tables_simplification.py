@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from textsimp.metrics.degenerate import NOTE, note_of
+from textsimp.reporting.compared_systems import Simplifier, new_and_old, simplifiers, slices
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ABOUT
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.systems import Simplifier, new_and_old, simplifiers, slices
 from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, text_of, words
 
 STUB = ("System", "Trained on")
