@@ -148,8 +148,8 @@ def model_parts(run: Run) -> Iterator[Table]:
                 columns[column("ΔF1")] = [*gaps, ceiling.gap(f"{task}.f1", top, _PAPER_MODEL)]
             names = [run.labels.of_aligner(name, "jiang2020", corpus.kind) for name in (*systems, "ceiling")]
             for task, words in TASKS.items():
-                column = Column(f"{corpus.paper.manual_corpus} (paper), F1", words, short=f"paper {SHORT[task]}")
-                columns[column] = [printed.cell(f"{prefix(task)}_f1", system=name) for name in names]
+                paper = Column(f"{corpus.paper.manual_corpus} (paper), F1", words, short=f"paper {SHORT[task]}")
+                columns[paper] = [printed.cell(f"{prefix(task)}_f1", system=name) for name in names]
             lines = [Line([run.labels.label(name)], "The model, part by part") for name in _PARTS_OF_THE_MODEL]
             lines += [Line([run.labels.label(name)], "With something else in its place") for name in _IN_ITS_PLACE]
             lines.append(Line(["one partner for each simple sentence"], "Ceiling"))
