@@ -238,10 +238,10 @@ def simplification_claims(run: Run) -> Iterator[Table]:
         if not claims:
             continue
         table = corpus.paper.table
-        text = [ABOUT.get(corpus.name, ""), table and f"Printed: Jiang et al. 2020, {table}.", _BY_MODEL]
+        parts = [ABOUT.get(corpus.name, ""), table and f"Printed: Jiang et al. 2020, {table}.", _BY_MODEL]
         title = f"Each model on new data over the same one on old data, {run.labels.label(corpus.name)}"
         title += f" ({table} as claims)" if table else ""
-        yield claims_table(f"claims-simplification-{corpus.name}", title, " ".join(filter(None, text)), claims)
+        yield claims_table(f"claims-simplification-{corpus.name}", title, " ".join(filter(None, parts)), claims)
 
 
 _BY_MODEL = "SARI per sentence; paired bootstrap and randomisation over sentences. Marks and verdicts as above."
