@@ -1,4 +1,4 @@
-"""Stage report: every table beside the published numbers, as Markdown, LaTeX, JSON and one HTML page."""
+"""Stage report: every table beside the published numbers, as Markdown, JSON and one HTML page."""
 
 import argparse
 import logging
@@ -20,14 +20,14 @@ def main() -> None:
     parser.add_argument("--published", type=Path, required=True, help="folder of the published tables")
     parser.add_argument("--corpora", type=Path, required=True, help="folder of the corpora, for their test sets")
     parser.add_argument("--outputs", type=Path, required=True, help="folder of the simplifiers' outputs")
-    for name in ("markdown", "html", "latex", "json"):
+    for name in ("markdown", "html", "json"):
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"{name} file to write")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
     folders = Folders(args.reports, args.published, args.corpora, args.outputs)
-    files = ReportFiles(args.markdown, args.html, args.latex, args.json)
+    files = ReportFiles(args.markdown, args.html, args.json)
     write_report(load_plan(), folders, files)
-    logger.info("wrote %s, %s, %s and %s", files.markdown, files.html, files.latex, files.json)
+    logger.info("wrote %s, %s and %s", files.markdown, files.html, files.json)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ from reporting_texts import sentence, sentences_and_references, simplified
 from textsimp.core.params import structured
 from textsimp.core.writing import write_lines
 from textsimp.reporting.examples import read_examples
+from textsimp.reporting.names import Labels
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.output_samples import read_outputs
 from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs
-from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
-from textsimp.reporting.table import Cell, Column, Row, Table
+from textsimp.reporting.plan import CorpusPlan, ReportConfig
+from textsimp.reporting.table import Cell, Column, Line, Table, framed
 
 CORPUS = "sample_news"
 TEXTS = [
@@ -72,7 +73,7 @@ def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
     write_outputs(root)
     systems = [(training, system) for training in TRAINING_SETS for system in SIMPLIFIERS]
     outputs = read_outputs(root / "test", root / "outputs", ["auto", "old"], systems)
-    table = Table("summary", TEXTS[0], TEXTS[1], (Column("", LABEL),), (Row((Cell(TEXTS[2]),)),))
+    table = Table("summary", TEXTS[0], TEXTS[1], framed((), [Line(())], {Column(header=LABEL): [Cell(TEXTS[2])]}))
     alignments = [shown_alignments(plan, read_examples(path), {"neural_crf": LABEL, "jaccard": "Jaccard"}, config)]
     shown = shown_outputs(plan, outputs, structured(labels(), Labels), config)
     section = Section("texts", NAMES[0], [], alignments=alignments, outputs=[shown])

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterable
+from itertools import combinations, product
 from pathlib import Path
 
 from omegaconf import OmegaConf
@@ -10,6 +11,7 @@ from reporting_texts import example_rows, sentences_and_references, simplified
 
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
+from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import Folders
 from textsimp.reporting.report import ReportFiles
 
@@ -46,14 +48,11 @@ def write(path: Path, text: str) -> None:
 
 
 def labels() -> dict[str, object]:
-    """The project's own printed names."""
-    section = OmegaConf.to_container(OmegaConf.load(ROOT / "conf" / "labels" / "default.yaml"))
-    assert isinstance(section, dict)
+    """The project's own names of alignment systems."""
     printed = {
         path.stem: OmegaConf.load(path).get("printed") for path in (ROOT / "conf/alignment_system").glob("[a-z]*.yaml")
     }
-    section["alignment_systems"] = {name: dict(system) for name, system in printed.items() if system}
-    return section
+    return {"alignment_systems": {name: dict(system) for name, system in printed.items() if system}}
 
 
 def params(
@@ -84,7 +83,7 @@ def folders(root: Path) -> Folders:
 
 
 def report_files(folder: Path) -> ReportFiles:
-    return ReportFiles(*(folder / name for name in ("results.md", "index.html", "results.tex", "results.json")))
+    return ReportFiles(*(folder / name for name in ("results.md", "index.html", "results.json")))
 
 
 def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
@@ -359,3 +358,57 @@ def write_published(root: Path) -> None:
     for measure, value in {"sentences": 359, "printed": 56, "compared": 56, "equal": 55}.items():
         results.estimates[Cell("turk", "table", measure)] = Estimate(value)
     results.write(made(root / "reports" / "published" / "jiang2020.json"))
+
+
+PAPER = "Jiang et al. 2020"
+RELEASED = {
+    "transformer_bert.new_train": ("Transformer_bert", PAPER, "Wiki-Auto", 40.0),
+    "transformer_bert.old_train": ("Transformer_bert", PAPER, "WikiLarge", 37.0),
+    "lstm.new_train": ("LSTM", PAPER, "Wiki-Auto", 33.0),
+    "lstm.old_train": ("LSTM", PAPER, "WikiLarge", 34.0),
+    "access": ("ACCESS", "Martin et al. 2020", "", 39.0),
+}
+
+
+def board(name: str) -> Results:
+    """Systems a point or more apart; the corpus's SARI has `access` below all others."""
+    results = Results(notes={"alpha": "0.05", f"form.{name}": "released"})
+    results.signatures = {f"{metric}@{name}": f"{metric.upper()}|nrefs:8" for metric in (*VARIANTS, "bleu")}
+    for measure, value in {"sentences": 359, "references": 8}.items():
+        results.estimates[Cell(name, "reference", measure)] = Estimate(value)
+    saris = {key: row[3] for key, row in RELEASED.items()} | {"identity": 26.0, "mine": 38.0}
+    for key, sari in saris.items():
+        scores = {name: 20.0 if "corpus" in name and key == "access" else sari for name in VARIANTS}
+        scores |= {"bleu": 100 - sari, "fk": 9.0}
+        for measure, value in scores.items():
+            results.estimates[Cell(name, key, measure)] = Estimate(value, value - 0.5, value + 0.5)
+        results.estimates[Cell(name, key, "sari.rank")] = Estimate(1 + sum(s > sari for s in saris.values()), 1, 7)
+    for key in (*saris, "reference"):
+        for place, kind in enumerate(CLASSES):
+            results.estimates[Cell(name, key, f"classes.{kind}")] = Estimate(10.0 + place, 9.0, 18.0)
+    for metric, (system, base) in product(VARIANTS, combinations(saris, 2)):
+        difference = (results.value(name, system, metric) or 0) - (results.value(name, base, metric) or 0)
+        p = 0.001 if abs(difference) > 1.5 else 0.4
+        comparison = Comparison(difference, difference - 1, difference + 1, p, p, p)
+        results.comparisons[Contrast(name, metric, system, base)] = comparison
+    return results
+
+
+def write_leaderboard(root: Path, published: Iterable[str] = ("jiang2020", "leaderboard")) -> None:
+    """reports/published/leaderboard.json of TURK and ASSET, and a params.yaml that names the systems."""
+    both, turk = board("asset"), board("turk")
+    for name in ("estimates", "comparisons", "signatures", "notes"):
+        getattr(both, name).update(getattr(turk, name))
+    for measure, value in {**dict.fromkeys(VARIANTS, 35.5), "bleu": 71.0, "references": 7}.items():
+        both.estimates[Cell("people/asset", "reference", measure)] = Estimate(value)
+    for scope, value in (("easse/ours", 40.1234), ("easse/printed", 40.1)):
+        both.estimates[Cell(scope, "access", "sari")] = Estimate(value)
+    both.notes["parity"] = "0 of 1; the largest difference is 0.02340"
+    both.write(made(root / "reports" / "published" / "leaderboard.json"))
+    rows = {
+        key: {"name": name, "paper": paper, "released_with": paper, "trained_on": trained or None}
+        for key, (name, paper, trained, _) in RELEASED.items()
+    }
+    sets = {"turk": {"title": "TURK"}, "asset": {"title": "ASSET"}}
+    tree = json.loads(params([], list(published)))
+    write(root / "params.yaml", json.dumps({**tree, "leaderboard": {"systems": rows, "test_sets": sets}}))

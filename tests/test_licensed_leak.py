@@ -35,7 +35,7 @@ ANALYSE = (
 )
 REPORT = (
     "stages.report --reports reports --published published --corpora data/corpora --outputs data/outputs"
-    " --markdown reports/results.md --html reports/index.html --latex reports/results.tex --json reports/results.json"
+    " --markdown reports/results.md --html reports/index.html --json reports/results.json"
 )
 SCORE = (
     "stages.score_published jiang2020_newsela --raw data/raw/jiang2020_newsela --published published"

@@ -15,7 +15,7 @@ from textsimp.reporting.page import Section
 from textsimp.reporting.page import page as page_of
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.report import write_report
-from textsimp.reporting.table import Column, Table
+from textsimp.reporting.table import Column, Table, framed
 
 PAIRS, OUTPUTS = f"#pairs-{CORPUS}", f"#outputs-{CORPUS}"
 VIEW = f"{PAIRS} [data-part=view]"
@@ -297,9 +297,9 @@ def test_print_and_no_script_show_the_examples(browser: Browser, report: Path) -
 
 
 def test_tables_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path) -> None:
-    columns = (Column("", "A"),)
-    folded = [Table(f"{key}-table", f"Of {key}", "", columns, (), folded=True) for key in ("dev", "SARI")]
-    plain = Table("plain", "Of plain", "", columns, ())
+    empty = framed((), [], {Column(header="A"): []})
+    folded = [Table(f"{key}-table", f"Of {key}", "", empty, folded=True) for key in ("dev", "SARI")]
+    plain = Table("plain", "Of plain", "", empty)
     html = page_of("T", Opening(plain), [Section("all", "All", [replace(plain, key="shown"), *folded])])
     (tmp_path / "page.html").write_text(html, encoding="utf-8")
     browser.open(tmp_path / "page.html")

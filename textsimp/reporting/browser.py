@@ -11,8 +11,8 @@ from typing import Any
 from textsimp.core.inline import embedded_json
 from textsimp.core.records import Document
 from textsimp.reporting.examples import VERDICTS, Example, sample_examples
+from textsimp.reporting.names import TRAINING, Labels
 from textsimp.reporting.output_samples import OutputSample, OutputSet
-from textsimp.reporting.plan import Labels
 
 NO_LINK = "-"
 
@@ -75,8 +75,7 @@ def output_browser(key: str, test_sets: Sequence[OutputSet], labels: Labels, num
         return None
     data = {
         "systems": [
-            [labels.name(training, "training"), labels.name(system, "label")]
-            for training, system in shown[0][0].systems
+            [TRAINING.get(training, training), labels.label(system)] for training, system in shown[0][0].systems
         ],
         "testSets": [
             {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}

@@ -1,19 +1,14 @@
 """Claims: numbers in an order, ours and the paper's, whether the order holds, and whether that is more than chance."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from textsimp.core.results import Comparison
-from textsimp.metrics.degenerate import note_of
-from textsimp.reporting.grid import framed
-from textsimp.reporting.listers import Variables, contexts, expanded, released_system, simplifier
+from textsimp.reporting.compared_systems import Simplifier
+from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.seeds import seed_scopes
-from textsimp.reporting.specs import ClaimSpec, ClaimTableSpec, Specs
-from textsimp.reporting.table import Column, Row, Table, comparison_cell, is_significant, number, text_cell
-from textsimp.reporting.templates import Frame
+from textsimp.reporting.table import Cell, Column, Line, Table, comparison_cell, framed, is_significant, number, words
 
 HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Test set", "Seeds", "Verdict")
 CANNOT_TELL, NO_EFFECT, NO_NUMBER = "cannot tell", "no effect", "no number"
@@ -25,8 +20,15 @@ _LEVEL, _POWER = 1.960, 0.842
 """Quantiles of the normal distribution: 97.5 percent, for both sides of a level of 5 percent, and 80 percent."""
 _FEW, _MANY = 10, 100
 Named = tuple[str, float]
-Candidate = tuple[Variables, str]
-"""A system, and the template of the name that is printed beside its number."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A system on a side of a claim, the name that is printed beside its number, and the number of the paper."""
+
+    system: str
+    name: str = ""
+    printed: float | None = None
 
 
 @dataclass(frozen=True)
@@ -184,32 +186,6 @@ class Claim:
         return [self.differences[index] for index in self._breaks if index < len(self.differences)]
 
 
-def claim_tables(frame: Frame, specs: Specs) -> list[tuple[ClaimTableSpec, Table, list[Claim]]]:
-    """All tables of claims that have any, with their claims."""
-    tables = []
-    for spec in specs.claim_tables:
-        members = [claim for claim in specs.claims if claim.table == spec.name]
-        for variables in contexts(frame, spec.per):
-            for more in expanded(frame.holding(variables), spec.each):
-                here = frame.holding({**variables, **more})
-                claims = [claim for member in members for claim in claims_of(here, member)]
-                if claims:
-                    tables.append((spec, _table(here, spec, claims), claims))
-    return tables
-
-
-def claims_of(frame: Frame, spec: ClaimSpec) -> list[Claim]:
-    """The claims of a spec, one for each context and each value of `each`."""
-    claims = []
-    for variables in contexts(frame, spec.per):
-        here = replace(frame.holding(variables), results=spec.results, scope=spec.scope, printed=spec.printed)
-        for more in expanded(here, spec.each):
-            claim = _claim(here.holding(more), spec)
-            if claim is not None and (claim.paper or not spec.printed_only):
-                claims.append(claim)
-    return claims
-
-
 def headline(claims: Sequence[Claim], apart: Sequence[str] = ()) -> str:
     """How much of the paper holds here, in a sentence; empty where nothing is printed beside ours.
 
@@ -264,116 +240,84 @@ def _needed(gap: Comparison) -> float | None:
     return ((_LEVEL + _POWER) * error / gap.difference) ** 2
 
 
-def _table(frame: Frame, spec: ClaimTableSpec, claims: Sequence[Claim]) -> Table:
-    rows = []
-    for group in dict.fromkeys(claim.group for claim in claims):
-        for index, claim in enumerate(claim for claim in claims if claim.group == group):
-            ours = "" if claim.ours is None else str(claim.ours)
-            words = (group, claim.text, claim.paper, ours, claim.margin, claim.needed, claim.over_seeds)
-            verdict = text_cell(claim.verdict, _TONES.get(claim.state, "void"))
-            rows.append(Row((*map(text_cell, words), verdict), index == 0))
-    used = [index for index, header in enumerate(HEADERS) if header != "Seeds" or any(claim.seeds for claim in claims)]
-    columns = [Column("", HEADERS[index], numeric=False) for index in used]
-    rows = [replace(row, cells=tuple(row.cells[index] for index in used)) for row in rows]
-    return framed(frame, spec, columns, rows, headline(claims, _miniatures(frame)) if spec.headline else "")
+def claims_table(
+    key: str, title: str, text: str, claims: Sequence[Claim], lead: str = "", folded: bool = False
+) -> Table:
+    """Return the table of these claims, those of a group together."""
+    groups = dict.fromkeys(claim.group for claim in claims)
+    ordered = [claim for group in groups for claim in claims if claim.group == group]
+    texts: dict[str, list[Cell]] = {
+        "Corpus": [words(claim.group) for claim in ordered],
+        "Claim": [words(claim.text) for claim in ordered],
+        "Printed": [words(claim.paper) for claim in ordered],
+        "Ours": [words("" if claim.ours is None else str(claim.ours)) for claim in ordered],
+        "By how much": [words(claim.margin) for claim in ordered],
+        "Test set": [words(claim.needed) for claim in ordered],
+        "Seeds": [words(claim.over_seeds) for claim in ordered],
+        "Verdict": [words(claim.verdict, _TONES.get(claim.state, "void")) for claim in ordered],
+    }
+    if not any(claim.seeds for claim in claims):
+        del texts["Seeds"]
+    lines = [Line((), block=claim.group) for claim in ordered]
+    columns = {Column(header=header): cells for header, cells in texts.items()}
+    return Table(key, title, text, framed((), lines, columns), lead, folded)
 
 
-def _miniatures(frame: Frame) -> list[str]:
-    """The names of the corpora that are only a miniature of what the paper speaks of."""
-    labels = frame.run.labels
-    simplified = (corpus.name for corpus in frame.run.simplified)
-    return [labels.name(name, "label") for name in simplified if labels.name(name, "about")]
+def claim(
+    numbers: Numbers,
+    measure: str,
+    group: str,
+    text: str,
+    sides: Sequence[Sequence[Side]],
+    run: Run,
+    strict: bool = True,
+) -> list[Claim]:
+    """Return the claim that the best of each side is above that of the next; none where a system is its own rival.
 
-
-def _claim(frame: Frame, spec: ClaimSpec) -> Claim | None:
-    """The claim with our numbers and the paper's; None where a system would stand against itself."""
-    sides = [_candidates(frame, side) for side in spec.sides]
-    measure = frame.text(spec.measure)
-    learned = [_learned(frame, side) for side in sides]
-    ours = [_best(side, lambda row: frame.numbers.value(frame.scope_name, row["system"], measure)) for side in learned]
-    printed = [_best(side, lambda row: _printed(frame, spec, row)) for side in sides]
+    Systems whose outputs are degenerate are no side's best, if it has others.
+    """
+    able = [[one for one in side if not numbers.is_degenerate(one.system)] or side for side in sides]
+    ours = [_best([(numbers.value(one.system, measure), one) for one in side]) for side in able]
+    printed = [_best([(one.printed, one) for one in side]) for side in sides]
     paper = ""
-    if all(side is not None for side in printed):
-        named = tuple((side[1], side[2]) for side in printed if side is not None)
-        paper = str(Contest(named, spec.strict))
-    group, text = frame.sentences(spec.group), frame.text(spec.text)
-    chosen = [side for side in ours if side is not None]
+    if all(best is not None for best in printed):
+        paper = str(Contest(tuple((best[1].name, best[0]) for best in printed if best is not None), strict))
+    chosen = [best for best in ours if best is not None]
     if len(chosen) < len(sides):
-        return Claim(group, text, None, paper)
-    systems = [system for system, _, _ in chosen]
+        return [Claim(group, text, None, paper)]
+    systems = [one.system for _, one in chosen]
     if len(set(systems)) < len(systems):
-        return None
-    return Claim(
-        group,
-        text,
-        Contest(tuple((label, value) for _, label, value in chosen), spec.strict),
-        paper,
-        tuple(frame.numbers.compared(frame.scope_name, measure, *pair) for pair in pairwise(systems)),
-        _void(frame, measure, systems),
-        tuple(_over_seeds(frame, learned, measure)),
-    )
+        return []
+    contest = Contest(tuple((one.name, value) for value, one in chosen), strict)
+    gaps = tuple(numbers.results.compared(numbers.scope, measure, *pair) for pair in pairwise(systems))
+    void = _void(run, numbers, gaps, systems)
+    return [Claim(group, text, contest, paper, gaps, void, tuple(_over_seeds(numbers, able, measure)))]
 
 
-def _candidates(frame: Frame, side: Any) -> list[Candidate]:
-    """The systems that may stand on a side."""
-    if isinstance(side, str):
-        return [(_system(frame, frame.text(side)), "")]
-    if "best" not in side:
-        return [(_system(frame, frame.text(side["system"])), side.get("label", ""))]
-    listers = side["best"] if isinstance(side["best"], list) else [side["best"]]
-    rows = [row for lister in listers for row in expanded(frame, {"row": lister})]
-    patterns = [frame.text(pattern) for pattern in side.get("except", [])]
-    chosen = (row for row in rows if not any(fnmatchcase(row["system"], pattern) for pattern in patterns))
-    return [(row, side.get("label", "")) for row in chosen]
+def _best(side: Sequence[tuple[float | None, Side]]) -> tuple[float, Side] | None:
+    """The highest value with its system, the first of equal ones; None where none has any."""
+    scored = [(value, one) for value, one in side if value is not None]
+    return max(scored, key=lambda pair: pair[0]) if scored else None
 
 
-def _system(frame: Frame, system: str) -> Variables:
-    return released_system(frame, system) if system in frame.run.plan.released else simplifier(frame, system)
-
-
-def _best(side: Sequence[Candidate], value_of: Any) -> tuple[str, str, float] | None:
-    """The system with the highest value, its label and the value; None where none has any."""
-    scored = [(value, row, label) for row, label in side if (value := value_of(row)) is not None]
-    if not scored:
-        return None
-    value, row, label = max(scored, key=lambda side: side[0])
-    return row["system"], label.format_map(row), value
-
-
-def _over_seeds(frame: Frame, sides: Sequence[Sequence[Candidate]], measure: str) -> Iterator[float]:
+def _over_seeds(numbers: Numbers, sides: Sequence[Sequence[Side]], measure: str) -> Iterator[float]:
     """Yield for each seed how far the best of a side is above that of the next one, where they are closest."""
-    split, numbers = frame.scope_name, frame.numbers
-    for seed in seed_scopes(numbers, split):
+    results, split = numbers.results, numbers.scope
+    for seed in seed_scopes(results, split):
         tops = []
         for side in sides:
             known = (
-                numbers.value(seed if numbers.get(seed, row["system"], measure) else split, row["system"], measure)
-                for row, _ in side
+                results.value(seed if results.get(seed, one.system, measure) else split, one.system, measure)
+                for one in side
             )
             tops.append(max(value for value in known if value is not None))
         yield min(a - b for a, b in pairwise(tops))
 
 
-def _printed(frame: Frame, spec: ClaimSpec, row: Variables) -> float | None:
-    cell = frame.holding(row).printed_cell(spec.column) if spec.column else ""
-    return float(cell) if cell else None
-
-
-def _learned(frame: Frame, side: Sequence[Candidate]) -> Sequence[Candidate]:
-    """The systems whose outputs are not degenerate; all where none is left."""
-    return [(row, label) for row, label in side if not _is_degenerate(frame, row["system"])] or side
-
-
-def _is_degenerate(frame: Frame, system: str) -> bool:
-    return note_of(frame.scope_name, system) in frame.numbers.notes
-
-
-def _void(frame: Frame, measure: str, systems: Sequence[str]) -> str:
+def _void(run: Run, numbers: Numbers, gaps: Sequence[Comparison | None], systems: Sequence[str]) -> str:
     """Why the systems' numbers decide nothing: outputs of no trained system, or the same numbers in every resample."""
-    results, scope = frame.numbers, frame.scope_name
-    if degenerate := [simplifier(frame, system) for system in systems if _is_degenerate(frame, system)]:
-        names = " and ".join(f"{row['model']:label} ({row['training']:side})" for row in degenerate)
+    if degenerate := [Simplifier.of(system) for system in systems if numbers.is_degenerate(system)]:
+        names = " and ".join(f"{run.labels.label(one.model)} ({one.side})" for one in degenerate)
         return f"{CANNOT_TELL}: the outputs of {names} are degenerate"
-    pairs = [results.compared(scope, measure, *pair) for pair in pairwise(systems)]
-    same = [pair is not None and pair.difference == pair.low == pair.high == 0 for pair in pairs]
+    same = [gap is not None and gap.difference == gap.low == gap.high == 0 for gap in gaps]
     return NO_EFFECT if all(same) else ""

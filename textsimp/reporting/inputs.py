@@ -2,15 +2,17 @@
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted, read_records
-from textsimp.core.results import Results
+from textsimp.core.results import Results, as_printed
+from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
 from textsimp.reporting.seeds import SETTINGS, seeds_file
+from textsimp.reporting.table import Cell, Column, comparison_cell, estimate_cell, printed_cell
 
 CsvRow = dict[str, str]
 STAGES = {
@@ -21,12 +23,11 @@ STAGES = {
     "simplification": "evaluate_simplification",
     "analysis": "analyse",
     "published": "score_published",
-    "thesis": "evaluate_thesis",
     "human": "summarise_ratings",
 }
 """The stage that writes the files of a folder of reports/."""
-LEADERBOARD, AGREEMENT = "leaderboard", "metric_agreement"
-"""Experiments on released outputs that have tables of their own."""
+LEADERBOARD = "leaderboard"
+"""The experiment on released outputs that has tables of its own."""
 _NUMBER = re.compile(r"(\d+(\.\d+)?)?")
 _TEXTS = set("source table system split statistic corpus unit test_set train_set measure relation".split())
 """Columns of the published tables that hold words; all others hold numbers."""
@@ -54,7 +55,7 @@ class Run:
         self.labels = plan.labels
         self.folders = folders
         self.results = functools.cache(self._results)
-        self.printed = functools.cache(self._printed)
+        self._printed = functools.cache(self._read_printed)
 
     @property
     def annotated(self) -> list[CorpusPlan]:
@@ -93,18 +94,20 @@ class Run:
         remedy = f"run the stage {stage} again"
         return [row for _, row in read_records(present(self.folders.reports / path, stage, name), remedy=remedy)]
 
-    def printed_rows(self, file: str, where: Mapping[str, str]) -> list[CsvRow]:
-        """The rows of a published table whose columns, so far as it has them, are as `where` says."""
-        return [
-            row for row in self.printed(file) if all(row.get(name, value) == value for name, value in where.items())
-        ]
+    def printed(self, file: str, **where: str) -> "PrintedTable":
+        """The rows of a published table whose columns, so far as it has them, are as `where` says; none of no file."""
+        return PrintedTable([row for row in self._printed(file) if _fits(row, where)] if file else [])
+
+    def at(self, results: str, scope: str) -> "Numbers":
+        """The numbers of a results file below reports/ in one scope."""
+        return Numbers(self.results(results), scope)
 
     def _results(self, name: str) -> Results:
         folder, _, corpus = name.partition("/")
         path = present(self.folders.reports / f"{name}.json", STAGES.get(folder, folder), corpus)
         return Results.read(path)
 
-    def _printed(self, name: str) -> list[CsvRow]:
+    def _read_printed(self, name: str) -> list[CsvRow]:
         path, remedy = self.folders.published / name, "restore the file from Git"
         rows = list(read_records(path, ["source"], remedy=remedy))
         if not rows:
@@ -114,6 +117,112 @@ class Run:
             if wrong := [cell for cell in numbers if not _NUMBER.fullmatch(cell)]:
                 raise bad_input(path, line, f"{quoted(wrong[0])} is no number", remedy)
         return [row for _, row in rows]
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """Rows that a paper prints."""
+
+    rows: list[CsvRow]
+
+    @property
+    def name(self) -> str:
+        """What the paper calls it, such as `Table 2`; empty where there is none."""
+        return self.rows[0]["table"] if self.rows else ""
+
+    def text(self, column: str, **key: str) -> str:
+        """Return a cell of the row that has the key; empty where there is none."""
+        return next((row.get(column, "") for row in self.rows if _fits(row, key)), "")
+
+    def cell(self, column: str, **key: str) -> Cell:
+        """Return a cell of the row that has the key as a cell of ours."""
+        return printed_cell(self.text(column, **key))
+
+    def values(self, column: str) -> list[str]:
+        """The distinct values of a column."""
+        return list(dict.fromkeys(row[column] for row in self.rows))
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of one scope of a results file, as cells."""
+
+    results: Results
+    scope: str
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems of the scope in their order."""
+        return self.results.systems(self.scope)
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures of the scope in their order."""
+        return list(dict.fromkeys(cell.measure for cell in self.results.estimates if cell.scope == self.scope))
+
+    def value(self, system: str, measure: str) -> float | None:
+        """Return a number, or None."""
+        return self.results.value(self.scope, system, measure)
+
+    def text(self, system: str, measure: str, form: str) -> str:
+        """Return a number in a form such as `.1f`, with its interval after `±`; empty where it is absent."""
+        found, plain = self.results.get(self.scope, system, measure), form.removesuffix("±")
+        if found is None:
+            return ""
+        return f"{found.value:{plain}}" + (f" ({found.low:{plain}} to {found.high:{plain}})" if "±" in form else "")
+
+    def cell(self, system: str, measure: str, digits: int = 1, interval: bool = True, printed: str = "") -> Cell:
+        """Return a number as a cell, coloured by whether it is equal to a printed one, rounded alike."""
+        found = self.results.get(self.scope, system, measure)
+        is_equal = found is not None and as_printed(found.value, printed) == printed
+        return estimate_cell(found, digits, interval, ("good" if is_equal else "bad") if printed else "")
+
+    def cells(self, systems: Iterable[str], measure: str, digits: int = 1, interval: bool = True) -> list[Cell]:
+        """Return a number of each system."""
+        return [self.cell(system, measure, digits, interval) for system in systems]
+
+    def columns(
+        self,
+        systems: Sequence[str],
+        measures: Mapping[str, str],
+        group: str = "",
+        short: str = "",
+        digits: int = 1,
+        interval: bool = True,
+        recipe: str = "",
+    ) -> dict[Column, list[Cell]]:
+        """Return a column for each measure, by its header, with the signature of the `recipe`, or its own, as note."""
+        return {
+            Column(group, header, self.signature(recipe or measure), short): [
+                self.cell(system, measure, digits, interval) for system in systems
+            ]
+            for measure, header in measures.items()
+        }
+
+    def gap(self, measure: str, system: str, base: str, digits: int = 1) -> Cell:
+        """Return how far a system is above another one."""
+        return comparison_cell(self.results.compared(self.scope, measure, system, base), digits)
+
+    def gaps(self, measure: str, systems: Iterable[str], base: str, digits: int = 1) -> list[Cell]:
+        """Return how far each system is above the base."""
+        return [self.gap(measure, system, base, digits) for system in systems]
+
+    def signature(self, measure: str) -> str:
+        """Return the signature of a measure, or of the one that it is a part of; empty where it has none."""
+        names = [name for part in (measure, measure.partition(".")[0]) for name in (part, f"{part}@{self.scope}")]
+        return next((self.results.signatures[name] for name in names if name in self.results.signatures), "")
+
+    def is_degenerate(self, system: str) -> bool:
+        """Return whether the outputs of a system say nothing."""
+        return note_of(self.scope, system) in self.results.notes
+
+    def learned(self, systems: Iterable[str]) -> list[bool]:
+        """Return which of the systems may be the best."""
+        return [not self.is_degenerate(system) for system in systems]
+
+
+def _fits(row: CsvRow, key: Mapping[str, str]) -> bool:
+    return all(row.get(column, value) == value for column, value in key.items())
 
 
 def present(path: Path, stage: str, name: str = "") -> Path:

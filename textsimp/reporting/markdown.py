@@ -5,18 +5,18 @@ import unicodedata
 from collections.abc import Sequence
 
 from textsimp.reporting.opening import Opening
-from textsimp.reporting.table import Cell, Table
+from textsimp.reporting.table import Cell, Column, Table
 
 
 def to_markdown(table: Table, compact: bool = False) -> str:
     """The table alone, then its footnotes: a padded grid, or a compact one without intervals."""
-    grid = [[_header(table, index) for index in range(len(table.columns))]]
+    grid = [[_header(table, column) for column in table.columns]]
     for row in table.rows:
         if row.heading:
             grid.append([f"*{escape(row.heading)}*", *[""] * (len(row.cells) - 1)])
         grid.append([_cell(cell, not compact) for cell in row.cells])
     widths = [3 if compact else max(3, *(display_width(line[i]) for line in grid)) for i in range(len(table.columns))]
-    numeric = [column.numeric for column in table.columns]
+    numeric = table.numeric
     rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, numeric, strict=True)]
     lines = [_line(cells, widths, numeric) for cells in (grid[0], rule, *grid[1:])]
     notes = [f"[{index}] {escape(note)}" for index, note in enumerate(table.footnotes, 1)]
@@ -26,7 +26,7 @@ def to_markdown(table: Table, compact: bool = False) -> str:
 def results_page(title: str, main: Opening | None, sections: Sequence[tuple[str, Sequence[Table]]]) -> str:
     """reports/results.md: the main table, then the others that are not folded, under their sections.
 
-    It is short, to be kept in Git: without intervals. The page, results.tex and results.json have everything.
+    It is short, to be kept in Git: without intervals. The page and results.json have everything.
     """
     parts = [f"# {escape(title)}\n"]
     if main:
@@ -55,8 +55,7 @@ def display_width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
-def _header(table: Table, index: int) -> str:
-    column = table.columns[index]
+def _header(table: Table, column: Column) -> str:
     mark = f" [{table.number(column)}]" if column.note else ""
     return escape(f"{column.short or column.group} {column.header}".strip()) + mark
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textsimp.reporting.claims import OPEN, VOID, Claim
+from textsimp.reporting.compared_systems import fair, simplifiers
 from textsimp.reporting.figures import Dots, Figure, Strip, draw_dots, legend_entry
-from textsimp.reporting.inputs import Run
-from textsimp.reporting.listers import contexts, fair, simplifiers
+from textsimp.reporting.inputs import Numbers, Run
+from textsimp.reporting.names import ORIGINS, TASKS, TRAINING
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import Table
-from textsimp.reporting.templates import Frame
 
-_TEST, _TASKS = "test", ("task1", "task2")
+_TEST = "test"
 _ALWAYS = ("neural_crf", "neural_crf_paper", "bert_finetune")
 """The systems that the paper's claims are about."""
 _LARGER = 10
@@ -54,7 +54,7 @@ def _corpus(run: Run, corpus: CorpusPlan) -> str:
         "sentence pairs to train simplifiers on": pairs,
     }
     sizes = ", ".join(f"{count:,.0f} {what}" for what, count in counts.items() if count)
-    return f"{run.labels.name(corpus.name, 'label')}: {run.labels.name(corpus.origin, 'origin')}; {sizes}."
+    return f"{run.labels.label(corpus.name)}: {ORIGINS.get(corpus.origin, '')}; {sizes}."
 
 
 def _unjudged(claims: Sequence[Claim]) -> str:
@@ -80,25 +80,24 @@ def _unjudged(claims: Sequence[Claim]) -> str:
 def _alignment(run: Run) -> list[Figure]:
     """F1 of both tasks on each annotated corpus's test split: of each family of systems the best one."""
     panels = []
-    spoken_of = {run.labels.name(system, "family") for system in _ALWAYS}
+    spoken_of = {run.labels.of_aligner(system, "family") for system in _ALWAYS}
     for corpus in run.annotated:
-        frame = Frame(run, {"kind": corpus.kind}, f"alignment/{corpus.name}", _TEST)
+        numbers = run.at(f"alignment/{corpus.name}", _TEST)
         chosen: dict[str, tuple[float, str]] = {}
-        for row in fair(frame):
-            system = row["system"]
-            family = format(system, "family")
+        for system in fair(run, numbers):
+            family = run.labels.of_aligner(system, "family")
             if family in spoken_of and system not in _ALWAYS:
                 continue
             family = system if system in _ALWAYS else family
-            value = frame.numbers.value(_TEST, system, "task1.f1")
+            value = numbers.value(system, "task1.f1")
             if value is not None and value > chosen.get(family, (-1.0, ""))[0]:
                 chosen[family] = value, system
         best = [system for _, system in sorted(chosen.values(), reverse=True)]
-        lines = [_dots(frame, [(system, f"{task}.f1") for system in best]) for task in _TASKS]
-        names = [run.labels.name(system, "label") for system in best]
+        lines = [_dots(numbers, [(system, f"{task}.f1") for system in best]) for task in TASKS]
+        names = [run.labels.label(system) for system in best]
         if best:
             panels.append(draw_dots(f"opening-alignment-{corpus.name}", corpus.name, names, lines, "F1 in percent"))
-    legend = tuple(legend_entry(run.labels.name(task, "label"), style) for style, task in enumerate(_TASKS))
+    legend = tuple(legend_entry(words, style) for style, words in enumerate(TASKS.values()))
     text = "F1 on the test split, with its 95 percent interval: of each family of systems the one with the best Task 1."
     strip = Strip("", tuple(panels), legend)
     return [Figure("opening-alignment", "Sentence alignment", text, (strip,))] if panels else []
@@ -107,31 +106,29 @@ def _alignment(run: Run) -> list[Figure]:
 def _simplification(run: Run) -> list[Figure]:
     """SARI on each corpus's main test set: every model, by its training data."""
     panels, legend = [], {}
-    for variables in contexts(Frame(run, {}), "simplified"):
-        frame = Frame(run, variables, f"simplification/{variables['corpus']}", variables["test_set"])
-        trained = simplifiers(frame, "trained")
-        models = list(dict.fromkeys(row["model"] for row in trained))
-        trainings = list(dict.fromkeys(row["training"] for row in trained))
+    for corpus in run.simplified:
+        numbers = run.at(f"simplification/{corpus.name}", next(iter(run.test_sets(corpus.name)), ""))
+        trained = simplifiers(run, numbers, "trained")
+        models = list(dict.fromkeys(one.model for one in trained))
         lines = []
-        for style, training in enumerate(trainings):
-            by_model = {row["model"]: row["system"] for row in trained if row["training"] == training}
-            lines.append(_dots(frame, [(by_model.get(model, ""), "sari") for model in models]))
-            legend[training] = legend_entry(f"{format(training, 'training')} data", style)
-        names = [format(model, "label") for model in models]
-        key, title = f"opening-simplification-{variables['corpus']}", format(variables["corpus"], "label")
-        unchanged = frame.numbers.value(frame.scope_name, "identity", "sari")
+        for style, training in enumerate(dict.fromkeys(one.training for one in trained)):
+            by_model = {one.model: one.system for one in trained if one.training == training}
+            lines.append(_dots(numbers, [(by_model.get(model, ""), "sari") for model in models]))
+            legend[training] = legend_entry(f"{TRAINING.get(training, training)} data", style)
+        names = [run.labels.label(model) for model in models]
         if models:
-            panels.append(draw_dots(key, title, names, lines, "SARI", unchanged))
+            key, title = f"opening-simplification-{corpus.name}", run.labels.label(corpus.name)
+            panels.append(draw_dots(key, title, names, lines, "SARI", numbers.value("identity", "sari")))
     text = "SARI per sentence, with its 95 percent interval; dashed: the unchanged input."
     strip = Strip("", tuple(panels), tuple(legend.values()))
     return [Figure("opening-simplification", "Simplification", text, (strip,))] if panels else []
 
 
-def _dots(frame: Frame, cells: Iterable[tuple[str, str]]) -> Dots:
+def _dots(numbers: Numbers, cells: Iterable[tuple[str, str]]) -> Dots:
     """The number of each system and measure with its interval, None where there is none."""
     dots: Dots = []
     for system, measure in cells:
-        number = frame.numbers.get(frame.scope_name, system, measure)
+        number = numbers.results.get(numbers.scope, system, measure)
         if number is None:
             dots.append(None)
             continue

@@ -15,13 +15,13 @@ from markdown_it import MarkdownIt
 
 from textsimp.core.reading import read_text
 from textsimp.reporting.browser import alignment_browser, output_browser
-from textsimp.reporting.claims import HEADERS
 from textsimp.reporting.examples import Example, blocks, choose_examples
 from textsimp.reporting.figures import Figure
 from textsimp.reporting.inputs import present
+from textsimp.reporting.names import ABOUT, TRAINING, Labels
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.output_samples import OutputSample, OutputSet, marked_words
-from textsimp.reporting.plan import CorpusPlan, Labels, ReportConfig
+from textsimp.reporting.plan import CorpusPlan, ReportConfig
 from textsimp.reporting.rendering import rendered
 from textsimp.reporting.table import MISSING, Cell, Table
 
@@ -90,8 +90,8 @@ def shown_outputs(
     ]
     return {
         "name": plan.name,
-        "label": labels.name(plan.name, "label"),
-        "about": labels.name(plan.name, "about"),
+        "label": labels.label(plan.name),
+        "about": ABOUT.get(plan.name, ""),
         "hidden": not plan.show_text,
         "samples": samples,
         "browser": output_browser(f"outputs-{plan.name}", test_sets, labels, config.output_sentences_browsed),
@@ -110,7 +110,7 @@ def read_card(corpora: Path, name: str) -> dict[str, str]:
 
 def _sample(test_set: OutputSet, sample: OutputSample, labels: Labels) -> dict[str, Any]:
     outputs = [
-        (labels.name(training, "training"), labels.name(system, "label"), marked_words(sample.complex, text))
+        (TRAINING.get(training, training), labels.label(system), marked_words(sample.complex, text))
         for (training, system), text in zip(test_set.systems, sample.outputs, strict=True)
     ]
     return {"test_set": test_set.name, "given": sample, "outputs": outputs}
@@ -130,7 +130,7 @@ def _table_class(table: Table) -> str | None:
 
 def _is_claims(table: Table) -> bool:
     """Whether the table is of claims, which a narrow screen shows one below the other."""
-    return {column.header for column in table.columns} >= {*HEADERS} - {"Seeds"}
+    return {column.header for column in table.columns} >= {"Claim", "Printed", "Ours", "Verdict"}
 
 
 def _pieces(text: str) -> list[tuple[str, bool]]:
@@ -143,7 +143,7 @@ def _pieces(text: str) -> list[tuple[str, bool]]:
 def _is_long(table: Table, index: int) -> bool:
     """Whether a column may break its header, and its words, over several lines."""
     column = table.columns[index]
-    texts = [] if column.numeric else [row.cells[index].text for row in table.rows]
+    texts = [] if table.numeric[index] else [row.cells[index].text for row in table.rows]
     return len(column.header) > _LONG_HEADER or any(len(text) > _LONG_TEXT for text in texts)
 
 
@@ -159,4 +159,4 @@ def _joined(table: Table, index: int, *names: str) -> str | None:
     """The CSS classes of a column and these, None for none."""
     columns = table.columns
     edge = index > 0 and columns[index].group != columns[index - 1].group
-    return " ".join(filter(None, ("n" if columns[index].numeric else "", "edge" if edge else "", *names))) or None
+    return " ".join(filter(None, ("n" if table.numeric[index] else "", "edge" if edge else "", *names))) or None

@@ -1,17 +1,14 @@
-"""What the report covers (`params.yaml`), how much text it shows (section `report`) and printed names (`labels`)."""
+"""What the report covers (`params.yaml`), how much text it shows (section `report`)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.bounds import NonNegative
 from textsimp.core.params import PARAMS, load_params, select, select_list
+from textsimp.reporting.names import PAPERS, Labels, Paper
 from textsimp.reporting.seeds import alignment_settings
 from textsimp.sources.config import SourceConfig
-
-GOLD_SUFFIX = "_gold_paragraphs"
-"""Of the name of a two-step system that is given the gold paragraphs."""
 
 
 @dataclass(frozen=True)
@@ -30,42 +27,6 @@ class ReportConfig:
 
 
 @dataclass(frozen=True)
-class Labels:
-    """Section `labels` of params.yaml: printed names, which no computing stage reads."""
-
-    names: dict[str, dict[str, str]]
-    """List of names -> key -> name; the list `label` has the usual names."""
-    simplifiers: dict[str, str]
-    kinds: dict[str, dict[str, Any]]
-    """Kind of corpus -> what the paper has beside it: a text, or a list of names as in `names`."""
-    alignment_systems: dict[str, dict[str, Any]]
-    """Key -> label, family, source and the names that papers print for it."""
-
-    def name(self, key: str, names: str, kind: str = "") -> str:
-        """The name of a key in a list of names; where it has none, the key for `label`, else nothing.
-
-        Args:
-            key: such as `task1`, `editnts.new`, `neural_crf`; a kind of corpus, for what stands beside it.
-            names: such as `label`, `family`, `jiang2020`.
-            kind: of the corpus that is spoken of: its lists go before the common ones.
-        """
-        beside = self.kinds.get(kind, {})
-        if key == kind and isinstance(text := beside.get(names), str):
-            return text
-        for lists in (beside, self.names):
-            listed = lists.get(names)
-            if isinstance(listed, Mapping) and key in listed:
-                return str(listed[key])
-        system = self.alignment_systems.get(key.removesuffix(GOLD_SUFFIX))
-        if system is not None:
-            return str(system.get(f"{names}_{kind}") or system.get(names) or "")
-        if names not in ("label", "training"):
-            return ""
-        simplifier = key.rpartition(".")[0]
-        return self.simplifiers.get(key, self.simplifiers.get(simplifier, key))
-
-
-@dataclass(frozen=True)
 class CorpusPlan:
     """A corpus of the report: what is compared on it, and whether its sentences may be shown.
 
@@ -81,7 +42,11 @@ class CorpusPlan:
     is_annotated: bool
     is_simplified: bool
     has_paragraphs: bool
-    has_thesis: bool
+
+    @property
+    def paper(self) -> Paper:
+        """What the paper has beside the corpus."""
+        return PAPERS.get(self.kind, Paper())
 
 
 @dataclass(frozen=True)
@@ -144,6 +109,5 @@ def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
         encoder=str(select(f"corpus.{name}.align.encoder", path)),
         is_annotated=name in select_list("annotated_corpora", path),
         is_simplified=name in select_list("simplification_corpora", path),
-        has_thesis=name in select_list("thesis_corpora", path),
         has_paragraphs=name in select_list("paragraph_corpora", path),
     )

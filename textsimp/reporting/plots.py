@@ -1,19 +1,16 @@
-"""The report's figures: what they draw of the results, by the names that `sections.yaml` gives them."""
+"""The report's figures: what they draw of the results, a function for each kind."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 from matplotlib.figure import Figure as Canvas
 
 from textsimp.core.errors import InputError
-from textsimp.core.results import Results
+from textsimp.reporting.compared_systems import Simplifier, fair, simplifiers, slices
 from textsimp.reporting.figures import (
-    BOX,
     COLOURS,
     REFERENCE,
-    SIZE,
     Figure,
     Line,
     Panel,
@@ -25,19 +22,26 @@ from textsimp.reporting.figures import (
     legend_entry,
     painted,
 )
-from textsimp.reporting.inputs import CsvRow, Run
-from textsimp.reporting.listers import Variables, contexts, expanded, fair, released, simplifiers, slices
-from textsimp.reporting.templates import Frame
+from textsimp.reporting.inputs import CsvRow, Numbers, Run
+from textsimp.reporting.names import CLASSES, TASKS, TRAINING
+from textsimp.reporting.tables_published import Board, boards
+from textsimp.reporting.tables_simplification import test_sets
 
 REFERENCE_SYSTEM = "neural_crf"
-_TEST, _TASKS = "test", ("task1", "task2")
+_TEST = "test"
 _STYLES = [style for style in range(len(COLOURS)) if style != REFERENCE]
 _X_COLUMNS = ("step", "epoch", "update")
-_LOSSES = ("train_loss", "valid_loss")
+_LOSSES = {"train_loss": "training loss", "valid_loss": "dev loss"}
 _WIDTH, _ROW, _ABOVE, _BELOW, _SIDE = 9.0, 0.2, 0.15, 0.55, 0.22
 """Of the figure of ranks: inches, of a rank, of what is above and below them; the share that names take on a side."""
 _RANK_STYLES = ("-", "--", ":")
 """For the first systems, for the next ones where the colours begin again, and so on."""
+_VARIANTS = {
+    "sari": "per sentence", "sari_del_f1": "per sentence,\ndeletion by F1", "sari_corpus": "corpus",
+    "sari_corpus_del_precision": "corpus, deletion\nby precision", "sari_corpus_legacy": "corpus,\ncased",
+    "sari_evaluate": "per sentence,\nevaluate",
+}  # fmt: skip
+"""The variants of SARI, as the figure of ranks has them below it."""
 
 Points = tuple[tuple[float, float], ...]
 
@@ -46,20 +50,22 @@ def precision_recall(run: Run) -> list[Figure]:
     """Precision over recall of the systems that see no gold paragraphs, on the test split; a panel for each task."""
     figures = []
     for corpus in run.annotated:
-        frame = Frame(run, {"kind": corpus.kind}, f"alignment/{corpus.name}", _TEST)
+        numbers = run.at(f"alignment/{corpus.name}", _TEST)
         lines = _curves(run.curve(f"alignment/{corpus.name}.pr.csv", "evaluate_alignment", corpus.name))
         families: dict[str, list[str]] = {}
-        for row in fair(frame):
-            families.setdefault(format(row["system"], "family"), []).append(row["system"])
+        for system in fair(run, numbers):
+            families.setdefault(run.labels.of_aligner(system, "family"), []).append(system)
         strips = []
         for family, systems in families.items():
             drawn = [system for system in systems if system != REFERENCE_SYSTEM]
             for start in range(0, len(drawn), len(_STYLES)):
                 part = f" {start // len(_STYLES) + 1}" if len(drawn) > len(_STYLES) else ""
-                strips.append(_strip(frame, corpus.name, lines, family + part, drawn[start : start + len(_STYLES)]))
-        reference = f" Black in every panel: {run.labels.name(REFERENCE_SYSTEM, 'label')}."
+                strips.append(
+                    _strip(run, numbers, corpus.name, lines, family + part, drawn[start : start + len(_STYLES)])
+                )
+        reference = f" Black in every panel: {run.labels.label(REFERENCE_SYSTEM)}."
         text = "Each line moves the threshold of one system; the dot is the system as the tables report it."
-        has_reference = frame.numbers.get(_TEST, REFERENCE_SYSTEM, "task1.f1") is not None
+        has_reference = numbers.value(REFERENCE_SYSTEM, "task1.f1") is not None
         title = f"Precision and recall, {corpus.name}, {_TEST}"
         figures.append(Figure(f"pr-{corpus.name}", title, text + reference * has_reference, tuple(strips), folded=True))
     return figures
@@ -82,27 +88,26 @@ def _curves(rows: Iterable[CsvRow]) -> dict[tuple[str, str], Points]:
 
 
 def _strip(
-    frame: Frame, corpus: str, lines: dict[tuple[str, str], Points], title: str, systems: Sequence[str]
+    run: Run, numbers: Numbers, corpus: str, lines: dict[tuple[str, str], Points], title: str, systems: Sequence[str]
 ) -> Strip:
     """A panel for each task with the systems and the reference."""
     styles = dict(zip(systems, _STYLES, strict=False))
-    if frame.numbers.get(_TEST, REFERENCE_SYSTEM, "task1.f1") is not None:
+    if numbers.value(REFERENCE_SYSTEM, "task1.f1") is not None:
         styles[REFERENCE_SYSTEM] = REFERENCE
     panels = []
-    for task in _TASKS:
-        words = frame.run.labels.name(task, "label")
+    for task, words in TASKS.items():
         drawn = [
-            Line(system, lines.get((system, task), ()), style, _reported(frame.numbers, system, task))
+            Line(system, lines.get((system, task), ()), style, _reported(numbers, system, task))
             for system, style in styles.items()
         ]
         panel = draw(f"pr-{corpus}-{task}-{title}", words, drawn, ("recall", "precision"), (0, 102))
         panels.append(replace(panel, title=f"{title}, {words}"))
-    legend = [legend_entry(frame.run.labels.name(system, "label"), style) for system, style in styles.items()]
+    legend = [legend_entry(run.labels.label(system), style) for system, style in styles.items()]
     return Strip(title, tuple(panels), tuple(legend))
 
 
-def _reported(results: Results, system: str, task: str) -> tuple[float, float] | None:
-    recall, precision = (results.value(_TEST, system, f"{task}.{part}") for part in ("recall", "precision"))
+def _reported(numbers: Numbers, system: str, task: str) -> tuple[float, float] | None:
+    recall, precision = (numbers.value(system, f"{task}.{part}") for part in ("recall", "precision"))
     return None if recall is None or precision is None else (recall, precision)
 
 
@@ -144,7 +149,7 @@ def simplifier_training(run: Run) -> list[Figure]:
         (training, column): style for style, (training, column) in enumerate(product(run.plan.training_sets, _LOSSES))
     }
     legend = [
-        legend_entry(f"{labels.name(training, 'training')} data, {labels.name(column, 'label')}", style)
+        legend_entry(f"{TRAINING.get(training, training)} data, {_LOSSES[column]}", style)
         for (training, column), style in styles.items()
     ]
     figures = []
@@ -156,11 +161,11 @@ def simplifier_training(run: Run) -> list[Figure]:
                 name = f"{corpus.name}.{training}.{system}"
                 curves[training] = run.curve(f"training/simplifier.{name}.csv", "train_simplifier", name)
             lines = [Line(f"{t} {column}", _points(curves[t], column), style) for (t, column), style in styles.items()]
-            title = labels.name(system, "label")
+            title = labels.label(system)
             panels.append(draw(f"training-{corpus.name}-{system}", title, lines, ("epoch", "loss"), None))
         text = "Each model's own loss per token; models with different vocabularies do not compare."
         strips = (Strip("", tuple(panels), tuple(legend)),) if panels else ()
-        title = f"Training of the simplifiers, {labels.name(corpus.name, 'label')}"
+        title = f"Training of the simplifiers, {labels.label(corpus.name)}"
         figures.append(Figure(f"training-{corpus.name}", title, text, strips, folded=True))
     return figures
 
@@ -186,164 +191,96 @@ def _points(rows: Iterable[CsvRow], column: str) -> Points:
 
 def rewriting_sources(run: Run) -> list[Figure]:
     """The kinds of rewriting in each corpus, like Figure 2."""
-    figures = []
+    figures, labels = [], run.labels
     for corpus in run.simplified:
-        results, labels = run.results(f"analysis/{corpus.name}"), run.labels
-        bars = {
-            f"{labels.name(scope, 'label')}, {labels.name(source, 'label')}": _shares(run, results, scope, source)
-            for scope in ("documents", "pairs")
-            for source in ("manual", *run.plan.training_sets)
-            if results.get(scope, source, "units") is not None
-        }
-        title = f"Kinds of rewriting in the corpus {labels.name(corpus.name, 'label')}, as in Figure 2"
-        figures += _bars(run, f"figure-rewriting-{corpus.name}", title, bars)
+        bars = {}
+        for scope in ("documents", "pairs"):
+            numbers = run.at(f"analysis/{corpus.name}", scope)
+            for source in ("manual", *run.plan.training_sets):
+                if numbers.value(source, "units") is not None:
+                    bars[f"{labels.label(scope)}, {labels.label(source)}"] = _shares(numbers, source)
+        title = f"Kinds of rewriting in the corpus {labels.label(corpus.name)}, as in Figure 2"
+        figures += _bars(f"figure-rewriting-{corpus.name}", title, bars)
     return figures
 
 
 def rewriting_outputs(run: Run) -> list[Figure]:
     """The kinds of rewriting in the outputs for each test set, like Figure 3."""
     figures = []
-    for variables in contexts(Frame(run, {}), "test_set"):
-        corpus, test_set = variables["corpus"], variables["test_set"]
-        frame = Frame(run, variables, f"analysis/{corpus}", test_set)
-        bars = {
-            _named(row): _shares(run, frame.numbers, test_set, row["system"])
-            for row in simplifiers(frame, "identity", "trained", "reference")
-        }
-        title = f"Kinds of rewriting in outputs, {corpus:label}, test set {test_set}, as in Figure 3"
-        figures += _bars(run, f"figure-rewriting-{corpus}-{test_set}", title, bars)
+    for corpus, test_set, label in test_sets(run):
+        numbers = run.at(f"analysis/{corpus.name}", test_set)
+        shown = simplifiers(run, numbers, "identity", "trained", "reference")
+        bars = {_named(run, one): _shares(numbers, one.system) for one in shown}
+        title = f"Kinds of rewriting in outputs, {label}, as in Figure 3"
+        figures += _bars(f"figure-rewriting-{corpus.name}-{test_set}", title, bars)
     return figures
 
 
 def released_rewriting(run: Run) -> list[Figure]:
     """The kinds of rewriting in released outputs and by people, like Figure 3."""
     figures = []
-    for frame in _boards(run):
-        results, board = frame.numbers, frame.scope_name
-        bars = {"Simple (references)": _shares(run, results, board, "reference")}
-        bars |= {format(row["system"], "label"): _shares(run, results, board, row["system"]) for row in released(frame)}
-        title = frame.text("Kinds of rewriting in released outputs for {board:title}, as in Figure 3")
-        figures += _bars(run, f"leaderboard-kinds-{board}", title, bars)
+    for board in boards(run):
+        bars = {"Simple (references)": _shares(board.numbers, "reference")}
+        bars |= {one.label: _shares(board.numbers, one.system) for one in board.shown}
+        title = f"Kinds of rewriting in released outputs for {board.title}, as in Figure 3"
+        figures += _bars(f"leaderboard-kinds-{board.name}", title, bars)
     return figures
 
 
-def _bars(run: Run, key: str, title: str, bars: dict[str, tuple[float, ...]]) -> list[Figure]:
+def _bars(key: str, title: str, bars: dict[str, tuple[float, ...]]) -> list[Figure]:
     if not bars:
         return []
-    panel = draw_bars(key, title, bars, list(run.labels.names["classes"].values()))
+    panel = draw_bars(key, title, bars, CLASSES)
     text = "Percent; the tables have the intervals. The paper prints its shares as a figure only; they are not here."
     return [Figure(key, title, text, (Strip("", (panel,), ()),))]
 
 
-def _shares(run: Run, results: Results, scope: str, system: str) -> tuple[float, ...]:
-    return tuple(results.value(scope, system, f"classes.{name}") or 0.0 for name in run.labels.names["classes"])
+def _shares(numbers: Numbers, system: str) -> tuple[float, ...]:
+    return tuple(numbers.value(system, f"classes.{name}") or 0.0 for name in CLASSES)
 
 
-def _named(row: Variables) -> str:
-    training = format(row["training"], "training")
-    return format(row["model"], "label") + (f", {training}" if "." in row["system"] else "")
-
-
-_LENGTHS_TEXT = (
-    "SARI per sentence in bins of the complex sentence's length in tokens; the bars are 95 percent intervals."
-)
+def _named(run: Run, one: Simplifier) -> str:
+    model, training = one.labels(run)
+    return model + (f", {training}" if "." in one.system else "")
 
 
 def lengths(run: Run) -> list[Figure]:
     """SARI over the length of the complex sentence, for each test set: a panel for each model, on new and old data."""
+    text = "SARI per sentence in bins of the complex sentence's length in tokens; the bars are 95 percent intervals."
     figures = []
-    for variables in contexts(Frame(run, {}), "test_set"):
-        corpus, test_set = variables["corpus"], variables["test_set"]
-        frame = Frame(run, variables, f"analysis/{corpus}", test_set)
-        key = f"figure-length-{corpus}-{test_set}"
-        title = f"SARI by sentence length, {corpus:label}, test set {test_set}"
-        panels, legend = _length_panels(frame, key)
-        figures.append(Figure(key, title, _LENGTHS_TEXT, (Strip("", panels, legend),) if panels else ()))
+    for corpus, test_set, label in test_sets(run):
+        key = f"figure-length-{corpus.name}-{test_set}"
+        panels, legend = _length_panels(run, run.at(f"analysis/{corpus.name}", test_set), key)
+        strips = (Strip("", panels, legend),) if panels else ()
+        figures.append(Figure(key, f"SARI by sentence length, {label}", text, strips))
     return figures
 
 
-def _length_panels(frame: Frame, key: str) -> tuple[tuple[Panel, ...], tuple[tuple[str, str, str], ...]]:
+def _length_panels(run: Run, numbers: Numbers, key: str) -> tuple[tuple[Panel, ...], tuple[tuple[str, str, str], ...]]:
     """A panel for each model, with a line for each training set and one for the input, and their legend."""
-    trained = simplifiers(frame, "trained")
-    trainings = list(dict.fromkeys(row["training"] for row in trained))
+    trained = simplifiers(run, numbers, "trained")
+    trainings = list(dict.fromkeys(one.training for one in trained))
     styles = {training: 2 * index for index, training in enumerate(trainings)}
-    bins = slices(frame, "length")
-    names = ["identity", *(row["system"] for row in trained)]
-    points = {system: _bin_points(frame.numbers, bins, system) for system in names}
+    bins = slices(numbers, "length")
+    points = {system: _bin_points(numbers, bins, system) for system in ("identity", *(one.system for one in trained))}
     all_points = [point for line in points.values() for point in line]
     reached = [bound for _, value, below, above in all_points for bound in (value - below, value + above)]
     limits = (min(reached) - 1, max(reached) + 1) if reached else None
-    ticks = [_tick(format(row["slice"], "label")) for row in bins]
     panels = []
-    for model in dict.fromkeys(row["model"] for row in trained):
-        lines = [(styles[row["training"]], points[row["system"]]) for row in trained if row["model"] == model]
+    for model in dict.fromkeys(one.model for one in trained):
+        lines = [(styles[one.training], points[one.system]) for one in trained if one.model == model]
         lines.append((REFERENCE, points["identity"]))
-        title = format(model, "label")
         axes = ("tokens of the complex sentence", "SARI")
-        panels.append(draw_intervals(f"{key}-{model}", title, ticks, lines, axes, limits))
-    legend = [legend_entry(f"{format(training, 'training')} data", style) for training, style in styles.items()]
-    return tuple(panels), (*legend, legend_entry(frame.run.labels.name("identity", "label"), REFERENCE))
+        ticks = [_tick(label) for label in bins.values()]
+        panels.append(draw_intervals(f"{key}-{model}", run.labels.label(model), ticks, lines, axes, limits))
+    legend = [legend_entry(f"{TRAINING.get(training, training)} data", style) for training, style in styles.items()]
+    return tuple(panels), (*legend, legend_entry(run.labels.label("identity"), REFERENCE))
 
 
-def thesis(run: Run) -> list[Figure]:
-    """SARI over F1, precision and recall of the links that the training pairs come from: a point for each set."""
-    figures = []
-    for variables in contexts(Frame(run, {}), "thesis"):
-        corpus, test_set = variables["corpus"], variables["test_set"]
-        frame = Frame(run, variables, f"thesis/{corpus}", test_set)
-        title = f"SARI by alignment quality, {corpus:label}, test set {test_set}"
-        key = f"figure-thesis-{corpus}-{test_set}"
-        f1, *others = (_thesis_panel(frame, key, part) for part in ("f1", "precision", "recall"))
-        strips = Strip("", (replace(f1, title=title),), ()), Strip("", tuple(others), ())
-        figures.append(Figure(key, title, _THESIS_TEXT, strips))
-    return figures
-
-
-_THESIS_TEXT = (
-    "The mean over the seeds; the bars reach from the lowest to the highest. A line joins gold links and more and more "
-    "noise of one kind. Numbers are in the table."
-)
-
-
-_BESIDE = {"gold": ((8, -3), "left"), "auto": ((0, 7), "center"), "wrong": ((-8, 6), "right")}
-"""Points from a training set's mark to its name, and the side that is there; others have theirs below to the right."""
-
-
-def _thesis_panel(frame: Frame, key: str, part: str) -> Panel:
-    numbers, scope, wide = frame.numbers, frame.scope_name, part == "f1"
-    points = {}
-    for row in expanded(frame, {"set": "systems all"}):
-        quality, sari = numbers.value(scope, row["set"], f"links.{part}"), numbers.get(scope, row["set"], "sari")
-        if quality is not None and sari is not None and sari.low is not None and sari.high is not None:
-            points[row["set"]] = quality, sari.value, sari.value - sari.low, sari.high - sari.value
-    families: dict[str, list[str]] = {}
-    for name in points:
-        families.setdefault(name.rpartition("_")[0] or name, []).append(name)
-    name_of_part = {"f1": "F1"}.get(part, part)
-    title = f"SARI by {name_of_part} of the links"
-
-    def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes((0.08, 0.13, 0.89, 0.84) if wide else BOX)
-        for style, names in enumerate(families.values()):
-            joined = [points[name] for name in (*(["gold"] if len(names) > 1 and "gold" in points else []), *names)]
-            plot.plot([point[0] for point in joined], [point[1] for point in joined], color=COLOURS[style])
-            x, y, *reach = zip(*(points[name] for name in names), strict=True)
-            look: dict[str, Any] = {"color": COLOURS[style], "marker": "oDs^v"[style % 5], "markersize": 5}
-            plot.errorbar(x, y, reach, linestyle="", capsize=3, **look)
-            for name in names if wide else ():
-                label = frame.run.labels.name(name, "thesis") or name
-                beside, align = _BESIDE.get(name.partition("_")[0], ((8, -11), "left"))
-                plot.annotate(label, points[name][:2], beside, textcoords="offset points", fontsize=8, ha=align)
-        plot.set(xlabel=f"{name_of_part} of the links against gold, percent", ylabel="SARI")
-        plot.margins(0.26 if wide else 0.06, 0.12)
-
-    return Panel(title, painted(f"{key}-{part}", (_WIDTH, 4.0) if wide else SIZE, paint), wide=wide)
-
-
-def _bin_points(results: Results, bins: Sequence[Variables], system: str) -> list[Point]:
+def _bin_points(numbers: Numbers, bins: Iterable[str], system: str) -> list[Point]:
     points = []
-    for tick, row in enumerate(bins):
-        estimate = results.get(row["slice"], system, "sari")
+    for tick, scope in enumerate(bins):
+        estimate = numbers.results.get(scope, system, "sari")
         if estimate is not None:
             value = estimate.value
             below, above = (0.0 if bound is None else abs(bound - value) for bound in (estimate.low, estimate.high))
@@ -358,38 +295,33 @@ def _tick(label: str) -> str:
 def ranks(run: Run) -> list[Figure]:
     """The rank that each variant of SARI gives to each released output, as lines between the variants."""
     figures = []
-    for frame in _boards(run):
-        title = frame.text("Ranks on {board:title} by variant of SARI")
-        key = f"leaderboard-ranks-{frame.scope_name}"
+    for board in boards(run):
+        title, key = f"Ranks on {board.title} by variant of SARI", f"leaderboard-ranks-{board.name}"
         text = "One line per system, the best on top. Lines that cross are systems that two variants order differently."
-        figures.append(Figure(key, title, text, (Strip("", (_ranks_panel(frame, key, title),), ()),)))
+        figures.append(Figure(key, title, text, (Strip("", (_ranks_panel(board, key, title),), ()),)))
     return figures
 
 
-def _ranks_panel(frame: Frame, key: str, title: str) -> Panel:
-    systems = released(frame)
-    variants = [row["variant"] for row in expanded(frame, {"variant": "compared"})]
+def _ranks_panel(board: Board, key: str, title: str) -> Panel:
     ranks_of = {
-        row["system"]: [frame.numbers.value(frame.scope_name, row["system"], f"{name}.rank") or 0 for name in variants]
-        for row in systems
+        system: [board.numbers.value(system, f"{name}.rank") or 0 for name in _VARIANTS] for system in board.systems
     }
-    height = _ABOVE + _ROW * len(systems) + _BELOW
+    height = _ABOVE + _ROW * len(ranks_of) + _BELOW
 
     def paint(canvas: Canvas) -> None:
         plot = canvas.add_axes((_SIDE, _BELOW / height, 1 - 2 * _SIDE, 1 - (_ABOVE + _BELOW) / height))
-        last = len(variants) - 1
+        last = len(_VARIANTS) - 1
         left, right = (_rows_of_names(ranks_of, index) for index in (0, last))
-        for number, row in enumerate(systems):
-            system, colour = row["system"], COLOURS[number % len(COLOURS)]
+        for number, one in enumerate(board.shown):
+            system, colour = one.system, COLOURS[number % len(COLOURS)]
             style = _RANK_STYLES[number // len(COLOURS) % len(_RANK_STYLES)]
             plot.plot(range(last + 1), ranks_of[system], color=colour, linestyle=style, marker="o", markersize=4)
             for end, line, away, align in ((0, left[system], -0.06, "right"), (last, right[system], 0.06, "left")):
                 # names are dark to be read; a short line leads to each, since ties end in one point
                 plot.plot((end, end + away), (ranks_of[system][end], line), color=colour, linewidth=1)
-                label = format(system, "label")
-                plot.text(end + 1.3 * away, line, label, color="#222222", ha=align, va="center", fontsize=8.5)
-        plot.set(xlim=(0, last), ylim=(len(systems) + 0.5, 0.5), ylabel="")
-        plot.set_xticks(range(last + 1), [format(name, "tick") for name in variants])
+                plot.text(end + 1.3 * away, line, one.label, color="#222222", ha=align, va="center", fontsize=8.5)
+        plot.set(xlim=(0, last), ylim=(len(ranks_of) + 0.5, 0.5), ylabel="")
+        plot.set_xticks(range(last + 1), list(_VARIANTS.values()))
         plot.set_yticks([])
         plot.spines[["left", "bottom"]].set_visible(False)
         for drawn in plot.lines:
@@ -402,18 +334,3 @@ def _rows_of_names(ranks_of: dict[str, list[float]], index: int) -> dict[str, in
     """Rows of the names: those of ties stand below each other."""
     ordered = sorted(ranks_of, key=lambda system: ranks_of[system][index])
     return {system: row for row, system in enumerate(ordered, 1)}
-
-
-def _boards(run: Run) -> list[Frame]:
-    frame = Frame(run, {}, "published/leaderboard", "{board}")
-    return [frame.holding(variables) for variables in contexts(frame, "board")]
-
-
-FIGURES: dict[str, Callable[[Run], list[Figure]]] = {
-    function.__name__: function
-    for function in (
-        precision_recall, aligner_training, simplifier_training, rewriting_sources, rewriting_outputs, lengths, thesis,
-        ranks, released_rewriting,
-    )
-}  # fmt: skip
-"""By the words of `sections.yaml`."""

@@ -1,4 +1,4 @@
-"""The report of one run: reports/index.html, and its tables as results.md, results.tex and results.json."""
+"""The report of one run: reports/index.html, and its tables as results.md and results.json."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,85 +6,63 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.writing import atomic_write, write_json
-from textsimp.reporting.claims import claim_tables
 from textsimp.reporting.examples import Example, read_examples
-from textsimp.reporting.grid import build_tables
 from textsimp.reporting.inputs import Folders, Run, present
-from textsimp.reporting.latex import latex_document
 from textsimp.reporting.markdown import results_page
 from textsimp.reporting.opening import Opening, opening
 from textsimp.reporting.output_samples import OutputSet, read_outputs
 from textsimp.reporting.page import Section, page, read_card, shown_alignments, shown_outputs
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
-from textsimp.reporting.plots import FIGURES
-from textsimp.reporting.specs import SPECS, SectionSpec, read_specs
+from textsimp.reporting.sections import PARTS, TERMS, Part
 from textsimp.reporting.table import Cell, Table
-from textsimp.reporting.templates import Frame
-
-MAIN = "main"
-"""The section of the one table that stands before all others."""
+from textsimp.reporting.tables_claims import summary
 
 
 @dataclass(frozen=True)
 class ReportFiles:
-    """The files of a report: the same tables four times, figures and texts in the HTML page alone."""
+    """The files of a report: the same tables three times, figures and texts in the HTML page alone."""
 
     markdown: Path
     html: Path
-    latex: Path
     json: Path
 
 
-def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, specs: Path = SPECS) -> None:
+def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, parts: Sequence[Part] = PARTS) -> None:
     """Read everything that the plan names and write all files, each whole or not at all.
 
     Raises:
         InputError: a file of an earlier stage is absent or wrong; nothing is written then.
     """
-    main, sections = report_sections(Run(plan, folders), specs)
+    main, sections = report_sections(Run(plan, folders), parts)
     title = f"Results, experiment {plan.experiment}"
-    parts = [(part.title, part.tables) for part in sections]
-    everything = [(main.table.title, [main.table]), *parts] if main else parts
-    texts = {
-        files.markdown: results_page(title, main, parts),
-        files.html: page(title, main, sections),
-        files.latex: latex_document(title, everything),
-    }
+    shown = [(section.title, section.tables) for section in sections]
+    texts = {files.markdown: results_page(title, main, shown), files.html: page(title, main, sections)}
     for path, text in texts.items():
         with atomic_write(path) as file:
             file.write(text)
+    everything = [(main.table.title, [main.table]), *shown] if main else shown
     write_json(files.json, results_object(plan.experiment, everything))
 
 
-def report_sections(run: Run, specs: Path = SPECS) -> tuple[Opening | None, list[Section]]:
-    """The first screen, if there are claims, and the parts of the report that the results fill."""
-    read = read_specs(specs)
-    frame = Frame(run, {})
-    tables: dict[str, list[Table]] = {}
-    main = None
-    for claim_spec, table, claims in claim_tables(frame, read):
-        if claim_spec.section == MAIN:
-            main = main or opening(run, table, claims, read.terms)
-        else:
-            tables.setdefault(claim_spec.section, []).append(table)
-    for spec in read.tables:
-        tables.setdefault(spec.section, []).extend(build_tables(frame, spec))
-    filled = [spec for spec in read.sections if tables.get(spec.key)]
-    return main, [_section(run, spec, tables[spec.key]) for spec in filled]
+def report_sections(run: Run, parts: Sequence[Part] = PARTS) -> tuple[Opening | None, list[Section]]:
+    """Return the first screen, if there are claims, and the parts of the report that the results fill."""
+    main = summary(run)
+    tables = [(part, part.tables_of(run)) for part in parts]
+    sections = [_section(run, part, shown) for part, shown in tables if shown]
+    return opening(run, *main, TERMS) if main else None, sections
 
 
-def _section(run: Run, spec: SectionSpec, tables: list[Table]) -> Section:
-    """A part of the report; what is folded comes last."""
+def _section(run: Run, part: Part, tables: list[Table]) -> Section:
     config, labels = run.plan.config, run.labels
-    systems = {system: labels.name(system, "label") for system in labels.alignment_systems}
-    annotated = run.annotated if "alignments" in spec.texts else []
-    simplified = run.simplified if "outputs" in spec.texts else []
-    corpora = run.plan.corpora if "cards" in spec.texts else ()
+    systems = {system: labels.label(system) for system in labels.alignment_systems}
+    annotated = run.annotated if part.texts == "alignments" else []
+    simplified = run.simplified if part.texts == "outputs" else []
+    corpora = run.plan.corpora if part.texts == "cards" else ()
     return Section(
-        key=spec.key,
-        title=spec.title,
-        tables=sorted(tables, key=lambda table: table.folded),
-        figures=[figure for name in spec.figures for figure in FIGURES[name](run)],
+        key=part.key,
+        title=part.title,
+        tables=tables,
+        figures=[figure for figures in part.figures for figure in figures(run)],
         alignments=[shown_alignments(corpus, _examples(run, corpus), systems, config) for corpus in annotated],
         outputs=[shown_outputs(corpus, _outputs(run, corpus), labels, config) for corpus in simplified],
         cards=[read_card(run.folders.corpora, corpus.name) for corpus in corpora],

@@ -1,8 +1,12 @@
-"""A table before it is written as Markdown, LaTeX, HTML or JSON: grouped columns, marked cells, footnotes."""
+"""A table before it is written: a pandas frame of cells, whose columns have groups and footnotes, with its texts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
+
+import pandas as pd
 
 from textsimp.core.results import Comparison, Estimate
 
@@ -21,14 +25,16 @@ class Cell:
     best: the best of its column, printed bold.
     tone: `good` or `bad`, shown by colour in addition to the text.
     interval: the 95 percent interval of the number, shown small beside or below it with so many `digits`.
+    is_ours: False for what a paper prints, and for words that stand beside the numbers.
     """
 
-    text: str
+    text: str = MISSING
     value: float | None = None
     best: bool = False
     tone: str = ""
     interval: tuple[float, float] | None = None
     digits: int = 1
+    is_ours: bool = True
 
     @property
     def interval_text(self) -> str:
@@ -36,23 +42,28 @@ class Cell:
         return "" if self.interval is None else " to ".join(number(bound, self.digits) for bound in self.interval)
 
 
-@dataclass(frozen=True)
-class Column:
-    """One column: its group and footnote may be empty.
+class Column(NamedTuple):
+    """The key of a column in a frame: its header, a group above it, a footnote; empty where there is none.
 
     `short` is the group in few letters, for Markdown, which has one line of headers; empty for the group itself.
     """
 
-    group: str
-    header: str
+    group: str = ""
+    header: str = ""
     note: str = ""
-    numeric: bool = True
     short: str = ""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One row; `starts_block` draws a line above it, `heading` names the rows from here on in a line of its own."""
+class Line(NamedTuple):
+    """What a row is called: its first cells, a heading or a block that a line is drawn at where it changes."""
+
+    labels: Sequence[str]
+    heading: str = ""
+    block: str = ""
+
+
+class Row(NamedTuple):
+    """A row as it is written; `starts_block` draws a line above it, `heading` names the rows from here on."""
 
     cells: tuple[Cell, ...]
     starts_block: bool = False
@@ -63,29 +74,45 @@ class Row:
 class Table:
     """A table with its title and a text that says what its columns are; `lead` is what it comes to, if in few words.
 
-    A folded table is closed on the page until it is asked for, and not in results.md.
+    The columns of the frame are `Column`s, its rows are indexed by heading and block, its values are `Cell`s. A folded
+    table is closed on the page until it is asked for, and not in results.md.
     """
 
     key: str
     title: str
     text: str
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    frame: pd.DataFrame
     lead: str = ""
     folded: bool = False
 
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row.cells) != len(self.columns):
-                raise ValueError(f"table {self.key}: {len(row.cells)} cells in a row of {len(self.columns)} columns")
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns from left to right."""
+        return [Column(*column) for column in self.frame.columns]
 
-    @property
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows from the top; the heading is empty where it goes on."""
+        rows: list[Row] = []
+        before = "", ""
+        for (heading, block), cells in zip(self.frame.index, self.frame.itertuples(index=False), strict=True):
+            starts = heading != before[0] or (block != before[1] and bool(rows))
+            rows.append(Row(tuple(cells), starts, heading if heading != before[0] else ""))
+            before = heading, block
+        return rows
+
+    @cached_property
+    def numeric(self) -> list[bool]:
+        """Whether each column has numbers, which are set to the right."""
+        return [any(cell.value is not None for cell in self.frame.iloc[:, at]) for at in range(self.frame.shape[1])]
+
+    @cached_property
     def footnotes(self) -> list[str]:
         """The distinct footnotes of the columns, in order; the first has number 1."""
         return list(dict.fromkeys(column.note for column in self.columns if column.note))
 
     def number(self, column: Column) -> int:
-        """The number of a column's footnote, 0 for none."""
+        """Return the number of a column's footnote, 0 for none."""
         return self.footnotes.index(column.note) + 1 if column.note else 0
 
     @property
@@ -94,29 +121,66 @@ class Table:
         return [(group, len(list(columns))) for group, columns in groupby(column.group for column in self.columns)]
 
 
-def text_cell(text: str, tone: str = "") -> Cell:
-    """A cell of words."""
-    return Cell(text or MISSING, tone=tone)
+def framed(stub: Sequence[str], lines: Sequence[Line], columns: Mapping[Column, Sequence[Cell]]) -> pd.DataFrame:
+    """Return the frame of these columns, with the labels of the rows, under the headers of the stub, before them."""
+    index = pd.MultiIndex.from_tuples([(line.heading, line.block) for line in lines], names=["heading", "block"])
+    labels = {Column(header=name): [words(line.labels[at]) for line in lines] for at, name in enumerate(stub)}
+    everything = labels | dict(columns)
+    names = pd.MultiIndex.from_tuples(list(everything), names=Column._fields)
+    rows = list(zip(*everything.values(), strict=True))
+    return pd.DataFrame(rows, index=index, columns=names, dtype=object)
 
 
-def number_cell(value: float | None) -> Cell:
-    """A number of ours: integers whole, floats with one decimal."""
-    return Cell(number(value), value)
+def tables(
+    key: str,
+    title: str,
+    text: str | Iterable[str],
+    stub: Sequence[str],
+    lines: Sequence[Line],
+    columns: Mapping[Column, Sequence[Cell]],
+    folded: bool = False,
+) -> Iterator[Table]:
+    """Yield the table of these columns, or none where nothing in it is ours.
+
+    Rows and columns in which every cell is missing are left out, and so are the empty ones of several texts.
+    """
+    lines, shown = list(lines), dict(columns)
+    kept = [at for at in range(len(lines)) if any(cells[at].text != MISSING for cells in shown.values())]
+    shown = {column: [cells[at] for at in kept] for column, cells in shown.items()}
+    shown = {column: cells for column, cells in shown.items() if any(cell.text != MISSING for cell in cells)}
+    if any(cell.is_ours and cell.text != MISSING for cells in shown.values() for cell in cells):
+        text = text if isinstance(text, str) else " ".join(filter(None, text))
+        yield Table(key, title, text, framed(stub, [lines[at] for at in kept], shown), folded=folded)
+
+
+def text_of(function: Callable[..., object]) -> str:
+    """Return the docstring of a function that gives a table, to be the text below its title."""
+    return " ".join((function.__doc__ or "").split())
+
+
+def words(text: str, tone: str = "", is_ours: bool = False) -> Cell:
+    """Return a cell of words."""
+    return Cell(text or MISSING, tone=tone, is_ours=is_ours)
+
+
+def number_cell(value: float | None, digits: int = 1) -> Cell:
+    """Return a number of ours: integers whole, floats with decimals."""
+    return Cell(number(value, digits), value)
 
 
 def estimate_cell(estimate: Estimate | None, digits: int = 1, interval: bool = True, tone: str = "") -> Cell:
-    """A number of ours with its interval where it has one; a dash for None."""
+    """Return a number of ours with its interval where it has one; a dash for None."""
     if estimate is None:
-        return Cell(MISSING)
+        return Cell()
     low, high = estimate.low, estimate.high
     bounds = (low, high) if interval and low is not None and high is not None else None
     return Cell(number(estimate.value, digits), estimate.value, tone=tone, interval=bounds, digits=digits)
 
 
 def comparison_cell(comparison: Comparison | None, digits: int = 1) -> Cell:
-    """A difference with its sign, its interval and the mark of its tests (`MARKS`); a dash for None."""
+    """Return a difference with its sign, its interval and the mark of its tests (`MARKS`); a dash for None."""
     if comparison is None:
-        return Cell(MISSING)
+        return Cell()
     value, low, high = comparison.difference, comparison.low, comparison.high
     text = number(float(value), digits)
     text = f"+{text}" if float(f"{value:.{digits}f}") > 0 else text
@@ -129,20 +193,20 @@ def comparison_cell(comparison: Comparison | None, digits: int = 1) -> Cell:
 
 
 def is_significant(comparison: Comparison) -> bool:
-    """Whether both tests say so: the interval excludes 0, and approximate randomisation finds p < 0.05."""
+    """Return whether both tests say so: the interval excludes 0, and approximate randomisation finds p < 0.05."""
     low, high, p = comparison.low, comparison.high, comparison.p_randomisation
     return low is not None and high is not None and (low > 0 or high < 0) and p is not None and p < LEVEL
 
 
 def printed_cell(text: str | None) -> Cell:
-    """A published number, with the decimals that the paper prints."""
+    """Return a published number, with the decimals that the paper prints."""
     if not text:
-        return Cell(MISSING)
-    return Cell(f"{int(text):,}" if text.isdigit() and len(text) > 3 else text, float(text))
+        return Cell(is_ours=False)
+    return Cell(f"{int(text):,}" if text.isdigit() and len(text) > 3 else text, float(text), is_ours=False)
 
 
 def number(value: float | None, digits: int = 1) -> str:
-    """Decimals for a float, separated thousands for an integer, a dash for None."""
+    """Return decimals for a float, separated thousands for an integer, a dash for None."""
     if value is None:
         return MISSING
     if isinstance(value, int):
@@ -151,18 +215,16 @@ def number(value: float | None, digits: int = 1) -> str:
     return text.removeprefix("-") if not text.strip("-0.,") else text
 
 
-def mark_best(rows: Sequence[Row], columns: Iterable[int], eligible: Sequence[bool]) -> tuple[Row, ...]:
-    """Mark the highest number of each column among the eligible rows; equal as printed is equal."""
-    marked = [list(row.cells) for row in rows]
-    for column in columns:
-        ranked = [i for i, allowed in enumerate(eligible) if allowed and marked[i][column].value is not None]
-        if len(ranked) < 2:
-            continue
-        top = max(_as_printed(marked[i][column]) for i in ranked)
-        for i in ranked:
-            if _as_printed(marked[i][column]) == top:
-                marked[i][column] = replace(marked[i][column], best=True)
-    return tuple(replace(row, cells=tuple(cells)) for row, cells in zip(rows, marked, strict=True))
+def mark_best(cells: Sequence[Cell], ranked: Sequence[bool] | None = None) -> list[Cell]:
+    """Return the cells of a column with the highest number of the ranked rows marked; equal as printed is equal."""
+    eligible = [cell.value is not None and (ranked is None or ranked[at]) for at, cell in enumerate(cells)]
+    printed = [_as_printed(cell) for cell, allowed in zip(cells, eligible, strict=True) if allowed]
+    if len(printed) < 2:
+        return list(cells)
+    return [
+        replace(cell, best=True) if allowed and _as_printed(cell) == max(printed) else cell
+        for cell, allowed in zip(cells, eligible, strict=True)
+    ]
 
 
 def _as_printed(cell: Cell) -> float:

@@ -1,24 +1,54 @@
-"""The whole report from an invented run: determinism, escaping, offline, absent files, licensed text."""
+"""The whole report from invented runs: three snapshots, what follows from them, absent and damaged files."""
 
 import base64
 import hashlib
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from reporting_run import KINDS, folders, params, report_files, write, write_published, write_run
+from report_snapshots import FOLDER, run_of, snapshots, tables_of, write_released
+from reporting_run import (
+    KINDS,
+    folders,
+    made,
+    params,
+    report_files,
+    write,
+    write_leaderboard,
+    write_published,
+    write_run,
+)
 from reporting_texts import HOSTILE
 
 from stages.report import main
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
+from textsimp.core.results import Cell, Estimate, Results
+from textsimp.metrics.sari import VARIANTS
+from textsimp.reporting.compared_systems import fair
 from textsimp.reporting.figures import Line, draw
-from textsimp.reporting.markdown import escape
+from textsimp.reporting.inputs import Folders, Run
+from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.report import write_report
+from textsimp.reporting.sections import PARTS, Part
+from textsimp.reporting.table import (
+    Column,
+    Table,
+    framed,
+    mark_best,
+    number,
+    number_cell,
+    printed_cell,
+    tables,
+    words,
+)
+from textsimp.reporting.table import Line as Named
+from tools.summary import first_table
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
@@ -77,6 +107,130 @@ def news(tmp_path: Path) -> Path:
     write_run(tmp_path, ["sample_news"])
     write(tmp_path / "params.yaml", params(["sample_news"], []))
     return tmp_path
+
+
+@pytest.mark.parametrize("name", ["trained.md", "released.md", "page.html"])
+def test_snapshot(taken: dict[str, str], name: str) -> None:
+    """Every cell, title, note and footnote; `python tests/report_snapshots.py` writes them again."""
+    assert taken[name].splitlines() == (FOLDER / name).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return snapshots(tmp_path_factory.mktemp("snapshots"))
+
+
+def recall_alone(run: Run) -> Iterator[Table]:
+    """A new table."""
+    for corpus in run.annotated:
+        numbers = run.at(f"alignment/{corpus.name}", "test")
+        systems = fair(run, numbers)
+        columns = {Column(header="R"): mark_best(numbers.cells([*systems[:2], "nobody"], "task1.recall"))}
+        columns |= {Column("paper", "R"): [printed_cell("5"), printed_cell(""), printed_cell("6")]}
+        columns |= numbers.columns([*systems[:2], "nobody"], {"nothing": "none"})
+        lines = [Named([run.labels.label(name)]) for name in (*systems[:2], "nobody")]
+        title = f"Recall alone, {corpus.name}"
+        yield from tables(f"recall-{corpus.name}", title, ["Of Task 1.", ""], ["System"], lines, columns)
+        ours = {Column(header="R"): numbers.cells(["nobody"], "task1.recall")}
+        yield from tables(
+            "empty", "None", "", ["System"], lines[:1], ours | {Column("paper", "R"): [printed_cell("5")]}
+        )
+
+
+def test_a_new_table_is_one_function(run: Path) -> None:
+    files = report_files(run / "new")
+    write_report(load_plan(run / "params.yaml"), folders(run), files, [Part("recall", "Recall", [recall_alone])])
+    table = read_json(files.json)["tables"][1]
+    assert (table["key"], table["section"], table["text"]) == ("recall-sample_news", "Recall", "Of Task 1.")
+    assert [row["cells"][0]["text"] for row in table["rows"]] == ["Jaccard", "TF-IDF", "nobody"]
+    assert [row["cells"][1].get("best", False) for row in table["rows"]] == [False, True, False]
+    assert [column["header"] for column in table["columns"]] == ["System", "R", "R"], "without the column of no number"
+    assert "### Recall alone, sample_news" in files.markdown.read_text(encoding="utf-8")
+    assert "<h3>Recall alone, sample_news</h3>" in files.html.read_text(encoding="utf-8")
+    assert "empty" not in [other["key"] for other in read_json(files.json)["tables"]], "nothing in it is ours"
+
+
+def test_every_part_and_table_is_named_once(run: Path) -> None:
+    keys = [table.key for table in tables_of(run_of(run))]
+    assert len(keys) == len(set(keys)) > 50 and len({part.key for part in PARTS}) == len(PARTS)
+
+
+def test_numbers_have_one_decimal_and_published_ones_theirs() -> None:
+    assert [number(value) for value in (93.249, -0.01, 1234.5, 1234, None)] == ["93.2", "0.0", "1,234.5", "1,234", "–"]
+    assert [number(value, 2) for value in (-0.001, 0.126)] == ["0.00", "0.13"]
+    texts = ("94.93", "12", "1010000", "", None)
+    assert [printed_cell(text).text for text in texts] == ["94.93", "12", "1,010,000", "–", "–"]
+    cells = [number_cell(value) for value in (1.04, 0.96, 0.9)]
+    assert [cell.best for cell in mark_best(cells)] == [True, True, False], "equal as printed is equal"
+    assert [cell.best for cell in mark_best(cells, [False, True, True])] == [False, True, False]
+    assert not mark_best(cells[:1])[0].best
+
+
+def test_markdown_of_hostile_text_and_of_headings() -> None:
+    frame = framed((), [Named((), "H_1"), Named((), "H_1")], {Column("", "a|b", "n*ote"): [words(HARD), words("x")]})
+    lines = to_markdown(Table("key", "t", "x", frame)).splitlines()
+    assert lines[0].startswith("| a\\|b [1]") and len({len(line) for line in lines[:5]}) == 1
+    assert lines[2].startswith("| *H_1* ") and lines[3] == "| \\<b>\\|\\`x\\` \\_y\\_ sample_news |"
+    assert (
+        lines[4].startswith("| x ") and lines[6] == "[1] n\\*ote" and escape("95.2 > 91.0 < 99") == "95.2 > 91.0 < 99"
+    )
+
+
+HARD = "<b>|`x`\n_y_ sample_news"
+
+
+def test_the_first_table_of_a_page(tmp_path: Path) -> None:
+    write(tmp_path / "a.md", "# T\n\ntext\n\n| a |\n| - |\n| 1 |\n\n| b |\n")
+    assert first_table(tmp_path / "a.md") == "| a |\n| - |\n| 1 |\n"
+    write(tmp_path / "b.md", "nothing\n")
+    with pytest.raises(InputError, match="holds no table"):
+        first_table(tmp_path / "b.md")
+
+
+def test_a_printed_table_whose_outputs_are_missing_says_how_to_get_them(tmp_path: Path) -> None:
+    write_published(tmp_path)
+    notes = {"kind": "newsela", "missing": "the_outputs", "how": "put them into the mirror"}
+    Results(notes=notes).write(tmp_path / "reports/published/jiang2020_newsela.json")
+    write(tmp_path / "params.yaml", params([], ["jiang2020", "jiang2020_newsela"]))
+    again, missing = tables_of(run_of(tmp_path))
+    assert again.key == "published-jiang2020-turk"
+    assert [[cell.text for cell in row.cells] for row in missing.rows] == [["Table 5", "the_outputs", notes["how"]]]
+
+
+def test_how_well_metrics_agree_with_people(tmp_path: Path) -> None:
+    write_released(tmp_path)
+    rated = Results()
+    for measure, value in {"systems": 20, "sentences": 100}.items():
+        rated.estimates[Cell("past", "rating", measure)] = Estimate(value)
+    for place, metric in enumerate((*VARIANTS, "bleu", "fk", "one rater")):
+        rated.estimates[Cell("past", metric, "system.pearson")] = Estimate(place / 10, -0.2, 0.95)
+    rated.write(made(tmp_path / "reports" / "published" / "metric_agreement.json"))
+    write_leaderboard(tmp_path, ["leaderboard", "metric_agreement"])
+    found = {table.key: table for table in tables_of(run_of(tmp_path))}
+    rows = {key: [[cell.text for cell in row.cells] for row in table.rows] for key, table in found.items()}
+    assert rows["leaderboard-turk"][-1][:3] == ["Agreement with people, per system", "–", "0.00"]
+    assert (
+        rows["metric-agreement"][0] == ["SARI per sentence", "0.00"] and rows["metric-agreement"][-1][0] == "one rater"
+    )
+    assert "of 20 systems, 100 sentences" in found["metric-agreement"].text
+    assert rows["parity-scores"] == [["ACCESS", "40.1234", "40.1000"]] and "parity-comparisons" not in rows
+    assert found["parity-scores"].rows[0].cells[1].tone == "bad"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("95.59", "95,59", r"manual\.csv:\d+: 11 cells where the header has 10"),
+        ("95.59", "good", r"manual\.csv:\d+: 'good' is no number"),
+        ("source,", "sauce,", r"manual\.csv:1: no column 'source'"),
+    ],
+)
+def test_a_damaged_published_table(run: Path, tmp_path: Path, old: str, new: str, reason: str) -> None:
+    name = "alignment_newsela_manual.csv"
+    text = (folders(run).published / name).read_text(encoding="utf-8")
+    write(tmp_path / name, text.replace(old, new))
+    with pytest.raises(InputError, match=reason):
+        Run(load_plan(run / "params.yaml"), Folders(tmp_path, tmp_path, tmp_path, tmp_path)).printed(name)
 
 
 def test_the_same_run_gives_the_same_bytes(run: Path, texts: tuple[str, str]) -> None:
@@ -277,7 +431,7 @@ def test_the_stage(news: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     places = folders(news)
     arguments = ["report", "--reports", "reports", "--published", str(places.published), "--corpora", "data/corpora"]
     arguments += ["--outputs", "data/outputs", "--markdown", "reports/results.md", "--html", "reports/index.html"]
-    arguments += ["--latex", "reports/results.tex", "--json", "reports/results.json"]
+    arguments += ["--json", "reports/results.json"]
     monkeypatch.setattr(sys, "argv", arguments)
     main()
     assert (news / "reports" / "index.html").is_file()

@@ -10,14 +10,14 @@ from reporting_run import KINDS, SIMPLIFIERS, compare_all, folders, made, params
 
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate
 from textsimp.metrics.degenerate import note_of
-from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, claim_tables, headline
+from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, headline
 from textsimp.reporting.inputs import Run
+from textsimp.reporting.names import ABOUT, NAMES
 from textsimp.reporting.opening import opening
 from textsimp.reporting.plan import load_plan
 from textsimp.reporting.seeds import SETTINGS, seed_scope, seeds_file
-from textsimp.reporting.specs import read_specs
 from textsimp.reporting.table import Table
-from textsimp.reporting.templates import Frame
+from textsimp.reporting.tables_claims import TABLES, of_the_paper, summary
 
 _BY_MODEL = "SARI: Transformer_bert, new data > old data"
 Texts = dict[tuple[str, str], list[str]]
@@ -38,7 +38,9 @@ def run(folder: Path) -> Run:
 
 
 def tables_of(run: Run) -> dict[str, Table]:
-    return {table.key: table for _, table, _ in claim_tables(Frame(run, {}), read_specs())}
+    main = summary(run)
+    assert main is not None
+    return {table.key: table for table in (main[0], *(table for tables in TABLES for table in tables(run)))}
 
 
 def claims(run: Run, table: str = "summary") -> Texts:
@@ -97,8 +99,7 @@ def test_a_claim_holds_where_every_seed_agrees(
     fresh = write_seeds(run, margins)
     row = first_of(fresh)
     assert (row["Seeds"], row["Verdict"]) == (seeds, verdict)
-    every = [claim for _, _, claims in claim_tables(Frame(fresh, {}), read_specs()) for claim in claims]
-    found = [claim for claim in every if claim.is_contradicted and (claim.group, claim.text) == FIRST]
+    found = [claim for claim in of_the_paper(fresh) if claim.is_contradicted and (claim.group, claim.text) == FIRST]
     assert len(found) == (verdict != "holds")
     if found:
         said = opening(fresh, tables_of(fresh)["summary"], found, {}).unjudged
@@ -144,10 +145,6 @@ def test_claims_of_the_paper(run: Run) -> None:
 
 
 def test_each_contest_is_counted_once_with_the_papers_model(run: Run) -> None:
-    specs = read_specs()
-    main = [claim for claim in specs.claims if claim.table == "summary"]
-    systems = [str(side) for claim in main for side in claim.sides]
-    assert not any("neural_crf'" in side or side == "neural_crf" for side in systems)
     found = claims(run)
     assert len(found) == len(tables_of(run)["summary"].rows)
     results = run.results("alignment/sample_news")
@@ -319,12 +316,14 @@ def test_the_headline_counts_what_is_decided() -> None:
     assert apart.endswith(" G: 1 of 2 of the claims about it holds, 1 fails; cannot tell, outputs degenerate: 1.")
 
 
-def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(tmp_path: Path) -> None:
+def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_run(tmp_path, ["sample_wiki"])
     plan = json.loads(params(["sample_wiki"], []))
     plan["annotated_corpora"], plan["corpus"]["sample_wiki"]["printed_beside"] = [], None
-    plan["labels"]["names"] |= {"about": {"sample_wiki": "A miniature."}}
-    plan["labels"]["names"]["label"]["sample_wiki"] = "sample_wiki (miniature)"
+    monkeypatch.setitem(ABOUT, "sample_wiki", "A miniature.")
+    monkeypatch.setitem(NAMES, "sample_wiki", "sample_wiki (miniature)")
     write(tmp_path / "params.yaml", json.dumps(plan))
     run = Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path))
     found = claims(run)

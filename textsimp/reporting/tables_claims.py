@@ -1,0 +1,250 @@
+"""What the paper says, and what this project adds, as claims: each contest once, with the paper's own model."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+
+from textsimp.reporting.claims import Claim, Side, claim, claims_table, headline
+from textsimp.reporting.compared_systems import (
+    Released,
+    Simplifier,
+    fair,
+    new_and_old,
+    released,
+    released_as,
+    simplifiers,
+    unmatched,
+)
+from textsimp.reporting.inputs import Numbers, PrintedTable, Run
+from textsimp.reporting.names import ABOUT, TASKS
+from textsimp.reporting.plan import CorpusPlan
+from textsimp.reporting.table import Table, text_of
+from textsimp.reporting.tables_alignment import SPLITS, prefix, printed_beside
+from textsimp.reporting.tables_published import boards
+
+PAPER_MODEL, ENCODER = "neural_crf_paper", "bert_finetune"
+_OLD_DATA = {"old": "old data", "old_equal": "old data, as many", "all": "new and old data, filtered"}
+_MODEL = "transformer_bert"
+
+
+class _PrintedF1:
+    """F1 of a task in Table 2, 3, 12 or 13, for the systems that we have and for the others."""
+
+    def __init__(self, run: Run, corpus: CorpusPlan, numbers: Numbers, task: str) -> None:
+        self.run, self.corpus = run, corpus
+        printed = printed_beside(run, corpus, numbers.scope)
+        self._cell = partial(printed.text, f"{prefix(task)}_f1")
+        self.ours = [self.one(name, run.labels.label(name)) for name in fair(run, numbers)]
+        self.ours = [one for one in self.ours if one.printed is not None]
+        self._others = [
+            Side(name, name, _number(self._cell(system=name))) for name in unmatched(run, numbers, printed, corpus.kind)
+        ]
+
+    def one(self, system: str, name: str = "") -> Side:
+        """Return one of our systems."""
+        beside = self.run.labels.of_aligner(system, "jiang2020", self.corpus.kind)
+        return Side(system, name, _number(self._cell(system=beside)))
+
+    def rivals(self, *without: str) -> list[Side]:
+        """Return all systems but those whose names begin so."""
+        return [one for one in (*self.ours, *self._others) if not one.system.startswith(without)]
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+def of_the_paper(run: Run) -> list[Claim]:
+    """Return the claims that the answer counts: each table of the paper that has the CRF aligner, and SARI."""
+    found = [one for corpus in run.annotated for split in SPLITS for one in _alignment(run, corpus, split)]
+    for corpus in run.simplified:
+        found += [one for test_set in run.test_sets(corpus.name)[:1] for one in _simplification(run, corpus, test_set)]
+    return found + list(_table_8(run))
+
+
+def _alignment(run: Run, corpus: CorpusPlan, split: str) -> Iterator[Claim]:
+    """Yield what a table prints: the CRF and the encoder above the best others, paragraphs above none."""
+    numbers, name = run.at(run.aligned(corpus.name), split), printed_beside(run, corpus, split).name
+    group = f"{run.labels.label(corpus.name)} {split}" + (f" ({name})" if name else "")
+    tables = {task: _PrintedF1(run, corpus, numbers, task) for task in TASKS}
+
+    def contest(task: str, text: str, system: str, rivals: Sequence[Side]) -> list[Claim]:
+        sides = [tables[task].one(system)], rivals
+        claims = claim(numbers, f"{task}.f1", group, f"{TASKS[task]} F1: {text}", sides, run)
+        return [one for one in claims if one.paper]
+
+    for task, table in tables.items():
+        rivals = table.rivals("neural_crf", "Neural CRF")
+        yield from contest(task, "CRF aligner > best other of the table", PAPER_MODEL, rivals)
+    for task, table in tables.items():
+        rivals = table.rivals("neural_crf", "Neural CRF", "bert_finetune", "BERT finetune")
+        yield from contest(task, "BERT finetune > best other not built on it", ENCODER, rivals)
+    rivals = [tables["task1"].one(ENCODER)]
+    yield from contest("task1", "BERT finetune + ParaAlign > BERT finetune", f"{ENCODER}_paraalign", rivals)
+
+
+def _simplification(run: Run, corpus: CorpusPlan, test_set: str) -> Iterator[Claim]:
+    """Yield what SARI on the main test set says of data and models."""
+    numbers = run.at(f"simplification/{corpus.name}", test_set)
+    side = partial(_simplifier, run, corpus, test_set)
+    contest = partial(claim, numbers, "sari", run.labels.label(corpus.name), run=run)
+    new, old, trained = (simplifiers(run, numbers, which) for which in ("new", "old", "trained"))
+    best = [[side(one, "{model}") for one in ones] for ones in (new, old)]
+    yield from contest("SARI: best on new data > best on old data", best)
+    unchanged = side(Simplifier.of("identity"), "input")
+    both = [side(one, "{model}, {side}") for one in trained], [unchanged]
+    yield from contest("SARI: best simplifier > unchanged input", both)
+    bert, rand = (side(Simplifier.of(f"{model}.new")) for model in (_MODEL, "transformer_rand"))
+    yield from contest("SARI, new data: Transformer_bert > Transformer_rand", [[bert], [rand]])
+    others = [side(one, "{model}") for one in new if one.model != _MODEL]
+    yield from contest("SARI, new data: Transformer_bert > best other", [[bert], others])
+
+
+def _simplifier(run: Run, corpus: CorpusPlan, test_set: str, one: Simplifier, name: str = "") -> Side:
+    """A simplifier, named by a form of its model and side, with the SARI of Table 5 or 8."""
+    paper, label = corpus.paper, run.labels.label(one.model)
+    printed = run.printed(paper.simplification, test_set=paper.test_set(test_set)[0])
+    text = printed.text("sari", system=label, train_set=paper.train_set(one.training))
+    return Side(one.system, name.format(model=label, side=one.side), _number(text))
+
+
+def _table_8(run: Run) -> Iterator[Claim]:
+    """Yield what Table 8 says, by the outputs that were released with it."""
+    keys = {"Wiki-Auto": "wiki_auto", "WikiLarge": "wikilarge"}
+    best = released_as(run, f"{_MODEL}.new_train")
+    for board in boards(run):
+        printed = run.printed("simplification_turk.csv", test_set=board.name)
+
+        def side(one: Released, name: str = "", printed: PrintedTable = printed) -> Side:
+            text = printed.text("sari", system=one.model, train_set=keys.get(one.training, ""))
+            return Side(one.system, name, _number(text))
+
+        shown = released(run, board.numbers, "Jiang et al. 2020")
+        by_data = {(one.model, keys.get(one.training, "")): one for one in shown}
+        contest = partial(claim, board.numbers, "sari", board.title, run=run)
+        claims = []
+        for (model, training), new in sorted(by_data.items(), key=lambda item: item[0]):
+            if training == "wiki_auto" and (old := by_data.get((model, "wikilarge"))):
+                claims += contest(f"SARI: {model}, new data > old data", [[side(new)], [side(old)]])
+        rivals = [side(one, f"{one.model}, {one.training}") for one in shown if one.system != best.system]
+        text = "SARI: Transformer_bert, new data > best other of Table 8"
+        claims += contest(text, [[side(best)], rivals])
+        yield from (one for one in claims if one.paper)
+
+
+def _of_all(run: Run, numbers: Numbers, *without: str) -> list[Side]:
+    return [Side(name, run.labels.label(name)) for name in fair(run, numbers) if not name.startswith(without)]
+
+
+def summary(run: Run) -> tuple[Table, list[Claim]] | None:
+    """CRF aligner: neural_crf_paper, the paper's model. Its rivals are the systems of the printed table that is named.
+    JaccardAlign, MASSAlign, CATS and HMM have a threshold from dev here, which the paper gives to similarities alone.
+    F1 in percent; SARI per sentence on the main test set. Seeds: where there are several of training, our numbers and
+    tests are of the mean over them; with how many the claim holds, the smallest and the largest margin. By how much:
+    with the 95 percent interval. † it excludes 0; ‡ and approximate randomisation finds p < 0.05 too. Holds: the mean
+    has the paper's order, with ‡, and so has every seed. Cannot tell: one of these is not so; test set says how many
+    times as large a one would tell, if the difference were as it is (power of 80 percent), or a system has not learned
+    (see the tables of outputs); the best ones are chosen from those that have. No effect: the same numbers throughout.
+    No number: not run.
+    """
+    claims = of_the_paper(run)
+    if not claims:
+        return None
+    miniatures = [run.labels.label(corpus.name) for corpus in run.simplified if corpus.name in ABOUT]
+    return claims_table("summary", "Main results", text_of(summary), claims, headline(claims, miniatures)), claims
+
+
+def beyond(run: Run) -> Iterator[Table]:
+    """The paper prints nothing beside these claims, and the answer above does not count them. Test split; F1 in
+    percent.
+    """
+    claims = []
+    for corpus in run.annotated:
+        numbers = run.at(run.aligned(corpus.name), "test")
+        lexical = [one for one in _of_all(run, numbers) if run.labels.of_aligner(one.system, "lexical")]
+        contests = [
+            ("CRF aligner > best of all other systems", PAPER_MODEL, _of_all(run, numbers, "neural_crf", "frozen_crf")),
+            ("BERT finetune > best lexical system", ENCODER, lexical),
+        ]
+        claims += [one for contest in contests for task in TASKS for one in _f1(run, corpus, task, *contest)]
+        for task, other in product(TASKS, ("bertscore", "bert_embedding")):
+            text = f"BERT finetune > {run.labels.label(other)}"
+            claims += _f1(run, corpus, task, text, ENCODER, [Side(other)])
+    if claims:
+        title = "The paper's model among all systems here: claims of this project"
+        yield claims_table("beyond", title, text_of(beyond), claims)
+
+
+def _f1(run: Run, corpus: CorpusPlan, task: str, text: str, system: str, rivals: Sequence[Side]) -> list[Claim]:
+    """A claim about F1 on the test split that the paper does not print."""
+    numbers, group = run.at(run.aligned(corpus.name), "test"), run.labels.label(corpus.name)
+    return claim(numbers, f"{task}.f1", group, f"{TASKS[task]} F1: {text}", [[Side(system)], rivals], run)
+
+
+def improvements(run: Run) -> Iterator[Table]:
+    """neural_crf has two chains, posterior decoding, lexical and sentence features in the emission. The answer above
+    does not count these claims. Test split; F1, recall and precision in percent; the last two have no test.
+    """
+    claims = []
+    for corpus in run.annotated:
+        numbers, group = run.at(run.aligned(corpus.name), "test"), run.labels.label(corpus.name)
+        for text, rivals in (
+            ("neural_crf > the paper's model", [Side(PAPER_MODEL)]),
+            ("neural_crf > best other system", _of_all(run, numbers, "neural_crf", "frozen_crf")),
+        ):
+            claims += [one for task in TASKS for one in _f1(run, corpus, task, text, "neural_crf", rivals)]
+        chains = [[Side("neural_crf_precise")], [Side("neural_crf_one_chain")]]
+        for part, sign in {"recall": ">", "precision": "≥"}.items():
+            text = f"Task 1 {part}: two chains, as precise on dev {sign} one chain"
+            claims += claim(numbers, f"task1.{part}", group, text, chains, run, strict=part == "recall")
+    if claims:
+        yield claims_table("improvements", "What this project adds to the paper's model", text_of(improvements), claims)
+
+
+def alignment_claims(run: Run) -> Iterator[Table]:
+    """The CRF aligner over each other system that Tables 2, 3, 12 and 13 print."""
+    for corpus in run.annotated:
+        for split in SPLITS:
+            numbers = run.at(run.aligned(corpus.name), split)
+            group, claims = f"{run.labels.label(corpus.name)} {split}", []
+            for task, words in TASKS.items():
+                table = _PrintedF1(run, corpus, numbers, task)
+                for one in table.ours:
+                    pair = [[table.one(PAPER_MODEL)], [table.one(one.system)]]
+                    text = f"{words} F1: CRF aligner > {one.name}"
+                    claims += [found for found in claim(numbers, f"{task}.f1", group, text, pair, run) if found.paper]
+            if not claims:
+                continue
+            text = (
+                f"Printed: {corpus.paper.manual_corpus} {split} (Jiang et al. 2020); ours: {corpus.name} {split}, "
+                "another corpus. F1 in percent; paired bootstrap and randomisation over article sets. Marks and "
+                "verdicts as above."
+            )
+            title = f"The paper's table as claims: the CRF aligner over each other system, {group}"
+            yield claims_table(f"claims-alignment-{corpus.name}-{split}", title, text, claims, folded=True)
+
+
+def simplification_claims(run: Run) -> Iterator[Table]:
+    """Each model on new data over the same one on old data."""
+    for corpus in run.simplified:
+        claims = []
+        for test_set in run.test_sets(corpus.name):
+            numbers, (_, name) = run.at(f"simplification/{corpus.name}", test_set), corpus.paper.test_set(test_set)
+            group = f"{run.labels.label(corpus.name)}, {test_set}" + (f" beside {name}" if name else "")
+            for new, old in new_and_old(run, numbers):
+                text = f"SARI: {run.labels.label(new.model)}, new data > {_OLD_DATA.get(old.training, '')}"
+                pair = [[_simplifier(run, corpus, test_set, one)] for one in (new, old)]
+                claims += claim(numbers, "sari", group, text, pair, run)
+        if not claims:
+            continue
+        table = corpus.paper.table
+        parts = [ABOUT.get(corpus.name, ""), table and f"Printed: Jiang et al. 2020, {table}.", _BY_MODEL]
+        title = f"Each model on new data over the same one on old data, {run.labels.label(corpus.name)}"
+        title += f" ({table} as claims)" if table else ""
+        yield claims_table(f"claims-simplification-{corpus.name}", title, " ".join(filter(None, parts)), claims)
+
+
+_BY_MODEL = "SARI per sentence; paired bootstrap and randomisation over sentences. Marks and verdicts as above."
+
+
+TABLES = (beyond, improvements, alignment_claims, simplification_claims)

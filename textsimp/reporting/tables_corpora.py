@@ -1,0 +1,130 @@
+"""Tables of the corpora: what they hold beside Tables 1 and 4, what was left out, and how well they were aligned."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from textsimp.reporting.inputs import Numbers, Run
+from textsimp.reporting.names import PARTS, TASKS
+from textsimp.reporting.plan import CorpusPlan
+from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, tables, text_of
+
+SETS = ("auto", "old", "authors")
+_LENGTHS = "Lengths in tokens; a dash where a number is not reported."
+
+
+def statistics(run: Run) -> Iterator[Table]:
+    """What the alignments hold, beside Table 1."""
+    for corpus in run.plan.corpora:
+        beside, name = corpus.paper.statistics, corpus.paper.manual_corpus
+        yield from _beside(
+            run, corpus, ("statistics", "Table 1", "Alignment statistics", name), ("manual", *SETS), beside
+        )
+
+
+def training_pairs(run: Run) -> Iterator[Table]:
+    """The corpora of sentence pairs, beside Table 4."""
+    for corpus in run.plan.corpora:
+        beside, name = corpus.paper.seq2seq, corpus.paper.train_sets.get("new", ("", ""))[1]
+        yield from _beside(run, corpus, ("seq2seq", "Table 4", "Sentence-pair corpora", name), SETS, beside)
+
+
+def _beside(
+    run: Run,
+    corpus: CorpusPlan,
+    about: tuple[str, str, str, str],
+    sets: Sequence[str],
+    beside: Mapping[str, tuple[str, str]],
+) -> Iterator[Table]:
+    scope, table, title, name = about
+    numbers = run.at(f"corpora/{corpus.name}", scope)
+    printed = run.printed("corpus_statistics.csv", source="Jiang et al. 2020", table=table)
+    measures = list(dict.fromkeys([*printed.values("statistic"), *numbers.measures]))
+    columns = {}
+    for one in sets:
+        group = f"{corpus.name}, {run.labels.label(one)}"
+        columns[Column(group, "ours", short=one)] = [numbers.cell(one, measure) for measure in measures]
+        key, printed_name = beside.get(one, ("", ""))
+        cells = [printed.cell("value", statistic=measure, corpus=key) for measure in measures]
+        columns[Column(group, f"paper: {printed_name}", short=one)] = cells
+    text = f"Paper: Jiang et al. 2020, {table}, where it has such a corpus. {_LENGTHS}"
+    title = f"{title}, {run.labels.label(corpus.name)}" + (f" beside {table} ({name})" if name else "")
+    yield from tables(f"{scope}-{corpus.name}", title, text, ["Statistic"], [Line([m]) for m in measures], columns)
+
+
+def filters(run: Run) -> Iterator[Table]:
+    """Sentence pairs that each filter dropped; a pair counts under the first filter that drops it."""
+    for corpus in run.plan.corpora:
+        numbers = run.at(f"corpora/{corpus.name}", "filters")
+        title = f"Filters, {run.labels.label(corpus.name)}"
+        yield from _dropped(run, corpus, numbers, title, text_of(filters), ("Filter", "dropped pairs"))
+
+
+def leaks(run: Run) -> Iterator[Table]:
+    """Removed from training, after all other filters; a pair counts for each set that has a sentence of it."""
+    for corpus in run.plan.corpora:
+        numbers = run.at(f"corpora/{corpus.name}", "leaks")
+        title = f"Training pairs with a sentence of a dev or test set, {run.labels.label(corpus.name)}"
+        yield from _dropped(run, corpus, numbers, title, text_of(leaks), ("Set", "removed pairs"))
+
+
+def _dropped(
+    run: Run, corpus: CorpusPlan, numbers: Numbers, title: str, text: str, names: tuple[str, str]
+) -> Iterator[Table]:
+    columns = {
+        Column(f"{corpus.name}, {names[1]}", run.labels.label(one)): [numbers.cell(one, m) for m in numbers.measures]
+        for one in SETS
+    }
+    lines = [Line([measure]) for measure in numbers.measures]
+    yield from tables(f"{numbers.scope}-{corpus.name}", title, text, [names[0]], lines, columns, folded=True)
+
+
+def audit(run: Run) -> Iterator[Table]:
+    """Against gold that no stage reads (of the sample's articles; of generated ones, by construction), or against the
+    alignments of the release, made by its authors' aligner: an agreement, not a quality. Precision, recall and F1 in
+    percent, identical pairs left out.
+    """
+    note = (
+        f"F1 minus that of the CRF aligner, with its 95 percent interval: paired bootstrap over article sets. {MARKS}"
+    )
+    aligners = {"auto": "CRF aligner (auto)", "old": "JaccardAlign (old)"}
+    rows = [
+        (corpus, run.at(f"audit/{corpus.name}", "articles"), name) for corpus in run.plan.corpora for name in aligners
+    ]
+    columns = {}
+    for task, words in TASKS.items():
+        for part, header in PARTS.items():
+            columns[Column(words, header, short=task)] = [there.cell(name, f"{task}.{part}") for _, there, name in rows]
+        columns[Column(words, "ΔF1", note, task)] = [there.gap(f"{task}.f1", name, "auto") for _, there, name in rows]
+    lines = []
+    for corpus, there, name in rows:
+        pairs = there.text("reference", "document_pairs", ",")
+        lines.append(Line([run.labels.label(corpus.name), aligners[name], pairs], block=corpus.name))
+    title = "Automatic alignments held against what is known of the same articles"
+    stub = ("Corpus", "Aligned by", "Document pairs")
+    yield from tables("audit-alignments", title, text_of(audit), stub, lines, columns)
+
+
+def paragraphs(run: Run) -> Iterator[Table]:
+    """Paragraph pairs against those that people aligned (OneStopQA). Merged: its own articles, where every paragraph
+    has one partner, in order. Original: the same articles before paragraphs were merged and left out. Algorithms 2 and
+    4 read P(linked) of the trained aligner; two-step systems are fitted on the sentences that the aligner was tuned on.
+    In percent.
+    """
+    note = (
+        "F1 minus that of the algorithm as trained, with its 95 percent interval: paired bootstrap over document "
+        f"pairs. {MARKS}"
+    )
+    for corpus in run.plan.corpora:
+        if not corpus.has_paragraphs:
+            continue
+        results = run.results(f"paragraphs/{corpus.name}")
+        systems = [name for name in results.systems("original") if name != "gold"]
+        columns = {}
+        for scope in results.scopes():
+            there, group = Numbers(results, scope), run.labels.label(scope)
+            for part, header in PARTS.items():
+                columns[Column(group, header, short=scope)] = there.cells(systems, part)
+            columns[Column(group, "F1", short=scope)] = mark_best(there.cells(systems, "f1"))
+            columns[Column(group, "ΔF1", note, scope)] = there.gaps("f1", systems, "trained")
+        title = f"Paragraph alignment, {run.labels.label(corpus.name)}"
+        lines = [Line([run.labels.label(name)]) for name in systems]
+        yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), ["Paragraphs by"], lines, columns)

@@ -1,0 +1,345 @@
+"""Tables of released outputs: Tables 5 and 8 again, and the leaderboard on TURK and ASSET."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+from textsimp.metrics import ranking
+from textsimp.metrics.sari import VARIANTS as COMPARED
+from textsimp.reporting.compared_systems import UNTRAINED, Released, released
+from textsimp.reporting.inputs import LEADERBOARD, Numbers, Run
+from textsimp.reporting.names import CLASSES, PAPERS, TRAINING, VARIANTS
+from textsimp.reporting.table import (
+    Cell,
+    Column,
+    Line,
+    Table,
+    comparison_cell,
+    mark_best,
+    number,
+    number_cell,
+    tables,
+    text_of,
+    words,
+)
+from textsimp.reporting.tables_simplification import STUB, all_simplifiers
+
+FORMS = {
+    "released": "Texts as they were released.",
+    "treebank": "All texts as lower-case Penn Treebank tokens, which the outputs are (text:ptb-lc in the signatures).",
+}
+_RESULTS = f"published/{LEADERBOARD}"
+_SENTENCES = "Small: 95 percent intervals over resamples of the sentences."
+
+
+def _printed_again(run: Run) -> list[str]:
+    """The experiments that compute a printed table again."""
+    return [name for name in run.plan.published if name != LEADERBOARD]
+
+
+def printed_again(run: Run) -> Iterator[Table]:
+    """A printed table from the outputs that were released with it, cell by cell."""
+    alone = "Its complex sentences and references are not released: FK and Len, of the outputs alone."
+    parts = {"sari": "SARI", "sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
+    for experiment in _printed_again(run):
+        results = run.results(f"published/{experiment}")
+        paper = PAPERS.get(results.notes.get("kind", ""), PAPERS[""])
+        for scope in results.scopes():
+            numbers = Numbers(results, scope)
+            shown, lines = all_simplifiers(run, numbers)
+            key, name = paper.test_set(scope)
+            printed = run.printed(paper.simplification, test_set=key)
+            names = [
+                {"system": run.labels.label(one.model), "train_set": paper.train_set(one.training)} for one in shown
+            ]
+            columns: dict[Column, list[Cell]] = {}
+            for measure, header in parts.items():
+                beside = [printed.text(measure.removeprefix("sari."), **row) for row in names]
+                ours = [
+                    numbers.cell(one.system, measure, printed=text) for one, text in zip(shown, beside, strict=True)
+                ]
+                columns[Column(header, "ours", numbers.signature(measure))] = ours
+                columns[Column(header, "printed")] = [
+                    printed.cell(measure.removeprefix("sari."), **row) for row in names
+                ]
+            trained_on = {training: title for training, (_, title) in paper.train_sets.items()}
+            lines = [
+                line._replace(labels=(line.labels[0], trained_on.get(one.training, TRAINING["none"])))
+                for line, one in zip(lines, shown, strict=True)
+            ]
+            text = [_counted(numbers), "" if UNTRAINED[0] in numbers.systems else alone]
+            title = f"{paper.table} again, {name}, from the system outputs released with the paper"
+            yield from tables(f"published-{experiment}-{scope}", title, text, STUB, lines, columns)
+
+
+def _counted(numbers: Numbers) -> str:
+    forms = {"equal": "", "compared": "", "printed": "", "sentences": ",.0f"}
+    counts = {measure: numbers.text("table", measure, form) for measure, form in forms.items()}
+    if not all(counts.values()):
+        return ""
+    return (
+        f"Equal when rounded as printed: {counts['equal']} of the {counts['compared']} cells that can be computed, of "
+        f"{counts['printed']} printed; {counts['sentences']} sentences. Red: not equal; docs/metrics.md says why, "
+        "where that is known."
+    )
+
+
+def missing(run: Run) -> Iterator[Table]:
+    """The printed tables that nothing stands beside, as the outputs could not be had."""
+    noted = [run.results(f"published/{experiment}").notes for experiment in _printed_again(run)]
+    rows = [
+        (PAPERS.get(notes.get("kind", ""), PAPERS[""]).table, notes["missing"], notes["how"])
+        for notes in noted
+        if "missing" in notes
+    ]
+    columns = {Column(header="How to get it"): [words(how, is_ours=True) for *_, how in rows]}
+    title = "Printed tables whose released outputs are missing"
+    text = "Nothing of ours can stand beside these tables until the outputs are here."
+    lines = [Line(names) for *names, _ in rows]
+    yield from tables("published-missing", title, text, ["Printed", "Missing"], lines, columns)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A test set of the leaderboard: its key and title, its numbers, and the systems, the best first."""
+
+    name: str
+    title: str
+    numbers: Numbers
+    shown: list[Released]
+
+    @property
+    def systems(self) -> list[str]:
+        """The keys of the systems."""
+        return [one.system for one in self.shown]
+
+    @property
+    def lines(self) -> list[Line]:
+        """The rows of the systems."""
+        return [Line([one.model, one.training], block="systems") for one in self.shown]
+
+    @property
+    def alpha(self) -> float:
+        """The level of significance."""
+        return float(self.numbers.results.notes["alpha"])
+
+    def table(
+        self,
+        key: str,
+        title: str,
+        text: str | Sequence[str],
+        columns: Mapping[Column, Sequence[Cell]],
+        lines: Sequence[Line] | None = None,
+        stub: Sequence[str] = STUB,
+        folded: bool = True,
+    ) -> Iterator[Table]:
+        """Yield a table about the board, with a row for each system unless there are other lines."""
+        rows = [line._replace(block="") for line in self.lines] if lines is None else lines
+        yield from tables(f"{key}-{self.name}", title.format(self.title), text, stub, rows, columns, folded)
+
+
+def boards(run: Run) -> Iterator[Board]:
+    """Yield the test sets of the leaderboard."""
+    for name in run.boards():
+        numbers = run.at(_RESULTS, name)
+        yield Board(name, str(run.plan.boards.get(name, {}).get("title", name)), numbers, released(run, numbers))
+
+
+def leaderboard(run: Run) -> Iterator[Table]:
+    """The scores of all released outputs, and of people."""
+    for board in boards(run):
+        numbers = board.numbers
+        people = Numbers(numbers.results, f"people/{board.name}")
+        others = people.text("reference", "references", "")
+        beside = ["reference"] if others else []
+        columns = {}
+        for measure, header in VARIANTS.items():
+            cells = [*mark_best(numbers.cells(board.systems, measure)), *people.cells(beside, measure)]
+            columns[Column(header=header, note=numbers.signature(measure))] = cells
+        for measure, header in {"fk": "FK", "len": "Len"}.items():
+            cells = [*numbers.cells(board.systems, measure), *people.cells(beside, measure)]
+            columns[Column(header=header, note=numbers.signature(measure))] = cells
+        lines = board.lines
+        lines += [Line([f"People: a reference against the {others} others", ""], block="people") for _ in beside]
+        title, text = "Leaderboard: released outputs on {}", [_form(board), _BEST_FIRST]
+        yield from board.table("leaderboard", title, text, columns, lines, folded=False)
+
+
+_BEST_FIRST = (
+    "Best by SARI per sentence, the paper's variant, first. Small: 95 percent intervals over resamples of the "
+    "sentences. Bold: the best system. People are not ranked: a reference scored against the others has one reference "
+    "less than a system."
+)
+
+
+def _form(board: Board) -> str:
+    sentences, references = (
+        board.numbers.text("reference", *about) for about in (("sentences", ","), ("references", ""))
+    )
+    form = FORMS.get(board.numbers.results.notes.get(f"form.{board.name}", ""), "")
+    return f"{sentences} sentences, {references} references. {form}" if sentences and references and form else ""
+
+
+def places(run: Run) -> Iterator[Table]:
+    """The ranks, with how sure they are."""
+    text = f"1 + the number of systems with a higher score, unrounded. {_SENTENCES}"
+    for board in boards(run):
+        ranks = {f"{measure}.rank": header for measure, header in VARIANTS.items()}
+        columns = board.numbers.columns(board.systems, ranks)
+        columns[Column(header="Published")] = [words(" / ".join(one.papers)) for one in board.shown]
+        yield from board.table("leaderboard-places", "Ranks on {}", text, columns)
+
+
+def letters(run: Run) -> Iterator[Table]:
+    """Which differences are significant: systems that share a letter do not differ."""
+    for board in boards(run):
+        text = (
+            "Two systems that share a letter in a column do not differ significantly by that variant; all others do. "
+            f"Significant: p below {board.numbers.results.notes['alpha']} by paired bootstrap and by approximate "
+            "randomisation, each corrected for all pairs (Holm)."
+        )
+        columns = {}
+        for measure in COMPARED:
+            found = ranking.letters(board.numbers.results, board.name, measure, board.alpha)
+            column = Column(header=VARIANTS[measure], note=board.numbers.signature(measure))
+            columns[column] = [words(found[system], is_ours=True) for system in board.systems]
+        yield from board.table("leaderboard-letters", "Which differences on {} are significant", text, columns)
+
+
+def agreement(run: Run) -> Iterator[Table]:
+    """Rank correlations over the systems, and how many pairs of them two metrics order differently; of these, the pairs
+    with a significant difference by one of the two, and by both.
+    """
+    for board in boards(run):
+        pairs = ranking.agreement(board.numbers.results, board.name, board.alpha)
+        found = [(p.spearman, p.kendall, p.pairs, p.flips, p.one, p.both) for p in pairs]
+        headers = ("Spearman", "Kendall", "pairs", "ordered differently", "one significant", "both significant")
+        columns = {
+            Column(header=header): [number_cell(values[at], 2) for values in found] for at, header in enumerate(headers)
+        }
+        lines = [Line([VARIANTS[metric] for metric in pair.metrics]) for pair in pairs]
+        title = "How far the metrics agree on {}"
+        yield from board.table("leaderboard-agreement", title, text_of(agreement), columns, lines, ("By", "and by"))
+
+
+def contradictions(run: Run) -> Iterator[Table]:
+    """Pairs of which the first is significantly better by one variant, and the second by another one. Differences with
+    95 percent intervals; bold: significant after correction.
+    """
+    for board in boards(run):
+        flips = [
+            flip
+            for metrics in combinations(COMPARED, 2)
+            for flip in ranking.flipped_pairs(board.numbers.results, board.name, metrics, board.alpha)
+        ]
+        opposite = {frozenset((flip.higher, flip.lower)) for flip in flips if len(flip.significant) > 1}
+        pairs = [pair for pair in combinations(board.shown, 2) if {pair[0].system, pair[1].system} in opposite]
+        columns = {
+            Column(header=VARIANTS[measure], note=board.numbers.signature(measure)): [
+                _difference(board, measure, one.system, other.system) for one, other in pairs
+            ]
+            for measure in COMPARED
+        }
+        lines = [Line([one.label, other.label]) for one, other in pairs]
+        title, stub = "Opposite results on {}", ("System", "minus")
+        yield from board.table(
+            "leaderboard-contradictions", title, text_of(contradictions), columns, lines, stub, folded=False
+        )
+
+
+def _difference(board: Board, measure: str, system: str, base: str) -> Cell:
+    """A difference, bold where it is significant after correction."""
+    results = board.numbers.results
+    comparison = results.compared(board.name, measure, system, base)
+    if comparison is None:
+        return Cell()
+    text = ("+" if comparison.difference > 0 else "") + number(comparison.difference)
+    bold = ranking.differ(results, board.name, measure, system, base, board.alpha)
+    return replace(comparison_cell(comparison), text=text, best=bold)
+
+
+def parts(run: Run) -> Iterator[Table]:
+    """Why the variants disagree: add, keep and del, whose mean is SARI, and ratios of output to input."""
+    ratios = {
+        "compression_ratio": "length", "exact_copies": "copies", "additions": "added words",
+        "deletions": "deleted words", "sentence_splits": "sentences",
+    }  # fmt: skip
+    for board in boards(run):
+        columns: dict[Column, list[Cell]] = {}
+        add = partial(board.numbers.columns, board.systems, interval=False)
+        for variant in ("sari", "sari_corpus"):
+            measures = {f"{variant}.{operation}": operation for operation in ("add", "keep", "del")}
+            columns |= add(measures, VARIANTS[variant])
+        columns |= add(ratios, "Output to input", digits=2) | add({"fkgl": "FKGL"})
+        yield from board.table("leaderboard-parts", "What the outputs on {} do", text_of(parts), columns)
+
+
+def kinds_of_rewriting(run: Run) -> Iterator[Table]:
+    """The kinds of rewriting in released outputs and by people."""
+    text = (
+        "Percent of the sentences in each class, which word alignment and edit operations decide (docs/rewriting.md "
+        "says how well). People: all references, each counted alike. Jiang et al. 2020, Figure 3, sorts outputs of "
+        f"its own by hand. {_SENTENCES}"
+    )
+    for board in boards(run):
+        kinds = {f"classes.{name}": name for name in CLASSES}
+        columns = board.numbers.columns(["reference", *board.systems], kinds, recipe="rewriting")
+        lines = [Line(["Simple (references)", ""]), *board.lines]
+        title = "Kinds of rewriting in released outputs for {}"
+        yield from board.table("leaderboard-rewriting", title, text, columns, lines)
+
+
+def changes(run: Run) -> Iterator[Table]:
+    """Changes of words, and those that a reference makes too."""
+    text = (
+        "Changes: runs of content words that are replaced, left out or added, and words that became a similar one, "
+        "for each hundred sentences. Correct: percent of them for which some reference has none of the words that "
+        f"were given up and all of those in their place. {_SENTENCES} Stajner et al. 2017, Table 3, has changes that "
+        "people counted, and those that they found correct, in other sentences."
+    )
+    for board in boards(run):
+        measures = {"changes.total": "changes", "changes.correct": "correct"}
+        columns = board.numbers.columns(board.systems, measures)
+        title = "Changes of words in released outputs for {}, and those that a reference makes too"
+        folded = board.name == "asset"
+        yield from board.table("leaderboard-changes", title, text, columns, board.lines, folded=folded)
+
+
+_EASSE = {
+    "scores": {
+        "sari": "SARI", "sari_add": "add", "sari_keep": "keep", "sari_del": "del", "bleu": "BLEU", "fkgl": "FKGL"
+    },
+    "comparisons": {
+        "Compression ratio": "length", "Sentence splits": "sentences", "Levenshtein similarity": "similarity",
+        "Exact copies": "copies", "Additions proportion": "added", "Deletions proportion": "deleted",
+    },
+}  # fmt: skip
+
+
+def parity(run: Run) -> Iterator[Table]:
+    """What EASSE printed of BLESS's runs on ASSET, and ours."""
+    if LEADERBOARD not in run.plan.published:
+        return
+    results = run.results(f"published/{LEADERBOARD}")
+    if "easse/printed" not in results.scopes():
+        return
+    ours, theirs = Numbers(results, "easse/ours"), Numbers(results, "easse/printed")
+    systems = released(run, ours)
+    text = (
+        "What EASSE printed of BLESS's runs on ASSET (Kew et al. 2023), and ours. Equal to 0.001: "
+        f"{results.notes.get('parity', '')}."
+    )
+    for part, measures in _EASSE.items():
+        columns = {}
+        for measure, header in measures.items():
+            printed = [theirs.value(one.system, measure) for one in systems]
+            forms = ["" if value is None else f"{value:.4f}" for value in printed]
+            columns[Column(header, "ours")] = [
+                ours.cell(one.system, measure, 4, printed=form) for one, form in zip(systems, forms, strict=True)
+            ]
+            columns[Column(header, "EASSE")] = theirs.cells([one.system for one in systems], measure, 4)
+        title = f"EASSE's numbers again: {'scores' if part == 'scores' else 'comparisons with the source'}"
+        yield from tables(
+            f"parity-{part}", title, text, ["System"], [Line([one.label]) for one in systems], columns, True
+        )

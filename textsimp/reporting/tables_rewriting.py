@@ -1,0 +1,219 @@
+"""Tables of kinds of rewriting, beside Figures 2 and 3 and beside Coster and Kauchak 2011."""
+
+from collections.abc import Iterator, Sequence
+
+from textsimp.reporting.compared_systems import new_and_old, simplifiers
+from textsimp.reporting.inputs import Numbers, PrintedTable, Run
+from textsimp.reporting.names import CLASSES
+from textsimp.reporting.plan import CorpusPlan
+from textsimp.reporting.table import Cell, Column, Line, Table, number, tables, text_of
+from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifiers, test_sets
+
+GROUPS = ("complex rewrites", "any paraphrase or deletion")
+UNITS = (
+    "A unit of aligned documents is a connected component of linked sentences, so that splits are seen; a training "
+    "pair has one simple sentence, so that a split is seen as deletions."
+)
+_SETS = {"documents": ("manual", "auto", "old"), "pairs": ("auto", "old")}
+_PRINTED = Column("printed", "English Wikipedia 2010")
+_OURS = {
+    "complex rewrites": "groups.complex rewrites",
+    "not aligned or not simpler": "classes.not aligned",
+    "paraphrasing and deletions": "groups.any paraphrase or deletion",
+}
+"""What of ours stands beside the measures of data/published/rewriting.csv."""
+
+
+def in_corpora(run: Run) -> Iterator[Table]:
+    """The kinds in aligned documents and in training pairs, beside Figure 2."""
+    measures = [*(f"classes.{name}" for name in CLASSES), *(f"groups.{name}" for name in GROUPS)]
+    counts = {"units": "units, looked at", "available": "units, available"}
+    for corpus in run.simplified:
+        columns = _by_set(run, corpus, [*measures, *counts])
+        for scope in ("documents", "pairs"):
+            there = run.at(f"analysis/{corpus.name}", scope)
+            for old in ("old", "authors"):
+                column = Column(f"new - {run.labels.label(old)}", run.labels.label(scope), "", f"new - {old}")
+                column = column._replace(note=there.signature("rewriting"))
+                columns[column] = [there.gap(measure, "auto", old) for measure in (*measures, *counts)]
+        lines = [Line([name.partition(".")[2]], block=name.partition(".")[0]) for name in measures]
+        lines += [Line([name], block="units") for name in counts.values()]
+        text = ["Percent of the units.", UNITS, _agreement(run, corpus), _FIGURE_2]
+        title = f"Kinds of rewriting in the corpus {run.labels.label(corpus.name)}, beside Figure 2"
+        yield from tables(f"rewriting-corpora-{corpus.name}", title, text, ["Kind"], lines, columns)
+
+
+_FIGURE_2 = (
+    "Jiang et al. 2020, Figure 2, sorts 100 pairs of each corpus by hand; its shares are printed as a figure only. † "
+    "the interval excludes 0."
+)
+
+
+def _by_set(run: Run, corpus: CorpusPlan, measures: Sequence[str]) -> dict[Column, list[Cell]]:
+    """The measures in aligned documents and in training pairs, for each training set."""
+    columns = {}
+    for scope, sets in _SETS.items():
+        there, group = run.at(f"analysis/{corpus.name}", scope), run.labels.label(scope)
+        for name in sets:
+            column = Column(group, run.labels.label(name), there.signature("rewriting"), scope)
+            columns[column] = [there.cell(name, measure) for measure in measures]
+    return columns
+
+
+def _agreement(run: Run, corpus: CorpusPlan) -> str:
+    """How well the rules find the classes; empty where that was not measured."""
+    parts = []
+    for scope, units in {"labelled.test": "written for it", "labelled.drawn-test": "drawn from texts"}.items():
+        there = run.at(f"analysis/{corpus.name}", scope)
+        number, accuracy, kappa = (
+            there.text("classifier", *form) for form in (("units", ""), ("accuracy", ".0%"), ("kappa", ".2f"))
+        )
+        if not (number and accuracy and kappa):
+            return ""
+        parts.append(f"{number} units {units}: accuracy {accuracy}, kappa {kappa}")
+    found = "; ".join(parts)
+    return f"Classes are found by rules, errors included; agreement with a reader's labels on held-out units: {found}."
+
+
+def relations(run: Run) -> Iterator[Table]:
+    """The shares of both figures are printed as figures only; these relations of new to old data are in their captions
+    and in the text, which does not say whether they are of the share or in points. Ours: in percent of the share on old
+    data, and in points with the 95 percent interval. Complex rewrites: deletion + paraphrase or splitting + paraphrase.
+    Not simpler is no kind of rewriting; ours is not aligned alone. Other corpora and other judges: compare the signs. †
+    the interval excludes 0.
+    """
+    for corpus in run.simplified:
+        places = {"Figure 2": {scope: run.labels.label(scope) for scope in _SETS}}
+        places["Figure 3"] = {name: f"Transformer_bert, test set {name}" for name in run.test_sets(corpus.name)}
+        lines, percent, points = [], [], []
+        for figure, scopes in places.items():
+            printed = run.printed("rewriting.csv", source="Jiang et al. 2020", table=figure, corpus=corpus.kind)
+            new, old = ("auto", "old") if figure == "Figure 2" else ("transformer_bert.new", "transformer_bert.old")
+            for scope, words in scopes.items():
+                there = run.at(f"analysis/{corpus.name}", scope)
+                for row in printed.rows:
+                    measure = _OURS.get(row["measure"], "")
+                    lines.append(Line([figure, words, row["measure"], row["relation"]]))
+                    percent.append(_percent(there, measure, new, old))
+                    points.append(there.gap(measure, new, old))
+        columns = {Column(header="Ours, percent"): percent, Column(header="Ours, points"): points}
+        title = f"What the text of Jiang et al. 2020 says of Figures 2 and 3, {run.labels.label(corpus.name)}"
+        stub = ("Printed for", "Ours from", "Measure", "Printed")
+        yield from tables(
+            f"rewriting-relations-{corpus.name}", title, text_of(relations), stub, lines, columns, folded=True
+        )
+
+
+def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
+    """A difference in percent of the base."""
+    value, below = numbers.value(system, measure), numbers.value(base, measure)
+    if value is None or not below:
+        return Cell()
+    percent = 100 * (value - below) / below
+    return Cell(f"{'+' if percent > 0 else ''}{number(percent)}%", percent)
+
+
+def in_outputs(run: Run) -> Iterator[Table]:
+    """The kinds in the outputs, beside Figure 3."""
+    figure = (
+        "Jiang et al. 2020, Figure 3, sorts 100 outputs of a system by hand; its shares are printed as a figure only."
+    )
+    for corpus, test_set, label in test_sets(run):
+        numbers = run.at(f"analysis/{corpus.name}", test_set)
+        shown, lines = all_simplifiers(run, numbers)
+        kinds = {f"classes.{name}": name for name in CLASSES}
+        columns = numbers.columns([one.system for one in shown], kinds, recipe="rewriting")
+        sentences, references = (numbers.text("reference", *form) for form in (("sentences", ","), ("references", "")))
+        units = f"{sentences} sentences; references of each, which count alike - {references}."
+        text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, figure]
+        key, title = (
+            f"rewriting-outputs-{corpus.name}-{test_set}",
+            f"Kinds of rewriting in outputs, {label}, beside Figure 3",
+        )
+        yield from tables(key, title, text, STUB, lines, columns, folded=test_set == "old")
+
+
+def differences(run: Run) -> Iterator[Table]:
+    """In points, with the 95 percent interval of the paired bootstrap over the sentences. Systems against people, and
+    the same model on new and on old data (named is the old side). † the interval excludes 0.
+    """
+    for corpus, test_set, label in test_sets(run):
+        numbers = run.at(f"analysis/{corpus.name}", test_set)
+        shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
+        compared = [(one.system, "reference") for one in shown] + [(new.system, old.system) for new, old in pairs]
+        columns = {
+            Column(header=name, note=numbers.signature("rewriting")): [
+                numbers.gap(f"classes.{name}", *pair) for pair in compared
+            ]
+            for name in CLASSES
+        }
+        lines = [Line(one.labels(run), "Minus the references") for one in shown]
+        lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
+        key = f"rewriting-differences-{corpus.name}-{test_set}"
+        title = f"Kinds of rewriting in outputs as differences, {label}"
+        yield from tables(key, title, text_of(differences), STUB, lines, columns, folded=True)
+
+
+def _coster_kauchak(run: Run, table: str) -> PrintedTable:
+    return run.printed("rewriting.csv", source="Coster and Kauchak 2011", table=table)
+
+
+def sentence_operations(run: Run) -> Iterator[Table]:
+    """Percent of the operations; normal is the complex side. A connected component of linked sentences is one
+    operation. Ours are over whole documents; the paper's over paragraphs that TF-IDF aligned, so that it skips less.
+    Other: what the paper's aligner does not know, such as one to three.
+    """
+    printed = _coster_kauchak(run, "Table 1")
+    operations = [*printed.values("measure"), "other"]
+    for corpus in run.simplified:
+        there = run.at(f"analysis/{corpus.name}", "documents")
+        columns = {
+            Column(f"{corpus.name}, aligned documents", run.labels.label(name), short=corpus.name): [
+                there.cell(name, f"sentence_operations.{operation}") for operation in operations
+            ]
+            for name in _SETS["documents"]
+        }
+        columns[_PRINTED] = [printed.cell("percent", measure=operation) for operation in operations]
+        label = run.labels.label(corpus.name)
+        key, title = f"rewriting-sentence-operations-{corpus.name}", f"Operations on sentences, {label}"
+        title += ", beside Table 1 of Coster and Kauchak 2011"
+        yield from tables(
+            key,
+            title,
+            text_of(sentence_operations),
+            ["Operation"],
+            [Line([o]) for o in operations],
+            columns,
+            folded=True,
+        )
+
+
+def word_operations(run: Run) -> Iterator[Table]:
+    """Operations on words, beside Table 2 of Coster and Kauchak."""
+    text = (
+        f"{UNITS} The words are linked by our own aligner. GIZA++ learns from the corpus and links light words too: "
+        "compare the order, not the numbers."
+    )
+    headings = {
+        "word_operations": "Aligned units with the operation, percent; they do not exclude each other",
+        "edit_rates": "Content words of the aligned units, percent; inserted and written: of the simple ones",
+    }
+    parts = {
+        "word_operations": ("rewordings", "deletions", "reorders", "splits", "merges"),
+        "edit_rates": ("kept", "substituted", "deleted", "moved", "inserted", "written"),
+    }
+    printed = _coster_kauchak(run, "Table 2")
+    measures = [f"{part}.{name}" for part, names in parts.items() for name in names]
+    for corpus in run.simplified:
+        columns = _by_set(run, corpus, measures)
+        columns[_PRINTED] = [
+            printed.cell("percent", measure=name) if part == "word_operations" else Cell(is_ours=False)
+            for part, _, name in (measure.partition(".") for measure in measures)
+        ]
+        lines = [Line([measure.partition(".")[2]], headings[measure.partition(".")[0]]) for measure in measures]
+        title = f"Operations on words, {run.labels.label(corpus.name)}, beside Table 2 of Coster and Kauchak 2011"
+        key = f"rewriting-word-operations-{corpus.name}"
+        yield from tables(key, title, text, ["Operation"], lines, columns, folded=True)
+
+
+TABLES = (in_corpora, relations, in_outputs, sentence_operations, word_operations, differences)

@@ -1,0 +1,188 @@
+"""Tables of simplification: SARI beside Tables 5 and 8, what the outputs are like, and SARI by slices."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from textsimp.metrics.degenerate import NOTE, note_of
+from textsimp.reporting.compared_systems import Simplifier, new_and_old, simplifiers, slices
+from textsimp.reporting.inputs import Numbers, Run
+from textsimp.reporting.names import ABOUT
+from textsimp.reporting.plan import CorpusPlan
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, text_of, words
+
+STUB = ("System", "Trained on")
+_BASE = "editnts.new"
+RULES = "Classes are found by rules, errors included (see the corpus's table)."
+
+
+def test_sets(run: Run) -> Iterator[tuple[CorpusPlan, str, str]]:
+    """Yield each corpus with each of its test sets, and the words of both for a title."""
+    for corpus in run.simplified:
+        for test_set in run.test_sets(corpus.name):
+            yield corpus, test_set, f"{run.labels.label(corpus.name)}, test set {test_set}"
+
+
+def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[Line]]:
+    """Return the input, the trained systems and the references, with their rows."""
+    systems = simplifiers(run, numbers, "identity", "trained", "reference")
+    blocks = {"identity": "", "reference": "people"}
+    return systems, [Line(one.labels(run), block=blocks.get(one.system, one.training)) for one in systems]
+
+
+def simplification(run: Run) -> Iterator[Table]:
+    """Every system, beside Tables 5 and 8."""
+    marks = f"with its 95 percent interval: paired bootstrap over sentences. {MARKS}"
+    base = f"SARI per sentence minus that of {run.labels.label(_BASE)}, new data, {marks}"
+    old = (
+        "SARI per sentence minus that of the same model on old data, with its 95 percent interval and marks as before."
+    )
+    for corpus, test_set, label in test_sets(run):
+        numbers, paper = run.at(f"simplification/{corpus.name}", test_set), corpus.paper
+        shown, lines = all_simplifiers(run, numbers)
+        systems = [one.system for one in shown]
+        ranked = [one.model not in ("identity", "reference") and not numbers.is_degenerate(one.system) for one in shown]
+        column, score = partial(Column, f"{corpus.name}, {test_set}", short="ours"), partial(numbers.cells, systems)
+        columns = {column("SARI", numbers.signature("sari")): mark_best(score("sari"), ranked)}
+        columns[column("ΔSARI", base)] = numbers.gaps("sari", systems, _BASE)
+        columns[column("new - old", old)] = [numbers.gap("sari", one.system, f"{one.model}.old") for one in shown]
+        others = {"sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
+        columns |= numbers.columns(systems, others, f"{corpus.name}, {test_set}", "ours", interval=False)
+        there, name = paper.test_set(test_set)
+        printed = run.printed(paper.simplification, test_set=there)
+        note = (
+            f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence; its own test set, references and "
+            "training data."
+        )
+        for part, header in {
+            "sari": "SARI",
+            "add": "add",
+            "keep": "keep",
+            "del": "del",
+            "fk": "FK",
+            "len": "Len",
+        }.items():
+            columns[Column(f"{name} (paper)", header, note, "paper")] = [
+                printed.cell(part, system=run.labels.label(one.model), train_set=paper.train_set(one.training))
+                for one in shown
+            ]
+        beyond = partial(Column, f"{corpus.name}, {test_set}, not in the paper", short="ours")
+        for measure, header in {"sari_corpus": "corpus SARI", "bleu": "BLEU"}.items():
+            columns[beyond(header, numbers.signature(measure))] = mark_best(score(measure), ranked)
+        title = f"Simplification, {label}" + (f" beside {paper.table} ({name})" if name else "")
+        key = f"simplification-{corpus.name}-{test_set}"
+        yield from tables(key, title, _about(corpus, test_set), STUB, lines, columns)
+
+
+def _about(corpus: CorpusPlan, test_set: str) -> list[str]:
+    paper, (_, name) = corpus.paper, corpus.paper.test_set(test_set)
+    trained = {training: name for training, (_, name) in paper.train_sets.items()}
+    return [
+        ABOUT.get(corpus.name, ""),
+        f"Ours: {corpus.name}, test set {test_set}; trained on the CRF aligner's corpus (new), and on JaccardAlign's "
+        "or a released one (old).",
+        name
+        and f"Paper: {name} (Jiang et al. 2020, {paper.table}), where the new training data are {trained['new']} and "
+        f"the old are {trained['old']}.",
+        "Bold: the best system that has learned. Small: 95 percent intervals, bootstrap over sentences.",
+        "What the outputs are like has a table of its own.",
+    ]
+
+
+def outputs(run: Run) -> Iterator[Table]:
+    """Whether the outputs are those of systems that have learned."""
+    measures = {f"outputs.{name}": name for name in ("distinct", "copies", "empty", "overlong", "looping", "flawed")}
+    measures["outputs.overlong"] = "over-long"
+    for corpus, test_set, label in test_sets(run):
+        numbers = run.at(f"simplification/{corpus.name}", test_set)
+        shown, lines = all_simplifiers(run, numbers)
+        systems, notes = [one.system for one in shown], numbers.results.notes
+        columns = numbers.columns(systems, measures)
+        columns[Column(header="learned")] = [_learned(numbers, one) for one in shown]
+        limits = notes.get(NOTE, "")
+        text = [
+            ABOUT.get(corpus.name, ""),
+            "Percent of the outputs; distinct: of the distinct inputs. Looping: pairs of neighbouring words come "
+            "again and again. Flawed: at least one of the four before it. People: the mean over the references.",
+            f"A system has learned nothing that can be judged, and has no part in any claim, with {limits}."
+            if limits
+            else "",
+        ]
+        key, title = f"outputs-{corpus.name}-{test_set}", f"What the outputs are like, {label}"
+        yield from tables(key, title, text, STUB, lines, columns)
+
+
+def _learned(numbers: Numbers, one: Simplifier) -> Cell:
+    """Whether a system has learned, and why not; a dash where nobody looked."""
+    if one.training == "none":
+        return words("", is_ours=True)
+    why = numbers.results.notes.get(note_of(numbers.scope, one.system))
+    return words(f"no: {why}" if why else "yes" if NOTE in numbers.results.notes else "", "void" if why else "", True)
+
+
+_SLICES = {
+    "length": (
+        "sentence length",
+        "Bins by the length of the complex sentence in 13a tokens, each with its number of sentences.",
+    ),
+    "kind": (
+        "the kind of rewriting that people do",
+        f"By what the first reference does, with the number of sentences. {RULES}",
+    ),
+}
+
+
+def by_slice(run: Run) -> Iterator[Table]:
+    """SARI by the length of the complex sentence, and by the kind of rewriting of the first reference."""
+    for key, (what, first) in _SLICES.items():
+        for corpus, test_set, label in test_sets(run):
+            numbers = run.at(f"analysis/{corpus.name}", test_set)
+            (shown, lines, ranked), pairs = _trained(run, numbers), new_and_old(run, numbers)
+            columns = {}
+            for scope, name in slices(numbers, key).items():
+                there = Numbers(numbers.results, scope)
+                count = int(there.value("reference", "sentences") or 0)
+                gaps = [there.gap("sari", new.system, old.system) for new, old in pairs]
+                column = Column(name, f"n = {count:,}", there.signature("sari"))
+                columns[column] = [*mark_best(there.cells(shown, "sari"), ranked), *gaps]
+            lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
+            least = numbers.results.notes.get("min_sentences", "")
+            text = [first, least and _INTERVALS.format(least)]
+            title = f"SARI per sentence by {what}, {label}"
+            yield from tables(f"sari-{key}-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
+
+
+_INTERVALS = (
+    "Intervals are of the bootstrap over a column's sentences; one of fewer than {} has none. Bold: the best trained "
+    "system. Below: the same model on new minus on old data. † the interval excludes 0."
+)
+
+
+def _trained(run: Run, numbers: Numbers) -> tuple[list[str], list[Line], list[bool]]:
+    """The input and the trained systems, with their rows, and which may be the best."""
+    shown = simplifiers(run, numbers, "identity", "trained")
+    lines = [Line(one.labels(run), block="" if one.training == "none" else one.training) for one in shown]
+    ranked = [one.training != "none" and not numbers.is_degenerate(one.system) for one in shown]
+    return [one.system for one in shown], lines, ranked
+
+
+def by_operation(run: Run) -> Iterator[Table]:
+    """What SARI is the mean of, in percent with 95 percent intervals: n-grams rightly added, kept and deleted. Bold:
+    the best trained system.
+    """
+    for corpus, test_set, label in test_sets(run):
+        numbers = run.at(f"analysis/{corpus.name}", test_set)
+        shown, lines, ranked = _trained(run, numbers)
+        columns = {
+            Column(header, f"n = {n}", numbers.signature("sari")): mark_best(
+                numbers.cells(shown, f"sari.{operation}.{n}"), ranked
+            )
+            for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items()
+            for n in range(1, 5)
+        }
+        title = f"SARI per sentence by operation and length of the n-grams, {label}"
+        yield from tables(
+            f"sari-order-{corpus.name}-{test_set}", title, text_of(by_operation), STUB, lines, columns, folded=True
+        )
+
+
+TABLES = (by_slice, by_operation, simplification, outputs)
