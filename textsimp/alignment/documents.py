@@ -14,7 +14,6 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
 
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
@@ -139,22 +138,10 @@ class ArticleSet:
         return f"document pairs {self.pairs[0].id} to {self.pairs[-1].id}"
 
 
-class Executor(Protocol):
-    """Who does tasks in several processes; see `textsimp.core.pool.run`, which is one."""
-
-    def __call__(
-        self,
-        make: Callable[[], Callable[[ArticleSet], "Aligned"]],
-        tasks: Iterator[ArticleSet],
-        workers: int,
-        environment: Mapping[str, str],
-    ) -> Iterator[tuple[ArticleSet, "Aligned"]]:
-        """Yield each task and its result, in no fixed order."""
-        ...
-
-
 Aligned = list[tuple[int, tuple[Link, ...]]]
 """The links of document pairs, by their places in the input."""
+Executor = Callable[..., Iterator[tuple[ArticleSet, Aligned]]]
+"""Who does tasks in several processes; see `textsimp.core.pool.run`, which is one."""
 
 
 def align_pairs(

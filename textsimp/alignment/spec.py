@@ -1,4 +1,4 @@
-"""One way to make an alignment system: for the pipeline, a user's own documents, shards, and evaluation."""
+"""One way to make an alignment system: for the pipeline, a user's own documents, and evaluation."""
 
 import logging
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ import typer
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
 from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, counted, output_files
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
@@ -158,6 +158,7 @@ def align(
         check_is_pairs(inputs[0])
     target = Target.chosen(output, form, join, html, min_probability, language if texts else None)
     pairs = list(texts.read() if texts else given_pairs(inputs[0]))
+    check_number(pairs, target.form)
     if len(pairs) > 1:
         note(f"{inputs[0]}: {len(pairs)} document pairs to align")
     from textsimp.alignment.documents import Execution, align_pairs  # numpy and scipy are slow to import

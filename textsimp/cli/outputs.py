@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
@@ -235,10 +236,16 @@ def _probable(pair: DocumentPair, least: float) -> Iterator[Link]:
 
 def _interchange(documents: Iterator[DocumentPair], form: str) -> Iterable[str]:
     pair = next(documents)
-    if (second := next(documents, None)) is not None:
-        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(second.id)}"
-        raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
+    check_number([pair, *islice(documents, 1)], form)
     return interchange_lines(pair, form)
+
+
+def check_number(pairs: Sequence[DocumentPair], form: str) -> None:
+    """Raise `InputError` where a form does not hold so many document pairs."""
+    if form in INTERCHANGE and len(pairs) > 1:
+        first, second = (quoted(pair.id) for pair in pairs[:2])
+        what = f"--format {form} holds one document pair, the input has {first} and {second}"
+        raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
 
 
 def _write_table(file: IO[str], rows: Iterable[LinkedPair], form: str, join: str) -> None:

@@ -1,7 +1,7 @@
 """Progress of work that takes longer than a moment, on standard error: a bar on a terminal, else a line a minute."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def progress(items: Iterable[T] = (), hidden: bool = False, **options: Any) -> "
     from tqdm import tqdm
 
     if not sys.stderr.isatty():
-        total = options.get("total", len(items) if hasattr(items, "__len__") else None)
+        total = options.get("total", len(items) if isinstance(items, Sized) else None)
         form = _LINE if total and options.get("desc") else _COUNT
         options |= {"file": _Lines(), "mininterval": _MINUTE, "delay": _MINUTE, "miniters": 1}
         options |= {"leave": False, "bar_format": form}
