@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import quoted
@@ -20,6 +20,9 @@ from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes, is_stream
 from textsimp.corpora.interchange import INTERCHANGE, interchange_lines
 from textsimp.corpora.pairs import LinkedPair, linked_pairs
+
+if TYPE_CHECKING:
+    from textsimp.reporting.examples import Example
 
 GROUP = "group"
 JOINS = ("simple", "link", GROUP)
@@ -32,6 +35,10 @@ CARD, ROWS = "README.md", "train.jsonl"
 _ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", **{f".{form}": form for form in FORMATS[1:]}}
 _DIGITS = 4
 """Of a score in a table."""
+MOST_PAIRS = 10_000
+"""Document pairs on a page; a browser takes seconds for more."""
+GIVEN = "given"
+"""The one system of a page: an aligned file does not say which one it is from."""
 
 
 @dataclass
@@ -269,9 +276,17 @@ def _write_parquet(file: IO[str], rows: Iterable[LinkedPair], join: str) -> None
 
 
 def _page(output: Path, pairs: Sequence[DocumentPair]) -> str:
-    from textsimp.cli.browse import page_of  # slow to import
+    """The page of aligned document pairs, without marks for errors."""
+    from textsimp.reporting.rendering import browser_page  # slow to import
 
-    return page_of(output.name, pairs)
+    return browser_page(f"Alignments of {output.name}", list(map(example_of, pairs)), {GIVEN: output.name}, MOST_PAIRS)
+
+
+def example_of(pair: DocumentPair) -> "Example":
+    """Return an aligned document pair as a page shows it."""
+    from textsimp.reporting.examples import Example
+
+    return Example(replace(pair, alignments=None), {GIVEN: pair.alignments or ()})
 
 
 def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
