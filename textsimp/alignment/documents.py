@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -176,7 +176,7 @@ def align_pairs(
             links = _kept(lines, pairs)
             if lines:
                 _log.warning("%d of %d document pairs were aligned by an earlier run", len(links), len(pairs))
-        with progress(total=len(pairs), initial=len(links), desc="align", unit=" document pairs", delay=0) as bar:
+        with progress(range(len(pairs)), initial=len(links), desc="align", unit=" document pairs", delay=0) as bar:
             tasks = list(article_sets(pairs, links))
             found = _links(spec, tasks, words, device, execution, executor, unfinished, with_scores)
             for place, found_links in stack.enter_context(closing(found)):
@@ -233,7 +233,7 @@ def _links(
     executor: Executor,
     unfinished: Path | None,
     with_scores: bool,
-) -> Iterator[tuple[int, tuple[Link, ...]]]:
+) -> Generator[tuple[int, tuple[Link, ...]], None, None]:
     if not tasks:
         return
     number = min(execution.number(device), len(tasks))
