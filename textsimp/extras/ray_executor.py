@@ -148,7 +148,7 @@ def _is_own(address: str | None) -> bool:
 def _connect(ray: Any, address: str | None) -> None:
     try:
         ray.init(**start_options(address))
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except Exception as error:  # Ray raises bare ones, too
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"--address: no Ray cluster there ({reason}); start one with `ray start`") from None
 
