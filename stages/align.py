@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.corpora import AutoAlignConfig, Execution, align_corpus
+from textsimp.alignment.documents import AutoAlignConfig, Execution, align_files
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import SystemSpec, tuning_file
@@ -33,7 +33,7 @@ def main() -> None:
     files = [args.splits / f"{split}.jsonl" for split in config.splits]
     run = executor(execution.executor, execution.workers, device.device != "cpu")
     for kind, spec in {"old": SystemSpec(old, configs[old], *common, dev=dev), **specs}.items():
-        align_corpus(spec, files, args.alignments / f"{kind}.jsonl", device, execution, run, is_bare=True)
+        align_files(spec, files, args.alignments / f"{kind}.jsonl", device, execution, run)
 
 
 if __name__ == "__main__":

@@ -128,17 +128,20 @@ def test_what_is_a_stream(tmp_path: Path) -> None:
 def test_a_claimed_output_is_refused_and_what_is_left_is_taken_over(tmp_path: Path) -> None:
     output = tmp_path / "new" / "out.jsonl"
     with claimed([output]):
-        assert [item.name for item in output.parent.iterdir()] == [".out.jsonl.lock"]
+        assert [item.name for item in output.parent.iterdir()] == [".out.jsonl.textsimp-lock"]
         with pytest.raises(InputError, match="another run is at work on it"), claimed([output]):
             pass
     assert not output.parent.exists(), "folders that hold nothing go again"
     output.parent.mkdir()
     for ending in STALE:
         (output.parent / f".out.jsonl.{ending}").write_text("left by a killed run")
+    others = [f".out.jsonl.{ending.removeprefix('textsimp-')}" for ending in STALE]
+    for name in others:
+        (output.parent / name).write_text("kept by somebody else")
     with claimed([output]), atomic_write(output) as file:
         file.write("new")
     assert output.read_text() == "new"
-    assert [item.name for item in output.parent.iterdir()] == ["out.jsonl"]
+    assert sorted(item.name for item in output.parent.iterdir()) == sorted(["out.jsonl", *others])
 
 
 def test_a_folder_of_others_is_not_replaced(tmp_path: Path) -> None:

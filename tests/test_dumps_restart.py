@@ -90,7 +90,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "half the counts": lambda work: cut(work, "blocks/*.json"),
     "counts of another form": lambda work: min(work.glob("blocks/*.json")).write_text("[]"),
     "half the inputs": lambda work: cut(work, "inputs.json"),
-    "files that were being written": lambda work: (work / "blocks" / ".0000009.jsonl.tmp").write_text("{"),
+    "files that were being written": lambda work: (work / "blocks" / ".0000009.jsonl.textsimp-tmp").write_text("{"),
 }
 
 

@@ -184,10 +184,6 @@ def test_folders_from_the_command_line(texts: Path) -> None:
     assert done.exit_code == 0
     assert done.stderr.startswith("3 pairs of texts: 2 by one name, 1 by NAME/-ele; left out: hard/only.txt\n")
     assert [pair.id for pair in read_pairs("out.jsonl")] == ["a", "b", "sub/a"]
-    shards = run("align", "hard", "easy", "shards", "--skip-unmatched", "--shard-size", "2")
-    assert shards.exit_code == 0 and shards.stderr.splitlines()[-1].startswith("shards: 3 document pairs in shards in ")
-    names = sorted(path.name for path in Path("shards").iterdir() if not path.name.startswith("."))
-    assert names == ["alignment.json", "documents-00000.jsonl", "documents-00001.jsonl"]
     assert not [path for path in texts.iterdir() if path.name.startswith(".")]
 
 
@@ -229,7 +225,6 @@ def test_a_plain_text_where_pairs_are_expected(texts: Path) -> None:
         (["align", "a", "b", "--formt", "tsv"], "--format"),
         (["align", "a"], "missing argument"),
         (["align", "a", "b", "--workers", "0"], "'--workers'"),
-        (["align", "a", "b", "--shard-size", "-1"], "'--shard-size'"),
         (["browse", "a", "--html", "b", "--pairs", str(10**12)], "'--pairs'"),
         (["human", "export", "x", "--complex", "a", "--output", "a=b", "--raters", "1000000"], "'--raters'"),
         (["score", "--complex", "a", "--output", "b", "--reference", "c", "--samples", "x"], "'--samples'"),

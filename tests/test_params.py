@@ -15,7 +15,7 @@ from alignment_sample import RUNTIME, document_pair
 from omegaconf import OmegaConf
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.corpora import AutoAlignConfig, Execution
+from textsimp.alignment.documents import AutoAlignConfig, Execution
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import make_system

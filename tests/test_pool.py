@@ -2,9 +2,13 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from textsimp.core import pool
@@ -77,13 +81,40 @@ def test_a_killed_process_is_replaced_and_its_task_begun_again(tmp_path: Path) -
     ("task", "kind", "message"),
     [
         ("die", pool.KilledError, "die: its worker was killed 3 times.* run again to go on"),
-        ("fail", RuntimeError, "its traceback is above"),
+        ("fail", KeyError, "a bug"),
         ("refuse", InputError, r"^x\.txt:1: is no task; give another$"),
     ],
 )
 def test_a_task_that_cannot_be_done_ends_the_run(task: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         list(pool.run(pool.always(do), ["a", task], 1))
+
+
+DRIVER = """
+import os, sys, time
+from textsimp.core import pool
+def work(task):
+    os.close(os.open(f"{sys.argv[1]}/{os.getpid()}", os.O_CREAT))
+    time.sleep(600)
+list(pool.run(pool.always(work), [1, 2], 2))
+"""
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    """In the middle of a task, and though nothing told them."""
+    code = DRIVER.replace("sys.argv[1]", repr(str(tmp_path)))
+    driver = subprocess.Popen([sys.executable, "-c", code])
+    wait_for(lambda: len(list(tmp_path.iterdir())) == 2)
+    driver.kill()
+    driver.wait()
+    wait_for(lambda: not any(psutil.pid_exists(int(path.name)) for path in tmp_path.iterdir()))
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 240) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
 
 
 def test_what_cannot_be_made_is_said() -> None:

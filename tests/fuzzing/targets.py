@@ -148,11 +148,11 @@ def _alignment() -> Iterator[Target]:
     tuned = {**documents, "dev": ("gold.jsonl",)}
     yield Target(_of("align", "pairs.jsonl", "out.jsonl", *jaccard), write, tuned, ("out.jsonl",), aligned("out.jsonl"))
     yield Target(
-        _of("align", "shards", "out", "--shard-size", "1", "--workers", "1", "--encoder", "none"),
+        _of("align", "shards", "out.jsonl", "--workers", "1", "--encoder", "none"),
         samples.write_folder_of_documents,
         {"inputs": ("shards/part-0.jsonl", "shards")},
-        ("out",),
-        aligned("out"),
+        ("out.jsonl",),
+        aligned("out.jsonl"),
     )
     yield Target(
         _of("align", "pairs.jsonl", "out.jsonl", "--model", "model"),

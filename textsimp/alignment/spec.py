@@ -1,4 +1,4 @@
-"""One way to make an alignment system: for the pipeline, a user's own documents, shards, and evaluation."""
+"""One way to make an alignment system: for the pipeline, a user's own documents, and evaluation."""
 
 import logging
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.params import from_conf, names_from_conf
-from textsimp.core.reading import sha256
+from textsimp.core.reading import folder_digest, sha256
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.core.writing import is_stream, partial_folder
 
@@ -139,7 +139,13 @@ class SystemSpec:
             "dev": self.dev and file_digest(self.dev),
             "algorithm": self.algorithm,
             "other_encoder": self.other_encoder,
+            "encoders": {name: folder_digest(Path(name)) for name in self._encoders() if Path(name).is_dir()},
         }
+
+    def _encoders(self) -> list[str]:
+        """Names or folders of the encoders that it may use; that of a trained aligner lies in `model`."""
+        names = (self.encoder.name, self.other_encoder, self.config.strategy.options.get("encoder"))
+        return sorted({name for name in names if isinstance(name, str)})
 
     def load(self, device: Device, pairs: Sequence[DocumentPair] = ()) -> System:
         """The system with everything that it needs to align `pairs`; fitted, and saved where `save` says so.
@@ -161,18 +167,28 @@ class SystemSpec:
             system.save(self.save)
         return system
 
-    def fit(self, folder: Path, device: Device) -> None:
-        """Fit the system once, into a folder; or train its aligner, into `save`."""
-        system = self.load(device)
-        if self.config.strategy.name != CRF:
-            system.save(folder)
+    def fitted_in(
+        self, folder: Path, device: Device, words: Sequence[DocumentPair] = ()
+    ) -> tuple["SystemSpec", list[DocumentPair]]:
+        """Fit the system once into a folder, where it is to be fitted, or train its aligner into `save`.
 
-    def fitted_in(self, folder: Path) -> "SystemSpec":
-        """The system after `fit`, for processes that load it and fit nothing."""
+        Args:
+            words: document pairs that words are counted in, beside the labelled ones.
+
+        Returns:
+            The system for processes that load it and fit nothing, and the document pairs that it counts words in.
+        """
+        labelled = [pair for file in (self.train, self.dev) if file and words for pair in labelled_pairs(file)]
+        is_crf = self.config.strategy.name == CRF
+        if self.fitted is None and not (is_crf and self.model is not None):
+            system = self.load(device, words)
+            if not is_crf:
+                system.save(folder)
         model = self.save if self.config.needs_aligner and self.model is None else self.model
-        if self.config.strategy.name == CRF:
-            return replace(self, model=model, save=None).absolute()
-        return replace(self, model=model, fitted=folder, train=None, dev=None, save=None).absolute()
+        ready = replace(self, model=model, save=None)
+        if not is_crf:
+            ready = replace(ready, fitted=self.fitted or folder, train=None, dev=None)
+        return ready.absolute(), [*labelled, *words]
 
     def absolute(self) -> "SystemSpec":
         """With absolute paths: workers may run elsewhere."""

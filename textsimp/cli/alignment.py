@@ -1,7 +1,5 @@
 """The commands `pair`, `align`, `convert` and `evaluate-alignment`, for a user's own files."""
 
-import contextlib
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -10,18 +8,16 @@ import typer
 
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
 from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, resampling_of
-from textsimp.cli.command import Reads, Writes, command
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, counted, output_files
-from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, Texts, texts_of
+from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, output_files
+from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
-from textsimp.core.records import read_pairs, write_pairs
+from textsimp.core.records import write_pairs
 from textsimp.core.results import Estimate, Results
-from textsimp.core.writing import is_stream
+from textsimp.core.writing import is_stream, partial_file
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs, check_is_text
-
-_SHARD_LIMIT = 1_000_000
 
 
 def _systems(incomplete: str) -> list[str]:
@@ -41,9 +37,9 @@ Output = Annotated[
     Path,
     typer.Argument(
         help="File to write: .jsonl (document pairs with links), .tsv, .csv or .parquet (sentence pairs), .html (a "
-        "page), .ladder, .bitext or .index (for other aligners); - is standard output; with --shard-size a folder."
+        "page), .ladder, .bitext or .index (for other aligners); - is standard output."
     ),
-    Writes(is_folder="shard_size", files=output_files),
+    Writes(files=output_files),
 ]
 Form = Annotated[
     str | None,
@@ -152,56 +148,35 @@ def align(
     save: Save = None,
     kind: Kind = "newsela",
     encoder: Encoder = None,
-    shard_size: Annotated[
-        int | None, typer.Option(min=1, max=_SHARD_LIMIT, help="Write shards of this many document pairs.")
-    ] = None,
     executor: Annotated[str, typer.Option(help="local (processes on this machine) or ray (a Ray cluster).")] = "local",
     workers: Workers = None,
     address: Annotated[str | None, typer.Option(help="Address of the Ray cluster.")] = None,
 ) -> str:
-    """Align the sentences of texts, or of document pairs; an interrupted run resumes."""
+    """Align the sentences of texts, or of document pairs; an interrupted run goes on where it was."""
     texts = texts_of(inputs, skip_unmatched, language, lines)
     if texts is None:
         check_is_pairs(inputs[0])
-    target = Target.chosen(
-        output, form if shard_size is None else "jsonl", join, html, min_probability, language if texts else None
-    )
-    if shard_size is not None and (form, html, min_probability) != (None, None, None):
-        raise InputError("--shard-size: shards are document pairs; leave out --format, --html and --min-probability")
-    from textsimp.alignment.corpora import Execution, align_corpus  # numpy and scipy are slow to import
+    target = Target.chosen(output, form, join, html, min_probability, language if texts else None)
+    pairs = list(texts.read() if texts else given_pairs(inputs[0]))
+    check_number(pairs, target.form)
+    if len(pairs) > 1:
+        note(f"{inputs[0]}: {len(pairs)} document pairs to align")
+    from textsimp.alignment.documents import Execution, align_pairs  # numpy and scipy are slow to import
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
     from textsimp.extras import ray_executor
 
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
-    device = Device.of_command()
-    if workers is None and shard_size is None and executor == "local":
-        workers = 1  # a few documents are aligned before another process has started
-    execution = Execution(executor, workers) if shard_size is None else Execution(executor, workers, shard_size)
-    run = ray_executor.executor(executor, workers, device.device != "cpu", address)
     if min_probability is not None and not spec.has_probabilities:
         raise InputError(f"--min-probability: {spec.name} has similarities, no probabilities; leave the option out")
-    in_shards, write = shard_size is not None, target.write_lines
-    with _documents(inputs[0], texts, output) as (documents, work):
-        number = align_corpus(spec, documents, work, device, execution, run, in_shards, write=write, with_scores=True)
-    return f"{output}: {counted(number, 'document pair')} in shards" if in_shards else target.summary
-
-
-@contextlib.contextmanager
-def _documents(given: Path, texts: Texts | None, output: Path) -> Iterator[tuple[Path, Path]]:
-    """The document pairs as a file or folder, and the path beside which unfinished work on the output waits."""
-    from textsimp.alignment.corpora import gathered
-
-    with contextlib.ExitStack() as stack:
-        work = output
-        if is_stream(output):
-            work = Path(stack.enter_context(tempfile.TemporaryDirectory()), "aligned.jsonl")
-        if texts is not None:
-            yield stack.enter_context(gathered(work, texts.read(), given)), work
-        elif is_stream(given):
-            yield stack.enter_context(gathered(work, read_pairs(given), given)), work
-        else:
-            yield given, work
+    device = Device.of_command()
+    if workers is None and executor == "local":
+        workers = 1  # a few documents are aligned before another process has started
+    execution = Execution(executor, workers)
+    run = ray_executor.executor(executor, workers, device.device != "cpu", address)
+    unfinished = partial_file(output) if len(pairs) > 1 and not is_stream(output) else None
+    align_pairs(spec, pairs, target.write, device, execution, run, unfinished, with_scores=True)
+    return target.summary
 
 
 @command

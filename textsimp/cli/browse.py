@@ -1,7 +1,5 @@
 """The command `textsimp browse`: aligned documents as a page to look through."""
 
-from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,20 +7,15 @@ import typer
 
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
 from textsimp.cli.command import Reads, Writes, command
+from textsimp.cli.outputs import GIVEN, MOST_PAIRS, example_of
 from textsimp.cli.texts import Language
 from textsimp.core.errors import InputError
-from textsimp.core.records import DocumentPair
 from textsimp.core.writing import atomic_write
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs
 
 if TYPE_CHECKING:
     from textsimp.reporting.examples import Example
-
-MOST_PAIRS = 10_000
-"""Document pairs on a page; a browser takes seconds for more."""
-_GIVEN = "given"
-"""The one system: the aligned file does not say which one it is from."""
 
 
 @command
@@ -47,29 +40,16 @@ def browse(
 
     name = aligned[0].name
     if gold is None:
-        examples = [_example(pair) for pair in read_aligned(aligned, language, lines)]
+        examples = [example_of(pair) for pair in read_aligned(aligned, language, lines)]
     else:
         if len(aligned) > 1:
             raise InputError("--gold: give the aligned documents as JSON Lines; `textsimp convert` writes them")
         check_is_pairs(aligned[0])
         examples = _with_gold(aligned[0], gold)
-    text = browser_page(f"Alignments of {name}", examples, {_GIVEN: name}, number)
+    text = browser_page(f"Alignments of {name}", examples, {GIVEN: name}, number)
     with atomic_write(html) as file:
         file.write(text)
     return f"{html}: {min(number, len(examples))} of {len(examples)} document pairs"
-
-
-def page_of(name: str, pairs: Iterable[DocumentPair]) -> str:
-    """The page of aligned document pairs, without marks for errors."""
-    from textsimp.reporting.rendering import browser_page  # slow to import
-
-    return browser_page(f"Alignments of {name}", [_example(pair) for pair in pairs], {_GIVEN: name}, MOST_PAIRS)
-
-
-def _example(pair: DocumentPair) -> "Example":
-    from textsimp.reporting.examples import Example
-
-    return Example(replace(pair, alignments=None), {_GIVEN: pair.alignments or ()})
 
 
 def _with_gold(aligned: Path, gold: Path) -> "list[Example]":
@@ -80,4 +60,4 @@ def _with_gold(aligned: Path, gold: Path) -> "list[Example]":
 
     pairs = labelled_pairs(gold)
     links = read_predictions(aligned, pairs, gold)
-    return [Example(pair, {_GIVEN: tuple(predicted)}) for pair, predicted in zip(pairs, links, strict=True)]
+    return [Example(pair, {GIVEN: tuple(predicted)}) for pair, predicted in zip(pairs, links, strict=True)]

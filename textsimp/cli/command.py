@@ -53,16 +53,12 @@ class Reads:
 class Writes:
     """Marks a parameter as files that the command writes.
 
-    `is_folder`: it writes a folder; or the name of another parameter, which makes it one where it is given. `files`:
-    which files it writes for a value of the parameter and the values of all; by default the file that is named.
+    `is_folder`: it writes a folder. `files`: which files it writes for a value of the parameter and the values of all;
+    by default the file that is named.
     """
 
-    is_folder: bool | str = False
+    is_folder: bool = False
     files: Callable[[Path, dict[str, Any]], list[Path]] = lambda path, given: [path]
-
-    def makes_folder(self, given: dict[str, Any]) -> bool:
-        """Whether it is a folder with these values of the parameters."""
-        return given.get(self.is_folder) is not None if isinstance(self.is_folder, str) else self.is_folder
 
 
 class Commands(TyperGroup):
@@ -170,7 +166,7 @@ def _outputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> tuple[l
     for name, mark in marks.items():
         if isinstance(mark, Writes):
             for path in _paths(given[name]):
-                if mark.makes_folder(given):
+                if mark.is_folder:
                     folders.append(path)
                 else:
                     files.extend(mark.files(path, given))

@@ -4,22 +4,25 @@ They are document pairs, tables of sentence pairs, data sets, line-aligned files
 Sentence pairs are joined as the corpora are built (`textsimp.corpora.pairs`).
 """
 
-import contextlib
 import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
-from textsimp.core.errors import InputError, check_choice
-from textsimp.core.reading import parse_json, quoted
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_from_json, pair_line
+from textsimp.core.errors import InputError, bad_input, check_choice
+from textsimp.core.reading import quoted
+from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_line
 from textsimp.core.spreadsheet import guarded
-from textsimp.core.writing import STANDARD_OUTPUT, atomic_file, atomic_write, is_stream
+from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes, is_stream
 from textsimp.corpora.interchange import INTERCHANGE, interchange_lines
 from textsimp.corpora.pairs import LinkedPair, linked_pairs
+
+if TYPE_CHECKING:
+    from textsimp.reporting.examples import Example
 
 GROUP = "group"
 JOINS = ("simple", "link", GROUP)
@@ -32,6 +35,10 @@ CARD, ROWS = "README.md", "train.jsonl"
 _ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", **{f".{form}": form for form in FORMATS[1:]}}
 _DIGITS = 4
 """Of a score in a table."""
+MOST_PAIRS = 10_000
+"""Document pairs on a page; a browser takes seconds for more."""
+GIVEN = "given"
+"""The one system of a page: an aligned file does not say which one it is from."""
 
 
 @dataclass
@@ -151,58 +158,64 @@ class Target:
             parquet()
             if is_stream(output):
                 raise InputError(f"{output}: Parquet needs a file; give one, or --format tsv")
+        if target.form == DATASET and (output / CARD).exists() and not (output / ROWS).exists():
+            raise bad_input(output / CARD, None, f"is there without {ROWS}: of no data set", "give another folder")
         return target
 
     @property
     def summary(self) -> str:
         """What was written, for the last line of the command."""
-        files = form_files(self.output, self.form)
-        shown = [*files, self.page] if self.page else files
-        return f"{', '.join(map(str, shown))}: {self.counts}"
+        return f"{', '.join(map(str, self.files))}: {self.counts}"
 
-    def write_lines(self, _: Path, texts: Iterable[str]) -> None:
-        """Write aligned documents, which come as JSON Lines."""
-        lines = (line for text in texts for line in text.split("\n") if line)
-        self.write(pair_from_json(parse_json(line, self.output, None)) for line in lines)
+    @property
+    def files(self) -> list[Path]:
+        """The files of the output, and the page where there is one."""
+        files = form_files(self.output, self.form)
+        return [*files, self.page] if self.page else files
 
     def write(self, pairs: Iterable[DocumentPair]) -> None:
-        """Write aligned documents; `InputError` where there are none, or the form cannot hold their links."""
+        """Write aligned documents into all files of the output, and the page, together.
+
+        Raises:
+            InputError: there are none, or the form cannot hold their links; the old files stay.
+        """
         shown: list[DocumentPair] = []
         documents = self._counted(pairs, shown if self.page else None)
-        if self.form == "jsonl":
-            _write_lines(self.output, map(pair_line, documents))
-        elif self.form == "html":
-            _write_page(self.output, list(documents))
-        elif self.form in INTERCHANGE:
-            _write_interchange(self.output, documents, self.form)
-        else:
-            self._write_rows(linked for pair in documents for linked in linked_pairs(pair, self.join))
-        if self.page:
-            _write_page(self.page, shown)
+        with atomic_writes(*self.files) as files:
+            if self.form == "jsonl":
+                files[0].writelines(map(pair_line, documents))
+            elif self.form == "html":
+                files[0].write(_page(self.output, list(documents)))
+            elif self.form in INTERCHANGE:
+                files[0].writelines(f"{line}\n" for line in _interchange(documents, self.form))
+            else:
+                self._write_rows(files, (linked for pair in documents for linked in linked_pairs(pair, self.join)))
+            if self.page:
+                files[-1].write(_page(self.page, shown))
 
-    def _write_rows(self, rows: Iterator[LinkedPair]) -> None:
+    def _write_rows(self, files: Sequence[IO[str]], rows: Iterator[LinkedPair]) -> None:
         if self.form == PARALLEL:
-            _write_parallel(self.output, rows)
+            for linked in rows:
+                for file, text in zip(files, (linked.complex, linked.simple), strict=False):
+                    file.write(f"{_cell(text)}\n")
         elif self.form == PARQUET:
-            _write_parquet(self.output, rows, self.join)
+            _write_parquet(files[0], rows, self.join)
         elif self.form == DATASET:
-            self._write_dataset(rows)
+            self._write_dataset(files[0], files[1], rows)
         else:
-            _write_table(self.output, rows, self.form, self.join)
+            _write_table(files[0], rows, self.form, self.join)
 
-    def _write_dataset(self, rows: Iterator[LinkedPair]) -> None:
+    def _write_dataset(self, card: IO[str], data: IO[str], rows: Iterator[LinkedPair]) -> None:
         from textsimp.corpora.card import dataset_card  # slow to import
 
-        with contextlib.ExitStack() as stack:
-            card, data = (stack.enter_context(atomic_write(path)) for path in form_files(self.output, DATASET))
-            count = 0
-            for linked in rows:
-                data.write(json.dumps(typed_row(linked, self.join), ensure_ascii=False) + "\n")
-                count += 1
-            if not count:
-                raise InputError("no sentences are linked: a data set would be empty; look at them with --format html")
-            name = self.output.resolve().name
-            card.write(dataset_card(name, columns(self.join), count, self.counts.labels, ROWS, self.language))
+        count = 0
+        for linked in rows:
+            data.write(json.dumps(typed_row(linked, self.join), ensure_ascii=False) + "\n")
+            count += 1
+        if not count:
+            raise InputError("no sentences are linked: a data set would be empty; look at them with --format html")
+        name = self.output.resolve().name
+        card.write(dataset_card(name, columns(self.join), count, self.counts.labels, ROWS, self.language))
 
     def _counted(self, pairs: Iterable[DocumentPair], shown: list[DocumentPair] | None) -> Iterator[DocumentPair]:
         """The document pairs with the links that are probable enough, counted, and added to `shown`."""
@@ -228,54 +241,52 @@ def _probable(pair: DocumentPair, least: float) -> Iterator[Link]:
             yield link
 
 
-def _write_lines(output: Path, lines: Iterable[str]) -> None:
-    with atomic_write(output) as file:
-        file.writelines(lines)
-
-
-def _write_interchange(output: Path, documents: Iterator[DocumentPair], form: str) -> None:
+def _interchange(documents: Iterator[DocumentPair], form: str) -> Iterable[str]:
     pair = next(documents)
-    if (second := next(documents, None)) is not None:
-        what = f"--format {form} holds one document pair, the input has {quoted(pair.id)} and {quoted(second.id)}"
+    check_number([pair, *islice(documents, 1)], form)
+    return interchange_lines(pair, form)
+
+
+def check_number(pairs: Sequence[DocumentPair], form: str) -> None:
+    """Raise `InputError` where a form does not hold so many document pairs."""
+    if form in INTERCHANGE and len(pairs) > 1:
+        first, second = (quoted(pair.id) for pair in pairs[:2])
+        what = f"--format {form} holds one document pair, the input has {first} and {second}"
         raise InputError(f"{what}; give them one by one, or use --format jsonl, tsv or parquet")
-    lines = interchange_lines(pair, form)
-    _write_lines(output, (f"{line}\n" for line in lines))
 
 
-def _write_table(output: Path, rows: Iterable[LinkedPair], form: str, join: str) -> None:
-    with atomic_write(output) as file:
-        if form == "csv":
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(columns(join))
-            table.writerows([*map(guarded, row[:-1]), row[-1]] for row in map(_cells, rows))
-        else:
-            file.write("\t".join(columns(join)) + "\n")
-            file.writelines("\t".join(row) + "\n" for row in map(_cells, rows))
+def _write_table(file: IO[str], rows: Iterable[LinkedPair], form: str, join: str) -> None:
+    if form == "csv":
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(columns(join))
+        table.writerows([*map(guarded, row[:-1]), row[-1]] for row in map(_cells, rows))
+    else:
+        file.write("\t".join(columns(join)) + "\n")
+        file.writelines("\t".join(row) + "\n" for row in map(_cells, rows))
 
 
-def _write_parquet(output: Path, rows: Iterable[LinkedPair], join: str) -> None:
+def _write_parquet(file: IO[str], rows: Iterable[LinkedPair], join: str) -> None:
     arrow, tables = parquet()
     indexes = arrow.list_(arrow.int32())
     kinds = {"complex_indexes": indexes, "simple_indexes": indexes, "simple_index": arrow.int32()}
     kinds["score"] = arrow.float64()
     schema = arrow.schema([(name, kinds.get(name, arrow.string())) for name in columns(join)])
     table = arrow.Table.from_pylist([typed_row(linked, join) for linked in rows], schema)
-    with atomic_file(output) as path:
-        tables.write_table(table, path)
+    tables.write_table(table, cast(TextIO, file).buffer)
 
 
-def _write_parallel(output: Path, rows: Iterable[LinkedPair]) -> None:
-    with contextlib.ExitStack() as stack:
-        sides: list[IO[str]] = [stack.enter_context(atomic_write(path)) for path in parallel_files(output)]
-        for linked in rows:
-            for file, text in zip(sides, (linked.complex, linked.simple), strict=True):
-                file.write(f"{_cell(text)}\n")
+def _page(output: Path, pairs: Sequence[DocumentPair]) -> str:
+    """The page of aligned document pairs, without marks for errors."""
+    from textsimp.reporting.rendering import browser_page  # slow to import
+
+    return browser_page(f"Alignments of {output.name}", list(map(example_of, pairs)), {GIVEN: output.name}, MOST_PAIRS)
 
 
-def _write_page(output: Path, pairs: Sequence[DocumentPair]) -> None:
-    from textsimp.cli.browse import page_of  # slow to import
+def example_of(pair: DocumentPair) -> "Example":
+    """Return an aligned document pair as a page shows it."""
+    from textsimp.reporting.examples import Example
 
-    _write_lines(output, [page_of(output.name, pairs)])
+    return Example(replace(pair, alignments=None), {GIVEN: pair.alignments or ()})
 
 
 def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import typer
 from textsimp.cli.command import note
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.records import DocumentPair
-from textsimp.sources.plain import likely_language, read_plain_pair
+from textsimp.core.reading import folder_files
+from textsimp.core.records import DocumentPair, read_files
+from textsimp.sources.plain import EmptyTextError, likely_language, read_plain_pair
 from textsimp.sources.splitting.language import LANGUAGES
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
@@ -25,7 +26,7 @@ from textsimp.sources.text_folders import (
 )
 
 SkipUnmatched = Annotated[
-    bool, typer.Option("--skip-unmatched", help="Leave out texts of a folder that have no partner.")
+    bool, typer.Option("--skip-unmatched", help="Leave out texts of a folder that have no partner, or no sentences.")
 ]
 Language = Annotated[
     str,
@@ -46,26 +47,57 @@ DEFAULT_LINES = LINES[0]
 
 @dataclass(frozen=True)
 class Texts:
-    """Pairs of plain texts, none of them read yet; `how` says how they were matched, and is empty for two files.
+    """Pairs of plain texts, none of them read yet.
 
-    `language` and `lines` are those of `textsimp.sources.plain.split_text`.
+    Attributes:
+        language, lines: as for `textsimp.sources.plain.split_text`.
+        how: how they were matched; empty for two files.
+        skips_empty: pairs of a folder of which a text has no sentences are left out.
     """
 
     pairs: Sequence[TextPair]
     language: str
     lines: str
     how: str = ""
+    skips_empty: bool = False
 
     def read(self) -> Iterator[DocumentPair]:
-        """The document pairs; `InputError` names a text that is empty, damaged or no plain text."""
+        """Yield the document pairs; `InputError` names a text that is empty, damaged or no plain text."""
+        number = 0
         for pair in progress(self.pairs, desc="read", unit=" pairs"):
             for path in (pair.complex, pair.simple):
                 check_is_text(path)
-            document_pair = read_plain_pair(pair.complex, pair.simple, self.language, self.lines)
+            try:
+                document_pair = read_plain_pair(pair.complex, pair.simple, self.language, self.lines)
+            except EmptyTextError as error:
+                if not self.skips_empty:
+                    raise InputError(f"{error}{', or --skip-unmatched' if self.how else ''}") from None
+                note(f"left out: {error}")
+                continue
+            number += 1
             for path, document in ((pair.complex, document_pair.complex), (pair.simple, document_pair.simple)):
                 if likely := likely_language(document, self.language):
                     note(f"warning: {path}: looks like {likely}, was split as {self.language}; use --language")
             yield replace(document_pair, id=pair.id, group=pair.id) if self.how else document_pair
+        if not number:
+            raise InputError("no pair of texts has sentences on both sides; give files with text in them")
+
+
+def given_pairs(path: Path) -> Iterator[DocumentPair]:
+    """Yield the document pairs of a JSON Lines file, or of a folder of them.
+
+    Raises:
+        InputError: there are none, one is damaged, or an id comes twice.
+    """
+    files = folder_files(path, "*.jsonl") if path.is_dir() else [path]
+    if not files:
+        raise bad_input(path, None, "this folder has no *.jsonl", "give a folder of JSON Lines")
+    is_empty = True
+    for pair in progress(read_files(files), desc="read", unit=" document pairs"):
+        is_empty = False
+        yield pair
+    if is_empty:
+        raise bad_input(path, None, "holds no document pairs", "see docs/formats.md")
 
 
 def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines: str) -> Texts | None:
@@ -81,14 +113,14 @@ def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines:
         if not is_text_folder(inputs[0]):
             return None
         matched = match_folder(inputs[0])
-        return Texts(_checked(matched, skip_unmatched), language, lines, matched.rules())
+        return Texts(_checked(matched, skip_unmatched), language, lines, matched.rules(), skip_unmatched)
     first, second = inputs
     if first.is_dir() != second.is_dir():
         folder, file = (first, second) if first.is_dir() else (second, first)
         raise bad_input(folder, None, f"is a folder, but {file} is none", "give two texts, or two folders")
     if first.is_dir():
         matched = match_folders(first, second)
-        return Texts(_checked(matched, skip_unmatched), language, lines, matched.rules())
+        return Texts(_checked(matched, skip_unmatched), language, lines, matched.rules(), skip_unmatched)
     return Texts([TextPair("", first, second, "")], language, lines)
 
 

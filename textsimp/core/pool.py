@@ -1,13 +1,14 @@
-"""Tasks on several processes of one machine; a process that is killed is replaced, and its task begun again."""
+"""Tasks on several processes of one machine, by joblib's executor; after a kill the open tasks are begun again."""
 
-import contextlib
 import functools
-import multiprocessing
 import os
+import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from itertools import chain, islice
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from textsimp.core.devices import processors
 from textsimp.core.errors import InputError
@@ -18,10 +19,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 Work = Callable[[T], R]
 ATTEMPTS = 3
-"""How often a task is begun whose process is killed."""
+"""How often processes are started anew after one of them was killed, the first time included."""
 
 PAYS = 8
 """Tasks of some tenths of a second that are worth a process, which takes seconds to start."""
+
+_made: list[Work[Any, Any]] = []
+"""In a worker: the function of the one run that it serves, once it is made."""
 
 
 class KilledError(InputError):
@@ -46,41 +50,50 @@ def run(
 
     Raises:
         InputError: a task's own, or that of `make`, at once.
-        KilledError: a task's process was killed `ATTEMPTS` times.
-        RuntimeError: a task failed in another way; its traceback is on standard error.
+        KilledError: processes were killed `ATTEMPTS` times.
+        Exception: a task failed in another way; the traceback of its process is the cause.
     """
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
     waiting = iter(tasks)
-    with contextlib.ExitStack() as stack:
-        busy: dict[Connection, tuple[_Process[T, R], T, int]] = {}
+    for attempt in range(1, ATTEMPTS + 1):
+        unfinished: list[T] = []
+        try:
+            yield from _on_processes(make, waiting, unfinished, workers, environment or {})
+            return
+        except TerminatedWorkerError:
+            if attempt == ATTEMPTS:
+                raise killed(unfinished[0]) from None
+            waiting = chain(unfinished, waiting)
 
-        def begin(process: _Process[T, R], task: T, attempt: int) -> None:
-            with contextlib.suppress(BrokenPipeError):  # killed since its last task: it is found below
-                process.pipe.send(task)
-            busy[process.pipe] = process, task, attempt
 
-        def new() -> _Process[T, R]:
-            return stack.enter_context(_Process(make, environment or {}))
+def _on_processes(
+    make: Callable[[], Work[T, R]],
+    waiting: Iterator[T],
+    unfinished: list[T],
+    workers: int,
+    environment: Mapping[str, str],
+) -> Iterator[tuple[T, R]]:
+    """As `run`, until a process is killed; `unfinished` then holds the tasks that were begun."""
+    from joblib.externals.loky import ProcessPoolExecutor
 
-        for _, task in zip(range(workers), waiting, strict=False):
-            begin(new(), task, 1)
-        while busy:
-            for pipe in wait(list(busy)):
-                process, task, attempt = busy.pop(cast(Connection, pipe))
-                try:
-                    result = process.result()
-                except EOFError:
-                    if attempt == ATTEMPTS:
-                        raise killed(task) from None
-                    begin(new(), task, attempt + 1)
-                    continue
-                yield task, result
-                for following in waiting:
-                    begin(process, following, 1)
-                    break
+    executor = ProcessPoolExecutor(workers, env=dict(environment), initializer=_serve, initargs=(os.getpid(),))
+    busy: dict[Future[R], T] = {}
+    try:
+        while True:
+            busy |= {executor.submit(_do, make, task): task for task in islice(waiting, workers - len(busy))}
+            if not busy:
+                return
+            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                result = future.result()
+                yield busy.pop(future), result
+    finally:
+        unfinished.extend(busy.values())
+        executor.shutdown(kill_workers=bool(busy))
 
 
 def always(work: Work[T, R]) -> Callable[[], Work[T, R]]:
-    """A `make` for a function that needs nothing made."""
+    """Return a `make` for a function that needs nothing made."""
     return functools.partial(_itself, work)
 
 
@@ -89,7 +102,7 @@ def _itself(work: Work[T, R]) -> Work[T, R]:
 
 
 def by_key(work: Work[T, R], tasks: Mapping[str, T], title: str, unit: str, least: int = PAYS) -> dict[str, R]:
-    """What `work` makes of each value, in the order of the keys, with a bar; in several processes where it pays.
+    """Return what `work` makes of each value, in the order of the keys, with a bar; in several processes if it pays.
 
     `work` and values travel by pickle. A process has `least` of the tasks at least.
     """
@@ -114,77 +127,30 @@ def _keyed(work: Work[T, R], entry: _Entry[T]) -> R:
 
 
 def killed(task: object) -> KilledError:
-    """The error for a task that no process survives."""
+    """Return the error for a task that no process survives."""
     what = f"its worker was killed {ATTEMPTS} times, often for memory"
     return KilledError(f"{task}: {what}; take fewer workers or smaller pieces of work, and run again to go on")
 
 
-class _Process(contextlib.AbstractContextManager[Any], Generic[T, R]):
-    """A process and the pipe to it. It ends when the pipe is closed, or breaks."""
-
-    def __init__(self, make: Callable[[], Work[T, R]], environment: Mapping[str, str]) -> None:
-        # the interpreter starts anew: a fork would copy threads' locks, open databases and the memory of this process
-        context = multiprocessing.get_context("spawn")
-        self.pipe, end = context.Pipe()
-        self._process = context.Process(target=_serve, args=(make, end), daemon=True)
-        with _variables(environment):
-            self._process.start()
-        end.close()
-
-    def result(self) -> R:
-        """What the task gave. EOFError where the process was killed; RuntimeError where it failed."""
-        try:
-            result = self.pipe.recv()
-        except (EOFError, OSError):
-            self._process.join()
-            if (self._process.exitcode or 0) > 0:
-                raise RuntimeError("a worker failed; its traceback is above") from None
-            raise EOFError from None
-        if isinstance(result, InputError):
-            raise result
-        return result
-
-    def __exit__(self, *error: object) -> None:
-        self.pipe.close()
-        if any(error):
-            self._process.terminate()  # it may be in the middle of a task
-        self._process.join()
+def _serve(parent: int) -> None:
+    """Prepare a worker: it leaves Ctrl-C to its parent, and ends when that has ended, in the middle of a task too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _serve(make: Callable[[], Work[T, R]], pipe: Connection) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    work: Work[T, R] | None = None
-    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
-        while True:
-            task = pipe.recv()
-            try:
-                work = work or make()
-                pipe.send(work(task))
-            except InputError as error:
-                pipe.send(InputError(str(error)))
-            except OSError as error:
-                pipe.send(system_fault(error.filename or str(task), error))
-            except MemoryError:
-                pipe.send(InputError(f"{task}: not enough memory; take fewer workers or smaller pieces of work"))
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it has ended, in the middle of a task too."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.2)
     os._exit(1)
 
 
-@contextlib.contextmanager
-def _variables(values: Mapping[str, str]) -> Iterator[None]:
-    """Environment variables for processes that are started inside."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
+def _do(make: Callable[[], Work[T, R]], task: T) -> R:
     try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
+        if not _made:
+            _made.append(make())
+        result: R = _made[0](task)
+        return result
+    except OSError as error:
+        raise system_fault(error.filename or str(task), error) from None
+    except MemoryError:
+        raise InputError(f"{task}: not enough memory; take fewer workers or smaller pieces of work") from None

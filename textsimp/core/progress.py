@@ -1,6 +1,7 @@
-"""Bars of progress: on standard error, on a terminal alone, of work that takes longer than a moment."""
+"""Progress of work that takes longer than a moment, on standard error: a bar on a terminal, else a line a minute."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -9,22 +10,46 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DELAY = 1.0
 """Seconds of work before a bar is shown."""
+_MINUTE = 60.0
+"""Seconds between two lines, and before the first, where standard error is no terminal."""
+_LINE = "{desc}: {n_fmt} of {total_fmt} {unit}, {remaining} left"
+_COUNT = "{desc}: {n_fmt} {unit}"
+"""A line of work of a known length, and of an unknown one."""
 _state = {"silent": False}
 
 
 def silence(silent: bool) -> None:
-    """Whether no bar is shown, as the user asked by `--quiet`."""
+    """Set whether no progress is shown, as the user asked by `--quiet`."""
     _state["silent"] = silent
 
 
 def progress(items: Iterable[T] = (), hidden: bool = False, **options: Any) -> "tqdm[T]":
-    """A bar of tqdm, over items or moved on by `update`.
+    """Return a bar of tqdm, over items or moved on by `update`.
 
     Args:
         items: what it goes over; none for a bar that `update` moves on.
-        hidden: whether no bar is shown.
-        options: as `tqdm` takes them, such as `desc`, `total`, `initial` and `unit`.
+        hidden: whether nothing is shown.
+        options: as `tqdm` takes them, such as `desc`, `total`, `initial`, `unit` and `delay`.
     """
     from tqdm import tqdm
 
-    return tqdm(items, disable=hidden or _state["silent"] or None, delay=_DELAY, dynamic_ncols=True, **options)
+    if not sys.stderr.isatty():
+        total = options.get("total", len(items) if isinstance(items, Sized) else None)
+        form = _LINE if total and options.get("desc") else _COUNT
+        options |= {"file": _Lines(), "mininterval": _MINUTE, "delay": _MINUTE, "miniters": 1}
+        options |= {"leave": False, "bar_format": form}
+    given = {"delay": _DELAY, "dynamic_ncols": True, **options}
+    return tqdm(items, disable=hidden or _state["silent"], **given)
+
+
+class _Lines:
+    """Standard error for tqdm, which moves to the beginning of the line: each of its bars is a line of its own."""
+
+    encoding = "utf-8"
+
+    def write(self, text: str) -> None:
+        if line := " ".join(text.split()):
+            sys.stderr.write(f"{line}\n")
+
+    def flush(self) -> None:
+        sys.stderr.flush()

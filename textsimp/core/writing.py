@@ -1,9 +1,9 @@
 """The one border out: every file and folder that is kept is written here, whole or not at all.
 
-A file is written under a temporary name and renamed; a folder is exchanged with the old one in one step. The temporary
-name is always the same, `.NAME.tmp` beside the output, and locked while its writer lives: a second writer is refused,
-and what a killed one left is taken over by the next. Devices, pipes and `-` (standard output) are written into; a link
-stays, and the file that it points at is replaced.
+A file is written under a temporary name and renamed, several of one run after all are on the disk; a folder is
+exchanged with the old one in one step. The temporary name is always the same, `.NAME.textsimp-tmp` beside the output,
+and locked while its writer lives: a second writer is refused, and what a killed one left is taken over by the next.
+Devices, pipes and `-` (standard output) are written into; a link stays, and the file that it points at is replaced.
 """
 
 import contextlib
@@ -15,9 +15,9 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, BinaryIO, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import STANDARD_INPUT, opened, system_fault
@@ -28,8 +28,9 @@ except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
 STANDARD_OUTPUT = STANDARD_INPUT
-STALE = ("tmp", "part", "new", "old", "lock")
-"""Endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME."""
+STALE = _TMP, _PART, _NEW, _OLD, _LOCK = tuple(f"textsimp-{ending}" for ending in ("tmp", "part", "new", "old", "lock"))
+"""Endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME; nobody else
+gives such names, so that what has one may be removed."""
 _PARTIAL = "partial"
 """The ending of `partial_folder`."""
 _REMEDY = "give another output"
@@ -44,26 +45,125 @@ _NAME_LIMIT = 200
 @contextlib.contextmanager
 def atomic_write(path: str | Path) -> Iterator[IO[str]]:
     """A text file (UTF-8, LF) that takes its name only when the block ends without an error."""
+    with atomic_writes(path) as (file,):
+        yield file
+
+
+@contextlib.contextmanager
+def atomic_writes(*paths: str | Path) -> Iterator[list[IO[str]]]:
+    """Yield text files (UTF-8, LF) that take their names together, when the block ends without an error.
+
+    None is renamed before all are whole and on the disk: one that fills up leaves all the old ones.
+    """
+    with _faults(paths[0]), contextlib.ExitStack() as stack:
+        unnamed: list[_Unnamed] = []
+        for path in paths:
+            with _faults(path):
+                unnamed.append(stack.enter_context(_unnamed(path)))
+        yield [one.file for one in unnamed]
+        for path, one in zip(paths, unnamed, strict=True):
+            with _faults(path):
+                one.sync()
+        for path, one in zip(paths, unnamed, strict=True):
+            with _faults(path):
+                one.rename()
+
+
+class _Unnamed(NamedTuple):
+    """A file that is being written, and the names that it has and will have; none for a stream."""
+
+    file: IO[str]
+    temporary: Path | None = None
+    target: Path | None = None
+
+    def sync(self) -> None:
+        self.file.flush()
+        if self.target is not None:
+            os.fsync(self.file.fileno())
+            if self.target.exists():
+                os.fchmod(self.file.fileno(), stat.S_IMODE(self.target.stat().st_mode))
+
+    def rename(self) -> None:
+        if self.temporary is not None and self.target is not None:
+            os.replace(self.temporary, self.target)
+
+
+@contextlib.contextmanager
+def _unnamed(path: str | Path) -> Iterator[_Unnamed]:
     if str(path) == str(STANDARD_OUTPUT):
         with _on_standard_output() as file:
-            yield file
-        return
-    with _faults(path):
-        if is_stream(path):
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
-                yield file
-            return
+            yield _Unnamed(file)
+    elif is_stream(path):
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            yield _Unnamed(file)
+    else:
         target = _target(path)
-        with _claimed(_beside(target, "tmp")) as (temporary, handle):
-            # a name of a file may have bytes that are no text, and stands in a report
-            with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n", closefd=False) as file:
-                file.truncate(0)
-                yield file
+        # a name of a file may have bytes that are no text, and stands in a report
+        form: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
+        with (
+            _claimed(_beside(target, _TMP)) as (temporary, handle),
+            open(handle, "w", closefd=False, **form) as file,
+        ):
+            file.truncate(0)
+            yield _Unnamed(file, temporary, target)
+
+
+@contextlib.contextmanager
+def growing_file(path: Path, first: str) -> Iterator[tuple[list[str], Callable[[str], None]]]:
+    """Yield the lines that earlier runs left in a file, and a function that adds one; remove the file at the end.
+
+    Where the block fails or the process is killed, the file stays with its whole lines, if there are any. It is locked
+    while the block runs.
+
+    Args:
+        first: the first line, a JSON object; a file that begins with other values of its first key is emptied.
+
+    Raises:
+        InputError: another run has the file, or something else has its name, which is left as it is.
+    """
+    with _faults(path):
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise _in_the_way(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(path, flags, 0o666), "r+b") as file:
+            if not (_lock(file.fileno()) and _is_still(path, file.fileno())):
+                raise bad_input(path, None, "another run is at work on it", "wait for its end, or give another output")
+            lines = _grown(file, path, first)
+            has_lines = bool(lines)
+
+            def add(line: str) -> None:
+                nonlocal has_lines
+                file.write(line.encode("utf-8", "backslashreplace"))
                 file.flush()
-                os.fsync(handle)
-            if target.exists():
-                os.fchmod(handle, stat.S_IMODE(target.stat().st_mode))
-            os.replace(temporary, target)
+                has_lines = True
+
+            try:
+                yield lines, add
+            except BaseException:
+                if not has_lines:
+                    path.unlink(missing_ok=True)
+                raise
+            path.unlink(missing_ok=True)
+
+
+def _grown(file: BinaryIO, path: Path, first: str) -> list[str]:
+    """The whole lines of a growing file behind its first one; what follows them is cut off."""
+    data, head = file.read(), f"{first}\n".encode()
+    if data.startswith(head):
+        whole = data[: data.rindex(b"\n") + 1]
+        file.truncate(len(whole))
+        return whole[len(head) :].decode("utf-8", "replace").split("\n")[:-1]
+    if not data.startswith(head.partition(b":")[0]) and not head.startswith(data):
+        raise _in_the_way(path)
+    file.truncate(0)
+    file.write(head)
+    file.flush()
+    return []
+
+
+def _in_the_way(path: Path) -> InputError:
+    return bad_input(path, None, "is in the way, and no run wrote it", "move it elsewhere, or give another output")
 
 
 @contextlib.contextmanager
@@ -71,9 +171,9 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """As `atomic_write`, for a library that writes a file by its path: yields the temporary path."""
     with _faults(path):
         target = _target(path)
-        with _claimed(_beside(target, "tmp")) as (temporary, _):
+        with _claimed(_beside(target, _TMP)) as (temporary, _):
             # the library may replace what is there: its file, not the locked one, takes the name
-            inner = _beside(target, "part")
+            inner = _beside(target, _PART)
             inner.unlink(missing_ok=True)
             try:
                 yield inner
@@ -97,7 +197,7 @@ def atomic_folder(path: str | Path, mark: str) -> Iterator[Path]:
     with _faults(path):
         target = _target(path, is_folder=True)
         check_is_ours(path, mark)
-        with _claimed(_beside(target, "new"), is_folder=True) as (temporary, _):
+        with _claimed(_beside(target, _NEW), is_folder=True) as (temporary, _):
             for item in temporary.iterdir():
                 remove(item)
             yield temporary
@@ -130,6 +230,11 @@ def partial_folder(path: str | Path) -> Path:
 
     DVC deletes a stage's outputs before it runs the stage, so that the work cannot wait in the output itself.
     """
+    return _beside(Path(path), _PARTIAL)
+
+
+def partial_file(path: str | Path) -> Path:
+    """Return the name of a `growing_file` for the unfinished work on `path`: the hidden file `.NAME.partial`."""
     return _beside(Path(path), _PARTIAL)
 
 
@@ -183,7 +288,7 @@ def claimed(files: Sequence[Path], folders: Sequence[Path] = (), inputs: Iterabl
                 for parent in reversed([folder for folder in target.parents if not folder.exists()]):
                     parent.mkdir(exist_ok=True)
                     stack.callback(_remove_empty, parent)
-                lock, _ = stack.enter_context(_claimed(_beside(target, "lock"), "another run is at work on it"))
+                lock, _ = stack.enter_context(_claimed(_beside(target, _LOCK), "another run is at work on it"))
                 stack.callback(lock.unlink, missing_ok=True)
                 _clear(target)
         yield
@@ -224,7 +329,7 @@ def exchange(first: Path, second: Path) -> None:
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
     if rename is not None and not rename(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE):
         return
-    old = _beside(second, "old")
+    old = _beside(second, _OLD)
     remove(old)
     os.replace(second, old)
     os.replace(first, second)
@@ -255,10 +360,10 @@ def remove(path: Path, *first: str) -> None:
 
 def _clear(target: Path) -> None:
     """Put back or remove what a killed run left beside an output."""
-    old = _beside(target, "old")
+    old = _beside(target, _OLD)
     if old.exists() and not target.exists():
         os.replace(old, target)
-    for path in (_beside(target, ending) for ending in STALE if ending != "lock"):
+    for path in (_beside(target, ending) for ending in STALE if ending != _LOCK):
         if path.exists():
             with contextlib.suppress(InputError), _claimed(path, is_folder=path.is_dir()):
                 remove(path)

@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 from textsimp.core.errors import InputError
@@ -18,7 +19,7 @@ R = TypeVar("R")
 def executor(
     name: str, workers: int | None, uses_gpu: bool, address: str | None = None
 ) -> Callable[..., Iterator[tuple[Any, Any]]]:
-    """Who does tasks: `textsimp.core.pool.run` for `local`, a cluster in its place for `ray`."""
+    """Return who does tasks: `textsimp.core.pool.run` for `local`, a cluster in its place for `ray`."""
     if name != "ray":
         return run_local
     check_is_installed()
@@ -26,7 +27,7 @@ def executor(
 
 
 def check_is_installed() -> None:
-    """`InputError` where there is no Ray: before any other work."""
+    """Raise `InputError` where there is no Ray: before any other work."""
     if importlib.util.find_spec("ray") is None:
         raise InputError("--executor ray: Ray is not installed; run `pip install -r requirements-ray.txt`")
 
@@ -42,8 +43,8 @@ def run_ray(
 ) -> Iterator[tuple[T, R]]:
     """Do every task; see `textsimp.core.pool.run` for arguments and results.
 
-    Input and model lie at the same paths on every node, as on a shared file system, and the nodes have this package;
-    the driver alone writes.
+    Model and fitted system lie at the same paths on every node, as on a shared file system, and the nodes have this
+    package; documents travel with the tasks, and the driver alone writes.
 
     Args:
         workers: of this machine: not used.
@@ -74,7 +75,7 @@ class _Worker:
         self._work: Work[Any, Any] | None = None
 
     def do(self, task: Any) -> Any:
-        """The result of a task, or an `InputError`."""
+        """Return the result of a task, or an `InputError`."""
         try:
             self._work = self._work or self._make()
             return self._work(task)
@@ -100,12 +101,10 @@ def _run(
     if uses_gpu:
         options["num_gpus"] = min(1.0, ray.cluster_resources().get("GPU", 0.0) / workers)
     kind, waiting = ray.remote(**options)(_Worker), iter(tasks)
-    busy: dict[Any, tuple[Any, T]] = {}
-    actors: list[Any] = []
+    first = list(islice(waiting, workers))
+    actors = [kind.remote(make) for _ in first]
     try:
-        for _, task in zip(range(workers), waiting, strict=False):
-            actors.append(kind.remote(make))
-            busy[actors[-1].do.remote(task)] = actors[-1], task
+        busy = {actor.do.remote(task): (actor, task) for actor, task in zip(actors, first, strict=True)}
         while busy:
             for done in ray.wait(list(busy))[0]:
                 actor, task = busy.pop(done)
@@ -116,9 +115,7 @@ def _run(
                 if isinstance(result, InputError):
                     raise result
                 yield task, result
-                for following in waiting:
-                    busy[actor.do.remote(following)] = actor, following
-                    break
+                busy |= {actor.do.remote(following): (actor, following) for following in islice(waiting, 1)}
     finally:
         for actor in actors:
             ray.kill(actor)
@@ -144,20 +141,20 @@ def _ray(address: str | None) -> Any:
 
 
 def _is_own(address: str | None) -> bool:
-    """Whether a Ray of our own is started: no address is given, here or in RAY_ADDRESS."""
+    """Tell whether a Ray of our own is started: no address is given, here or in RAY_ADDRESS."""
     return not (address or os.environ.get("RAY_ADDRESS"))
 
 
 def _connect(ray: Any, address: str | None) -> None:
     try:
         ray.init(**start_options(address))
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except Exception as error:  # Ray raises bare ones, too
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"--address: no Ray cluster there ({reason}); start one with `ray start`") from None
 
 
 def start_options(address: str | None) -> dict[str, Any]:
-    """How Ray is started: a cluster's is joined, one of our own has no dashboard."""
+    """Return how Ray is started: a cluster's is joined, one of our own has no dashboard."""
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     own = {"address": "local", "include_dashboard": False}
     return {**(own if _is_own(address) else {"address": address}), **quiet}

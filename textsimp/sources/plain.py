@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_text
 from textsimp.core.records import Document, DocumentPair
 from textsimp.sources.sentences import check_text, split_sentences
@@ -13,6 +13,10 @@ from textsimp.sources.splitting.layout import Kind, text_paragraphs
 
 CORPUS = "own"
 _BLANK = re.compile(r"\n[ \t]*\n")
+
+
+class EmptyTextError(InputError):
+    """A plain text in which there is no sentence."""
 
 
 def read_article(path: str | Path) -> list[str]:
@@ -66,7 +70,8 @@ def read_plain_pair(
     """Two plain texts as an unlabelled document pair; levels are 0 and 1, as for Newsela.
 
     Raises:
-        InputError: a file is absent, empty or damaged; otherwise as `split_text`.
+        EmptyTextError: a text has no sentences.
+        InputError: a file is absent or damaged; otherwise as `split_text`.
     """
     complex_, simple = (
         _read_plain(path, level, language, lines) for level, path in enumerate((complex_file, simple_file))
@@ -82,7 +87,7 @@ def likely_language(document: Document, language: str) -> str | None:
 def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Document:
     paragraphs = split_text(_checked(path, read_text(path)), language, lines)
     if not paragraphs:
-        raise bad_input(path, None, "a text without sentences", "give a file with text in it")
+        raise EmptyTextError(f"{path}: a text without sentences; give a file with text in it")
     return Document(Path(path).stem, level, paragraphs)
 
 

@@ -1,80 +1,22 @@
-"""Alignment in shards by processes and by Ray: equal bytes, killed workers, killed drivers."""
+"""Document pairs aligned on a Ray cluster: equal bytes, killed workers; Ray of our own is on the loopback alone."""
 
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import psutil
 import pytest
-from alignment_sample import document_pair
-from scale_sample import align, run_here, write_input, write_new
+from alignment_sample import RUNTIME
+from scale_sample import BARE, PAIRS
 from test_pool import do
 
-from textsimp.alignment.shards import RECORD
+from textsimp.alignment.documents import Execution, align_pairs
+from textsimp.alignment.spec import SystemSpec
 from textsimp.core import pool
 from textsimp.core.errors import InputError
-from textsimp.core.records import write_pairs
+from textsimp.core.records import DocumentPair, pair_line, write_pairs
 from textsimp.extras.ray_executor import executor, run_ray, start_options
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_input(tmp_path)
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    return run_here(monkeypatch)
-
-
-def test_processes_give_the_same_bytes(folder: Path, here: list[str], tiny_aligner: Path) -> None:
-    write_new(folder)
-    whole = align(folder, "whole", system="neural_crf", model=tiny_aligner, dev=None)
-    assert align(folder, system="neural_crf", model=tiny_aligner, dev=None, workers=2) == whole
-    assert len(here) == 4, "the second time no shard was aligned here"
-
-
-DRIVER = """
-import sys
-from pathlib import Path
-from textsimp.alignment.corpora import Execution, align_corpus
-from textsimp.alignment.neural.aligner_settings import Device
-from textsimp.alignment.spec import SystemSpec
-if __name__ == "__main__":
-    root = Path(sys.argv[1])
-    spec = SystemSpec.named("tfidf", dev=root / "dev.jsonl")
-    execution = Execution(workers=2, shard_size=1)
-    align_corpus(spec, root / "in", root / "out", Device(threads=1), execution, in_shards=True)
-"""
-
-
-def wait_for(condition, seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.005)
-
-
-def test_a_killed_driver_leaves_finished_shards_and_no_workers(folder: Path, here: list[str]) -> None:
-    write_pairs(folder / "in" / "a.jsonl", [replace(document_pair(k), id=str(k), alignments=None) for k in range(400)])
-    whole, total = align(folder, "whole", shard_size=1), len(here)
-    driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(folder)], stderr=subprocess.DEVNULL)
-    try:
-        wait_for(lambda: len(list((folder / "out").glob("*.jsonl"))) >= 5)
-        workers = psutil.Process(driver.pid).children()
-    finally:
-        driver.kill()
-        driver.wait()
-    finished = {path.name for path in (folder / "out").glob("*.jsonl")}
-    assert not (folder / "out" / RECORD).exists(), "killed in the middle of the work"
-    wait_for(lambda: not any(process.is_running() for process in workers))
-    here.clear()
-    assert align(folder, shard_size=1) == whole
-    assert set(here).isdisjoint(finished) and len(here) + len(finished) == total
 
 
 @pytest.fixture
@@ -93,17 +35,27 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 
 @pytest.mark.slow
-def test_two_ray_nodes_give_the_same_bytes(folder: Path, here: list[str], tiny_aligner: Path, cluster) -> None:
-    write_new(folder)
-    for system in ("neural_crf", "tfidf"):
-        options = {"system": system, "model": tiny_aligner if system == "neural_crf" else None}
-        whole = align(folder, f"whole.{system}", **options)
-        for workers in (2, None):
-            ray = executor("ray", workers, False, cluster.address)
-            assert align(folder, f"ray.{system}", run=ray, workers=2, **options) == whole
-            (folder / f"ray.{system}" / "b-00000.jsonl").unlink()
+def test_two_ray_nodes_give_the_same_bytes(tmp_path: Path, tiny_aligner: Path, cluster) -> None:
+    write_pairs(tmp_path / "dev.jsonl", PAIRS[:3])
+    for name in ("neural_crf", "tfidf"):
+        model = tiny_aligner if name == "neural_crf" else None
+        found: list[list[str]] = []
+        for who, run in (
+            (Execution(workers=1), pool.run),
+            (Execution("ray", 2), executor("ray", 2, False, cluster.address)),
+            (Execution("ray"), executor("ray", None, False, cluster.address)),
+        ):
+            spec = SystemSpec.named(name, model, dev=tmp_path / "dev.jsonl")
+            lines: list[str] = []
+
+            def write(pairs: Sequence[DocumentPair], lines: list[str] = lines) -> None:
+                lines.extend(map(pair_line, pairs))
+
+            align_pairs(spec, BARE, write, RUNTIME, who, run, tmp_path / ".out.partial")
+            found.append(lines)
+        assert found[0] == found[1] == found[2]
     with pytest.raises(InputError, match="--workers: 3, but the Ray cluster has 2"):
-        align(folder, "many", run=executor("ray", 3, False, cluster.address), workers=2)
+        list(executor("ray", 3, False, cluster.address)(pool.always(do), ["a"], 1))
 
 
 @pytest.mark.restart
