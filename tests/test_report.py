@@ -14,7 +14,6 @@ from report_snapshots import FOLDER, run_of, snapshots, tables_of, write_release
 from reporting_run import (
     KINDS,
     folders,
-    made,
     params,
     report_files,
     write,
@@ -27,8 +26,7 @@ from reporting_texts import HOSTILE
 from stages.report import main
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
-from textsimp.core.results import Cell, Estimate, Results
-from textsimp.metrics.sari import VARIANTS
+from textsimp.core.results import Results
 from textsimp.reporting.compared_systems import fair
 from textsimp.reporting.figures import Line, draw
 from textsimp.reporting.inputs import Folders, Run
@@ -197,23 +195,12 @@ def test_a_printed_table_whose_outputs_are_missing_says_how_to_get_them(tmp_path
     assert [[cell.text for cell in row.cells] for row in missing.rows] == [["Table 5", "the_outputs", notes["how"]]]
 
 
-def test_how_well_metrics_agree_with_people(tmp_path: Path) -> None:
+def test_what_easse_printed_stands_beside_ours(tmp_path: Path) -> None:
     write_released(tmp_path)
-    rated = Results()
-    for measure, value in {"systems": 20, "sentences": 100}.items():
-        rated.estimates[Cell("past", "rating", measure)] = Estimate(value)
-    for place, metric in enumerate((*VARIANTS, "bleu", "fk", "one rater")):
-        rated.estimates[Cell("past", metric, "system.pearson")] = Estimate(place / 10, -0.2, 0.95)
-    rated.write(made(tmp_path / "reports" / "published" / "metric_agreement.json"))
-    write_leaderboard(tmp_path, ["leaderboard", "metric_agreement"])
+    write_leaderboard(tmp_path, ["leaderboard"])
     found = {table.key: table for table in tables_of(run_of(tmp_path))}
-    rows = {key: [[cell.text for cell in row.cells] for row in table.rows] for key, table in found.items()}
-    assert rows["leaderboard-turk"][-1][:3] == ["Agreement with people, per system", "–", "0.00"]
-    assert (
-        rows["metric-agreement"][0] == ["SARI per sentence", "0.00"] and rows["metric-agreement"][-1][0] == "one rater"
-    )
-    assert "of 20 systems, 100 sentences" in found["metric-agreement"].text
-    assert rows["parity-scores"] == [["ACCESS", "40.1234", "40.1000"]] and "parity-comparisons" not in rows
+    rows = [[cell.text for cell in row.cells] for row in found["parity-scores"].rows]
+    assert rows == [["ACCESS", "40.1234", "40.1000"]] and "parity-comparisons" not in found
     assert found["parity-scores"].rows[0].cells[1].tone == "bad"
 
 

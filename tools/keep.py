@@ -45,6 +45,11 @@ def keep_results(source: Path, target: Path) -> None:
     results.comparisons = {
         pair: value for pair, value in results.comparisons.items() if "/" not in pair.scope and pair.measure in MAIN
     }
+    write_compact(results, target)
+
+
+def write_compact(results: Results, target: Path) -> None:
+    """Write results on one line."""
     results.write(target)
     tree = json.loads(target.read_text(encoding="utf-8"))
     target.write_text(json.dumps(tree, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -38,6 +38,7 @@ from textsimp.metrics.links import COUNTS, MEASURES, precision_recall_f1  # noqa
 from textsimp.metrics.resampling import score_systems  # noqa: E402
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature  # noqa: E402
 from textsimp.reporting.seeds import SETTINGS, alignment_settings, seed_scope, seeds_file  # noqa: E402
+from tools.keep import write_compact  # noqa: E402
 from tools.refresh import path_of, pipeline  # noqa: E402
 
 FOLDER = Path(tempfile.gettempdir()) / "textsimp-seeds"
@@ -124,7 +125,7 @@ def gather(folder: Path) -> None:
         results = over_seeds(articles, own, seeded_systems(ROOT / PARAMS), baselines, resampling)
         notes = Results.read(ROOT / "reports" / "alignment" / f"{corpus}.json").notes
         results.notes |= notes | {SETTINGS: settings}
-        results.write(seeds_file(ROOT / "reports", experiment, corpus))
+        write_compact(results, seeds_file(ROOT / "reports", experiment, corpus))
 
 
 def read_articles(path: Path) -> Articles:

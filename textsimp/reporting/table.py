@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, NamedTuple
 
 from textsimp.core.results import Comparison, Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MISSING = "–"
 DAGGER, DOUBLE_DAGGER = "†", "‡"
@@ -81,7 +82,7 @@ class Table:
     key: str
     title: str
     text: str
-    frame: pd.DataFrame
+    frame: "pd.DataFrame"
     lead: str = ""
     folded: bool = False
 
@@ -121,8 +122,10 @@ class Table:
         return [(group, len(list(columns))) for group, columns in groupby(column.group for column in self.columns)]
 
 
-def framed(stub: Sequence[str], lines: Sequence[Line], columns: Mapping[Column, Sequence[Cell]]) -> pd.DataFrame:
+def framed(stub: Sequence[str], lines: Sequence[Line], columns: Mapping[Column, Sequence[Cell]]) -> "pd.DataFrame":
     """Return the frame of these columns, with the labels of the rows, under the headers of the stub, before them."""
+    import pandas as pd  # slow to import, and pages of links need the cells alone
+
     index = pd.MultiIndex.from_tuples([(line.heading, line.block) for line in lines], names=["heading", "block"])
     labels = {Column(header=name): [words(line.labels[at]) for line in lines] for at, name in enumerate(stub)}
     everything = labels | dict(columns)
