@@ -18,11 +18,11 @@ from textsimp.alignment.parts import ParagraphStep, Part, SystemConfig, variants
 from textsimp.alignment.similarity import Trained, needs_of
 from textsimp.alignment.spec import load_system_config, system_names
 from textsimp.alignment.systems import SYSTEM, ComposedSystem, load_system, make_system, saved_config
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.results import Comparison, Resampling, Results
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.aligners import curves_of, score_predictions, write_curves, write_examples
 from textsimp.metrics.links import TASKS, alignment_scores
 
@@ -35,7 +35,7 @@ COMPOSED = [name for name in system_names() if name not in NEURAL + FROZEN]
 @pytest.fixture(scope="session")
 def shared() -> Cache:
     """Everything that a system may need apart from a trained aligner, with the packaged encoder."""
-    config = replace(from_conf("word_vectors", WordVectorConfig), dimensions=8, epochs=2)
+    config = from_conf("word_vectors", WordVectorConfig)
     return Cache(PAIRS, config, from_conf("aligner.encoder", EncoderConfig), RUNTIME)
 
 

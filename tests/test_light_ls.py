@@ -111,7 +111,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> LightLsConfig:
     write_lines(folder / "vectors.txt", (f"{word} {' '.join(map(str, row))}" for word, row in vectors.items()))
     write_lines(folder / "counts.txt", (f"{word} {count:.0f}" for word, count in {**COUNTS, "buy": 4.0}.items()))
     conf = from_conf("simplifier.light_ls", LightLsConfig)
-    return replace(conf, vectors=str(folder / "vectors.txt"), size=3, frequencies=str(folder / "counts.txt"))
+    return replace(conf, vectors=str(folder / "vectors.txt"), frequencies=str(folder / "counts.txt"))
 
 
 def _trained(folder: Path, config: LightLsConfig) -> Path:

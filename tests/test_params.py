@@ -19,12 +19,12 @@ from textsimp.alignment.corpora import AutoAlignConfig, Execution
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import make_system
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import params
 from textsimp.core.composed import KEPT, kept
 from textsimp.core.errors import InputError
 from textsimp.core.params import CONF, compact, compose, compose_values, load_params, read_settings, select, select_list
 from textsimp.core.results import Resampling
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.core.yaml_text import line_of
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig

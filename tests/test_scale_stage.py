@@ -20,9 +20,9 @@ from textsimp.alignment.corpora import AutoAlignConfig, MakeWorker, run_here
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.shards import Shard
 from textsimp.alignment.spec import load_system_config
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.params import CONF, compose, from_conf
 from textsimp.core.records import read_pairs, write_pairs
+from textsimp.core.word_vectors import WordVectorConfig
 
 ROOT = CONF.parent
 NEW = [replace(document_pair(k), id=f"new-{k}", alignments=None) for k in range(20, 26)]

@@ -25,6 +25,7 @@ from textsimp.cli.doctor import PRESENT, Places, examine  # noqa: E402 the root 
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
 from textsimp.core.params import compose_values  # noqa: E402
 from textsimp.core.reading import read_json  # noqa: E402
+from textsimp.core.word_vectors import GLOVE  # noqa: E402
 
 COSTS = ROOT / "reports" / "costs"
 STATISTICS = ROOT / "data" / "published" / "corpus_statistics.csv"
@@ -84,16 +85,16 @@ def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
     for name in config["simplifiers"] if config["simplification_corpora"] else ():
         settings = config["simplifier"][name]
         model = settings.get("spacy_model") or settings.get("tagger")
-        if model and model not in ("none", "rules") and not (find_spec(model) or Path(model).is_dir()):
+        if model and model not in ("none", "rules", "spacy") and not (find_spec(model) or Path(model).is_dir()):
             yield f"  {model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
         if "embeddings" in settings:
             yield from _vectors(f"simplifier.{name}.embeddings", settings["embeddings"])
     if config["corpora"]:
-        yield from _vectors("sources.word_vectors", config["word_vectors"]["file"])
+        yield from _vectors("word_vectors.pretrained", config["word_vectors"]["pretrained"])
 
 
 def _vectors(key: str, path: str | None) -> Iterator[str]:
-    if path is None or not Path(path).is_file():
+    if path is None or not (path == GLOVE or Path(path).is_file()):
         lack = "none named" if path is None else f"no file {path}"
         yield f"  word vectors ({key}): {lack}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
 

@@ -30,13 +30,13 @@ from textsimp.alignment.shards import (
 )
 from textsimp.alignment.spec import SystemSpec, labelled_pairs
 from textsimp.alignment.systems import System
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import pool
 from textsimp.core.bounds import Positive, fault
 from textsimp.core.devices import ONE_THREAD, one_thread, processors
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
 from textsimp.core.records import NEW, OWN, DocumentPair, Link, pair_line, write_pairs
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.core.writing import atomic_write, partial_folder, remove, write_json
 
 EXECUTORS = ("local", "ray")

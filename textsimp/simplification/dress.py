@@ -205,7 +205,7 @@ class _Learner:
         import torch
 
         self.task, self.network, self.device, self.limit = task, network, device, config.max_length - 1
-        self.baseline = torch.nn.Linear(config.embedding_dim, 1).to(device)
+        self.baseline = torch.nn.Linear(network.decoder.fc_out.in_features, 1).to(device)
         torch.nn.init.zeros_(self.baseline.weight)
         self.clip = config.clip_norm
         parameters = [*network.parameters(), *self.baseline.parameters()]
