@@ -192,12 +192,18 @@ def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_
     composed("maximum_alignment", shared).save(tmp_path / "saved")
     with pytest.raises(InputError, match="holds a system of other parts than word_movers_distance with threshold"):
         load_system(tmp_path / "saved", shared, load_system_config("wmd"))
-    other = Cache(PAIRS, replace(shared.vectors_config, fallback="skipgram"), shared.encoder, RUNTIME)
+    other = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
     with pytest.raises(InputError, match="fitted with other word vectors"):
         load_system(tmp_path / "saved", other, config)
     with pytest.raises(InputError, match="no system.json"):
         load_system(tmp_path, shared, config)
     assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
+
+
+@pytest.mark.parametrize("name", ["infersent", "esim", "hwang"])
+def test_glove_in_place_of_the_encoder(name: str, shared: Cache) -> None:
+    cache = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
+    assert composed(name, cache).align(PAIRS[0]) and cache.vectors.size == 50
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,8 @@ def test_imports_go_down_the_floors(file: str) -> None:
 def test_torch_only_where_models_are() -> None:
     """`core/devices.py` asks torch for a GPU, inside its function and only for other devices than the CPU.
 
-    `core/frozen_encoder.py` and `core/resumable.py` are for aligners and simplifiers alike; nobody else in core
-    imports them.
+    `core/frozen_encoder.py` and `core/resumable.py` are for aligners and simplifiers alike; in core, `word_vectors.py`
+    alone imports the first, when it is asked for an encoder's vectors.
     """
     outside = {file for file in files_importing("torch") if unit(module_name(file)) not in TORCH_UNITS}
     assert outside <= {f"textsimp/core/{name}.py" for name in ("devices", "frozen_encoder", "resumable")}
@@ -186,12 +186,10 @@ PAST_THE_BORDERS = {
     "textsimp/core/errors.py": {"os.open"},
     "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
     "textsimp/core/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
-    "textsimp/alignment/vectors/files.py": {"gzip.open", "open"},
-    "textsimp/alignment/vectors/models.py": {"path.symlink_to", "open"},
     "textsimp/sources/download.py": {"open"},
     "textsimp/sources/fetch.py": {"open", "self.system.open", "shutil.rmtree", "os.replace", "shutil.copyfile"},
 }
-"""File -> calls. Dumps, archives and vectors are unpacked from a file that is open; the package's own word lists; the
+"""File -> calls. Dumps and archives are unpacked from a file that is open; the package's own word lists; the
 log that a running program appends to; fairseq's binary form, inside a folder that is exchanged as a whole; the null
 device; folders of models and of downloads, which have digests of their own."""
 

@@ -147,8 +147,6 @@ def test_bad_files_and_folders(tmp_path: Path, config: LightLsConfig) -> None:
         write_lines(tmp_path / "counts", [f"house {count}"])
         with pytest.raises(InputError, match="counts:1: 'house .*' is no word and count"):
             _trained(tmp_path, replace(config, frequencies=str(tmp_path / "counts")))
-    with pytest.raises(InputError, match="has 3 fields, not 2 finite numbers|no vector of 2 numbers"):
-        simplifiers.binarize(KIND, replace(config, size=2), _corpus(tmp_path), tmp_path / "b")
     model = _trained(tmp_path, config)
     with pytest.raises(InputError, match="n_best: 0 is below 1"):
         KIND.load(model, RUNTIME).simplify(["A sentence."], n_best=0)

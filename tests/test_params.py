@@ -144,6 +144,12 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
 
 
+def test_one_override_gives_glove_to_all_who_have_word_vectors() -> None:
+    values = OmegaConf.create(compose(["word_vectors=glove"]))
+    assert values.simplifier.lstm.embeddings == values.simplifier.light_ls.vectors == "glove"
+    assert values.word_vectors == {"pretrained": "glove"}
+
+
 def test_systems_are_left_out_by_name() -> None:
     every, fewer = (OmegaConf.create(compose([f"left_out_systems={names}"])) for names in ("[]", "[cats_cwasa]"))
     assert [name for name in every.alignment_systems if name != "cats_cwasa"] == [*fewer.alignment_systems]
