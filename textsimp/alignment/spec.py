@@ -188,7 +188,7 @@ class SystemSpec:
     @property
     def _vectors_file(self) -> Path | None:
         name = self.vectors.pretrained
-        return None if name in (None, GLOVE) else Path(name)
+        return None if name is None or name == GLOVE else Path(name)
 
     def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:

@@ -205,7 +205,8 @@ def _layout(path: Path, head: bytes, most: int) -> tuple[int, int]:
 
 
 def _read_text(path: Path, stream: BinaryIO, size: int, count: int) -> Table:
-    words, lines, numbers = [], array("Q"), array("f")
+    words: list[str] = []
+    lines, numbers = array("Q"), array("f")
     for line, text in enumerate(iterate_bytes(stream, path), 1):
         row = text.rstrip()
         if not row or (count and line == 1):
