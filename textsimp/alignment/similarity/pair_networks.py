@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from textsimp.alignment.neural.bert import CLASSES
-from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import words
+from textsimp.core.word_vectors import WordVectors
 
 _GAIN = 2.0
 """Scale of the first projection of words. With the library's own first weights, a few hundred links teach ESIM little:
