@@ -85,7 +85,7 @@ class WordReader:
         return np.stack([self._known[word] for word in distinct])
 
     def _random(self, word: str) -> NDArray[np.float32]:
-        return np.random.default_rng(zlib.crc32(word.encode())).standard_normal(self.vectors.size, dtype=np.float32)
+        return np.random.default_rng(zlib.crc32(word.encode())).standard_normal((self.vectors.size,), dtype=np.float32)
 
 
 class BiLstm(nn.Module):
