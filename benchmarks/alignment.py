@@ -42,9 +42,9 @@ from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import FROZEN
 from textsimp.alignment.spec import SystemSpec, load_system_config, system_names
 from textsimp.alignment.systems import load_system, make_system
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs
+from textsimp.core.word_vectors import WordVectorConfig
 
 VOCABULARY, LENGTH, PARAGRAPH = 5_000, 25, 5
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]

@@ -27,9 +27,9 @@ def scores(splits: Path, seed: int | None) -> dict[str, float]:
     from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
     from textsimp.alignment.parts import Part
     from textsimp.alignment.systems import load_system, make_system, saved_config
-    from textsimp.alignment.vectors import WordVectorConfig
     from textsimp.core.params import from_conf
     from textsimp.core.records import read_pairs
+    from textsimp.core.word_vectors import WordVectorConfig
     from textsimp.metrics.links import alignment_scores
 
     config = saved_config(DEFAULT)

@@ -17,9 +17,9 @@ from tabulate import tabulate
 
 from textsimp.alignment.similarity.word_pairs import unit_vectors
 from textsimp.alignment.spec import SystemSpec
-from textsimp.alignment.vectors import word_vectors
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.word_vectors import word_vectors
 
 COMPLEX = "The old keeper, who had tended the lamp of the lighthouse for forty years, was forced to retire."
 SIMPLE = "The old man had looked after the lamp for forty years. Then he had to stop working."
@@ -30,7 +30,7 @@ def matrices(
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The cosines over theta, and which pairs are aligned, of each alignment. Shapes: (complex words, simple words)."""
     spec = SystemSpec.named("maximum_alignment", vectors=vectors)
-    known = word_vectors(spec.vectors, [complex_, simple], spec.encoder.name)
+    known = word_vectors(spec.vectors, spec.encoder.name)
     units = [unit_vectors(known, words(text)) for text in (complex_, simple)]
     cosine = units[0] @ units[1].T
     cosine = np.where(cosine > theta, cosine, 0.0)

@@ -7,9 +7,9 @@ from textsimp.alignment.documents import AutoAlignConfig, Execution, align_files
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import SystemSpec, tuning_file
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.extras.ray_executor import executor
 
 

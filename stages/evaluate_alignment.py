@@ -8,11 +8,11 @@ from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.records import read_splits
 from textsimp.core.results import Resampling
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.aligners import AlignmentOutputs, compare_systems
 
 

@@ -7,10 +7,10 @@ from stages import parse_with_results
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.systems import load_system, saved_config
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.results import Resampling
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.default_aligner import HEADLINE, evaluate_default, gold_sets
 from textsimp.sources.sample import sample_pairs
 

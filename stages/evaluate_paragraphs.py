@@ -9,10 +9,10 @@ from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.spec import labelled_pairs, tuning_file
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select, select_list
 from textsimp.core.results import Resampling
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.paragraph_aligners import documents_of, evaluate_paragraphs, fitted_systems, gold_sets
 from textsimp.sources.onestop import ParagraphGoldConfig, read_paragraph_gold
 

@@ -8,11 +8,11 @@ from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import make_system
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.records import read_pairs
 from textsimp.core.resumable import write_curve
+from textsimp.core.word_vectors import WordVectorConfig
 
 
 @exit_on_bad_input

@@ -18,11 +18,11 @@ from textsimp.alignment.parts import ParagraphStep, Part, SystemConfig, variants
 from textsimp.alignment.similarity import Trained, needs_of
 from textsimp.alignment.spec import load_system_config, system_names
 from textsimp.alignment.systems import SYSTEM, ComposedSystem, load_system, make_system, saved_config
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.results import Comparison, Resampling, Results
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.aligners import curves_of, score_predictions, write_curves, write_examples
 from textsimp.metrics.links import TASKS, alignment_scores
 
@@ -35,7 +35,7 @@ COMPOSED = [name for name in system_names() if name not in NEURAL + FROZEN]
 @pytest.fixture(scope="session")
 def shared() -> Cache:
     """Everything that a system may need apart from a trained aligner, with the packaged encoder."""
-    config = replace(from_conf("word_vectors", WordVectorConfig), dimensions=8, epochs=2)
+    config = from_conf("word_vectors", WordVectorConfig)
     return Cache(PAIRS, config, from_conf("aligner.encoder", EncoderConfig), RUNTIME)
 
 
@@ -192,12 +192,18 @@ def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_
     composed("maximum_alignment", shared).save(tmp_path / "saved")
     with pytest.raises(InputError, match="holds a system of other parts than word_movers_distance with threshold"):
         load_system(tmp_path / "saved", shared, load_system_config("wmd"))
-    other = Cache(PAIRS, replace(shared.vectors_config, fallback="skipgram"), shared.encoder, RUNTIME)
+    other = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
     with pytest.raises(InputError, match="fitted with other word vectors"):
         load_system(tmp_path / "saved", other, config)
     with pytest.raises(InputError, match="no system.json"):
         load_system(tmp_path, shared, config)
     assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
+
+
+@pytest.mark.parametrize("name", ["infersent", "esim", "hwang"])
+def test_glove_in_place_of_the_encoder(name: str, shared: Cache) -> None:
+    cache = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
+    assert composed(name, cache).align(PAIRS[0]) and cache.vectors.size == 50
 
 
 @pytest.mark.parametrize(

@@ -159,12 +159,10 @@ PAST_THE_BORDERS = {
     "textsimp/core/errors.py": {"os.open"},
     "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
     "textsimp/core/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
-    "textsimp/alignment/vectors/files.py": {"gzip.open", "open"},
-    "textsimp/alignment/vectors/models.py": {"path.symlink_to", "open"},
     "textsimp/sources/download.py": {"open"},
     "textsimp/sources/fetch.py": {"open", "self.system.open", "shutil.rmtree", "os.replace", "shutil.copyfile"},
 }
-"""File -> calls. Dumps, archives and vectors are unpacked from a file that is open; the package's own word lists; the
+"""File -> calls. Dumps and archives are unpacked from a file that is open; the package's own word lists; the
 log that a running program appends to; fairseq's binary form, inside a folder that is exchanged as a whole; the null
 device; folders of models and of downloads, which have digests of their own."""
 

@@ -13,10 +13,10 @@ from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.similarity.candidates import Candidates, first_of_each
 from textsimp.alignment.spec import load_system_config
 from textsimp.alignment.systems import System, make_system
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Resampling
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.aligners import curves_of
 from textsimp.evaluation.paragraph_aligners import evaluate_paragraphs, fitted_systems, gold_sets
 from textsimp.metrics.links import alignment_scores

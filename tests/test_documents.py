@@ -23,12 +23,12 @@ from textsimp.alignment import documents
 from textsimp.alignment.documents import AutoAlignConfig, Execution, align_pairs, align_set, article_sets
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.spec import SystemSpec, load_system_config
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.cli import app
 from textsimp.core import progress
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, from_conf
 from textsimp.core.records import DocumentPair, pair_line, read_pairs, write_pairs
+from textsimp.core.word_vectors import WordVectorConfig
 
 HERE = Execution(workers=1)
 

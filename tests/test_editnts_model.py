@@ -103,7 +103,7 @@ def test_word_vectors_begin_the_embedding(tmp_path: Path) -> None:
     save_vectors(str(source), tmp_path, vocabulary, 3)
     load_vectors(tmp_path, embedding)
     assert embedding[FIRST_WORD + 3].tolist() == [1, 2, 3] and embedding.count_nonzero() == 3
-    with pytest.raises(InputError, match="no vector of 2 numbers"):
+    with pytest.raises(InputError, match="vectors of 3 numbers, where `embedding_size` is 2"):
         save_vectors(str(source), tmp_path, vocabulary, 2)
-    with pytest.raises(InputError, match="absent: no such file; correct `embeddings`"):
+    with pytest.raises(InputError, match="absent: no such file; give a file of word vectors"):
         save_vectors(str(tmp_path / "absent"), tmp_path, vocabulary, 3)

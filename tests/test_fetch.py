@@ -160,7 +160,7 @@ def config(mirror: str | Path | None, *urls: str, digest: str | None = SHA256) -
     addresses = urls or (closed_port(),)
     files = [ReleaseFile(f"file{number or ''}.txt", digest, url) for number, url in enumerate(addresses)]
     release = Release("A set", "CC BY 4.0", "a-set", files)
-    return SourcesConfig(str(mirror) if mirror else None, None, None, 5.0, 30.0, 5.0, 0, {"a_set": release}, {})
+    return SourcesConfig(str(mirror) if mirror else None, None, 5.0, 30.0, 5.0, 0, {"a_set": release}, {})
 
 
 @pytest.fixture
@@ -347,7 +347,7 @@ def test_an_optional_experiment_goes_on_without_its_outputs(tmp_path: Path, capl
 
 def test_the_licensed_release_has_a_record_too(tmp_path: Path) -> None:
     given = write_newsela(tmp_path / "given")
-    sources = SourcesConfig(None, str(given), None, 1.0, 9.0, 9.0, 0, {}, {})
+    sources = SourcesConfig(None, str(given), 1.0, 9.0, 9.0, 0, {}, {})
     for name in ("one", "two"):
         acquire_licensed(sources, tmp_path / name, structured(corpora()["newsela"]["source"], SourceConfig))
     text = (tmp_path / "one" / "provenance" / "newsela.json").read_text(encoding="utf-8")

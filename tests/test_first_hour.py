@@ -248,7 +248,7 @@ def test_help_has_examples_and_quiet_and_fits_a_terminal(name: str) -> None:
 def test_files_named_in_options_are_inputs(texts: Path) -> None:
     for name in ("complex.txt", "sheets.key.json"):
         Path(name).write_text("The otter swims.\n")
-    given = ["--complex", "complex.txt", "--output", "a=sheets.key.json"]
+    given = ["--complex", "complex.txt", "--output", "a=sheets.key.json", "--count", "1"]
     done = run("human", "export", "sheets", *given)
     assert done.exit_code == 2 and "is an input of this command too" in done.stderr
     assert Path("sheets.key.json").read_text() == "The otter swims.\n"

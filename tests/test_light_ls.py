@@ -111,7 +111,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> LightLsConfig:
     write_lines(folder / "vectors.txt", (f"{word} {' '.join(map(str, row))}" for word, row in vectors.items()))
     write_lines(folder / "counts.txt", (f"{word} {count:.0f}" for word, count in {**COUNTS, "buy": 4.0}.items()))
     conf = from_conf("simplifier.light_ls", LightLsConfig)
-    return replace(conf, vectors=str(folder / "vectors.txt"), size=3, frequencies=str(folder / "counts.txt"))
+    return replace(conf, vectors=str(folder / "vectors.txt"), frequencies=str(folder / "counts.txt"))
 
 
 def _trained(folder: Path, config: LightLsConfig) -> Path:
@@ -147,8 +147,6 @@ def test_bad_files_and_folders(tmp_path: Path, config: LightLsConfig) -> None:
         write_lines(tmp_path / "counts", [f"house {count}"])
         with pytest.raises(InputError, match="counts:1: 'house .*' is no word and count"):
             _trained(tmp_path, replace(config, frequencies=str(tmp_path / "counts")))
-    with pytest.raises(InputError, match="has 3 fields, not 2 finite numbers|no vector of 2 numbers"):
-        simplifiers.binarize(KIND, replace(config, size=2), _corpus(tmp_path), tmp_path / "b")
     model = _trained(tmp_path, config)
     with pytest.raises(InputError, match="n_best: 0 is below 1"):
         KIND.load(model, RUNTIME).simplify(["A sentence."], n_best=0)

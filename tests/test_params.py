@@ -19,12 +19,12 @@ from textsimp.alignment.documents import AutoAlignConfig, Execution
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import make_system
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import params
 from textsimp.core.composed import KEPT, kept
 from textsimp.core.errors import InputError
 from textsimp.core.params import CONF, compact, compose, compose_values, load_params, read_settings, select, select_list
 from textsimp.core.results import Resampling
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.core.yaml_text import line_of
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -140,6 +140,12 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     system.fit([], pairs)
     ends = [{(link.simple, link.complex) for link in links} for links in map(system.align, pairs)]
     assert ends == [{(link.simple, link.complex) for link in pair.alignments or ()} for pair in pairs]
+
+
+def test_one_override_gives_glove_to_all_who_have_word_vectors() -> None:
+    values = OmegaConf.create(compose(["word_vectors=glove"]))
+    assert values.simplifier.lstm.embeddings == values.simplifier.light_ls.vectors == "glove"
+    assert values.word_vectors == {"pretrained": "glove"}
 
 
 def test_systems_are_left_out_by_name() -> None:

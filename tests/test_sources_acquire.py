@@ -24,13 +24,13 @@ from textsimp.sources.sample import read_texts
 from textsimp.sources.splits import load_splits
 
 SAMPLES = ("sample_news", "sample_wiki")
-NO_SOURCES = SourcesConfig(None, None, None, 1.0, 9.0, 9.0, 0, {}, {})
+NO_SOURCES = SourcesConfig(None, None, 1.0, 9.0, 9.0, 0, {}, {})
 
 
 @pytest.fixture(scope="module")
 def params(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A params.yaml with the corpora as they stand in conf/."""
-    sources = {"mirror": None, "newsela": None, "word_vectors": None}
+    sources = {"mirror": None, "newsela": None}
     sources |= {"timeout": 1.0, "seconds": 9.0, "megabytes": 9.0, "retries": 0}
     sources |= {"releases": {}, "published": {}, "optional": []}
     path = tmp_path_factory.mktemp("params") / "params.yaml"
@@ -150,7 +150,7 @@ def licensed(folder: Path) -> SourcesConfig:
     manual.mkdir(parents=True)
     for split in SPLITS:
         (manual / f"{split}.tsv").write_text(f"{split}\r\n")
-    return SourcesConfig(None, str(folder), None, 1.0, 9.0, 9.0, 0, {}, {})
+    return SourcesConfig(None, str(folder), 1.0, 9.0, 9.0, 0, {}, {})
 
 
 def test_licensed_release_is_copied_byte_by_byte(tmp_path: Path) -> None:

@@ -97,11 +97,11 @@ def test_rules_with_wrong_columns(binarize: Stage, tmp_path: Path, line: str) ->
 def test_word_vectors_of_another_language(binarize: Stage, tmp_path: Path) -> None:
     german = ["der 0.1 0.2", "Fluss 0.2 0.1", "schwimmt 0.3 0.1", "it 0.1 0.1"]
     write_lines(tmp_path / "vectors", german)
-    (*_, last) = binarize("light_ls", vectors=str(tmp_path / "vectors"), size=2).splitlines()
+    (*_, last) = binarize("light_ls", vectors=str(tmp_path / "vectors")).splitlines()
     assert "vectors: vectors for 1 of the " in last and "words of the corpus; they are of another language" in last
     write_lines(tmp_path / "vectors", german[:3])
-    (*_, last) = binarize("light_ls", vectors=str(tmp_path / "vectors"), size=2).splitlines()
-    assert "vectors: no vector of 2 numbers for any of " in last
+    (*_, last) = binarize("light_ls", vectors=str(tmp_path / "vectors")).splitlines()
+    assert "vectors: vectors for 0 of the " in last
 
 
 def test_a_language_model_of_another_corpus(model: Path, tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ sys.path.insert(0, str(ROOT))
 from textsimp.alignment.cache import Cache  # noqa: E402 the root has to be on the path first
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig  # noqa: E402
 from textsimp.alignment.parts import SystemConfig  # noqa: E402
-from textsimp.alignment.vectors import WordVectorConfig  # noqa: E402
 from textsimp.core.errors import exit_on_bad_input  # noqa: E402
 from textsimp.core.params import load_params, select, select_list  # noqa: E402
 from textsimp.core.records import read_splits  # noqa: E402
 from textsimp.core.results import Resampling  # noqa: E402
+from textsimp.core.word_vectors import WordVectorConfig  # noqa: E402
 from textsimp.evaluation.aligners import AlignmentOutputs, compare_systems  # noqa: E402
 from textsimp.sources.draws import SPLITS  # noqa: E402
 

@@ -30,6 +30,7 @@ from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the
 from textsimp.core.params import CONF, compose_values, structured  # noqa: E402
 from textsimp.core.pretrained import local_encoder  # noqa: E402
 from textsimp.core.reading import read_json, read_lines  # noqa: E402
+from textsimp.core.word_vectors import GLOVE  # noqa: E402
 from textsimp.sources.acquisition import URL, licensed_files  # noqa: E402
 from textsimp.sources.config import Release, release_files  # noqa: E402
 from textsimp.sources.fetch import Mirror, digest_of, mirror_folder, open_mirror  # noqa: E402
@@ -151,12 +152,12 @@ def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
     if config["corpora"]:
         names = [config["aligner"]["encoder"]["name"], *(row.get("encoder") for row in simplifiers.values())]
         yield from (lack for name in dict.fromkeys(names) if name and (lack := _encoder(name)))
-        yield from _vectors("sources.word_vectors", config["word_vectors"]["file"])
+        yield from _vectors("word_vectors.pretrained", config["word_vectors"]["pretrained"])
     for name, settings in simplifiers.items() if config["simplification_corpora"] else ():
         if (package := PACKAGES.get(settings["kind"])) and not find_spec(package):
             yield f"{package} (simplifier {name}): not installed. Run `make setup`"
         model = settings.get("spacy_model") or settings.get("tagger")
-        if model and model not in ("none", "rules") and not (find_spec(model) or Path(model).is_dir()):
+        if model and model not in ("none", "rules", "spacy") and not (find_spec(model) or Path(model).is_dir()):
             yield f"{model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
         if "embeddings" in settings:
             yield from _vectors(f"simplifier.{name}.embeddings", settings["embeddings"])
@@ -171,7 +172,7 @@ def _encoder(name: str) -> str | None:
 
 
 def _vectors(key: str, path: str | None) -> Iterator[str]:
-    if path is None or not Path(path).is_file():
+    if path is None or not (path == GLOVE or Path(path).is_file()):
         lack = "none named" if path is None else f"no file {path}"
         yield f"word vectors ({key}): {lack}. The paper has GloVe 840B, 300d: nlp.stanford.edu/projects/glove"
 

@@ -12,9 +12,9 @@ from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity import make_similarity
 from textsimp.alignment.similarity.similarity import Matrix, Similarity, TextSimilarity, Trained
 from textsimp.alignment.strategies import Comparison
-from textsimp.alignment.vectors import WordVectorConfig, WordVectors, word_vectors
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.word_vectors import WordVectorConfig, WordVectors, word_vectors
 from textsimp.metrics.links import Task
 
 if TYPE_CHECKING:  # torch is slow to import, and most systems do without
@@ -56,9 +56,7 @@ class Cache:
     @cached_property
     def vectors(self) -> WordVectors:
         """The word vectors that the configuration names."""
-        sides = [side for pair in self.corpus for side in (pair.complex, pair.simple)]
-        sentences = dict.fromkeys(text for side in sides for text in side.sentences)
-        return word_vectors(self.vectors_config, list(sentences), self.encoder.name)
+        return word_vectors(self.vectors_config, self.encoder.name)
 
     @cached_property
     def sentence_encoder(self) -> "SentenceEncoder":

@@ -20,7 +20,6 @@ from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import CRF, Part, SystemConfig
 from textsimp.alignment.spec import SystemSpec
 from textsimp.alignment.systems import System
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core import pool
 from textsimp.core.bounds import Positive
 from textsimp.core.devices import ONE_THREAD, one_thread, processors
@@ -38,6 +37,7 @@ from textsimp.core.records import (
     unlabelled,
     write_pairs,
 )
+from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.core.writing import growing_file, partial_file
 
 LOCAL, RAY = EXECUTORS = ("local", "ray")

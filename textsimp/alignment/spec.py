@@ -19,12 +19,12 @@ from textsimp.alignment.neural.aligner_settings import (
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
 from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.params import from_conf, names_from_conf
 from textsimp.core.reading import folder_digest, sha256
 from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.word_vectors import GLOVE, WordVectorConfig
 from textsimp.core.writing import is_stream, partial_folder
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class SystemSpec:
         Args:
             name: None for the system that `model` is, or without any data the default, which is trained.
             model: folder of a trained aligner or of a saved system.
-            vectors: a file of word vectors.
+            vectors: a file of word vectors, or `glove`.
             encoder: name or folder of the encoder, instead of the configured one; `none` for none.
         """
         if name is None and not (model or train or dev or vectors or save):
@@ -107,7 +107,7 @@ class SystemSpec:
             raise InputError(f"--encoder {NO_ENCODER}: {name} cannot do without; leave out --model and --system")
         word_vectors = from_conf("word_vectors", WordVectorConfig)
         if vectors is not None:
-            word_vectors = replace(word_vectors, file=str(vectors))
+            word_vectors = replace(word_vectors, pretrained=str(vectors))
         encoder_config = from_conf("aligner", AlignerConfig).encoder
         if encoder is not None:
             encoder_config = replace(encoder_config, name=encoder)
@@ -127,12 +127,11 @@ class SystemSpec:
 
     def identity(self) -> dict[str, Any]:
         """All that the links of a document pair depend on, beside the pair: settings, and digests of files."""
-        vectors = self.vectors
         return {
             "system": self.name,
             "config": asdict(self.config),
             "encoder": asdict(self.encoder),
-            "word_vectors": {**asdict(vectors), "file": vectors.file and file_digest(Path(vectors.file))},
+            "word_vectors": self._vectors_file and file_digest(self._vectors_file) or self.vectors.pretrained,
             "model": self.model and ALIGNER.check(self.model),
             "fitted": self.fitted and SYSTEM.check(self.fitted),
             "train": self.train and file_digest(self.train),
@@ -194,13 +193,18 @@ class SystemSpec:
         """With absolute paths: workers may run elsewhere."""
         given = {key: getattr(self, key) for key in ("model", "fitted", "corpus", "train", "dev")}
         paths = {key: path.resolve() for key, path in given.items() if path is not None}
-        file, encoder = self.vectors.file, Path(self.encoder.name)
-        vectors = replace(self.vectors, file=str(Path(file).absolute()) if file else None)
+        encoder, file = Path(self.encoder.name), self._vectors_file
+        vectors = replace(self.vectors, pretrained=str(file.absolute())) if file else self.vectors
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
         other_encoder = name if self.other_encoder else None
         return replace(
             self, vectors=vectors, encoder=replace(self.encoder, name=name), other_encoder=other_encoder, **paths
         )
+
+    @property
+    def _vectors_file(self) -> Path | None:
+        name = self.vectors.pretrained
+        return None if name is None or name == GLOVE else Path(name)
 
     def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:

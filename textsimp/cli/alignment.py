@@ -85,7 +85,7 @@ Dev = Annotated[
     Reads(check=check_is_pairs),
 ]
 Vectors = Annotated[
-    Path | None, typer.Option("--vectors", help="GloVe, word2vec or fastText vectors, text or binary."), Reads()
+    Path | None, typer.Option("--vectors", help="glove for the packaged ones, or a file of GloVe or word2vec."), Reads()
 ]
 Encoder = Annotated[
     str | None,

@@ -54,6 +54,7 @@ class FrozenEncoder:
         heads: of each layer.
         eps: of the layer norms.
         weights: by their names in the checkpoint.
+        unknown: id of [UNK].
     """
 
     def __init__(self, name: str | Path, max_length: int, device: str, batch_size: int) -> None:
@@ -72,6 +73,7 @@ class FrozenEncoder:
         with TemporaryDirectory() as view:
             checkpoint.show(Path(view))
             self._tokenizer, frame = _tokenizer(Path(view), checkpoint.folder)
+            self.unknown = self._tokenizer.token_to_id(self._tokenizer.model.unk_token)
             weights = {modern_name(key): value for key, value in load_file(Path(view) / WEIGHTS).items()}
         self._first, self._last, self._padding = frame
         if max(*frame, self._tokenizer.get_vocab_size() - 1) >= config["vocab_size"]:

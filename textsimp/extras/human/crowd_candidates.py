@@ -12,11 +12,11 @@ from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity.candidates import first_of_each
 from textsimp.alignment.similarity.similarity import Matrix
 from textsimp.alignment.spec import SystemSpec
-from textsimp.alignment.vectors import WordVectorConfig
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair
+from textsimp.core.word_vectors import WordVectorConfig
 
 # an alignment probability; the other measures are named as in `alignment.similarity`
 ALIGNER = "aligner"

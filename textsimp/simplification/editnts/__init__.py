@@ -16,8 +16,8 @@ class EditNtsConfig:
     min_frequency, max_words: rarer words, and those beyond the most frequent so many, are unknown.
     min_add_frequency: words that fewer ADDs of the training programs write are never added.
     max_length: training pairs with more words on either side are left out.
-    tagger: `none`, `rules` or a spaCy model (rules where it is not installed); the word classes for the encoder.
-    embeddings: a text file of word vectors (GloVe) with which the embedding begins; null for none.
+    tagger: `none`, `rules`, `spacy` or another spaCy model; the word classes for the encoder.
+    embeddings: `glove` or a file of word vectors of `embedding_size`, with which the embedding begins; null for none.
     embedding_size, tag_size, hidden_size: widths; hidden_size is that of each direction of the encoder.
     dropout: of the encoder's input and output, and in front of the output layer.
     word_dropout: share of the complex words that training shows as unknown.

@@ -22,10 +22,10 @@ from safetensors.numpy import load_file, save_file
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_aligned, read_json
 from textsimp.core.tensors import check_tensors
+from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.programs import Edit, Vocabulary, build_vocabulary, edit_program
-from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles
 from textsimp.simplification.spacing import tokenise
 from textsimp.simplification.spacy_models import RULES, trained_pipeline
@@ -101,17 +101,19 @@ VECTORS = "vectors.safetensors"
 
 
 def save_vectors(source: str | None, binary: Path, vocabulary: Vocabulary, size: int) -> None:
-    """Take the known words' vectors of `size` numbers from a text file (a word and its numbers a line), if given one.
+    """Take the known words' vectors from `glove` or a file of word vectors, if given one.
 
     Raises:
-        InputError: the file is absent, or has no vector of that size for any known word.
+        InputError: the file is absent, has no vector for any known word, or vectors of another size.
     """
     if source is None:
         return
-    vectors = known_vectors(source, vocabulary.numbers, size)
-    numbers = {vocabulary.numbers[word]: vector for word, vector in vectors.items()}
-    rows = np.array(sorted(numbers), dtype=np.int32)
-    save_file({"rows": rows, "vectors": np.stack([numbers[row] for row in rows.tolist()])}, binary / VECTORS)
+    words, vectors = known_vectors(source, list(vocabulary.numbers))
+    if vectors.shape[1] != size:
+        what = f"vectors of {vectors.shape[1]} numbers, where `embedding_size` is {size}"
+        raise bad_input(source, None, what, "set the size of the vectors")
+    rows = np.array([vocabulary.numbers[word] for word in words], dtype=np.int32)
+    save_file({"rows": rows, "vectors": vectors}, binary / VECTORS)
 
 
 # The parameters that shape a binarized folder.

@@ -16,12 +16,12 @@ from textsimp.simplification.interface import function_of
 class LightLsConfig:
     """What is known of words, and how candidates are chosen.
 
-    vectors, size: a text file of word vectors (GloVe), and their dimensions; the paper has GloVe's of 200.
+    vectors: `glove` or a file of word vectors; the paper has GloVe's of 200 dimensions.
     encoder: where `vectors` is null, a word is the input embedding of its word piece in this encoder, if it is one.
     synonyms: a file of PPDB, or of two words a line, that vectors are retrofitted to (Faruqui et al. 2015); null: none.
     frequencies: a file of `WORD COUNT`; null: the counts of the simple side of training.
     max_words: training pairs with more words on either side are left out.
-    vocabulary: so many most frequent words have vectors.
+    vocabulary: so many most frequent words of the corpus, and of `vectors`, have vectors.
     candidates: so many of the nearest words are looked at; the paper has 10.
     context: so many content words on either side are the context; the paper has 3.
     order: of the language model; the paper has 5.
@@ -30,7 +30,6 @@ class LightLsConfig:
 
     kind: str
     vectors: str | None
-    size: Positive
     encoder: str
     synonyms: str | None
     frequencies: str | None

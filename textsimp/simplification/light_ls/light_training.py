@@ -10,10 +10,10 @@ from safetensors.numpy import load_file, save_file
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.tensors import check_tensors
+from textsimp.core.word_vectors import EncoderVectors, PretrainedVectors
 from textsimp.core.writing import copy_file, write_lines
 from textsimp.metrics.lexical_complexity import read_counts
 from textsimp.simplification.casing import Casing
-from textsimp.simplification.glove import known_vectors
 from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, stored_config
 from textsimp.simplification.light_ls import LightLsConfig
 from textsimp.simplification.light_ls.word_replacement import Choice, Floats, LightLs, Words
@@ -34,7 +34,6 @@ COUNTS, VECTORS, VECTOR_WORDS = "frequencies.txt", "vectors.safetensors", "vecto
 _REMEDY = "restore the folder, or train again"
 _ROUNDS = 10
 """Of retrofitting, as in Faruqui et al. 2015."""
-_BATCH, _PIECES = 64, 32
 _LEAST = 0.1
 """A smaller part of the words than this is known by vectors of any language: names, and what words look alike."""
 
@@ -58,21 +57,23 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LightLsConfig) -> None:
 
 
 def _vectors(words: Sequence[str], config: LightLsConfig) -> tuple[Sequence[str], Floats]:
-    """Those of the words that have vectors, and the vectors; 0 for words of several pieces, which are near others of
-    the same pieces whatever they mean. Shape: (W, D).
-    """
-    if config.vectors is not None:
-        known = known_vectors(config.vectors, set(words), config.size)
-        covered = [word for word in words if word in known]
-        if len(covered) < _LEAST * len(words):
-            what = f"vectors for {len(covered)} of the {len(words)} words of the corpus; they are of another language"
-            raise bad_input(config.vectors, None, what, "give vectors of the corpus's language in `vectors`")
-        return covered, np.stack([known[word] for word in covered])
-    from textsimp.simplification.edit_tagger.tagger_network import EditEncoder  # imports torch
+    """Return the words that may be candidates, and their vectors, 0 for those without. Shape: (W, D).
 
-    encoder = EditEncoder(config.encoder, "cpu", _BATCH, _PIECES)
-    is_whole = np.array(encoder.sizes(words)) == 1
-    return words, encoder.embeddings([(word,) for word in words]).numpy() * is_whole[:, None]
+    Beside the words of the corpus these are the first words of the vectors' own, the most frequent.
+    """
+    if config.vectors is None:
+        encoder = EncoderVectors(config.encoder)
+        # a word of several pieces is near others of the same pieces, whatever they mean
+        is_whole = np.array([len(pieces) == 1 for pieces in encoder.pieces(words)])
+        return words, encoder.lookup(words)[0] * is_whole[:, None]
+    vectors = PretrainedVectors(config.vectors)
+    covered = int(vectors.lookup(words)[1].sum())
+    if covered < _LEAST * len(words):
+        what = f"vectors for {covered} of the {len(words)} words of the corpus; they are of another language"
+        raise bad_input(config.vectors, None, what, "give vectors of the corpus's language in `vectors`")
+    own = (word.lower() for word in vectors.words[: config.vocabulary] if word.isalpha())
+    candidates = list(dict.fromkeys([*words, *own]))
+    return candidates, vectors.lookup(candidates)[0]
 
 
 def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runtime: Runtime) -> list[Epoch]:
