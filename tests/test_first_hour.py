@@ -245,10 +245,10 @@ def test_help_has_examples_and_quiet_and_fits_a_terminal(name: str) -> None:
     assert all(line.startswith("    textsimp ") for line in lines.splitlines())
 
 
-def test_files_named_in_options_are_inputs(texts: Path) -> None:
+def test_a_file_that_is_there_is_no_key_to_write(texts: Path) -> None:
     for name in ("complex.txt", "sheets.key.json"):
         Path(name).write_text("The otter swims.\n")
     given = ["--complex", "complex.txt", "--output", "a=sheets.key.json", "--count", "1"]
     done = run("human", "export", "sheets", *given)
-    assert done.exit_code == 2 and "is an input of this command too" in done.stderr
+    assert done.exit_code == 2 and "is there already" in done.stderr
     assert Path("sheets.key.json").read_text() == "The otter swims.\n"
