@@ -23,8 +23,8 @@ def write_base(folder: Path, seed: int = 1, pieces: int = 300, texts: tuple[str,
     torch.manual_seed(seed)
     sizes: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
     heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "eos_token_id": 0, "bos_token_id": 0}
-    config = LlamaConfig(vocab_size=pieces, max_position_embeddings=256, **sizes, **heads)
-    LlamaForCausalLM(config).save_pretrained(folder, max_shard_size="1GB")
+    config = LlamaConfig(vocab_size=pieces, max_position_embeddings=256, initializer_range=0.3, **sizes, **heads)
+    LlamaForCausalLM(config).save_pretrained(folder)
     return folder
 
 

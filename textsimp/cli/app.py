@@ -53,6 +53,7 @@ EXTRAS = {
     "krippendorff": "human",
     "mwparserfromhell": "dumps",
     "mwxml": "dumps",
+    "peft": "lm",
     "pyarrow": "parquet",
     "ray": "ray",
     "spacy": "train",

@@ -7,14 +7,13 @@ numbers from the seed and the sentence, so that they do not depend on what stand
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from textsimp.core.batches import length_batches
 from textsimp.simplification.language_model import SearchConfig
 
 _FREE = 10
@@ -76,37 +75,31 @@ class Search:
         self._network, self._end, self._config, self._seed, self._device = network, end, config, seed, device
 
     @torch.inference_mode()
-    def hypotheses(
-        self, prompts: Sequence[Sequence[int]], n_best: int, advance: Callable[[int], object] = lambda number: None
-    ) -> list[list[Found]]:
+    def hypotheses(self, prompts: Sequence[Sequence[int]], n_best: int) -> list[list[Found]]:
         """Return different hypotheses for each prompt, those with the best score first.
 
         Args:
             prompts: token ids of each.
             n_best: so many at least where the search finds them; beyond `beam` it is widened.
-            advance: called with the number of prompts that are done.
         """
         beam = max(self._config.beam, n_best)
         found: list[list[Found]] = [[] for _ in prompts]
         for batch in self._batches(prompts, beam + self._config.samples):
             rows = [prompts[index] for index in batch]
-            searched = self._beam(rows, beam)
             drawn = self._drawn(rows) if self._config.samples else [[] for _ in rows]
-            for index, *kinds in zip(batch, searched, drawn, strict=True):
-                best = {item.tokens: item for item in sorted([*kinds[0], *kinds[1]], key=lambda item: item.score)}
-                found[index] = sorted(best.values(), key=lambda item: (-item.score, item.tokens))
-            advance(len(batch))
+            for index, searched, others in zip(batch, self._beam(rows, beam), drawn, strict=True):
+                distinct = {item.tokens: item for item in [*others, *searched]}
+                found[index] = sorted(distinct.values(), key=lambda item: (-item.score, item.tokens))
         return found
 
     def _batches(self, prompts: Sequence[Sequence[int]], width: int) -> Iterator[list[int]]:
         """Indexes of prompts of like length, whose hypotheses fit into `batch_tokens`; one prompt at least."""
         batch: list[int] = []
-        for order in length_batches(prompts, max(len(prompts), 1), len):
-            for index in order:  # the longest comes last
-                if batch and (len(batch) + 1) * width * len(prompts[index]) > self._config.batch_tokens:
-                    yield batch
-                    batch = []
-                batch.append(index)
+        for index in sorted(range(len(prompts)), key=lambda index: len(prompts[index])):
+            if batch and (len(batch) + 1) * width * len(prompts[index]) > self._config.batch_tokens:
+                yield batch
+                batch = []
+            batch.append(index)
         if batch:
             yield batch
 
@@ -158,6 +151,7 @@ class Search:
         """Return `samples` hypotheses of each prompt, drawn from its most probable tokens (Holtzman et al. 2020)."""
         rows = _Rows(self._network, prompts, self._end, self._device)
         drawn: list[list[Found]] = [[] for _ in prompts]
+        live: list[tuple[int, Any, tuple[int, ...], float]]
         live = [(index, row, (), 0.0) for index, prompt in enumerate(prompts) for row in self._randoms(prompt)]
         parents = [index for index, _, _, _ in live]
         step = 0
