@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import io
 import json
-import logging
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -146,7 +145,8 @@ class Base:
 
     def text(self, tokens: list[int]) -> str:
         """Return the text of tokens, special ones left out, on one line."""
-        return " ".join(self.tokenizer.decode(tokens, skip_special_tokens=True).split())
+        text = self.tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return " ".join(text.split())
 
 
 def load_base(files: BaseFiles, device: str) -> Base:
@@ -156,7 +156,6 @@ def load_base(files: BaseFiles, device: str) -> Base:
 
     messages.set_verbosity_error()
     messages.disable_progress_bar()
-    logging.getLogger("transformers").setLevel(logging.ERROR)
     options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": True}
     if files.gguf is not None:
         options["gguf_file"] = files.gguf
@@ -172,8 +171,7 @@ def load_base(files: BaseFiles, device: str) -> Base:
         raise bad_input(files.folder / (files.gguf or ""), None, what, _REMEDY) from None
     if tokenizer.eos_token_id is None or not tokenizer.is_fast:
         raise bad_input(files.folder, None, "its tokenizer has no end of a text, or is a slow one", _REMEDY)
-    for leftover in ("quantization_config", "_name_or_path"):
-        network.config.__dict__.pop(leftover, None)
+    vars(network.config).pop("quantization_config", None)  # peft would take the weights for packed ones
     network.eval().requires_grad_(False)
     vocabulary = json.dumps(sorted(tokenizer.get_vocab().items()), ensure_ascii=True)
     digest = hashlib.sha256(vocabulary.encode()).hexdigest()
