@@ -31,5 +31,5 @@ def write_base(folder: Path, seed: int = 1, pieces: int = 300, texts: tuple[str,
 def small_config(base: Path | str, **changes: Any) -> CausalLmConfig:
     """The default configuration with another base, and a short training."""
     config = from_conf("simplifier.causal_lm", CausalLmConfig)
-    short: dict[str, Any] = {"rank": 4, "alpha": 8.0, "learning_rate": 0.02, "batch_tokens": 100, "save_updates": 7}
+    short: dict[str, Any] = {"rank": 4, "alpha": 8, "learning_rate": 0.02, "batch_tokens": 100, "save_updates": 7}
     return replace(config, base=str(base), max_updates=30, max_epochs=30, **{**short, **changes})

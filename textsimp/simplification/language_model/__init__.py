@@ -105,7 +105,7 @@ class CausalLmConfig:
     bin: Annotated[float, Bounds(0, 1, above=True)]
     max_tokens: Positive
     rank: Positive
-    alpha: PositiveNumber
+    alpha: Positive
     learning_rate: PositiveNumber
     batch_tokens: Positive
     max_updates: Positive

@@ -160,6 +160,7 @@ def load_base(files: BaseFiles, device: str) -> Base:
     if files.gguf is not None:
         options["gguf_file"] = files.gguf
     unpacked = {"quantization_config": GgufConfig(dequantize=True)} if files.gguf else {"use_safetensors": True}
+    network: Any
     try:
         with contextlib.redirect_stderr(io.StringIO()):  # a bar that no setting hides
             tokenizer = AutoTokenizer.from_pretrained(files.folder, **options)
