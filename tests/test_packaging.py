@@ -29,6 +29,7 @@ DISTRIBUTIONS = {
 """Imported names whose distribution is called otherwise."""
 EXTRAS = {
     "simplification": "train",
+    "simplification/language_model": "lm",
     "extras/wikidump": "dumps",
     "extras/human": "human",
     "extras/ray_executor": "ray",

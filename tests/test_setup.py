@@ -115,10 +115,13 @@ def test_no_venv_package(machine: Path) -> None:
     refused(setup(machine), "install its venv package", machine)
 
 
+FILES = ("requirements.txt", "requirements-lm.txt", "requirements-fairseq.txt", "pyproject.toml")
+
+
 @pytest.fixture
 def project(machine: Path) -> Path:
     """A project whose environment records what pip is asked to install; everything is at hand."""
-    for name in ("requirements.txt", "requirements-fairseq.txt", "pyproject.toml"):
+    for name in FILES:
         (machine.parent / name).write_text(f"{name}\n", encoding="utf-8")
     for name in ("gcc", "g++"):
         program(machine, name, "cat >/dev/null")
@@ -137,12 +140,13 @@ def installed(project: Path) -> list[str]:
 
 STEPS = [
     "-r requirements.txt",
+    "--no-deps -r requirements-lm.txt",
     "--no-deps --no-build-isolation -r requirements-fairseq.txt",
     "--no-deps --no-build-isolation -e .",
 ]
 
 
-def test_three_steps_once(machine: Path, project: Path) -> None:
+def test_four_steps_once(machine: Path, project: Path) -> None:
     assert setup(machine).returncode == 0
     assert installed(project) == STEPS
     again = setup(machine)
@@ -150,9 +154,7 @@ def test_three_steps_once(machine: Path, project: Path) -> None:
     assert installed(project) == []
 
 
-@pytest.mark.parametrize(
-    ("file", "step"), list(zip(("requirements.txt", "requirements-fairseq.txt", "pyproject.toml"), STEPS, strict=True))
-)
+@pytest.mark.parametrize(("file", "step"), list(zip(FILES, STEPS, strict=True)))
 def test_what_changed_is_installed_again(file: str, step: str, machine: Path, project: Path) -> None:
     setup(machine)
     installed(project)
@@ -167,11 +169,11 @@ def test_a_failed_step_is_tried_again(machine: Path, project: Path) -> None:
     (project / "venv" / "installed" / "project").unlink()
     installed(project)
     assert setup(machine).returncode == 0
-    assert installed(project) == STEPS[1:]
+    assert installed(project) == STEPS[2:]
 
 
 def test_every_requirement_is_exact() -> None:
-    for name in ("requirements.txt", "requirements-fairseq.txt"):
+    for name in FILES[:-1]:
         lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
         for line in lines:
             assert not line or line.startswith("#") or EXACT.fullmatch(line), f"{name}: {line!r} is no exact version"

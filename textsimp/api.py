@@ -141,11 +141,18 @@ def document(text: Text, name: str = "text", language: str = DEFAULT_LANGUAGE, l
     return Document(name, 0, paragraphs)
 
 
-def load_simplifier(folder: str | Path | None = None) -> "TrainedSimplifier":
-    """A trained simplifier, as `make repro` leaves them in models/simplifier; by default that of the package.
+def load_simplifier(
+    folder: str | Path | None = None, strength: str | None = None, caution: float | None = None
+) -> "TrainedSimplifier":
+    """Return a trained simplifier, as `make repro` leaves them in models/simplifier; by default that of the package.
+
+    Args:
+        strength: how far a language model goes: `light`, `medium`, `strong`, or what its configuration names.
+        caution: how sure a language model has to be of an output, from 0 to 1; else the sentence stays as it is.
 
     Raises:
-        InputError: the folder holds none, or a damaged one; or the package has none.
+        InputError: the folder holds none, or a damaged one, or one without strength and caution; or the package has
+            none.
     """
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.core.devices import resolve_device
@@ -153,9 +160,8 @@ def load_simplifier(folder: str | Path | None = None) -> "TrainedSimplifier":
     from textsimp.simplification.simplified_text import load_model
 
     runtime = Device.of_command()
-    return load_model(
-        None if folder is None else Path(folder), Runtime(resolve_device(runtime.device), runtime.threads)
-    )
+    where = Runtime(resolve_device(runtime.device), runtime.threads)
+    return load_model(None if folder is None else Path(folder), where, strength, caution)
 
 
 @overload

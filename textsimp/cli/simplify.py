@@ -51,6 +51,18 @@ Form = Annotated[
     ),
 ]
 NBest = Annotated[int, typer.Option(min=1, max=_MOST, help="Outputs of each sentence, for tsv and jsonl.")]
+Strength = Annotated[
+    str | None, typer.Option(help="How far a language model goes: light, medium or strong.", show_default="the model's")
+]
+Caution = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="How sure a language model has to be of an output; else the sentence stays as it is. 0: all change.",
+        show_default="the model's",
+    ),
+]
 Checks = Annotated[bool, typer.Option("--checks", help="Say what the checks found, the worst sentences as FILE:LINE.")]
 KeepOnAlarm = Annotated[
     bool, typer.Option("--keep-on-alarm", help="Leave a sentence as it was where its output has an alarm.")
@@ -83,6 +95,8 @@ def simplify(
     model: Model = None,
     form: Form = None,
     n_best: NBest = 1,
+    strength: Strength = None,
+    caution: Caution = None,
     checks: Checks = False,
     keep_on_alarm: KeepOnAlarm = False,
     language: Language = DEFAULT_LANGUAGE,
@@ -104,7 +118,8 @@ def simplify(
     from textsimp.simplification.simplified_text import load_model, simplify_parts, summary
 
     runtime = Settings.of_command()
-    simplifier = load_model(model, Runtime(resolve_device(device or runtime.device), threads or runtime.threads))
+    where = Runtime(resolve_device(device or runtime.device), threads or runtime.threads)
+    simplifier = load_model(model, where, strength, caution)
     number = len({part.text for part in parts if not part.kept})
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
     with bar:

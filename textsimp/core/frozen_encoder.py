@@ -8,7 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
@@ -104,6 +106,18 @@ class FrozenEncoder:
             if layer + 1 in layers:
                 by_layer[layer + 1] = states
         return States(pieces, attention, [by_layer[layer] for layer in layers])
+
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the mean state of the last layer over each text's word pieces, of length 1. Shape: (N, width)."""
+        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+        rows: dict[str, NDArray[np.float64]] = {}
+        for start in range(0, len(distinct), self.batch_size):
+            batch = distinct[start : start + self.batch_size]
+            states = self.states(batch, [self.layers])
+            known = states.attention.unsqueeze(2).to(states.layers[0])
+            means = (states.layers[0] * known).sum(1) / known.sum(1)
+            rows.update(zip(batch, (means / means.norm(dim=1, keepdim=True)).double().cpu().numpy(), strict=True))
+        return np.stack([rows[text] for text in texts])
 
     def _layer(self, prefix: str, states: Tensor, attention: Tensor) -> Tensor:
         """One block: attention of all heads, then two linear layers, each added to its input and normalised."""

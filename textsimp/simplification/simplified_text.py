@@ -52,15 +52,24 @@ class SimplifiedPart:
         return self.outputs[0].check.alarms if self.outputs else ()
 
 
-def load_model(folder: Path | None, runtime: Runtime) -> TrainedSimplifier:
-    """The simplifier of a folder, by default that of the package; `InputError` where there is none or a damaged one."""
+def load_model(
+    folder: Path | None, runtime: Runtime, strength: str | None = None, caution: float | None = None
+) -> TrainedSimplifier:
+    """Return the simplifier of a folder, by default that of the package.
+
+    Args:
+        strength, caution: see `load_simplifier_folder`.
+
+    Raises:
+        InputError: there is none, or it cannot be used.
+    """
     if folder is None:
         shipped = [path for path in subfolders(SHIPPED) if (path / RECORD).is_file()]
         if not shipped:
             what = "no simplifier comes with this version of the package"
             raise InputError(f"{what}; give --model: `make repro` leaves some in models/simplifier/CORPUS/DATA/NAME")
         folder = shipped[0]
-    return load_simplifier_folder(folder, runtime)
+    return load_simplifier_folder(folder, runtime, strength, caution)
 
 
 def answers(

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.errors import bad_input, check_choice
+from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
 from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
@@ -38,6 +38,7 @@ KINDS = {
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
     "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
     "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
+    "causal_lm": ("textsimp.simplification.language_model", "CausalLmConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)
@@ -121,11 +122,18 @@ def look_at_dev(simplifier: TrainedSimplifier, sentences: Sequence[str]) -> dict
     return {"sentences": len(sentences), "distinct": share}
 
 
-def load_simplifier_folder(model: Path, runtime: Runtime) -> TrainedSimplifier:
-    """The trained simplifier of a folder that `train` made, of whatever kind; it takes empty and repeated lines too.
+def load_simplifier_folder(
+    model: Path, runtime: Runtime, strength: str | None = None, caution: float | None = None
+) -> TrainedSimplifier:
+    """Return the trained simplifier of a folder, of whatever kind; it takes empty and repeated lines too.
+
+    Args:
+        strength: how far it goes, by a name of its configuration; caution: how sure it has to be, from 0 to 1. Both
+            are for kinds that have them.
 
     Raises:
-        InputError: no folder of a simplifier, a file that was changed or cut short, or a kind that is not known.
+        InputError: no folder of a simplifier, a file that was changed or cut short, a kind that is not known, or one
+            without strength and caution where they are given.
     """
     _wait_quietly()
     MODEL.check(model)
@@ -133,7 +141,11 @@ def load_simplifier_folder(model: Path, runtime: Runtime) -> TrainedSimplifier:
     kind = record.get("config", {}).get("kind") if isinstance(record, dict) else None
     if kind not in KINDS:
         raise bad_input(model / RECORD, None, f"a simplifier of no known kind ({kind!r})", MODEL.remedy)
-    loaded: TrainedSimplifier = importlib.import_module(KINDS[kind][0]).load(model, runtime)
+    loaded: Any = importlib.import_module(KINDS[kind][0]).load(model, runtime)
+    if (strength, caution) != (None, None):
+        if not hasattr(loaded, "controlled"):
+            raise InputError(f"{model}: a simplifier of kind {kind} has no strength and no caution; leave them out")
+        loaded = loaded.controlled(strength, caution)
     return _OfLines(loaded)
 
 

@@ -34,7 +34,7 @@ from textsimp.simplification.phrase_based.backoff_model import (
     write_language_model,
 )
 from textsimp.simplification.phrase_based.trained_phrases import LANGUAGE
-from textsimp.simplification.rerank.hypothesis_choice import Floats, Judge, Weighing, Written, ranked, weigh
+from textsimp.simplification.rerank.hypothesis_choice import Judge, Weighing, Written, ranked, weigh
 from textsimp.simplification.rerank.word_complexity import WordComplexity, learn_complexity
 
 COMPLEXITY, WEIGHING, WEIGHTS = "complexity.json", "weighing.json", "weights.simple.txt"
@@ -132,10 +132,10 @@ class Writer:
         ranking = config.ranking
         self._number = ranking.hypotheses
         self._lstm = TrainedLstm(model, config, runtime, Diversity(ranking.groups, ranking.diversity))
-        self._encoder = FrozenEncoder(ranking.encoder, _PIECES, runtime.device, _BATCH)
+        encoder = FrozenEncoder(ranking.encoder, _PIECES, runtime.device, _BATCH)
         language = read_language_model(model / LANGUAGE)
         complexity = WordComplexity.read(model / COMPLEXITY, _REMEDY)
-        self.judge = Judge(language, complexity, self._vectors, ranking.clusters)
+        self.judge = Judge(language, complexity, encoder.vectors, ranking.clusters)
 
     def hypotheses(self, sentences: Sequence[str]) -> list[list[Written]]:
         """Those of the search for each sentence, the most probable first."""
@@ -143,18 +143,6 @@ class Writer:
             [Written(text, item.tokens, item.score) for item, text in row]
             for row in self._lstm.written(sentences, self._number)
         ]
-
-    def _vectors(self, texts: Sequence[str]) -> Floats:
-        """The mean state of the last layer over each text's word pieces, of length 1. Shape: (N, d)."""
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
-        rows: dict[str, Floats] = {}
-        for start in range(0, len(distinct), _BATCH):
-            batch = distinct[start : start + _BATCH]
-            states = self._encoder.states(batch, [self._encoder.layers])
-            known = states.attention.unsqueeze(2).to(states.layers[0])
-            means = (states.layers[0] * known).sum(1) / known.sum(1)
-            rows.update(zip(batch, (means / means.norm(dim=1, keepdim=True)).double().cpu().numpy(), strict=True))
-        return np.stack([rows[text] for text in texts])
 
 
 @dataclass(frozen=True)

