@@ -30,6 +30,7 @@ DISTRIBUTIONS = {
 EXTRAS = {
     "simplification": "train",
     "simplification/language_model": "lm",
+    "core/word_vectors": "glove",
     "extras/wikidump": "dumps",
     "extras/human": "human",
     "extras/ray_executor": "ray",
