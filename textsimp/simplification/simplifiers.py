@@ -34,7 +34,6 @@ KINDS = {
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
     "rerank": ("textsimp.simplification.rerank", "RerankConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
-    "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
     "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
     "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
