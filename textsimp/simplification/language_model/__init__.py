@@ -80,6 +80,23 @@ class RankingConfig:
 
 
 @dataclass(frozen=True)
+class RecoveryConfig:
+    """How the model also learns the way back: what it cannot recover of a sentence, an output has lost or changed.
+
+    prompt: with the place {simple}; the sentence follows.
+    pairs: so many simplifications of each sentence are turned round for training.
+    """
+
+    prompt: str
+    pairs: NonNegative
+
+    def __post_init__(self) -> None:
+        """Check the prompt."""
+        if self.prompt.count("{simple}") != 1:
+            raise InputError(f"simplifier: recovery.prompt: {self.prompt!r} has not {{simple}} once; add it")
+
+
+@dataclass(frozen=True)
 class CausalLmConfig:
     """The base, the prompt, training and search.
 
@@ -96,6 +113,7 @@ class CausalLmConfig:
     dev_pairs: so many of dev tell which epoch is the best.
     strengths: what the names for `--strength` mean.
     strength: the one that is used where nobody names one.
+    recovery: of sentences from outputs.
     """
 
     kind: str
@@ -114,6 +132,7 @@ class CausalLmConfig:
     dev_pairs: Positive
     strengths: dict[str, Control]
     strength: str
+    recovery: RecoveryConfig
     search: SearchConfig
     ranking: RankingConfig
 
