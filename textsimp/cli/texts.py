@@ -38,7 +38,7 @@ Language = Annotated[
 Lines = Annotated[
     str,
     typer.Option(
-        help=f"What the end of a line in a text means: {', '.join(LINES)} (it is guessed, nothing, a sentence's end).",
+        help="What the end of a line in a text means. auto: guess; wrapped: nothing; sentences: a sentence ends.",
         autocompletion=lambda: list(LINES),
     ),
 ]
