@@ -53,16 +53,20 @@ class Weights:
     """The weight of each measure of a hypothesis in its confidence, a logistic function of their sum.
 
     bias: of all.
-    likelihood: of the mean log probability of its tokens, by the trained model.
-    fluency: of the same by the base model without a prompt, less that of the sentence.
+    likelihood: of the summed log probability of its tokens.
+    recovery: of the summed log probability of the sentence's tokens on the way back.
+    worst: of the least of these.
     similarity: of the cosine of the sentence encoder's vectors of both.
+    length: of its characters for each of the sentence.
     alarms: of the number of alarms of the checks.
     """
 
     bias: Number
     likelihood: Number
-    fluency: Number
+    recovery: Number
+    worst: Number
     similarity: Number
+    length: Number
     alarms: Number
 
 
