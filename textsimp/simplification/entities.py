@@ -24,7 +24,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from textsimp.simplification.common_words import MONTHS, WEEKDAYS
 from textsimp.simplification.spacing import Token
 from textsimp.simplification.spacy_models import RULES as RULES_NAME
 from textsimp.simplification.spacy_models import trained_pipeline
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+MONTHS = tuple("january february march april may june july august september october november december".split())
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 TAG = re.compile(r"[A-Z_]+@\d+\Z")
 UNKNOWN = "<unk>"
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise, takewhile
 
-from textsimp.simplification.common_words import MONTHS, WEEKDAYS, is_known_name, is_name_word
+from textsimp.simplification.edit_tagger.name_words import MONTHS, WEEKDAYS, is_known_name, is_name_word
 from textsimp.simplification.edit_tagger.doubtful_neighbours import (
     MISREAD,
     MISWRITTEN,

@@ -19,13 +19,13 @@ from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors
+from textsimp.simplification.checks import check_outputs
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
 from textsimp.simplification.language_model.batched_search import Search
 from textsimp.simplification.language_model.prompts import Prompt
-from textsimp.simplification.output_checks import check_output
 
 _REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
@@ -61,6 +61,8 @@ class Judge:
         """Return the measures of the hypotheses of each sentence, whose scores are mean log probabilities."""
         distinct = {*sentences, *(item.text for row in hypotheses for item in row)}
         texts = sorted(distinct, key=lambda text: (len(text), text))
+        pairs = [(text, item.text) for text, row in zip(sentences, hypotheses, strict=True) for item in row]
+        checks = iter(check_outputs(pairs))
         fluency, vectors = self._fluency(texts), dict(zip(texts, self._encoder.vectors(texts), strict=True))
         return [
             [
@@ -68,7 +70,7 @@ class Judge:
                     item.score,
                     fluency[item.text] - fluency[sentence],
                     float(vectors[item.text] @ vectors[sentence]),
-                    len(check_output(sentence, item.text).alarms),
+                    len(next(checks).alarms),
                 )
                 for item in row
             ]
