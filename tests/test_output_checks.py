@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from textsimp.core.errors import InputError
-from textsimp.simplification.checks import check_output, check_outputs
+from textsimp.simplification.checks import check_output
 
 CASES = [line.split("\t") for line in Path(__file__).with_name("output_cases.tsv").read_text("utf-8").splitlines()]
 

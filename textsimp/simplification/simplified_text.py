@@ -143,6 +143,6 @@ def summary(simplified: Sequence[SimplifiedPart], file: str, most: int = 10) -> 
 
 
 def _counts(checks: Sequence[OutputCheck]) -> str:
-    counts = Counter((finding.kind, finding.change) for check in checks for finding in check.findings)
+    counts = Counter(finding[:2] for check in checks for finding in check.findings)
     rows = [f"{number} {kind}s {change}" for (kind, change), number in sorted(counts.items())]
     return f" ({', '.join(rows)})" if rows else ""

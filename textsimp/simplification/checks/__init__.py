@@ -1,8 +1,8 @@
-"""What a simplification does to its sentence: checks on trained parts, for English.
+"""Checks of outputs on trained parts, for English: what a simplification says otherwise than its sentence.
 
-spaCy's packaged pipeline finds words, their classes, lemmas, heads and entities; text2num reads numbers; GloVe, where it
-is installed, tells which words are near in meaning. What is gone comes in two severities: `lost`, which alarms, where
-what it was said of is still there, and `left out`, which does not, where it went with its clause.
+spaCy's packaged pipeline finds words, lemmas, heads and entities; text2num reads numbers; GloVe, where it is installed,
+tells which words are near in meaning. What is gone comes in two severities: `lost`, which alarms, where what it was
+said of is still there, and `left out`, which does not, where it went with its clause.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,22 +12,15 @@ import numpy as np
 
 from textsimp.core.errors import InputError
 from textsimp.metrics.readability import count_line, grade_level
-from textsimp.simplification.checks.facts import changed_names, changed_numbers
-from textsimp.simplification.checks.findings import Change, Finding, Kind
-from textsimp.simplification.checks.form import broken_sentences, changed_brackets, changed_quotations
-from textsimp.simplification.checks.meaning import (
-    changed_conditions,
-    changed_limits,
-    changed_negations,
-    changed_roles,
-    changed_speakers,
-    new_words,
-)
-from textsimp.simplification.checks.parsed_texts import Side, parse
-
-__all__ = ["LANGUAGE", "Change", "Finding", "Kind", "OutputCheck", "check_output", "check_outputs", "grade"]
+from textsimp.simplification.checks import facts, form, meaning
+from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding, Side, parse
 
 LANGUAGE = "en"
+_CHECKS = (
+    facts.changed_numbers, facts.changed_names, meaning.changed_negations, meaning.changed_limits,
+    meaning.changed_conditions, meaning.changed_speakers, meaning.changed_roles, meaning.new_words,
+    form.changed_quotations, form.changed_brackets, form.broken_sentences,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,14 +44,14 @@ class OutputCheck:
 
     @property
     def alarms(self) -> tuple[str, ...]:
-        """Return what an editor has to look at, one text each."""
-        changed = [str(finding) for finding in self.findings if finding.change is not Change.LEFT_OUT]
-        return ("empty output", *changed) if self.is_empty else tuple(changed)
+        """Return what an editor has to look at, one line each."""
+        alarms = (f"{kind} {change}: {text}" for kind, change, text in self.findings if change != LEFT_OUT)
+        return ("empty output",) if self.is_empty else tuple(alarms)
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """Return what went with its clause."""
-        return tuple(str(finding) for finding in self.findings if finding.change is Change.LEFT_OUT)
+        return tuple(f"{kind} {change}: {text}" for kind, change, text in self.findings if change == LEFT_OUT)
 
 
 def check_output(complex: str, simple: str, language: str = LANGUAGE) -> OutputCheck:
@@ -78,31 +71,21 @@ def check_outputs(pairs: Sequence[tuple[str, str]], language: str = LANGUAGE) ->
     """
     if language != LANGUAGE:
         raise InputError(f"language {language!r}: outputs are checked in English alone; leave the checks out")
-    before = {text: Side(doc) for text, doc in parse((complex for complex, _ in pairs), True).items()}
-    after = parse((simple for complex, simple in pairs if _differ(complex, simple)), False)
-    return [_checked(before[complex], complex, simple, after) for complex, simple in pairs]
-
-
-def _differ(complex: str, simple: str) -> bool:
-    return complex.split() != simple.split()
-
-
-def _checked(before: Side, complex: str, simple: str, docs) -> OutputCheck:
-    counts = len(complex.split()), len(simple.split())
-    is_copy, is_empty = not _differ(complex, simple), bool(counts[0]) and not counts[1]
-    findings = () if is_copy or is_empty else _findings(before, Side(docs[simple]))
-    ratio = counts[1] / max(counts[0], 1)
-    return OutputCheck(tuple(dict.fromkeys(findings)), grade(complex), grade(simple), ratio, is_copy, is_empty)
+    changed = [(complex, simple) for complex, simple in pairs if simple.split() not in ([], complex.split())]
+    before = {text: Side(doc) for text, doc in parse((complex for complex, _ in changed), True).items()}
+    after = parse((simple for _, simple in changed), False)
+    checks = []
+    for complex, simple in pairs:
+        is_copy, counts = complex.split() == simple.split(), (len(complex.split()), len(simple.split()))
+        found = () if is_copy or not counts[1] else _findings(before[complex], Side(after[simple]))
+        ratio, is_empty = counts[1] / max(counts[0], 1), counts[1] == 0 < counts[0]
+        checks.append(OutputCheck(tuple(dict.fromkeys(found)), grade(complex), grade(simple), ratio, is_copy, is_empty))
+    return checks
 
 
 def _findings(before: Side, after: Side) -> Iterator[Finding]:
-    yield from changed_numbers(before, after)
-    yield from changed_names(before, after)
-    for check in (changed_negations, changed_limits, changed_conditions, changed_speakers, changed_roles, new_words):
+    for check in _CHECKS:
         yield from check(before, after)
-    yield from changed_quotations(before.doc.text, after.doc.text)
-    yield from changed_brackets(before, after)
-    yield from broken_sentences(before, after)
 
 
 def grade(text: str) -> float:

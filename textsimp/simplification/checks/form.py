@@ -5,34 +5,32 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from textsimp.simplification.checks.findings import Change, Finding, Kind
-from textsimp.simplification.checks.parsed_texts import Side
+from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding, Side
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]|(?<!\w)[‘']([^‘’']{3,})[’'](?!\w)|``(.+?)''")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[\[?([^\[\]]*)\]\]?|-lrb- (.*?) -rrb-")
-_BY_THE_WAY = re.compile(r"\bborn\b|^\S\s*[\d,.–-]+\s*(km|mi|m|ft|feet|lb|kg|cm|in|sq|[–-]|\d)|^\S\D*\d{3,4}\W+\S?$")
+_LIFE = r"\bborn\b|^\D+\d{3,4}\s*[-–]\s*\d{3,4}\W+$|^\W+\d\d? \w+ \d{4} [-–] \d\d? \w+ \d{4}\W+$"
+_BY_THE_WAY = re.compile(_LIFE + r"|^\D+[\d,.–-]+\s*(km|mi|m|ft|feet|lb|kg|cm|in|sq)\b")
 _WORD = re.compile(r"\w+(?:[.:'’-]\w+)*")
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
-_NO_END = frozenset("the a an and or but of with from into because although which who".split())
+_NO_END = frozenset("the a an and or but from into because although which who".split())
+_PREPOSITIONS = frozenset("in at of to for with by near from".split())
 _SUBORDINATE = frozenset("although though because whereas unless if while until".split())
 # Words of a sentence in which a tagger hardly takes a verb for something else.
 _SHORT = 12
 
 
-def changed_quotations(before: str, after: str) -> Iterator[Finding]:
+def changed_quotations(before: Side, after: Side) -> Iterator[Finding]:
     """Yield quotations of which the simplification has some words and not all in their order."""
-    words = " ".join(_WORD.findall(after.lower()))
-    for match in _QUOTED.finditer(before):
+    words = _WORD.findall(after.doc.text.lower())
+    for match in _QUOTED.finditer(before.doc.text):
         quoted = _WORD.findall(next(filter(None, match.groups())).lower())
-        if not quoted or " ".join(quoted) in words:
-            continue
-        kept = sum(word in words.split() for word in quoted)
-        is_quoted = bool(_QUOTED.search(after))
-        change = Change.CHANGED if kept >= max(1, 0.4 * len(quoted)) or is_quoted else Change.LEFT_OUT
-        yield Finding(Kind.QUOTATION, change, match[0])
+        if quoted and " ".join(quoted) not in " ".join(words):
+            kept = sum(word in words for word in quoted) >= max(1, 0.4 * len(quoted))
+            yield Finding("quotation", "changed" if kept or _QUOTED.search(after.doc.text) else LEFT_OUT, match[0])
 
 
 def changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
@@ -41,42 +39,38 @@ def changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
     for match in _BRACKET.finditer(before.doc.text):
         held = _WORD.findall(next(filter(None, match.groups()), "").lower())
         if held and all(new[word] < old[word] for word in held):
-            is_by_the_way = _BY_THE_WAY.search(match[0]) and before.doc.text[: match.start()].strip()
-            yield Finding(Kind.BRACKET, Change.LEFT_OUT if is_by_the_way else Change.LOST, match[0])
+            yield Finding("bracket", LEFT_OUT if _BY_THE_WAY.search(match[0]) else "lost", match[0])
 
 
 def broken_sentences(before: Side, after: Side) -> Iterator[Finding]:
     """Yield sentences of the simplification that are none, and words that it says twice."""
-    was_sound = not any(True for sentence in before.doc.sents if _fault(sentence))
-    for sentence in after.doc.sents:
-        if was_sound and (fault := _fault(sentence)):
-            yield Finding(Kind.SENTENCE, Change.BROKEN, f"{fault} in {sentence.text.strip()!r}")
-    for left, right in zip(after.doc, after.doc[1:], strict=False):
-        doubled = left.lower_ == right.lower_ and left.is_alpha and left.lower_ not in ("had", "that")
-        if doubled and f"{left.lower_} {left.lower_}" not in before.text:
-            yield Finding(Kind.SENTENCE, Change.BROKEN, f"{left.text} {right.text}")
+    if not any(map(_fault, before.doc.sents)):
+        faults = ((_fault(sentence), sentence) for sentence in after.doc.sents)
+        yield from (Finding("sentence", "broken", f"{fault} in {text.text!r}") for fault, text in faults if fault)
+    for left, right in zip(after.tokens, after.tokens[1:], strict=False):
+        twice = f"{left.lower_} {right.lower_}"
+        if left.lower_ == right.lower_ and left.is_alpha and twice not in ("had had", "that that", *before.rows):
+            yield Finding("sentence", "broken", twice)
 
 
 def _fault(sentence: "Span") -> str:
-    words = [token for token in sentence if token.is_alpha]
-    if len(words) < 2 or sentence.text[0] in "([-":
+    words = [token for token in sentence if not token.is_punct and not token.is_space]
+    if sum(token.is_alpha for token in words) < 2 or sentence.text[0] in "([-":
         return ""
-    root, tags = sentence.root, {token.tag_ for token in words}
     verbs = [token for token in words if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("amod", "compound")]
-    if not tags & _FINITE and (not verbs or root.tag_ in ("VBN", "VBG")) and len(words) <= _SHORT:
+    is_finite = any(token.tag_ in _FINITE for token in words)
+    if not is_finite and (not verbs or sentence.root.tag_ in ("VBN", "VBG")) and len(words) <= _SHORT:
         return "no verb"
-    last = [token for token in sentence if not token.is_punct and not token.is_space][-1]
     strands = any(token.tag_ == "VBN" or token.dep_ in ("relcl", "acl") for token in verbs)
-    if last.lower_ in _NO_END or last.lower_ in ("in", "at", "of", "to", "for", "with", "by") and not strands:
+    if words[-1].lower_ in _NO_END or (words[-1].lower_ in _PREPOSITIONS and not strands):
         return "no end"
     subjects = [token for token in words if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
-    begins = {token.lower_ for token in words[:2]} if words[0].lower_ in ("even", "just") else {words[0].lower_}
-    if begins & _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
+    if words[0].lower_ in _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
         return "no main clause"
-    if words[0].tag_ in ("VBD", "VBZ", "VBN", "VBP", "MD") and "?" not in sentence.text:
-        if words[0].dep_ in ("ROOT", "aux", "auxpass") and not any(token.head.i == root.i for token in subjects):
-            return "no subject"
-    return next((f"{token.text!r} before nothing" for token in sentence if _hangs(token)), "")
+    is_verb = words[0].tag_ in (*_FINITE, "VBN") and words[0].dep_ in ("ROOT", "aux", "auxpass")
+    if is_verb and "?" not in sentence.text and not any(token.head.i == sentence.root.i for token in subjects):
+        return "no subject"
+    return next((f"{token.text!r} before nothing" for token in words if _hangs(token)), "")
 
 
 def _hangs(token: "Token") -> bool:
@@ -85,6 +79,6 @@ def _hangs(token: "Token") -> bool:
     if token.lower_ in ("the", "a", "an"):
         return following.tag_ in (*_FINITE, "IN", ".", ",", "CC", "WP")
     if token.lower_ == "but" and token.i and token.nbor(-1).text == ",":
-        return "," in (row := [other.text for other in token.doc[token.i + 1 : token.i + 3]]) and not row[0].istitle()
-    is_preposition = token.lower_ in ("in", "of", "at", "from", "with", "near") and token.dep_ == "prep"
-    return is_preposition and not token.n_rights and following.tag_ in ("VBD", "VBZ", ",", "CC")
+        return "," in [other.text for other in token.doc[token.i + 1 : token.i + 3]] and not following.is_title
+    is_bare = token.lower_ in _PREPOSITIONS and token.dep_ == "prep" and not token.n_rights
+    return is_bare and following.tag_ in ("VBD", "VBZ", ",", "CC")

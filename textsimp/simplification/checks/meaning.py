@@ -1,58 +1,69 @@
-"""Negations, limits, conditions, speakers and roles of a sentence that its simplification has otherwise."""
+"""Negations, limits, conditions, speakers, roles and words of a sentence that its simplification has otherwise."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from textsimp.simplification.checks.closed_words import (
-    CONDITIONS,
-    DENIALS,
-    IMPLIED,
-    KEEPS_CONDITION,
-    KEEPS_SPEAKING,
-    LIMITS,
-    NEGATIONS,
-    PRONOUNS,
-    NEVER_NEW,
-    NEW_REASONS,
-    REASONS,
-    SPEAKING,
+from textsimp.simplification.checks.parsed_texts import (
+    LEFT_OUT,
+    Finding,
+    Side,
+    clause,
+    cosine,
+    glove,
+    is_content,
+    words,
 )
-from textsimp.simplification.checks.findings import Change, Finding, Kind
-from textsimp.simplification.checks.parsed_texts import Side, clause, cosine, has_vectors, is_content
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
+_LIMITS = ("only", "even", "about", "perhaps", "must", "can", "most", "least", "except")
+# Those that may not be added either.
+_NEVER_NEW = ("only", "must", "most", "least", "except")
+_SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 # Cosine from which a new word may come of an old one, and that of the names of animals.
 _LEAST, _ANIMAL = 0.4, 0.75
+_ANIMALS = ("animal", "bird", "fish", "mammal", "insect", "cattle")
 # Share of the words around a limit that have to be there for its loss to alarm.
 _SHARE = 0.6
 
 
 def changed_negations(before: Side, after: Side) -> Iterator[Finding]:
     """Yield what is denied in one of the texts alone: by a word, or by a prefix or ending of it."""
-    for side, facing, change in ((before, after, Change.LOST), (after, before, Change.INVENTED)):
-        denials = [token for token in facing.doc if _denies(token)]
-        implied = facing.words & IMPLIED - side.words or any(_bare(word) & side.words for word in facing.words)
-        for token in side.doc:
-            doubled = token.i + 1 < len(token.doc) and _bare(token.nbor().lower_) and token.nbor().lower_ not in facing.words
-            if doubled:
-                continue
-            if _denies(token) and not implied and not _is_denied(token, denials):
-                kept = change is Change.INVENTED or facing.keeps(clause(token)[:1]) or facing.keeps(clause(token))
-                yield Finding(Kind.NEGATION, change if kept else Change.LEFT_OUT, token.text)
-            elif token.lower_ not in facing.words and not denials and not facing.words & IMPLIED:
-                bare = _bare(token.lower_) & facing.words - side.words
-                if bare or token.lemma_.lower() in DENIALS and facing.keeps(token.subtree):
-                    yield Finding(Kind.NEGATION, change, token.text)
+    for side, facing, change in ((before, after, "lost"), (after, before, "invented")):
+        denials = [token for token in facing.tokens if _denies(token)]
+        implied = facing.words & (words("denials") | words("implied")) - side.words or any(
+            _bare(word) & side.words for word in facing.words
+        )
+        for token in side.tokens:
+            following = side.tokens[token.i + 1].lower_ if token.i + 1 < len(side.tokens) else ""
+            if _denies(token):
+                is_doubled = _bare(following) and following not in facing.words  # not illegal
+                if not implied and not is_doubled and not _is_denied(token, denials):
+                    scope = clause(token)
+                    kept = change == "invented" or facing.keeps(scope[:1]) or facing.keeps(scope)
+                    yield Finding("negation", change if kept else LEFT_OUT, token.text)
+            elif (
+                token.lower_ not in facing.words
+                and not denials
+                and not facing.words & (words("denials") | words("implied"))
+            ):
+                says_no = token.lemma_.lower() in words("denials") and facing.keeps(token.subtree)
+                if says_no or _bare(token.lower_) & facing.words - side.words:
+                    yield Finding("negation", change, token.text)
 
 
 def _denies(token: "Token") -> bool:
-    if token.lower_ == "no" and token.i + 1 < len(token.doc) and token.nbor().lower_ in ("doubt", ".", "matter"):
-        return False
-    only = token.i + 1 < len(token.doc) and token.nbor().lower_ in ("only", "just", "merely", "necessarily")
-    return token.lower_ in NEGATIONS and not (token.lower_ == "not" and only)
+    following = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
+    return token.lower_ in words("negations") and following not in (
+        "only",
+        "just",
+        "merely",
+        "necessarily",
+        "doubt",
+        ".",
+    )
 
 
 def _is_denied(token: "Token", denials: Sequence["Token"]) -> bool:
@@ -66,129 +77,91 @@ def _is_denied(token: "Token", denials: Sequence["Token"]) -> bool:
 
 def _bare(word: str) -> frozenset[str]:
     """Return what a word is without a prefix or an ending that denies."""
-    forms = {word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 3}
-    if word.endswith("less") and len(word) > 6:
-        forms |= {word.removesuffix("less"), word.removesuffix("less") + "ful"}
-    return frozenset(forms)
+    forms = {word.removeprefix(start) for start in _PREFIXES if word.startswith(start) and len(word) > len(start) + 3}
+    stem = word.removesuffix("less")
+    return frozenset(forms | ({stem, f"{stem}ful"} if 2 < len(stem) < len(word) else set()))
 
 
 def changed_limits(before: Side, after: Side) -> Iterator[Finding]:
     """Yield words that limit, widen, oblige, allow or hedge in one of the texts alone; a new reason."""
-    for side, facing, change in ((before, after, Change.LOST), (after, before, Change.INVENTED)):
-        for name, (own, others) in LIMITS.items():
-            if change is Change.INVENTED and name not in NEVER_NEW or name == "must" and _orders(facing):
+    orders = any(text.root.tag_ == "VB" and not _subjects(text.root) for text in after.doc.sents)
+    for side, facing, change in ((before, after, "lost"), (after, before, "invented")):
+        for name in _LIMITS:
+            own = words("limits", name)
+            said = None if change == "invented" and name not in _NEVER_NEW else side.says(own)
+            if said is None or facing.says(own | words("said_by", name)) or (name == "must" and orders):
                 continue
-            said = [] if _said(facing, own | others) else _said(side, own)
-            for token, text in said[:1]:
-                kept = change is Change.INVENTED or facing.keeps(clause(token), _SHARE)
-                if not (name == "can" and any(child.dep_ == "auxpass" for child in token.head.children)):
-                    yield Finding(Kind.LIMIT, change if kept else Change.LEFT_OUT, text)
-    if not before.words & REASONS:
-        new = [token.text for token in after.doc if token.lower_ in NEW_REASONS]
-        yield from (Finding(Kind.LIMIT, Change.INVENTED, word) for word in new)
-
-
-def _said(side: Side, words: frozenset[str]) -> list[tuple["Token", str]]:
-    """Return the words of a text that are among these, or begin some that are written so."""
-    found = []
-    for token in side.doc:
-        rows = (side.doc[token.i : token.i + length].text for length in (3, 2))
-        if text := next((row for row in rows if row.lower() in words), None):
-            found.append((token, text))
-        elif token.pos_ != "PROPN" and (token.lower_ in words or token.lemma_.lower() in words):
-            found.append((token, token.text))
-    return found
-
-
-def _orders(side: Side) -> bool:
-    """Return whether a text gives an order: `Send the form.`"""
-    return any(sentence.root.tag_ == "VB" and not _subjects(sentence.root) for sentence in side.doc.sents)
+            if not (name == "can" and any(child.dep_ == "auxpass" for child in said[0].head.children)):
+                kept = change == "invented" or facing.keeps(clause(said[0]), _SHARE)
+                yield Finding("limit", change if kept else LEFT_OUT, said[1])
+    if not before.words & (words("reasons") | words("new_reasons")) and (reason := after.says(words("new_reasons"))):
+        yield Finding("limit", "invented", reason[1])
 
 
 def _subjects(verb: "Token") -> list["Token"]:
-    return [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")]
+    return [child for child in verb.children if child.dep_ in _SUBJECTS]
 
 
 def changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
     """Yield conditions that are gone, or that the simplification adds."""
-    for side, facing, change in ((before, after, Change.LOST), (after, before, Change.INVENTED)):
-        if not _said(facing, CONDITIONS) and not facing.words & KEEPS_CONDITION - side.words:
-            for token, text in _said(side, CONDITIONS):
-                if token.dep_ not in ("dobj", "pobj", "nsubj"):
-                    yield Finding(Kind.CONDITION, change, text)
+    for side, facing, change in ((before, after, "lost"), (after, before, "invented")):
+        said = side.says(words("conditions"))
+        if said and not facing.says(words("conditions")) and not facing.words & words("keeps_condition") - side.words:
+            yield Finding("condition", change, said[1])
 
 
 def changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
     """Yield verbs of saying whose speaker is gone while what was said is told as a fact."""
-    if after.words & KEEPS_SPEAKING:
-        return
-    for token in before.doc:
-        if token.lemma_.lower() in SPEAKING and token.pos_ in ("VERB", "NOUN"):
+    for token in () if after.words & (words("speaking") | words("keeps_speaking")) else before.tokens[:-1]:
+        if token.lemma_.lower() in words("speaking") and token.pos_ in ("VERB", "NOUN"):
             said = [child for child in token.children if child.dep_ in ("ccomp", "xcomp")]
-            if token.i + 1 < len(token.doc) and token.nbor().tag_ in ("VBZ", "VBD", "VBP", "MD"):
-                said.append(token.nbor())  # who you state resides there
+            if token.nbor().tag_ in ("VBZ", "VBD", "VBP", "MD"):  # who you state resides there
+                said.append(token.nbor())
             if any(after.keeps(head.subtree) for head in said):
-                yield Finding(Kind.SPEAKER, Change.LOST, token.text)
+                yield Finding("speaker", "lost", token.text)
 
 
 def changed_roles(before: Side, after: Side) -> Iterator[Finding]:
-    """Yield subjects that were objects of the same verb, and pronouns that stand for nobody."""
+    """Yield subjects that were objects of the same verb, and a first pronoun for a subject that is nowhere."""
     old, new = _roles(before), _roles(after)
     for verb, subject, thing in new:
-        if any(v == verb and s and s == thing and t in (subject, "") and thing != subject for v, s, t in old) or any(
-            v == verb and t and t == subject and s != subject and s in (thing, "") for v, s, t in old
-        ):
-            yield Finding(Kind.ROLE, Change.CHANGED, f"{subject} {verb}")
-    yield from _new_pronoun(before, after)
-
-
-def _new_pronoun(before: Side, after: Side) -> Iterator[Finding]:
-    """Yield a pronoun at the beginning that stands for a subject which is nowhere in the simplification."""
-    first = next((token for token in after.doc if token.pos_ in ("NOUN", "PROPN", "PRON")), None)
-    if first is None or first.lower_ not in PRONOUNS or first.dep_ not in ("nsubj", "nsubjpass"):
+        for old_verb, old_subject, old_thing in old:
+            was_object = subject and subject == old_thing != old_subject and old_subject in (thing, "")
+            was_subject = thing and thing == old_subject != subject and old_thing in (subject, "")
+            if verb == old_verb and (was_object or was_subject):
+                yield Finding("role", "changed", f"{subject or thing} {verb}")
+    first = next((token for token in after.tokens if token.pos_ in ("NOUN", "PROPN", "PRON")), None)
+    family = next(
+        (row for row in map(words, ("he", "she", "it")) if first is not None and first.lower_ in row), frozenset[str]()
+    )
+    if first is None or not family or family & before.words or first.dep_ not in _SUBJECTS:
         return
-    family = next(words for words in _FAMILIES if first.lower_ in words)
-    subjects = [token for sentence in before.doc.sents for token in _subjects(sentence.root)]
-    lost = any(token.pos_ in ("NOUN", "PROPN") and not after.has(token) for token in subjects)
+    subjects = [token for sentence in before.doc.sents for token in _subjects(sentence.root) if token.pos_ != "PRON"]
     is_dummy = first.lower_ == "it" and any(child.dep_ == "acomp" for child in first.head.children)
-    if lost and not family & before.words and not is_dummy:
-        yield Finding(Kind.PRONOUN, Change.INVENTED, first.text)
-
-
-_FAMILIES = (
-    frozenset(("he", "him", "his")),
-    frozenset(("she", "her")),
-    frozenset(("it", "its", "they", "them", "their", "this", "these", "we", "us", "our")),
-)
+    if not is_dummy and any(not after.has(token) for token in subjects):
+        yield Finding("pronoun", "invented", first.text)
 
 
 def _roles(side: Side) -> list[tuple[str, str, str]]:
     """Return verbs with their subject and object, those of a passive turned round; empty where there is none."""
     roles = []
-    for verb in side.doc:
-        if verb.pos_ != "VERB":
-            continue
+    for verb in (token for token in side.tokens if token.pos_ == "VERB"):
         child = {token.dep_: token.lemma_.lower() for token in verb.children if token.pos_ in ("NOUN", "PROPN")}
         agents = [word.lemma_.lower() for token in verb.children if token.dep_ == "agent" for word in token.children]
-        if "nsubjpass" in child:
-            roles.append((verb.lemma_.lower(), agents[0] if agents else "", child["nsubjpass"]))
-        elif "nsubj" in child:
-            roles.append((verb.lemma_.lower(), child["nsubj"], child.get("dobj", "")))
+        passive = (agents[0] if agents else "", child.get("nsubjpass", ""))
+        roles.append(
+            (verb.lemma_.lower(), *(passive if any(passive) else (child.get("nsubj", ""), child.get("dobj", ""))))
+        )
     return roles
-
-
-_ANIMALS = ("animal", "bird", "fish", "mammal", "insect", "cattle")
 
 
 def new_words(before: Side, after: Side) -> Iterator[Finding]:
     """Yield content words of the simplification that no word of the sentence is near; people where it has animals."""
-    if not has_vectors():
-        return
-    for token in after.content:
-        if token.is_alpha and token.pos_ in ("NOUN", "VERB", "ADJ") and not before.has(token):
-            if cosine(token.lemma_.lower(), before.content_lemmas) < _LEAST:
-                yield Finding(Kind.WORD, Change.INVENTED, token.text)
+    for token in after.tokens if glove() else ():
+        is_word = token.is_alpha and token.pos_ in ("NOUN", "VERB", "ADJ") and is_content(token)
+        if is_word and not before.has(token) and cosine(token.lemma_.lower(), before.lemmas) < _LEAST:
+            yield Finding("word", "invented", token.text)
     if "people" in after.words - before.words:
-        nouns = [token.lemma_.lower() for token in before.doc if token.pos_ == "NOUN"]
+        nouns = [token.lemma_.lower() for token in before.tokens if token.pos_ == "NOUN"]
         if any(cosine(noun, _ANIMALS) > _ANIMAL for noun in nouns):
-            yield Finding(Kind.WORD, Change.INVENTED, "people")
+            yield Finding("word", "invented", "people")

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterable
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from rapidfuzz.fuzz import ratio
 
 from textsimp.core.errors import InputError
 from textsimp.core.word_vectors import GLOVE, PretrainedVectors
-from textsimp.simplification.checks.closed_words import LIGHT
+from textsimp.core.yaml_text import read_yaml
 from textsimp.simplification.spacy_models import PACKAGED, trained_pipeline
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+LEFT_OUT = "left out"
 # Parsed texts that are remembered.
 _KEPT = 8192
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
@@ -22,7 +24,22 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _STEM, _LIKE = 5, 80
 # Cosine of GloVe's vectors from which two words may stand for each other.
 _NEAR = 0.55
+_ROWS = read_yaml(Path(__file__).with_name("closed_words.yaml"))
 _docs: dict[tuple[str, bool], "Doc"] = {}
+
+
+class Finding(NamedTuple):
+    """Something that an output says otherwise: its kind, whether it is lost or invented, the words."""
+
+    kind: str
+    change: str
+    text: str
+
+
+@cache
+def words(name: str, of: str = "") -> frozenset[str]:
+    """Return the words of a row of closed_words.yaml, or of a class in it."""
+    return frozenset(word.replace("_", " ") for word in (_ROWS[name][of] if of else _ROWS[name]).split())
 
 
 @cache
@@ -36,107 +53,97 @@ def parse(texts: Iterable[str], entities: bool) -> dict[str, "Doc"]:
     if len(_docs) > _KEPT:
         _docs.clear()
     missing = [text for text in distinct if (text, entities) not in _docs]
-    if missing:
-        docs = _pipeline().pipe(missing, batch_size=128, disable=[] if entities else ["ner"])
-        _docs.update(((text, entities), doc) for text, doc in zip(missing, docs, strict=True))
+    docs = _pipeline().pipe(missing, batch_size=128, disable=[] if entities else ["ner"])
+    _docs.update(((text, entities), doc) for text, doc in zip(missing, docs, strict=True))
     return {text: _docs[text, entities] for text in distinct}
 
 
 @cache
-def _glove() -> PretrainedVectors | None:
+def glove() -> PretrainedVectors | None:
+    """Return GloVe; without it words are compared by their letters alone."""
     try:
         return PretrainedVectors(GLOVE)
-    except InputError:  # not installed: words are compared by their letters alone
+    except InputError:
         return None
 
 
 @cache
 def _vector(word: str) -> Any:
-    """Return the unit vector of a word, 0 where it is unknown. Shape: (D,)."""
-    glove = _glove()
-    vector = glove.lookup([word])[0][0] if glove else np.zeros(1, np.float32)
+    vectors = glove()
+    vector = vectors.lookup([word])[0][0] if vectors else np.zeros(1, np.float32)
     return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
 
 def cosine(word: str, others: Iterable[str]) -> float:
     """Return the greatest cosine of a word to others; 0 without GloVe."""
-    rows = [_vector(other) for other in others]
-    return float((np.stack(rows) @ _vector(word)).max()) if rows else 0.0
-
-
-def has_vectors() -> bool:
-    """Return whether GloVe is installed."""
-    return _glove() is not None
+    return max((float(_vector(other) @ _vector(word)) for other in others), default=0.0)
 
 
 def is_content(token: "Token") -> bool:
     """Return whether a word says something of its own."""
-    return token.pos_ in _CONTENT and not token.is_stop and token.lemma_.lower() not in LIGHT
+    return token.pos_ in _CONTENT and not token.is_stop and token.lemma_.lower() not in words("light")
 
 
-def is_form(word: str, other: str) -> bool:
+def _is_form(word: str, other: str) -> bool:
     """Return whether two words in lower case are forms of one, or one is a slip of the pen of the other."""
-    if word == other:
-        return True
     shortest = min(len(word), len(other))
-    if shortest >= 4 and (word[:_STEM] == other[:_STEM] or (shortest >= 5 and (word in other or other in word))):
+    if word == other or (shortest >= 4 and word[:_STEM] == other[:_STEM]):
         return True
-    return shortest >= 5 and ratio(word, other) >= _LIKE
+    return shortest >= 5 and (word in other or other in word or ratio(word, other) >= _LIKE)
 
 
 class Side:
-    """A parsed text, and what it has in common with the other one, which `face` says.
-
-    Attributes:
-        words: in lower case, and lemmas.
-    """
+    """A parsed text: its tokens, and the words and lemmas in lower case."""
 
     def __init__(self, doc: "Doc") -> None:
-        self.doc = doc
+        self.doc, self.tokens = doc, list(doc)
         self.words = frozenset(form for token in doc for form in (token.lower_, token.lemma_.lower()))
-        self.content = [token for token in doc if is_content(token)]
-        self.text = " ".join(token.lower_ for token in doc)
+        self.lemmas = tuple(dict.fromkeys(token.lemma_.lower() for token in doc if token.is_alpha or token.like_num))
         self._found: dict[str, bool] = {}
 
-    def face(self, other: "Side") -> None:
-        """Set the text that this one is compared with."""
-        self.other = other
-
     @cached_property
-    def content_lemmas(self) -> tuple[str, ...]:
-        """Return the lemmas of its content words."""
-        return tuple(dict.fromkeys(token.lemma_.lower() for token in self.doc if token.is_alpha or token.pos_ == "NUM"))
+    def rows(self) -> dict[str, "Token"]:
+        """Return the words, lemmas, and rows of two and three words, with the first place of each."""
+        lower = [token.lower_ for token in self.tokens]
+        rows: dict[str, Token] = {}
+        for i, token in enumerate(self.tokens):
+            for row in (" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), lower[i], token.lemma_.lower()):
+                if " " in row or (token.pos_ != "PROPN" and (row, *lower[i - 1 : i]) != ("only", "not")):
+                    rows.setdefault(row, token)
+        return rows
+
+    def says(self, rows: frozenset[str]) -> tuple["Token", str] | None:
+        """Return one of these words or rows of words where the text has any, the longest, with its first token."""
+        said = sorted(rows & self.rows.keys(), key=lambda row: (-row.count(" "), self.rows[row].i, row))
+        return (self.rows[said[0]], said[0]) if said else None
 
     def has(self, token: "Token") -> bool:
         """Return whether a word of the other text, a form of it or a word near it in meaning is in this one."""
         lemma = token.lemma_.lower()
         if lemma not in self._found:
-            self._found[lemma] = (
-                lemma in self.words
-                or token.lower_ in self.words
-                or any(is_form(token.lower_, word) for word in self.words)
-                or (self.has_name(token) if token.pos_ == "PROPN" else cosine(lemma, self.content_lemmas) >= _NEAR)
-            )
+            self._found[lemma] = lemma in self.words or token.lower_ in self.words or self._is_like(token, lemma)
         return self._found[lemma]
 
-    def has_name(self, token: "Token") -> bool:
-        """Return whether this text has a name, its adjective, its acronym, or a name that it is the acronym of."""
-        word = token.lower_.removesuffix("s") or token.lower_
-        initials = "".join(other.lower_[0] for other in self.doc if other.is_title or other.is_upper)
-        if token.is_upper and len(token) > 1 and all(letter in initials for letter in token.lower_ if letter.isalpha()):
+    def _is_like(self, token: "Token", lemma: str) -> bool:
+        if any(_is_form(token.lower_, word) for word in self.words):
             return True
-        for other in self.doc:
-            known = other.lower_
-            if is_form(word, known) or known[:4] == word[:4] or (other.is_upper and len(other) > 1 and word[0] in known):
+        if token.pos_ != "PROPN":
+            return cosine(lemma, self.lemmas) >= _NEAR
+        word = token.lower_.removesuffix("s") or token.lower_
+        initials = {other.lower_[0] for other in self.tokens if other.text[0].isupper()}
+        if token.is_upper and len(token) > 1 and initials.issuperset(filter(str.isalpha, token.lower_)):
+            return True
+        for other in self.tokens:  # an acronym, Cuba and Cuban, Denmark and Danish
+            if other.lower_[:4] == word[:4] or (other.is_upper and len(other) > 1 and word[0] in other.lower_):
                 return True
-            if known[:2] == word[:2] and cosine(word, [known]) >= _NEAR:
+            if other.lower_[:2] == word[:2] and cosine(word, [other.lower_]) >= _NEAR:
                 return True
         return False
 
     def keeps(self, tokens: Iterable["Token"], share: float = 0.5) -> bool:
-        """Return whether this text has so many of the content words of the other one, and any; else of the verbs."""
-        words = list(tokens)
-        kept = [self.has(token) for token in [*filter(is_content, words)] or words if token.pos_ not in ("PRON", "AUX", "PUNCT")]
+        """Return whether this text has so many of the content words of the other one; else of all its words."""
+        said = [token for token in tokens if token.pos_ not in ("PRON", "AUX", "PUNCT")]
+        kept = [self.has(token) for token in list(filter(is_content, said)) or said]
         return bool(kept) and sum(kept) >= share * len(kept)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise, takewhile
 
-from textsimp.simplification.edit_tagger.name_words import MONTHS, WEEKDAYS, is_known_name, is_name_word
 from textsimp.simplification.edit_tagger.doubtful_neighbours import (
     MISREAD,
     MISWRITTEN,
@@ -20,6 +19,7 @@ from textsimp.simplification.edit_tagger.doubtful_neighbours import (
 )
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
 from textsimp.simplification.edit_tagger.edit_words import EditWord
+from textsimp.simplification.edit_tagger.name_words import MONTHS, WEEKDAYS, is_known_name, is_name_word
 from textsimp.simplification.edit_tagger.plain_words import PAST_FORMS, PASTS
 from textsimp.simplification.edit_tagger.word_classes import (
     ARTICLES,
