@@ -16,6 +16,7 @@ _OTHERS = {"dozen": 12.0, "decade": 10.0, "century": 100.0, "half": 0.5, "quarte
 _OTHERS |= {"once": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0, "single": 1.0}
 _CURRENCIES = {"$": "dollar", "£": "pound", "€": "euro", "¥": "yen", "eur": "euro", "usd": "dollar", "gbp": "pound"}
 _UNITS = frozenset({*_CURRENCIES.values(), "percent"})
+_SUMS = ("DATE", "TIME", "MONEY", "QUANTITY", "PERCENT")
 _SOFT = frozenset((0.0, 0.5, 1.0, 2.0, 100.0, 10.0))
 _MONTHS = "january february march april may june july august september october november december".split()
 
@@ -96,11 +97,8 @@ def changed_numbers(before: Side, after: Side) -> Iterator[Finding]:
     old_values |= {_MONTHS.index(word) + 1.0 for word in before.words.intersection(_MONTHS)}
     new_values = {value for number in new for value in number.values}
     for number in old:
-        if (
-            number.unit in _UNITS
-            and number.values & new_values
-            and number.unit not in {n.unit for n in new} | after.words
-        ):
+        has_unit = number.unit not in _UNITS or number.unit in {n.unit for n in new} | after.words
+        if not has_unit and number.values & new_values:
             yield Finding("number", "lost", number.unit)
         if not number.soft and not number.values & _forms(new_values):
             yield Finding("number", "lost" if _is_cut(number, after) else LEFT_OUT, number.text)
@@ -117,9 +115,7 @@ def changed_numbers(before: Side, after: Side) -> Iterator[Finding]:
 
 def _forms(values: set[float]) -> set[float]:
     """Return numbers, and what else they may be written as: 50% for a half, the 1800s for the 19th century."""
-    return values | {
-        form for value in values for form in (value * 100, value * 100 - 100, value / 100, value / 100 + 1)
-    }
+    return values | {form for n in values for form in (n * 100, n * 100 - 100, n / 100, n / 100 + 1)}
 
 
 def _takes(new: Number, old: Number, olds: list[Number], news: list[Number]) -> bool:
@@ -133,9 +129,7 @@ def _takes(new: Number, old: Number, olds: list[Number], news: list[Number]) -> 
 def _is_cut(number: Number, after: Side) -> bool:
     """Return whether what a number belongs to is still there: what it counts, or the rest of its date or sum."""
     token = number.token
-    spans = [
-        span for span in token.doc.ents if span.start <= token.i < span.end and span.label_ not in ("ORG", "PERSON")
-    ]
+    spans = (span for span in token.doc.ents if span.label_ in _SUMS and span.start <= token.i < span.end)
     rest = [other for span in spans for other in span if other.like_num or other.lower_ in _MONTHS]
     if any(other.i != token.i and other.lower_ in after.words for other in rest):
         return True

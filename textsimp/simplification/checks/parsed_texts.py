@@ -74,9 +74,9 @@ def _vector(word: str) -> Any:
     return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
 
-def cosine(word: str, others: Iterable[str]) -> float:
-    """Return the greatest cosine of a word to others; 0 without GloVe."""
-    return max((float(_vector(other) @ _vector(word)) for other in others), default=0.0)
+def cosine(word: str, other: str) -> float:
+    """Return the cosine of two words; 0 without GloVe."""
+    return float(_vector(word) @ _vector(other))
 
 
 def is_content(token: "Token") -> bool:
@@ -128,7 +128,7 @@ class Side:
         if any(_is_form(token.lower_, word) for word in self.words):
             return True
         if token.pos_ != "PROPN":
-            return cosine(lemma, self.lemmas) >= _NEAR
+            return self.nearness(lemma) >= _NEAR
         word = token.lower_.removesuffix("s") or token.lower_
         initials = {other.lower_[0] for other in self.tokens if other.text[0].isupper()}
         if token.is_upper and len(token) > 1 and initials.issuperset(filter(str.isalpha, token.lower_)):
@@ -136,9 +136,17 @@ class Side:
         for other in self.tokens:  # an acronym, Cuba and Cuban, Denmark and Danish
             if other.lower_[:4] == word[:4] or (other.is_upper and len(other) > 1 and word[0] in other.lower_):
                 return True
-            if other.lower_[:2] == word[:2] and cosine(word, [other.lower_]) >= _NEAR:
+            if other.lower_[:2] == word[:2] and cosine(word, other.lower_) >= _NEAR:
                 return True
         return False
+
+    @cached_property
+    def _matrix(self) -> Any:
+        return np.stack([_vector(lemma) for lemma in self.lemmas or [""]])  # (W, D)
+
+    def nearness(self, lemma: str) -> float:
+        """Return the greatest cosine of a lemma to those of this text; 0 without GloVe."""
+        return float((self._matrix @ _vector(lemma)).max())
 
     def keeps(self, tokens: Iterable["Token"], share: float = 0.5) -> bool:
         """Return whether this text has so many of the content words of the other one; else of all its words."""
