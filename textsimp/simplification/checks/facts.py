@@ -66,7 +66,7 @@ def numbers(side: Side) -> list[Number]:
         if values and end < len(doc) and (times := _OTHERS.get(doc[end].lemma_, 0)) >= 10:
             values |= {value * times for value in values}
         if values:
-            soft = not token.text[0].isdigit() and (values <= _SOFT or bool(item and item.is_ordinal))
+            soft = token.text == "0" or (token.is_alpha and (values <= _SOFT or bool(item and item.is_ordinal)))
             found.append(Number(token, doc[token.i : end].text, values, _unit(token, doc[end - 1]), soft))
     return found
 
@@ -142,7 +142,8 @@ def changed_names(before: Side, after: Side) -> Iterator[Finding]:
         return
     for token in after.tokens:
         is_title = token.is_title and not token.is_sent_start and token.pos_ in ("NOUN", "ADJ")
-        if (token.pos_ == "PROPN" or is_title) and token.is_alpha and len(token) > 1 and not before.has(token):
+        is_name = is_title or (token.pos_ == "PROPN" and token.text[0].isupper())
+        if is_name and token.is_alpha and len(token) > 1 and not before.has(token):
             yield Finding("name", "invented", token.text)
     names = [span.root for span in before.doc.ents if span.root.pos_ == "PROPN" and not any(map(after.has, span))]
     yield from (Finding("name", LEFT_OUT, name.text) for name in names)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding, Side
+from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding, Side, cosine, words
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -25,21 +25,36 @@ _SHORT = 12
 
 def changed_quotations(before: Side, after: Side) -> Iterator[Finding]:
     """Yield quotations of which the simplification has some words and not all in their order."""
-    words = _WORD.findall(after.doc.text.lower())
+    said = _WORD.findall(after.doc.text.lower())
     for match in _QUOTED.finditer(before.doc.text):
         quoted = _WORD.findall(next(filter(None, match.groups())).lower())
-        if quoted and " ".join(quoted) not in " ".join(words):
-            kept = sum(word in words for word in quoted) >= max(1, 0.4 * len(quoted))
+        if quoted and " ".join(quoted) not in " ".join(said):
+            kept = sum(word in said for word in quoted) >= max(1, 0.4 * len(quoted))
             yield Finding("quotation", "changed" if kept or _QUOTED.search(after.doc.text) else LEFT_OUT, match[0])
 
 
 def changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
-    """Yield brackets that are gone with what they held; conversions of a measure and dates of a life are left out."""
+    """Yield brackets that are gone with what they held.
+
+    They alarm with a number, name, abbreviation, limit or denial inside, behind a name or a word of another language
+    that is still there, and in square brackets; conversions of a measure and dates of a life do not.
+    """
     old, new = (Counter(_WORD.findall(side.doc.text.lower())) for side in (before, after))
     for match in _BRACKET.finditer(before.doc.text):
         held = _WORD.findall(next(filter(None, match.groups()), "").lower())
         if held and all(new[word] < old[word] for word in held):
-            yield Finding("bracket", LEFT_OUT if _BY_THE_WAY.search(match[0]) else "lost", match[0])
+            first = next((token for token in reversed(before.tokens) if token.idx < match.start()), None)
+            is_foreign = (
+                first is not None
+                and after.has(first)
+                and (first.pos_ == "PROPN" or not cosine(first.lower_, first.lower_))
+            )
+            counts = re.search(r"[A-Z\d\[]", match[0]) or not _matters().isdisjoint(held) or is_foreign
+            yield Finding("bracket", "lost" if counts and not _BY_THE_WAY.search(match[0]) else LEFT_OUT, match[0])
+
+
+def _matters() -> frozenset[str]:
+    return words("negations") | words("conditions") | words("limits", "only") | words("limits", "except")
 
 
 def broken_sentences(before: Side, after: Side) -> Iterator[Finding]:
@@ -54,23 +69,23 @@ def broken_sentences(before: Side, after: Side) -> Iterator[Finding]:
 
 
 def _fault(sentence: "Span") -> str:
-    words = [token for token in sentence if not token.is_punct and not token.is_space]
-    if sum(token.is_alpha for token in words) < 2 or sentence.text[0] in "([-":
+    tokens = [token for token in sentence if not token.is_punct and not token.is_space]
+    if sum(token.is_alpha for token in tokens) < 2 or sentence.text[0] in "([-":
         return ""
-    verbs = [token for token in words if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("amod", "compound")]
-    is_finite = any(token.tag_ in _FINITE for token in words)
-    if not is_finite and (not verbs or sentence.root.tag_ in ("VBN", "VBG")) and len(words) <= _SHORT:
+    verbs = [token for token in tokens if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("amod", "compound")]
+    is_finite = any(token.tag_ in _FINITE for token in tokens)
+    if not is_finite and all(token.tag_ == "VBG" for token in verbs) and len(tokens) <= _SHORT:
         return "no verb"
     strands = any(token.tag_ == "VBN" or token.dep_ in ("relcl", "acl") for token in verbs)
-    if words[-1].lower_ in _NO_END or (words[-1].lower_ in _PREPOSITIONS and not strands):
+    if tokens[-1].lower_ in _NO_END or (tokens[-1].lower_ in _PREPOSITIONS and not strands):
         return "no end"
-    subjects = [token for token in words if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
-    if words[0].lower_ in _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
+    subjects = [token for token in tokens if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
+    if tokens[0].lower_ in _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
         return "no main clause"
-    is_verb = words[0].tag_ in (*_FINITE, "VBN") and words[0].dep_ in ("ROOT", "aux", "auxpass")
+    is_verb = tokens[0].tag_ in (*_FINITE, "VBN") and tokens[0].dep_ in ("ROOT", "aux", "auxpass")
     if is_verb and "?" not in sentence.text and not any(token.head.i == sentence.root.i for token in subjects):
         return "no subject"
-    return next((f"{token.text!r} before nothing" for token in words if _hangs(token)), "")
+    return next((f"{token.text!r} before nothing" for token in tokens if _hangs(token)), "")
 
 
 def _hangs(token: "Token") -> bool:

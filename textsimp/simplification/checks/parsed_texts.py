@@ -1,5 +1,6 @@
 """A sentence and its simplification, parsed by spaCy's packaged pipeline: which word has a counterpart in the other."""
 
+import unicodedata
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
@@ -92,12 +93,21 @@ def _is_form(word: str, other: str) -> bool:
     return shortest >= 5 and (word in other or other in word or ratio(word, other) >= _LIKE)
 
 
+def _plain(token: "Token") -> str:
+    """Return a word in lower case without accents."""
+    return (
+        token.lower_
+        if token.text.isascii()
+        else unicodedata.normalize("NFKD", token.lower_).encode("ascii", "ignore").decode()
+    )
+
+
 class Side:
     """A parsed text: its tokens, and the words and lemmas in lower case."""
 
     def __init__(self, doc: "Doc") -> None:
         self.doc, self.tokens = doc, list(doc)
-        self.words = frozenset(form for token in doc for form in (token.lower_, token.lemma_.lower()))
+        self.words = frozenset(form for token in doc for form in (token.lower_, token.lemma_.lower(), _plain(token)))
         self.lemmas = tuple(dict.fromkeys(token.lemma_.lower() for token in doc if token.is_alpha or token.like_num))
         self._found: dict[str, bool] = {}
 
@@ -121,7 +131,7 @@ class Side:
         """Return whether a word of the other text, a form of it or a word near it in meaning is in this one."""
         lemma = token.lemma_.lower()
         if lemma not in self._found:
-            self._found[lemma] = lemma in self.words or token.lower_ in self.words or self._is_like(token, lemma)
+            self._found[lemma] = bool({lemma, token.lower_, _plain(token)} & self.words) or self._is_like(token, lemma)
         return self._found[lemma]
 
     def _is_like(self, token: "Token", lemma: str) -> bool:
@@ -131,7 +141,7 @@ class Side:
             return self.nearness(lemma) >= _NEAR
         word = token.lower_.removesuffix("s") or token.lower_
         initials = {other.lower_[0] for other in self.tokens if other.text[0].isupper()}
-        if token.is_upper and len(token) > 1 and initials.issuperset(filter(str.isalpha, token.lower_)):
+        if token.is_upper and len(token) > 1 and initials.issuperset(token.lower_[:2]):
             return True
         for other in self.tokens:  # an acronym, Cuba and Cuban, Denmark and Danish
             if other.lower_[:4] == word[:4] or (other.is_upper and len(other) > 1 and word[0] in other.lower_):
