@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_YEAR = re.compile(r"\b(\d\d)\d\d\s?[-–/](\d\d)?$")
+_YEAR = re.compile(r"\b(\d\d)\d\d\s?[-–/](\d\d)$")
 # What text2num does not read; the first three make a number before them larger.
 _OTHERS = {"dozen": 12.0, "decade": 10.0, "century": 100.0, "half": 0.5, "quarter": 0.25, "both": 2.0, "twice": 2.0}
 _OTHERS |= {"once": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0, "single": 1.0}
@@ -73,9 +73,9 @@ def numbers(side: Side) -> list[Number]:
 
 def _values(token: "Token") -> set[float]:
     values = {float(part.replace(",", "")) for part in _DIGITS.findall(token.text)}
-    before = token.doc[max(token.i - 2, 0) : token.i].text
-    if values and (match := _YEAR.search(before if len(token) == 2 else token.text)):  # 1990-95
-        values.add(float(match[1] + (match[2] or token.text)))
+    before = token.doc[max(token.i - 2, 0) : token.i].text if re.fullmatch(r"\d\d", token.text) else ""
+    if match := _YEAR.search(before + token.text):  # 1990-95
+        values.add(float(match[1] + match[2]))
     return values
 
 

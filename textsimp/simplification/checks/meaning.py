@@ -44,9 +44,7 @@ def changed_negations(before: Side, after: Side) -> Iterator[Finding]:
                     kept = change == "invented" or facing.keeps(clause(token)[:1]) or facing.keeps(clause(token))
                     yield Finding("negation", change if kept else LEFT_OUT, token.text)
             elif token.lower_ not in facing.words and not denials and not facing.words & words("implied"):
-                says_no = (
-                    token.lemma_.lower() in words("denials") and facing.keeps(token.subtree) and not facing.has(token)
-                )
+                says_no = token.lemma_.lower() in words("denials") and facing.keeps(token.subtree)
                 if says_no or _bare(token.lower_) & facing.words - side.words:
                     yield Finding("negation", change, token.text)
 
