@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]|(?<!\w)[‘']([^‘’']{3,})[’'](?!\w)|``(.+?)''")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[\[?([^\[\]]*)\]\]?|-lrb- (.*?) -rrb-")
-_LIFE = r"\bborn\b|^\D+\d{3,4}\s*[-–]\s*\d{3,4}\W+$|^\W+\d\d? \w+ \d{4} [-–] \d\d? \w+ \d{4}\W+$"
-_BY_THE_WAY = re.compile(_LIFE + r"|^\D+[\d,.–-]+\s*(km|mi|m|ft|feet|lb|kg|cm|in|sq)\b")
+_LIFE = r"\bborn\b|^see\b|^\D*(\d\d?\D+)?\d{3,4}\s*[-–]?\s*(\D*\d\d?\D+)?\d{3,4}$"
+_BY_THE_WAY = re.compile(_LIFE + r"|^\D*[\d,.–-]+\s*(km|mi|m|ft|feet|lb|kg|cm|in|sq)\b")
 _WORD = re.compile(r"\w+(?:[.:'’-]\w+)*")
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _NO_END = frozenset("the a an and or but from into because although which who".split())
@@ -41,7 +41,8 @@ def changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
     """
     old, new = (Counter(_WORD.findall(side.doc.text.lower())) for side in (before, after))
     for match in _BRACKET.finditer(before.doc.text):
-        held = _WORD.findall(next(filter(None, match.groups()), "").lower())
+        inner = next(filter(None, match.groups()), "").strip()
+        held = _WORD.findall(inner.lower())
         if held and all(new[word] < old[word] for word in held):
             first = next((token for token in reversed(before.tokens) if token.idx < match.start()), None)
             is_foreign = (
@@ -50,7 +51,7 @@ def changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
                 and (first.pos_ == "PROPN" or not cosine(first.lower_, first.lower_))
             )
             counts = re.search(r"[A-Z\d\[]", match[0]) or not _matters().isdisjoint(held) or is_foreign
-            yield Finding("bracket", "lost" if counts and not _BY_THE_WAY.search(match[0]) else LEFT_OUT, match[0])
+            yield Finding("bracket", "lost" if counts and not _BY_THE_WAY.search(inner) else LEFT_OUT, match[0])
 
 
 def _matters() -> frozenset[str]:

@@ -111,8 +111,8 @@ def changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
 def changed_roles(before: Side, after: Side) -> Iterator[Finding]:
     """Yield subjects that were objects of the same verb, and a first pronoun for a subject that is nowhere."""
     for (verb, subject, thing), (old_verb, old_subject, old_thing) in product(_roles(after), _roles(before)):
-        was_object = subject and subject == old_thing != old_subject and old_subject in (thing, "")
-        was_subject = thing and thing == old_subject != subject and old_thing in (subject, "")
+        was_object = subject and subject == old_thing != old_subject and old_subject and thing in (old_subject, "")
+        was_subject = thing and thing == old_subject != subject and old_thing and subject in (old_thing, "")
         if verb == old_verb and (was_object or was_subject):
             yield Finding("role", "changed", f"{subject or thing} {verb}")
     first = next((token for token in after.tokens if token.pos_ in ("NOUN", "PROPN", "PRON")), None)
