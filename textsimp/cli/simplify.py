@@ -112,6 +112,13 @@ def simplify(
     form = _form_of(output, form)
     if n_best > 1 and form == TEXT:
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
+    if language != DEFAULT_LANGUAGE and (checks or keep_on_alarm):
+        option = "--checks" if checks else "--keep-on-alarm"
+        raise InputError(f"{option} --language {language}: outputs are checked in English alone; leave {option} out")
+    if language != DEFAULT_LANGUAGE and model is None:
+        load_language(language)
+        what = f"--language {language}: the simplifier of the package is for English"
+        raise InputError(f"{what}; give --model with the folder of one for this language")
     parts = _parts(file, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
     from textsimp.simplification.interface import Runtime
@@ -195,20 +202,18 @@ def _write(output: Path, form: str, simplified: "Sequence[SimplifiedPart]") -> N
 
 def _record(item: "SimplifiedPart") -> dict[str, Any]:
     """A sentence as JSON: its outputs with their checks."""
-    outputs = [
-        {
-            "text": output.text,
-            "score": round(output.score, 4),
-            "alarms": list(output.check.alarms),
-            "left_out": list(output.check.left_out),
-            "not_judged": [str(fact) for fact in output.check.not_judged],
-            "grade_before": round(output.check.grade_before, 2),
-            "grade_after": round(output.check.grade_after, 2),
-            "length_ratio": round(output.check.length_ratio, 4),
-            "copy": output.check.is_copy,
-        }
-        for output in item.outputs
-    ]
+    outputs: list[dict[str, Any]] = []
+    for output in item.outputs:
+        outputs.append({"text": output.text, "score": round(output.score, 4)})
+        if check := output.check:
+            outputs[-1] |= {
+                "alarms": list(check.alarms),
+                "left_out": list(check.left_out),
+                "grade_before": round(check.grade_before, 2),
+                "grade_after": round(check.grade_after, 2),
+                "length_ratio": round(check.length_ratio, 4),
+                "copy": check.is_copy,
+            }
     return {"line": item.part.line, "input": item.part.text, "outputs": outputs, "kept": item.kept}
 
 
@@ -229,5 +234,7 @@ def _rows(item: "SimplifiedPart") -> Iterator[list[str]]:
 
 def _checked(output: "Output") -> list[str]:
     check = output.check
+    if check is None:
+        return [""] * 4
     texts = ("; ".join(findings) for findings in (check.alarms, check.left_out))
     return [*texts, f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]

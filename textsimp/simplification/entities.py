@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+MONTHS = tuple("january february march april may june july august september october november december".split())
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 TAG = re.compile(r"[A-Z_]+@\d+\Z")
 UNKNOWN = "<unk>"
 

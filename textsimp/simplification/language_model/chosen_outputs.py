@@ -18,13 +18,13 @@ from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors
+from textsimp.simplification.checks import check_outputs
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
 from textsimp.simplification.language_model.batched_search import Search
 from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
-from textsimp.simplification.checks import check_outputs
 
 _REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
@@ -46,7 +46,9 @@ class Measures(NamedTuple):
 
     def confidence(self, weights: Weights) -> float:
         """Return the confidence in it, above 0 and below 1."""
-        total = weights.bias + sum(round(value, _DIGITS) * getattr(weights, name) for name, value in self._asdict().items())
+        total = weights.bias + sum(
+            round(value, _DIGITS) * getattr(weights, name) for name, value in self._asdict().items()
+        )
         return min(max(1 / (1 + math.exp(-min(max(total, -50.0), 50.0))), _LEAST), 1 - _LEAST)
 
 
@@ -59,9 +61,7 @@ class Judge:
 
     def measures(self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]]) -> list[list[Measures]]:
         """Return the measures of the hypotheses of each sentence, whose scores are summed log probabilities."""
-        pairs = [
-            (sentence, item.text) for sentence, row in zip(sentences, hypotheses, strict=True) for item in row
-        ]
+        pairs = [(sentence, item.text) for sentence, row in zip(sentences, hypotheses, strict=True) for item in row]
         texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
         vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True))
         recovered = self._recovered(pairs)
