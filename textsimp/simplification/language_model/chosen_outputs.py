@@ -1,7 +1,8 @@
 """A trained language model: its folder, and which of its hypotheses is the output, or that none is good enough.
 
 The confidence in a hypothesis is a logistic function of what the trained model says of it on the way there and back,
-the sentence encoder, and the checks (`Weights`). The sentence as it is stands among the hypotheses with the confidence `caution`.
+the sentence encoder, and the checks (`Weights`). The sentence as it is stands among the hypotheses with the confidence
+`caution`.
 """
 
 import math
