@@ -28,6 +28,7 @@ from textsimp.core import progress
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, from_conf
 from textsimp.core.records import DocumentPair, pair_line, read_pairs, write_pairs
+from textsimp.core.settings import structured
 from textsimp.core.word_vectors import WordVectorConfig
 
 HERE = Execution(workers=1)
@@ -189,7 +190,7 @@ def test_what_others_keep_under_the_name_stays(folder: Path) -> None:
 def test_bad_options_write_nothing(folder: Path) -> None:
     for options, message in (({"workers": 0}, "workers: 0"), ({"executor": "spark"}, "executor: 'spark' is none of")):
         with pytest.raises(InputError, match=message):
-            Execution(**options)
+            structured(options, Execution)
     with pytest.raises(InputError, match="--dev: tfidf needs labelled"):
         aligned(SystemSpec.named("tfidf"), unfinished=folder / ".out.partial")
     assert [path.name for path in folder.iterdir()] == ["dev.jsonl"]

@@ -11,8 +11,9 @@ import torch
 from simplifier_sample import PAIRS, small_corpus, trained
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import KeyFault, from_conf, structured
+from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
+from textsimp.core.settings import KeyFault, structured
 from textsimp.simplification import simplifiers
 from textsimp.simplification.fairseq_generation import read_weights
 from textsimp.simplification.interface import CorpusFiles, Runtime

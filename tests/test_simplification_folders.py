@@ -14,7 +14,8 @@ import torch
 from test_simplification_end_to_end import COMPLEX, CPU, EXPRESSION, load, lstm_config, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import from_conf, structured
+from textsimp.core.params import from_conf
+from textsimp.core.settings import structured
 from textsimp.simplification import fairseq_tools, simplifiers
 from textsimp.simplification.fairseq_tools import LstmNetwork, OptimizerConfig, training_options
 from textsimp.simplification.interface import Hypothesis, ParallelFiles, Runtime

@@ -17,24 +17,23 @@ from numpy.typing import NDArray
 from textsimp.alignment.cache import Cache, Pairs, SharedSimilarity
 from textsimp.alignment.neural.aligner_settings import Decoding
 from textsimp.alignment.neural.paragraphs import blocks_of, gold_paragraphs
-from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, checked_call, variants_of
+from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, variants_of
 from textsimp.alignment.similarity import needs_of
 from textsimp.alignment.similarity.similarity import Matrix, Trained
 from textsimp.alignment.strategies import Comparison, make_strategy
-from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, one_line
 from textsimp.core.model_folder import ModelKind
-from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.settings import called, structured
 from textsimp.core.writing import write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
 
 SYSTEM_FILE, _SIMILARITY = "system.json", "similarity"
 _KEYS = {"chosen", "config", "word_vectors"}
-_THRESHOLDS = Bounds(-2, 2)
-"""Similarities and scores are from -1 to 1 at most, and so are thresholds of them."""
+# similarities and scores are from -1 to 1 at most, and so are thresholds of them
+_LARGEST_THRESHOLD = 2
 SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
 
 
@@ -77,7 +76,7 @@ class System(ABC):
 def make_system(config: SystemConfig, cache: Cache) -> System:
     """The system of a configuration; `InputError` names a part or option that there is not."""
     if config.strategy.name == CRF:
-        return checked_call("alignment strategy crf", CrfSystem, config.strategy.options, config, cache)
+        return called("alignment strategy crf", CrfSystem, config.strategy.options, config, cache)
     if config.strategy.name == FROZEN:
         from textsimp.alignment.frozen.frozen_system import FrozenSystem  # it builds on this module
 
@@ -167,10 +166,8 @@ class ComposedSystem(System):
             raise InputError(f"{task}: variant {number!r:.20} is none of {len(self.variants)}")
         if threshold is None:
             return self.variants[number], np.inf
-        if type(threshold) not in (int, float):
-            raise InputError(f"{task}: the threshold is no number")
-        if what := _THRESHOLDS.fault(threshold):
-            raise InputError(f"{task}: threshold: {what}")
+        if type(threshold) not in (int, float) or not abs(threshold) <= _LARGEST_THRESHOLD:
+            raise InputError(f"{task}: threshold: {threshold!r:.20} is no number from -2 to 2")
         return self.variants[number], float(threshold)
 
     def _vectors_name(self) -> str | None:
@@ -245,15 +242,14 @@ class CrfSystem(System):
         self,
         config: SystemConfig,
         cache: Cache,
-        decoding: str | None = None,
+        decoding: Decoding | None = None,
         variant: str | None = None,
-        as_precise_as: str | None = None,
+        as_precise_as: Decoding | None = None,
     ) -> None:
-        what = "alignment strategy crf"
         self.config, self.cache = config, cache
         self.aligner = cache.trained_aligner(config.parts, variant)
-        self.decoding = Decoding.named(decoding, what) if decoding else self.aligner.config.crf.decoding
-        self.as_precise_as = Decoding.named(as_precise_as, what) if as_precise_as else None
+        self.decoding = Decoding(decoding) if decoding else self.aligner.config.crf.decoding
+        self.as_precise_as = Decoding(as_precise_as) if as_precise_as else None
 
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Nothing, as training has chosen the thresholds, but for `as_precise_as`."""
@@ -263,7 +259,7 @@ class CrfSystem(System):
         return []
 
     def _precise(self, dev: Pairs, decoding: Decoding) -> float:
-        reference = CrfSystem(self.config, self.cache, decoding.value)
+        reference = CrfSystem(self.config, self.cache, decoding)
         wanted = alignment_scores((pair, reference.align(pair)) for pair in dev)["task1"]["precision"]
         scores, gold = evaluated(self, dev, "task1")
         curve = precision_recall_curve(scores, gold, int(gold.sum()))

@@ -19,12 +19,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
 from tqdm import tqdm
 
-from textsimp.core.bounds import Bounds, NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
-from textsimp.core.params import structured
 from textsimp.core.reading import parse_json, read_json, read_lines
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share, structured
 from textsimp.core.writing import copy_file, write_json
 from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
 from textsimp.simplification.shortlist import FILE
@@ -42,7 +42,7 @@ REMEDY = "restore the folder, or train again"
 logger = logging.getLogger(__name__)
 
 
-Count = Annotated[int, Bounds(1, 1 << 20)]
+Count = Annotated[int, Field(ge=1, le=1 << 20)]
 """Layers, heads, positions, and units of a layer."""
 
 

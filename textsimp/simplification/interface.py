@@ -27,8 +27,9 @@ from typing import Any, Protocol, TypeVar
 
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.params import PARAMS, KeyFault, select, structured
+from textsimp.core.params import PARAMS, select
 from textsimp.core.reading import read_json
+from textsimp.core.settings import KeyFault, structured
 
 RECORD = "model.json"
 """File of a model folder, written by the caller of `train`: what it was trained on and with, and what dev looks like.

@@ -23,12 +23,11 @@ from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, featur
 from textsimp.alignment.frozen.partner_groups import SURE, group_features, group_names, kept_columns, logit
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.network import NeuralCrf
-from textsimp.core.bounds import NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.errors import InputError, bad_input, one_line
-from textsimp.core.params import structured
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
+from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Seed, Share, structured
 from textsimp.core.writing import write_json
 
 _DECISION, _WEIGHTS = "decision.json", "weights.safetensors"

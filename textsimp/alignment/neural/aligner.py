@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import Field
 
 from textsimp.alignment.neural.aligner_settings import (
     ALIGNER,
@@ -29,7 +30,6 @@ from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPai
 from textsimp.alignment.neural.network import NeuralCrf, TaskCrfs
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
 from textsimp.alignment.neural.paragraphs import (
-    ALGORITHMS,
     Algorithm,
     Block,
     ParagraphThresholds,
@@ -40,19 +40,18 @@ from textsimp.alignment.neural.paragraphs import (
     paragraph_scores,
 )
 from textsimp.alignment.words import TfIdf
-from textsimp.core.bounds import Bounds
-from textsimp.core.errors import InputError, bad_input, check_choice, one_line
-from textsimp.core.params import structured
+from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, Task
 
 NEVER = 2.0
 """A threshold that no probability reaches."""
-Threshold = Annotated[float, Bounds(0, NEVER)]
+Threshold = Annotated[float, Field(ge=0, le=NEVER)]
 Paragraphs = str
 """What the sentence aligner is given: whole documents (`none`), `predicted` or `gold` aligned paragraphs."""
 
@@ -71,9 +70,6 @@ class AlignerSettings:
     paragraph_thresholds: ParagraphThresholds
     link_threshold: Threshold
     label_threshold: Threshold
-
-    def __post_init__(self) -> None:
-        check_choice("algorithm:", self.algorithm, ALGORITHMS)
 
 
 @dataclass

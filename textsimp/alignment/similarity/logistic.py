@@ -13,6 +13,7 @@ from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import NonNegative, Positive, PositiveNumber
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, gold_mask, identical_mask
 
@@ -33,9 +34,13 @@ class LogisticRegression(TwoTaskSimilarity):
         position: whether the relative place of the two sentences is a feature too. It is not a lexical one.
     """
 
-    def __init__(self, penalty: float = 1.0, cells: int = 300_000, seed: int = 1, position: bool = False) -> None:
-        if penalty <= 0 or cells < 1:
-            raise InputError(f"similarity logistic: penalty and cells are positive; got {penalty} and {cells}")
+    def __init__(
+        self,
+        penalty: PositiveNumber = 1.0,
+        cells: Positive = 300_000,
+        seed: NonNegative = 1,
+        position: bool = False,
+    ) -> None:
         super().__init__()
         self.penalty, self.cells, self.seed, self.position = penalty, cells, seed, position
         self._features = LexicalFeatures(position)

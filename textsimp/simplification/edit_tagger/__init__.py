@@ -8,7 +8,7 @@ instead of writing follows LaserTagger (Malmi et al. 2019) and GECToR (Omelianch
 
 from dataclasses import dataclass
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import function_of
 
 
