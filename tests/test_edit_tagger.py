@@ -368,7 +368,7 @@ def _changed(key: str, value: object):  # noqa: ANN202
     ("file", "change", "message"),
     [
         ("weights.safetensors", _cut, "no readable weights"),
-        ("weights.safetensors", _reshaped, "not the weights"),
+        ("weights.safetensors", _reshaped, "has shape"),
         ("weights.safetensors", _infinite, "not finite"),
         ("weights.safetensors", Path.unlink, "no such file"),
         ("tagger.json", _changed("fingerprint", "0" * 64), "another encoder"),

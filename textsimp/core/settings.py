@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
-from textsimp.core.errors import InputError, none_of
-from textsimp.core.reading import quoted
+from textsimp.core.errors import InputError, bad_input, none_of
+from textsimp.core.reading import quoted, read_json
 
 T = TypeVar("T")
 
@@ -42,21 +43,33 @@ class KeyFault(InputError):
         self.key, self.what = key, what
 
 
-def structured(value: Any, kind: type[T]) -> T:
+def structured(value: Any, kind: type[T], is_closed: bool = True) -> T:
     """Make an instance of the dataclass `kind` of a mapping; fields with a default may be left out.
+
+    Args:
+        is_closed: whether keys that the dataclass has not are refused; else they are ignored.
 
     Raises:
         KeyFault: a key is missing, unknown, of another type or out of its bounds.
         InputError: the `__post_init__` of a dataclass refuses its values.
     """
     try:
-        instance: T = _adapter(kind).validate_json(json.dumps([value], default=str))[0]
+        instance: T = _adapter(kind, is_closed).validate_json(json.dumps([value], default=str))[0]
         return instance
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
     if isinstance(raised := fault.get("ctx", {}).get("error"), InputError):
         raise raised
-    raise KeyFault(_dotted(fault["loc"][1:]), _wrong(fault, kind))
+    raise KeyFault(dotted(fault["loc"][1:]), wrong(fault, kind))
+
+
+def read_as(path: str | Path, kind: type[T], remedy: str = "restore the folder, or train again") -> T:
+    """Read a JSON file that has the form of a type: a dataclass, lists, dicts; raise `InputError` where it has not."""
+    value = read_json(path, remedy)
+    try:
+        return structured(value, kind)
+    except InputError as error:
+        raise bad_input(path, None, f"not as it was written ({error})", remedy) from None
 
 
 def called(what: str, factory: Callable[..., T], options: Mapping[str, Any], *fixed: Any) -> T:
@@ -75,25 +88,27 @@ def called(what: str, factory: Callable[..., T], options: Mapping[str, Any], *fi
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         known = f"; its options: {', '.join(wanted) or 'none'}" if fault["type"] in _NAMES else ""
-        raise InputError(f"{what}: {_dotted(fault['loc'])}: {_wrong(fault)}{known}") from None
+        raise InputError(f"{what}: {dotted(fault['loc'])}: {wrong(fault)}{known}") from None
     return factory(*fixed, **options)
 
 
 @functools.cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(tuple[kind], config=_STRICT)
+def _adapter(kind: Any, is_closed: bool) -> TypeAdapter[Any]:
+    config = _STRICT if is_closed else _STRICT | ConfigDict(extra="ignore")
+    return TypeAdapter(tuple[kind], config=config)
 
 
 # pydantic's names of what is wrong with a key, not with its value
 _NAMES = {"missing": "missing", "unexpected_keyword_argument": "unknown", "extra_forbidden": "unknown"}
 
 
-def _wrong(fault: Any, kind: Any = None) -> str:
+def wrong(fault: Any, kind: Any = None) -> str:
     """Say what pydantic found, with the known keys of the dataclass where one is unknown."""
     if fault["type"] in ("literal_error", "enum"):
         return none_of(f"{shown(fault['input'])} is", re.findall("'([^']*)'", fault["ctx"]["expected"]))
     if fault["type"] not in _NAMES:
-        return f"{shown(fault['input'])} should {fault['msg'].partition(' should ')[2] or fault['msg']}"
+        _, mark, rest = fault["msg"].partition(" should ")
+        return f"{shown(fault['input'])} should {rest}" if mark else str(fault["msg"])
     if fault["type"] != "missing" and is_dataclass(owner := _type_at(kind, fault["loc"][1:-1])):
         return f"unknown; the keys are {', '.join(field.name for field in fields(owner))}"
     return _NAMES[fault["type"]]
@@ -111,7 +126,7 @@ def _type_at(kind: Any, path: tuple[str | int, ...]) -> Any:
     return kind
 
 
-def _dotted(path: tuple[str | int, ...]) -> str:
+def dotted(path: tuple[str | int, ...]) -> str:
     """Return a path as a dotted name, such as `a.b[2].c`."""
     parts = (f"[{part}]" if isinstance(part, int) else f".{part[:80]}" for part in path)
     return "".join(parts).removeprefix(".")

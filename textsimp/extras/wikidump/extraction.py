@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 from textsimp.core import pool
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import is_written, iterate_lines, read_json
+from textsimp.core.reading import is_written, iterate_lines
 from textsimp.core.records import SIDES, Document, DocumentPair, write_pairs
+from textsimp.core.settings import read_as
 from textsimp.core.writing import (
     atomic_folder,
     atomic_write,
@@ -270,10 +271,7 @@ def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: D
 
 
 def _counts(block: Path) -> dict[str, dict[str, int]]:
-    groups = read_json(block.with_suffix(".json"))
-    if not isinstance(groups, dict) or not all(isinstance(groups.get(name), dict) for name in (*groups, "pairs")):
-        raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
-    return groups
+    return read_as(block.with_suffix(".json"), dict[str, dict[str, int]], "remove the unfinished work, and run again")
 
 
 def _lines(blocks: list[Path]) -> Iterator[str]:

@@ -8,13 +8,17 @@ sentence as it is costs `unchanged` on top: who asks for a simplification wants 
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
+from textsimp.core.errors import InputError
 from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Edit
 
 Floats = NDArray[np.float64]
+_Bias = Annotated[float, Field(ge=-100, le=100)]
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,12 @@ class Choice:
 class Biases:
     """What is added to z: of each kind by name; `unchanged` is taken from a sentence without edits."""
 
-    kinds: Mapping[str, float]
-    unchanged: float
+    kinds: Mapping[str, _Bias]
+    unchanged: _Bias
+
+    def __post_init__(self) -> None:
+        if self.kinds.keys() != set(KINDS):
+            raise InputError(f"kinds: not those of edits: {', '.join(KINDS)}")
 
     def of(self, edits: Sequence[Edit], scores: Floats) -> Floats:
         """z with its biases. Shape: (E,)."""

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, Self
 
 from textsimp.simplification.edit_tagger.edit_words import EditWord, folded
 from textsimp.simplification.edit_tagger.plain_words import plain_words
@@ -51,15 +50,6 @@ class Rule:
     def to_json(self) -> list[object]:
         """The five fields."""
         return [" ".join(self.source), " ".join(self.target), self.applied, self.seen, self.sure]
-
-    @classmethod
-    def from_json(cls, row: Any) -> Self:
-        """The rule of `to_json`; ValueError or TypeError where it is none."""
-        source, target, applied, seen, sure = row
-        counts = type(applied) is int and type(seen) is int and 0 <= applied <= seen and isinstance(sure, bool)
-        if not (isinstance(source, str) and isinstance(target, str) and source.split() and counts):
-            raise ValueError
-        return cls(tuple(source.split()), tuple(target.split()), applied, seen, sure)
 
     @property
     def rate(self) -> float:

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
 
 from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_aligned, read_json
+from textsimp.core.reading import read_aligned
 from textsimp.core.records import SIDES
+from textsimp.core.settings import NonNegative, read_as
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.edit_tagger import EditTaggerConfig
 from textsimp.simplification.edit_tagger.edit_candidates import Candidates, Edit
@@ -54,11 +57,8 @@ def binarize(corpus: CorpusFiles, folder: Path, config: EditTaggerConfig) -> Non
 
 def read_rules(path: Path) -> list[Rule]:
     """The rules of a file; `InputError` where it has none."""
-    rows = read_json(path)
-    try:
-        return [Rule.from_json(row) for row in rows]
-    except (TypeError, ValueError):
-        raise bad_input(path, None, "not the rules of an edit tagger", "train again") from None
+    rows = read_as(path, list[tuple[Annotated[str, Field(pattern=r"\S")], str, NonNegative, NonNegative, bool]])
+    return [Rule(tuple(source.split()), tuple(target.split()), *rest) for source, target, *rest in rows]
 
 
 def read_examples(binary: Path, split: str, candidates: Candidates) -> list[Example]:

@@ -2,21 +2,22 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
+from pydantic import Field
+from safetensors.torch import save_file
 
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import bad_input
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.reading import read_json
-from textsimp.core.tensors import check_tensors
+from textsimp.core.resumable import load_tensors, load_weights
+from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
-from textsimp.simplification.edit_tagger.edit_candidates import KINDS, Candidates, Edit
+from textsimp.simplification.edit_tagger.edit_candidates import Candidates, Edit
 from textsimp.simplification.edit_tagger.edit_choice import Biases, Choice, Floats, choose
 from textsimp.simplification.edit_tagger.edit_doubts import is_doubtful, is_in_code
 from textsimp.simplification.edit_tagger.edit_rules import Rule
@@ -33,7 +34,17 @@ _SETS = 4
 """Sets of edits looked at for each text that is asked for: two may write the same."""
 _DIGITS = 4
 """Of a score: which sentences are computed together moves the last ones."""
-_LARGEST_BIAS = 100
+_Size = Annotated[int, Field(gt=2, lt=1 << 16)]
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What `tagger.json` holds."""
+
+    encoder: str
+    hidden_size: _Size
+    max_pieces: _Size
+    fingerprint: str
 
 
 class EditTagger:
@@ -120,20 +131,17 @@ def save_biases(folder: Path, biases: Biases) -> None:
 
 def load(model: Path, runtime: Runtime) -> EditTagger:
     """The tagger of a folder; `InputError` where a file is missing, damaged or of something else."""
-    settings = _settings(model / TAGGER)
-    check_is_here(settings["encoder"], model / TAGGER)
-    rules, biases = read_rules(model / RULES), _biases(model / BIASES)
-    shapes = check_tensors(model / WEIGHTS, _REMEDY)
+    settings = read_as(model / TAGGER, _Settings)
+    check_is_here(settings.encoder, model / TAGGER)
+    rules, biases = read_rules(model / RULES), read_as(model / BIASES, Biases)
+    weights = load_tensors(model / WEIGHTS, _REMEDY)
     torch.set_num_threads(runtime.threads)
-    encoder = EditEncoder(settings["encoder"], runtime.device, _BATCH, settings["max_pieces"])
-    if encoder.fingerprint() != settings["fingerprint"]:
-        what = f"trained over another encoder than the {settings['encoder']} that is installed"
+    encoder = EditEncoder(settings.encoder, runtime.device, _BATCH, settings.max_pieces)
+    if encoder.fingerprint() != settings.fingerprint:
+        what = f"trained over another encoder than the {settings.encoder} that is installed"
         raise bad_input(model / TAGGER, None, what, "install that version, or train again")
-    network = new_network(encoder, rules, settings["hidden_size"], 0.0)
-    expected = {name: tuple(value.shape) for name, value in network.state_dict().items()}
-    if shapes != expected:
-        raise bad_input(model / WEIGHTS, None, "not the weights of an edit tagger of these settings", _REMEDY)
-    network.load_state_dict({name: value.float() for name, value in load_file(model / WEIGHTS).items()})
+    network = new_network(encoder, rules, settings.hidden_size, 0.0)
+    load_weights(network, {name: value.float() for name, value in weights.items()}, model / WEIGHTS)
     return EditTagger(encoder, network.to(runtime.device), rules, biases)
 
 
@@ -141,25 +149,3 @@ def new_network(encoder: EditEncoder, rules: Sequence[Rule], hidden_size: int, d
     """A network whose encoder layer is the encoder's last one, and whose other weights are random."""
     targets = encoder.embeddings([rule.target for rule in rules])
     return EditNetwork(encoder.last_layer(), targets, hidden_size, dropout)
-
-
-def _settings(path: Path) -> dict[str, Any]:
-    stored = read_json(path, _REMEDY)
-    kinds = {"encoder": str, "hidden_size": int, "max_pieces": int, "fingerprint": str}
-    if not isinstance(stored, dict) or stored.keys() != kinds.keys():
-        raise bad_input(path, None, "not the settings of an edit tagger", _REMEDY)
-    for key, kind in kinds.items():
-        if type(stored[key]) is not kind or (kind is int and not 2 < stored[key] < 1 << 16):
-            raise bad_input(path, None, f"{key}: not a value that an edit tagger can have", _REMEDY)
-    return stored
-
-
-def _biases(path: Path) -> Biases:
-    stored = read_json(path, _REMEDY)
-    try:
-        kinds, unchanged = {kind: float(stored["kinds"][kind]) for kind in KINDS}, float(stored["unchanged"])
-        if max(map(abs, [*kinds.values(), unchanged])) > _LARGEST_BIAS or len(stored["kinds"]) > len(KINDS):
-            raise InputError
-    except (KeyError, TypeError, ValueError):
-        raise bad_input(path, None, "not the biases of an edit tagger", _REMEDY) from None
-    return Biases(kinds, unchanged)
