@@ -363,7 +363,7 @@ def test_a_stage_with_anothers_aligner_a_third_one_and_nothing_to_align(corpora)
         (lambda: Path("splits/bare/unlabelled.jsonl").unlink(), {}, "splits/bare/unlabelled.jsonl: no such file"),
         (lambda: Path("splits/bare/train.jsonl").write_text("{"), {}, "splits/bare/train.jsonl:1: not JSON"),
         (lambda: None, {"executor": "spark"}, "executor: 'spark' is none of local, ray"),
-        (lambda: None, {"workers": 0}, "execution.workers: 0 is not 1 at least"),
+        (lambda: None, {"workers": 0}, "execution.workers: 0 should be"),
     ],
 )
 def test_bad_input_of_a_stage_is_one_line(corpora, change, execution: dict, message: str, capsys) -> None:

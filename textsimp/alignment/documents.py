@@ -40,7 +40,7 @@ from textsimp.core.records import (
     write_pairs,
 )
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.core.writing import growing_file, partial_file
+from textsimp.core.writing import growing_file, partial_place
 
 LOCAL, RAY = "local", "ray"
 MOST_WORKERS = 10_000
@@ -189,7 +189,7 @@ def align_files(
 
     Unfinished work waits beside the folder of the output, which DVC deletes before it runs a stage; see `align_pairs`.
     """
-    unfinished = partial_file(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
+    unfinished = partial_place(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
     write = partial(write_pairs, output)
     align_pairs(spec, unlabelled(read_files(files)), write, device, execution, executor, unfinished)
 

@@ -114,7 +114,8 @@ def _sentence(text: str) -> str:
     return text
 
 
-_Name, _Sentence = Annotated[str, AfterValidator(_name)], Annotated[str, AfterValidator(_sentence)]
+_Name = Annotated[str, AfterValidator(_name)]
+_Sentence = Annotated[str, AfterValidator(_sentence)]
 # JSON has lists where records have tuples
 _Paragraph = Annotated[tuple[_Sentence, ...], Strict(False), Field(min_length=1)]
 
@@ -154,7 +155,7 @@ def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
 def pair_from_json(row: Any) -> DocumentPair:
     """The document pair of a JSON object, whose further keys are ignored; `InputError` says which key is wrong."""
     try:
-        found = _FORM.validate_python(row)
+        found: Any = _FORM.validate_python(row)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise InputError(f"{dotted(fault['loc']) or 'a line'}: {wrong(fault)}") from None

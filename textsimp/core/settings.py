@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
@@ -54,7 +54,7 @@ def structured(value: Any, kind: type[T], is_closed: bool = True) -> T:
         InputError: the `__post_init__` of a dataclass refuses its values.
     """
     try:
-        instance: T = _adapter(kind, is_closed).validate_json(json.dumps([value], default=str))[0]
+        instance: T = _adapter(cast(Any, kind), is_closed).validate_json(json.dumps([value], default=str))[0]
         return instance
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
@@ -63,11 +63,13 @@ def structured(value: Any, kind: type[T], is_closed: bool = True) -> T:
     raise KeyFault(dotted(fault["loc"][1:]), wrong(fault, kind))
 
 
-def read_as(path: str | Path, kind: type[T], remedy: str = "restore the folder, or train again") -> T:
+def read_as(
+    path: str | Path, kind: type[T], remedy: str = "restore the folder, or train again", is_closed: bool = True
+) -> T:
     """Read a JSON file that has the form of a type: a dataclass, lists, dicts; raise `InputError` where it has not."""
     value = read_json(path, remedy)
     try:
-        return structured(value, kind)
+        return structured(value, kind, is_closed)
     except InputError as error:
         raise bad_input(path, None, f"not as it was written ({error})", remedy) from None
 

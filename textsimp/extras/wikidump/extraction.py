@@ -27,7 +27,7 @@ from textsimp.core.writing import (
     atomic_write,
     check_is_ours,
     clear_stale,
-    partial_folder,
+    partial_place,
     remove,
     work_folder,
     write_json,
@@ -62,7 +62,7 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
     if output.is_file():
         raise bad_input(output, None, "is a file, not a folder", "name a new or empty folder")
     check_is_ours(output, REPORT)
-    folder = partial_folder(output)
+    folder = partial_place(output)
     with work_folder(folder, ".work", _KEY):
         try:
             inputs = {"files": {role: fingerprint(path) for role, path in files.named().items()}}
@@ -91,7 +91,7 @@ def _extract(
     files: DumpFiles, output: Path, config: DumpConfig, workers: int, inputs: dict[str, Any]
 ) -> dict[str, Any]:
     """Go through all the steps that are not done, and write the output."""
-    folder = partial_folder(output)
+    folder = partial_place(output)
     if not is_written(folder / _KEY, inputs):
         for path in folder.iterdir():
             if path.name != ".work":  # the lock

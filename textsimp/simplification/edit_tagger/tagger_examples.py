@@ -58,7 +58,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: EditTaggerConfig) -> Non
 def read_rules(path: Path) -> list[Rule]:
     """The rules of a file; `InputError` where it has none."""
     rows = read_as(path, list[tuple[Annotated[str, Field(pattern=r"\S")], str, NonNegative, NonNegative, bool]])
-    return [Rule(tuple(source.split()), tuple(target.split()), *rest) for source, target, *rest in rows]
+    return [Rule(tuple(row[0].split()), tuple(row[1].split()), row[2], row[3], row[4]) for row in rows]
 
 
 def read_examples(binary: Path, split: str, candidates: Candidates) -> list[Example]:
