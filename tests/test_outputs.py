@@ -79,7 +79,11 @@ def test_scores_stay_with_their_links_in_any_order() -> None:
 
 @pytest.mark.parametrize(
     ("scores", "said"),
-    [([0.5], "'scores' has 1 numbers for 5 links"), (["a"] * 5, "score 'a' is neither"), ({}, "'scores' is a dict")],
+    [
+        ([0.5], "scores: 1 numbers for 5 links"),
+        (["a"] * 5, r"scores\[0\]: 'a' should be"),
+        ({}, "scores: a mapping should be"),
+    ],
 )
 def test_scores_that_are_none(scores: object, said: str) -> None:
     with pytest.raises(InputError, match=said):

@@ -14,6 +14,9 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
@@ -21,9 +24,8 @@ from textsimp.alignment.parts import CRF, Part, SystemConfig
 from textsimp.alignment.spec import SystemSpec
 from textsimp.alignment.systems import System
 from textsimp.core import pool
-from textsimp.core.bounds import Positive
 from textsimp.core.devices import ONE_THREAD, one_thread, processors
-from textsimp.core.errors import InputError, check_choice
+from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.reading import parse_json
 from textsimp.core.records import (
@@ -38,9 +40,9 @@ from textsimp.core.records import (
     write_pairs,
 )
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.core.writing import growing_file, partial_file
+from textsimp.core.writing import growing_file, partial_place
 
-LOCAL, RAY = EXECUTORS = ("local", "ray")
+LOCAL, RAY = "local", "ray"
 MOST_WORKERS = 10_000
 """More than any machine or cluster has use for."""
 COUNT_PAIRS = 2000
@@ -103,14 +105,8 @@ class Execution:
     workers: how many at a time; None takes all processors, or one for a GPU. A single local one works in this process.
     """
 
-    executor: str = LOCAL
-    workers: Positive | None = None
-
-    def __post_init__(self) -> None:
-        check_choice("executor:", self.executor, EXECUTORS)
-        if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
-            what = f"{self.workers} cannot work"
-            raise InputError(f"workers: {what}; give 1 to {MOST_WORKERS}, or null for all processors")
+    executor: Literal["local", "ray"] = "local"
+    workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] | None = None
 
     def number(self, device: Device) -> int:
         """Return how many workers there are on this machine."""
@@ -193,7 +189,7 @@ def align_files(
 
     Unfinished work waits beside the folder of the output, which DVC deletes before it runs a stage; see `align_pairs`.
     """
-    unfinished = partial_file(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
+    unfinished = partial_place(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
     write = partial(write_pairs, output)
     align_pairs(spec, unlabelled(read_files(files)), write, device, execution, executor, unfinished)
 

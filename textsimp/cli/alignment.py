@@ -15,7 +15,8 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
 from textsimp.core.records import write_pairs
 from textsimp.core.results import Estimate, Results
-from textsimp.core.writing import is_stream, partial_file
+from textsimp.core.settings import structured
+from textsimp.core.writing import is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs, check_is_text
 
@@ -172,9 +173,9 @@ def align(
     device = Device.of_command()
     if workers is None and executor == "local":
         workers = 1  # a few documents are aligned before another process has started
-    execution = Execution(executor, workers)
+    execution = structured({"executor": executor, "workers": workers}, Execution)
     run = ray_executor.executor(executor, workers, device.device != "cpu", address)
-    unfinished = partial_file(output) if len(pairs) > 1 and not is_stream(output) else None
+    unfinished = partial_place(output) if len(pairs) > 1 and not is_stream(output) else None
     align_pairs(spec, pairs, target.write, device, execution, run, unfinished, with_scores=True)
     return target.summary
 

@@ -12,14 +12,16 @@ from functools import partial
 from itertools import combinations
 from math import ceil
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from textsimp.core import pool
-from textsimp.core.bounds import Positive, Share
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.settings import Positive
 from textsimp.evaluation.parity import add_parity, runs_of
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
 from textsimp.metrics.ranking import RANKED, rank_intervals, ranks
@@ -104,14 +106,12 @@ class LeaderboardConfig:
     test_sets, systems: by key. The keys stand in the results.
     """
 
-    alpha: Share
+    alpha: Annotated[float, Field(gt=0, lt=1)]
     language: str
     test_sets: dict[str, LeaderboardTestSet]
     systems: dict[str, LeaderboardSystem]
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise InputError(f"leaderboard.alpha: {self.alpha} is not between 0 and 1; correct it under conf/")
         for name in {IDENTITY, REFERENCE} & self.systems.keys():
             raise InputError(f"leaderboard.systems.{name}: the name of a row that is always there; choose another key")
 

@@ -9,8 +9,10 @@ control tokens of ACCESS (Martin et al. 2020) and MUSS (Martin et al. 2022) do.
 from dataclasses import dataclass
 from typing import Annotated
 
-from textsimp.core.bounds import Bounds, NonNegative, Number, Positive, PositiveNumber, Seed, Share
+from pydantic import Field
+
 from textsimp.core.errors import InputError, check_choice
+from textsimp.core.settings import NonNegative, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import function_of
 
 PLACES = ("{complex}", "{length}", "{kept}")
@@ -124,7 +126,7 @@ class CausalLmConfig:
     seed: Seed
     base: str
     prompt: str
-    bin: Annotated[float, Bounds(0, 1, above=True)]
+    bin: Annotated[float, Field(gt=0, le=1)]
     max_tokens: Positive
     rank: Positive
     alpha: Positive

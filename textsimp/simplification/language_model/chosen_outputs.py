@@ -17,8 +17,8 @@ from torch import Tensor
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors
+from textsimp.core.settings import read_as
 from textsimp.simplification.checks import check_outputs
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
@@ -178,14 +178,21 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     return TrainedLanguageModel(config, base, judge, runtime.device)
 
 
+@dataclass(frozen=True)
+class _Base:
+    """Which base an adapter belongs to."""
+
+    name: str
+    digest: str
+    tokenizer: str
+
+
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
-    stored = read_json(path, _REMEDY)
-    if not isinstance(stored, dict) or not {"name", "digest", "tokenizer"} <= stored.keys():
-        raise bad_input(path, None, "does not say which base the adapter belongs to", _REMEDY)
-    remedy = f"put the base there that the adapter was trained on, {stored['name']}, or train again"
-    if stored["tokenizer"] != base.tokenizer_digest:
+    stored = read_as(path, _Base, _REMEDY)
+    remedy = f"put the base there that the adapter was trained on, {stored.name}, or train again"
+    if stored.tokenizer != base.tokenizer_digest:
         raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
-    if stored["digest"] != files.digest:
+    if stored.digest != files.digest:
         raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
 
 

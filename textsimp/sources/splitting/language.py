@@ -62,7 +62,7 @@ def load_language(code: str) -> Language:
     """
     if code not in LANGUAGES:
         raise InputError(f"language {code!r}: no rules for it; there is {', '.join(LANGUAGES)}")
-    from textsimp.core.yaml_text import read_yaml  # not needed for --help
+    from textsimp.core.params import read_yaml  # not needed for --help
 
     rules = read_yaml(FOLDER / f"{code}.yaml")
     words = {field.name: frozenset(str(rules.get(field.name, "")).split()) for field in fields(Language)}
