@@ -15,6 +15,7 @@ from textsimp.core.progress import progress
 from textsimp.core.reading import iterate_lines, opened, quoted, read_records
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, numbered_pairs, read_pairs
 from textsimp.core.spreadsheet import unguarded
+from textsimp.core.text_form import line_as_read
 from textsimp.corpora.interchange import Numbered, read_bitext, read_links
 from textsimp.sources.plain import CORPUS
 from textsimp.sources.sentences import check_text
@@ -29,7 +30,7 @@ AlignedInputs = Annotated[
         help="Document pairs with `alignments` (JSON Lines), sentence pairs of `textsimp align` (TSV, CSV, Parquet) "
         "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair.",
     ),
-    Reads(),
+    Reads(check=check_is_readable),
 ]
 AlignedLines = Annotated[
     str,
@@ -175,7 +176,7 @@ def _cell(path: Path, number: int, row: dict[str, Any], name: str) -> str:
     value = row.get(name)
     if not isinstance(value, str) or not value.strip():
         raise bad_input(path, number, f"{name!r} is absent, empty or no text", _ALIGN)
-    return " ".join(check_text(path, number, value).split())
+    return " ".join(check_text(path, number, line_as_read(value)).split())
 
 
 def _indexes(path: Path, number: int, row: dict[str, Any], name: str) -> tuple[int, ...]:

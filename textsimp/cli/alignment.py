@@ -17,7 +17,7 @@ from textsimp.core.records import write_pairs
 from textsimp.core.results import Estimate, Results
 from textsimp.core.writing import is_stream, partial_file
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_text
+from textsimp.sources.text_folders import check_is_pairs, check_is_readable, check_is_text
 
 
 def _systems(incomplete: str) -> list[str]:
@@ -31,7 +31,7 @@ Inputs = Annotated[
         help="The complex and the simple text, or two folders of texts, or one folder with both; or document pairs "
         "(JSON Lines), or a folder of them.",
     ),
-    Reads(),
+    Reads(check=check_is_readable),
 ]
 Output = Annotated[
     Path,

@@ -12,7 +12,7 @@ import typer
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, command, note
 from textsimp.cli.outputs import counted
-from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, files_of_test_set
+from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
@@ -62,7 +62,7 @@ def score(
         typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
     ] = None,
     mirror: Mirror = None,
-    raw: Raw = None,
+    releases: Releases = None,
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
@@ -87,7 +87,7 @@ def score(
     outputs = [*(files or ()), *(output or ())]
     options = _options(frequencies, encoder)
     given = complex_file, reference or []
-    complex_, references = _sides(*given) if test_set is None else _named_sides(test_set, *given, mirror, raw)
+    complex_, references = _sides(*given) if test_set is None else _named_sides(test_set, *given, mirror, releases)
     if printed is not None:
         _check_printed(printed, outputs, metric, against)
         return _print_recipes(printed, complex_, outputs[0], references, as_json)
@@ -132,7 +132,7 @@ def _sides(complex_file: Path | None, references: Sequence[Path]) -> tuple[Path,
 
 
 def _named_sides(
-    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, raw: Path | None
+    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, releases: Path | None
 ) -> tuple[Path, Sequence[Path]]:
     """The sentences and references of a test set of the leaderboard."""
     from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -140,7 +140,7 @@ def _named_sides(
     if complex_file is not None or references:
         raise InputError(f"--test-set {test_set}: brings its own sentences; leave --complex and --reference out")
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
-    return files_of_test_set(board, test_set, mirror, raw)
+    return files_of_test_set(board, test_set, mirror, releases)
 
 
 def score_files(
@@ -267,9 +267,6 @@ def _difference(tests: Comparison | None, digits: int) -> tuple[str, ...]:
 
 
 def _check_files(complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]) -> None:
-    given = [complex_file, *outputs, *references]
-    if sum(str(path) == "-" for path in given) > 1:
-        raise InputError("'-': standard input can be one of the files only; name the others")
     if not outputs:
         raise InputError("--output: no file given; name one output at least")
 

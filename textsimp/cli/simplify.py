@@ -14,7 +14,7 @@ from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_lines, read_text
+from textsimp.core.reading import lines_of, read_prose, read_sentences
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
 from textsimp.sources.splitting.layout import LINES
@@ -147,11 +147,11 @@ def _parts(file: Path, language: str, lines: str) -> "list[Part]":
 
     load_language(language)
     if lines == _ALONE:
-        rows = read_lines(file)
+        rows = read_sentences(file)
         parts = parts_of_lines(rows, language)
     else:
-        text = read_text(file)
-        rows = text.splitlines()
+        text = read_prose(file)
+        rows = lines_of(text)
         parts = parts_of_text(text, language, lines)
     for number, row in enumerate(rows, 1):
         check_text(file, number, " ".join(row.split()) or "-")

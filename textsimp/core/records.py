@@ -16,6 +16,7 @@ from typing import Any
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
+from textsimp.core.text_form import line_as_read
 from textsimp.core.writing import atomic_write
 
 SIDES = ("complex", "simple")
@@ -249,7 +250,7 @@ def _document(row: dict[str, Any], side: str) -> Document:
         if not isinstance(paragraph, list) or not paragraph:
             raise InputError(f"{side!r} has an empty paragraph or one that is no list")
         for sentence in paragraph:
-            if not isinstance(sentence, str) or not sentence.strip():
+            if not isinstance(sentence, str) or not line_as_read(sentence).strip():
                 raise InputError(f"{side!r} has an empty sentence or one that is no text")
             if "\0" in sentence:
                 raise InputError(f"{side!r} has a sentence with a NUL character")
@@ -258,7 +259,7 @@ def _document(row: dict[str, Any], side: str) -> Document:
     level = _get(row, "level", int)
     if not 0 <= level <= MOST_LEVEL:
         raise InputError(f"'level' is {level:.4g}, not from 0 to {MOST_LEVEL}")
-    return Document(_name(row, "id"), level, tuple(map(tuple, paragraphs)))
+    return Document(_name(row, "id"), level, tuple(tuple(map(line_as_read, paragraph)) for paragraph in paragraphs))
 
 
 def _link(item: Any, sides: dict[str, Document]) -> Link:

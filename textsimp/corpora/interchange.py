@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import quoted, read_lines
+from textsimp.core.reading import quoted, read_sentences
 from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link
 from textsimp.corpora.pairs import link_groups
 from textsimp.sources.plain import CORPUS
@@ -137,7 +137,7 @@ def read_links(path: Path, texts: "Numbered") -> DocumentPair:
         InputError: it is neither of both; a segment names a line that a text does not have, or a link for the second
             time; index lists leave a sentence out, or a ladder does not end where the texts do.
     """
-    lines = [(number, line) for number, line in enumerate(read_lines(path), 1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(read_sentences(path), 1) if line.strip()]
     if not lines:
         raise bad_input(path, None, "holds no links", "give a ladder (0<TAB>0<TAB>0.5) or index lists ([0]:[0]:0.5)")
     if lines[0][1].lstrip().startswith("["):
@@ -228,7 +228,7 @@ class Numbered:
 
 
 def _numbered(path: Path, level: int) -> tuple[Document, list[int | None]]:
-    lines = [" ".join(line.split()) for line in read_lines(path)]
+    lines = [" ".join(line.split()) for line in read_sentences(path)]
     for number, line in enumerate(lines, 1):
         if line:
             check_text(path, number, line)
@@ -285,7 +285,7 @@ def _sentences(
 def read_bitext(path: Path) -> DocumentPair:
     """The document pair of hunalign's text form, `COMPLEX<TAB>SIMPLE<TAB>SCORE` with ` ~~~ ` between sentences."""
     segments, texts = [], ([], [])  # type: tuple[list[Segment], tuple[list[str], list[str]]]
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_sentences(path), 1):
         cells = line.split("\t")
         if len(cells) not in (2, 3):
             what = f"{len(cells)} cells, not complex, simple and score"

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import read_text
+from textsimp.core.reading import read_prose
 from textsimp.core.records import Document, DocumentPair
 from textsimp.sources.sentences import check_text, split_sentences
 from textsimp.sources.splitting.boundaries import split_running_text
@@ -24,7 +24,7 @@ def read_article(path: str | Path) -> list[str]:
 
     Lines inside a paragraph are joined by a space, runs of spaces become one.
     """
-    text = _checked(path, read_text(path))
+    text = _checked(path, read_prose(path))
     paragraphs = [" ".join(block.split()) for block in _BLANK.split(text) if block and not block.isspace()]
     if not paragraphs:
         raise bad_input(path, None, "an article without paragraphs", "fetch the release again, or drop the article")
@@ -85,7 +85,7 @@ def likely_language(document: Document, language: str) -> str | None:
 
 
 def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Document:
-    paragraphs = split_text(_checked(path, read_text(path)), language, lines)
+    paragraphs = split_text(_checked(path, read_prose(path)), language, lines)
     if not paragraphs:
         raise EmptyTextError(f"{path}: a text without sentences; give a file with text in it")
     return Document(Path(path).stem, level, paragraphs)
