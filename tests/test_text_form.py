@@ -59,7 +59,12 @@ def test_the_form_of_a_line(given: str, expected: str) -> None:
 
 
 def test_the_lines_of_a_text_are_those_of_an_editor() -> None:
-    assert lines_of(text_form("a\x0cb\n\x0cc\u2028d\nmuni\u00ad\ncipal\x85e\n")) == ["a b", " c d", "muni\u00ad", "cipal e"]
+    assert lines_of(text_form("a\x0cb\n\x0cc\u2028d\nmuni\u00ad\ncipal\x85e\n")) == [
+        "a b",
+        " c d",
+        "muni\u00ad",
+        "cipal e",
+    ]
 
 
 @pytest.mark.parametrize("damage", DAMAGE)

@@ -3,7 +3,7 @@
 import functools
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol, TypeAlias, overload
 
@@ -12,8 +12,11 @@ from textsimp.core.errors import InputError
 from textsimp.core.records import Document, DocumentPair, Link
 from textsimp.core.text_form import line_form, text_form
 from textsimp.evaluation.simplification import check_lengths
-from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
+from textsimp.evaluation.text_traits import form_for, in_domain, language_of
+from textsimp.metrics.line_order import misplaced
+from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics, with_form
 from textsimp.metrics.scores import Score
+from textsimp.metrics.tokens import CHARACTERS, in_form
 from textsimp.sources.plain import split_text
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 
@@ -240,19 +243,36 @@ def score(
 
     Args:
         complex, output, references: as in `sari`.
-        metrics: names from docs/metrics.md, or `all`; by default those of the paper's tables and corpus SARI.
+        metrics: names from docs/metrics.md, or `all`; by default those of the paper's tables and corpus SARI, as far as
+            they say something about texts in such a language.
 
     Raises:
-        InputError: the numbers of sentences differ or are 0, one is too long, or a metric is unknown.
+        InputError: the numbers of sentences differ or are 0, one is too long, or a metric is unknown or about English.
     """
     complex, output = _sentences("complex", complex), _sentences("output", output)
     references = [_sentences(f"references[{number}]", lines) for number, lines in enumerate(references)]
     lengths = [len(complex), len(output), *map(len, references)]
     if not references or len(set(lengths)) > 1 or not lengths[0]:
-        raise InputError(f"complex, output and references have {lengths} sentences; give as many of each, 1 at least")
+        raise InputError(
+            f"complex, output and references (sets of them) have {lengths} sentences; give as many of each, 1 at least"
+        )
     for number, column in enumerate((complex, output, *references)):
         check_lengths(("complex", "output")[number] if number < 2 else f"references[{number - 2}]", column)
-    options = MetricOptions()
-    names = checked_names(metrics, options)
-    statistics = metric_statistics(names, Texts(complex, output, references), options)
-    return {name: statistics[name].score() for name in names}
+    _check_order(complex, references)
+    language = language_of(complex, output)
+    form = form_for(language, None)
+    options = MetricOptions(max_tokens=None) if form == CHARACTERS else MetricOptions()
+    _, names = in_domain(checked_names(metrics, options), metrics, language)
+    old, new, *goals = (in_form(lines, form) for lines in (complex, output, *references))
+    statistics = metric_statistics(names, Texts(old, new, goals), options)
+    scores = {name: statistics[name].score() for name in names}
+    return {name: replace(score, signature=with_form(score.signature, form)) for name, score in scores.items()}
+
+
+def _check_order(complex: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    """Raise `InputError` where as many references as sentences stand in lists by sentence, not by set."""
+    if len(references) == len(complex) > 1:
+        turned = list(zip(*references, strict=True))
+        own, other = (sum(misplaced(complex, lines) for lines in sets) for sets in (references, turned))
+        if own > other + 0.5:
+            raise InputError("references: a list for each sentence; give a list for each set of references")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
-from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, resampling_of
+from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, p_text, resampling_of
 from textsimp.cli.command import Reads, Writes, command, note
 from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
@@ -287,9 +287,8 @@ def _differences(results: Results) -> Iterator[str]:
         rows: list[tuple[str, ...]] = [("", "difference", "95% interval", *_CHANCE)]
         for contrast, tests in results.comparisons.items():
             if (contrast.scope, contrast.system, contrast.base) == (SCOPE, system, base):
-                ps = (
-                    f"{value:.4f}" if value is not None else "-" for value in (tests.p_bootstrap, tests.p_randomisation)
-                )
+                samples = results.resampling.samples if results.resampling else 0
+                ps = (p_text(value, samples) for value in (tests.p_bootstrap, tests.p_randomisation))
                 group, _, score = contrast.measure.partition(".")
                 title = f"{GROUPS.get(group, group)} {score.replace('f1', 'F1')}"
                 rows.append((title, f"{tests.difference:+.{_DIGITS}f}", bounds_text(tests, _DIGITS, "+"), *ps))

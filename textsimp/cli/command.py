@@ -105,8 +105,8 @@ def note(text: str) -> None:
 def command(main: Callable[P, str | None]) -> Callable[..., None]:
     """Make a function with marked parameters a command of `textsimp`, with the options `--quiet` and `--raw`.
 
-    Texts are brought to one form where they are read (`core.text_form`), unless `--raw` is given. What it writes is checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the
-    same run. Faults end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on
+    Texts are brought to one form where they are read (`core.text_form`), unless `--raw` is given. What it writes is
+    checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the same run. Faults end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on
     standard error, with the seconds that it took.
     """
     marks = marks_of(main)
@@ -128,7 +128,10 @@ def command(main: Callable[P, str | None]) -> Callable[..., None]:
 
     reads_texts = any(isinstance(mark, Reads) and mark.check for mark in marks.values())
     options = {_RAW: AsItIs, _QUIET: Quiet} if reads_texts else {_QUIET: Quiet}
-    own = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind) for name, kind in options.items()]
+    own = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+        for name, kind in options.items()
+    ]
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[*signature.parameters.values(), *own], return_annotation=None
     )
@@ -167,7 +170,9 @@ def _check_can_be_read(path: Path, seen: set[str]) -> None:
     if str(path) == str(STANDARD_INPUT) or not (path.is_file() or path.is_dir()):
         stream = str(STANDARD_INPUT) if path in (STANDARD_INPUT, *_STANDARD_INPUTS) else os.path.realpath(path)
         if stream in seen and stream != os.devnull:
-            raise bad_input(path, None, "given twice, but a stream can be read once", "save it to a file, and give that")
+            raise bad_input(
+                path, None, "given twice, but a stream can be read once", "save it to a file, and give that"
+            )
         seen.add(stream)
 
 

@@ -46,6 +46,7 @@ def leaderboard(
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
     from textsimp.evaluation.leaderboard import (
         FEW,
+        ORDER,
         LeaderboardConfig,
         add_leaderboard,
     )  # numpy, scipy are slow to import
@@ -62,6 +63,9 @@ def leaderboard(
     add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
     if few := results.notes.get(f"{FEW}.{test_set}"):
         note(f"warning: {few}")
+    for key in submissions:
+        if doubt := results.notes.get(f"{ORDER}.{test_set}.{key}"):
+            note(f"warning: {doubt}")
     if form == RELEASED:
         _warn_of_form(submissions)
     typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))

@@ -16,7 +16,8 @@ from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of, read_prose, read_sentences
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.plain import language_doubt
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import check_is_text
 
@@ -157,8 +158,8 @@ def _parts(file: Path, language: str, lines: str) -> "list[Part]":
         check_text(file, number, " ".join(row.split()) or "-")
     if not any(part.text for part in parts):
         raise bad_input(file, None, "a text without sentences", "give a file with text in it")
-    if likely := other_language(" ".join(part.text for part in parts), language):
-        note(f"warning: {file}: looks like {likely}, was split as {language}; use --language")
+    if doubt := language_doubt(" ".join(part.text for part in parts), language):
+        note(f"warning: {file}: {doubt}")
     return parts
 
 

@@ -12,7 +12,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import folder_files
 from textsimp.core.records import DocumentPair, read_files
-from textsimp.sources.plain import EmptyTextError, likely_language, read_plain_pair
+from textsimp.sources.plain import EmptyTextError, language_doubt, read_plain_pair
 from textsimp.sources.splitting.language import LANGUAGES
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
@@ -76,8 +76,8 @@ class Texts:
                 continue
             number += 1
             for path, document in ((pair.complex, document_pair.complex), (pair.simple, document_pair.simple)):
-                if likely := likely_language(document, self.language):
-                    note(f"warning: {path}: looks like {likely}, was split as {self.language}; use --language")
+                if doubt := language_doubt(" ".join(document.sentences), self.language):
+                    note(f"warning: {path}: {doubt}")
             yield replace(document_pair, id=pair.id, group=pair.id) if self.how else document_pair
         if not number:
             raise InputError("no pair of texts has sentences on both sides; give files with text in them")

@@ -153,7 +153,7 @@ def read_prose(path: str | Path, remedy: str = "check the path") -> str:
 
 
 def iterate_sentences(path: str | Path) -> Iterator[str]:
-    """Yield the lines of a file with a sentence on each, in the form of `text_form`, holding one at a time in memory."""
+    """Yield the lines of a file with a sentence on each, in the form of `text_form`; memory holds one."""
     lines = _iterate_ended(path)
     first = list(islice(lines, 2))
     if len(first) == 1:  # its lines may have other ends

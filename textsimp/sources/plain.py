@@ -8,7 +8,7 @@ from textsimp.core.reading import read_prose
 from textsimp.core.records import Document, DocumentPair
 from textsimp.sources.sentences import check_text, split_sentences
 from textsimp.sources.splitting.boundaries import split_running_text
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, foreign, load_language, other_language
 from textsimp.sources.splitting.layout import Kind, text_paragraphs
 
 CORPUS = "own"
@@ -79,9 +79,13 @@ def read_plain_pair(
     return DocumentPair(f"{complex_.id}--{simple.id}", CORPUS, complex_.id, complex_, simple)
 
 
-def likely_language(document: Document, language: str) -> str | None:
-    """The language that a document is surely in if that is another than the one it was split as; else None."""
-    return other_language(" ".join(document.sentences), language)
+def language_doubt(text: str, language: str) -> str:
+    """Return what is to be said of a text that is surely in another language than it is read as; else nothing."""
+    if likely := other_language(text, language):
+        return f"looks like {likely}, was split as {language}; use --language"
+    if known := foreign(text):
+        return f"looks like {known}; its sentences may be split wrongly, and what is made of them may be wrong"
+    return ""
 
 
 def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Document:
