@@ -12,7 +12,7 @@ from textsimp.core.errors import InputError
 from textsimp.metrics.registry import ENGLISH, METRICS, SENTENCES
 from textsimp.metrics.tokens import CHARACTERS, RELEASED, is_unspaced
 from textsimp.simplification.common_words import is_english
-from textsimp.sources.splitting.language import foreign, load_language, other_language
+from textsimp.sources.splitting.language import common_words, foreign, load_language, other_language
 
 _LINES = 1000
 """Lines that are looked at: the first ones."""
@@ -43,6 +43,9 @@ def language_of(*columns: Sequence[str]) -> Language:
         return Language(known, has_alphabet="script" not in known or known.startswith(("Greek", "Cyrillic")))
     if other := other_language(text, "en"):
         return Language(f"the language {other}")
+    hits, _ = common_words(text)
+    if not hits["en"] and hits[likely := max(hits, key=lambda code: hits[code])]:
+        return Language(f"the language {likely}")
     said = [is_english(line) for line in lines if line.strip()]
     return Language("another language than English" if 2 * sum(said) < len(said) else "")
 

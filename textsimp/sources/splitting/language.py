@@ -77,7 +77,7 @@ def load_language(code: str) -> Language:
 
 def other_language(text: str, code: str) -> str | None:
     """The language that a text is in if that is surely not this one, as its most frequent words say; else None."""
-    hits, _ = _hits(text)
+    hits, _ = common_words(text)
     likely = max(LANGUAGES, key=lambda name: hits[name])
     return likely if hits[likely] >= max(_ENOUGH, _TIMES * hits[code]) else None
 
@@ -89,11 +89,11 @@ def foreign(text: str) -> str:
     script, number = scripts.most_common(1)[0] if scripts else ("LATIN", 0)
     if script != "LATIN" and 2 * number > scripts.total():
         return _SCRIPTS.get(script, f"{script.capitalize()} script")
-    hits, words = _hits(text)
+    hits, words = common_words(text)
     return "no language with rules here" if words >= _FEWEST and max(hits.values()) < _RARE * words else ""
 
 
-def _hits(text: str) -> tuple[dict[str, int], int]:
-    """Return how many words of a text each language has as common ones, and the number of all."""
+def common_words(text: str) -> tuple[dict[str, int], int]:
+    """Return how many words of a text are common ones of each language, and the number of all words."""
     counts = Counter(word.lower() for word in _WORD.findall(text[:_LOOK]))
     return {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}, counts.total()
