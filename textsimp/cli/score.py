@@ -16,7 +16,7 @@ from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, files_of_test_se
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
-from textsimp.sources.text_folders import check_is_lines
+from textsimp.sources.text_folders import check_is_lines, readable_name
 
 if TYPE_CHECKING:
     from textsimp.metrics.registry import MetricOptions
@@ -274,10 +274,7 @@ def score_table(results: Results) -> list[str]:
             estimate = results.estimates[Cell(SCOPE, name, measure)]
             cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
             tests = results.compared(SCOPE, measure, name, base) if base else None
-            rows.append(
-                cells
-                + (_difference(tests, digits, samples) if base else ())
-            )
+            rows.append(cells + (_difference(tests, digits, samples) if base else ()))
     lines = [*aligned(rows, 2), ""]
     lines += [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
     if draw := results.resampling:
@@ -321,7 +318,7 @@ def _names(outputs: Sequence[str]) -> list[str]:
     for path, number in Counter(outputs).items():
         if number > 1:
             raise InputError(f"--output {path}: given {number} times; name each output once")
-    short = [Path(path).name for path in outputs]
+    short = [readable_name(Path(path).name) for path in outputs]
     names = list(outputs) if len(set(short)) < len(short) else short
     if "reference" in names:
         raise InputError("--output reference: results have human references under this name; rename the file")

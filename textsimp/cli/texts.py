@@ -17,6 +17,7 @@ from textsimp.sources.splitting.language import LANGUAGES
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
     Matched,
+    ENDING,
     TextPair,
     check_is_text,
     is_text_folder,
@@ -78,7 +79,8 @@ class Texts:
             for path, document in ((pair.complex, document_pair.complex), (pair.simple, document_pair.simple)):
                 if doubt := language_doubt(" ".join(document.sentences), self.language):
                     note(f"warning: {path}: {doubt}")
-            yield replace(document_pair, id=pair.id, group=pair.id) if self.how else document_pair
+            simple = replace(document_pair.simple, level=pair.level)
+            yield replace(document_pair, id=pair.id, group=pair.group, simple=simple) if self.how else document_pair
         if not number:
             raise InputError("no pair of texts has sentences on both sides; give files with text in them")
 
@@ -132,5 +134,9 @@ def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
         what = f"{len(matched.alone)} of the texts have no partner ({shown_names(matched.alone)})"
         raise InputError(f"{what}; rename them, or leave them out with --skip-unmatched")
     left_out = f"; left out: {shown_names(matched.alone)}" if matched.alone else ""
+    if matched.others:
+        files = "1 file is" if len(matched.others) == 1 else f"{len(matched.others)} files are"
+        what = f"{files} not {ENDING} and ignored ({shown_names(matched.others)})"
+        note(f"warning: {what}; save them as plain text")
     note(f"{len(matched.pairs)} pairs of texts: {matched.rules()}{left_out}")
     return matched.pairs

@@ -20,6 +20,7 @@ from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair,
 from textsimp.corpora.pairs import link_groups
 from textsimp.sources.plain import CORPUS
 from textsimp.sources.sentences import check_text
+from textsimp.sources.text_folders import readable_name
 
 LADDER, BITEXT, INDEX = "ladder", "bitext", "index"
 INTERCHANGE = (LADDER, BITEXT, INDEX)
@@ -232,7 +233,7 @@ def _numbered(path: Path, level: int) -> tuple[Document, list[int | None]]:
     for number, line in enumerate(lines, 1):
         if line:
             check_text(path, number, line)
-    return _document(path.stem, level, lines, path)
+    return _document(readable_name(path.stem), level, lines, path)
 
 
 def _document(name: str, level: int, lines: Iterable[str], path: Path) -> tuple[Document, list[int | None]]:
@@ -299,9 +300,10 @@ def read_bitext(path: Path) -> DocumentPair:
             known.extend(sentences)
         score = _number(path, number, cells[2].strip()) if cells[2:] else None
         segments.append(Segment(sides[0], sides[1], score, number))
+    name = readable_name(path.stem)
     (complex_, left), (simple, right) = (
-        _document(f"{path.stem}.{side}", level, lines, path)
+        _document(f"{name}.{side}", level, lines, path)
         for level, (side, lines) in enumerate(zip(SIDES, texts, strict=True))
     )
-    pair = DocumentPair(path.stem, CORPUS, path.stem, complex_, simple)
+    pair = DocumentPair(name, CORPUS, name, complex_, simple)
     return with_links(Numbered(pair, left, right, (path, path)), segments, path)

@@ -10,6 +10,7 @@ from textsimp.sources.sentences import check_text, split_sentences
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, foreign, load_language, other_language
 from textsimp.sources.splitting.layout import Kind, text_paragraphs
+from textsimp.sources.text_folders import readable_name
 
 CORPUS = "own"
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -92,7 +93,7 @@ def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Docu
     paragraphs = split_text(_checked(path, read_prose(path)), language, lines)
     if not paragraphs:
         raise EmptyTextError(f"{path}: a text without sentences; give a file with text in it")
-    return Document(Path(path).stem, level, paragraphs)
+    return Document(readable_name(Path(path).stem), level, paragraphs)
 
 
 def _checked(path: str | Path, text: str) -> str:

@@ -211,7 +211,9 @@ def is_unspaced(lines: Iterable[str]) -> bool:
 def _unspaced() -> Any:
     import regex  # slow to import
 
-    return regex.compile(rf"[{UNSPACED}\u3001-\u303f\uff01-\uff0f\uff1a-\uff20]\p{{M}}*|(?<=[{UNSPACED}\p{{M}}])[\p{{P}}]|[\p{{P}}](?=[{UNSPACED}])")
+    return regex.compile(
+        rf"[{UNSPACED}\u3001-\u303f\uff01-\uff0f\uff1a-\uff20]\p{{M}}*|(?<=[{UNSPACED}\p{{M}}])[\p{{P}}]|[\p{{P}}](?=[{UNSPACED}])"
+    )
 
 
 def treebank_form(line: str) -> str:
