@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol, TypeAlias, overload
 
 from textsimp.alignment.fitted import DEFAULT
+from textsimp.alignment.repeated_sentences import each_once
 from textsimp.core.errors import InputError
 from textsimp.core.records import Document, DocumentPair, Link
 from textsimp.core.text_form import line_form, text_form
@@ -70,7 +71,7 @@ class LoadedAligner:
         sides = pair.complex.sentences, pair.simple.sentences
         return [
             SentenceLink(sides[0][link.complex], sides[1][link.simple], link.label.value, link.complex, link.simple)
-            for link in sorted(self._ready(pair).align(pair))
+            for link in sorted(each_once(pair, self._ready(pair).align(pair)))
         ]
 
 
