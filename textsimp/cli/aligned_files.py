@@ -16,7 +16,7 @@ from textsimp.core.reading import iterate_lines, opened, quoted, read_records
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, numbered_pairs, read_pairs
 from textsimp.core.spreadsheet import unguarded
 from textsimp.core.text_form import line_as_read
-from textsimp.corpora.interchange import Numbered, read_bitext, read_links
+from textsimp.corpora.interchange import Numbered, header_of, read_bitext, read_links
 from textsimp.sources.plain import CORPUS
 from textsimp.sources.sentences import check_text
 from textsimp.sources.splitting.layout import LINES
@@ -86,10 +86,10 @@ def _alone(path: Path) -> Iterator[DocumentPair]:
     first = head.partition(b"\n")[0]
     if head.startswith(b"PAR1"):
         return _of_rows(path, _parquet_rows(path))
-    for delimiter in "\t,":
+    for delimiter in "\t,;":
         if first.removeprefix(b"\xef\xbb\xbf").startswith(f"pair{delimiter}label{delimiter}".encode()):
             return _of_rows(path, _table_rows(path, delimiter))
-    if first[:1] not in (b"{", b"[") and first.count(b"\t") in (1, 2):
+    if first[:1] not in (b"{", b"[") and (first.count(b"\t") in (1, 2) or header_of(first.decode("utf-8", "replace"))):
         check_is_readable(path)
         return iter([read_bitext(path)])
     check_is_pairs(path)
@@ -108,7 +108,7 @@ def _labelled(path: Path) -> Iterator[DocumentPair]:
 
 def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Rows of a table of sentence pairs; TSV has no quoting."""
-    if delimiter == ",":
+    if delimiter != "\t":
         for number, row in read_records(path, ("pair", "label"), delimiter):
             yield number, {key: unguarded(value) for key, value in row.items()}
         return
@@ -199,7 +199,7 @@ def _score(path: Path, number: int, row: dict[str, Any]) -> float | None:
     if value is None or value == "":
         return None
     try:
-        if abs(score := float(value)) < float("inf"):
+        if abs(score := float(str(value).replace(",", "."))) < float("inf"):
             return score
     except (TypeError, ValueError):
         pass

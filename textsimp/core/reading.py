@@ -328,8 +328,16 @@ def _with_ends(text: str) -> Iterator[str]:
 def read_records(
     path: str | Path, columns: Iterable[str] = (), delimiter: str = ",", remedy: str = "restore or rewrite the file"
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table with a header, by column; `InputError` where a column lacks, or cells of a row."""
-    rows = read_table(path, delimiter, strict=True, remedy=remedy)
+    """The rows of a table with a header, by column; `InputError` where a column lacks, or cells of a row.
+
+    A header without the delimiter, but with semicolons or tabs, says that these part the cells, as some spreadsheet
+    programs write them.
+    """
+    text = read_text(path)
+    head = text.partition("\n")[0]
+    if delimiter not in head:
+        delimiter = max(";\t", key=head.count)
+    rows = parse_table(text, path, delimiter, True, remedy)
     _, header = next(rows, (1, []))
     if missing := [name for name in columns if name not in header]:
         raise bad_input(path, 1, f"no column {missing[0]!r}", remedy)
