@@ -76,13 +76,22 @@ def counted(number: int, what: str) -> str:
 
 
 def form_of(output: Path, chosen: str | None) -> str:
-    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one."""
+    """The form of an output of `align`: as it is chosen, else by the ending of its name."""
+    return form_by_name(output, chosen, _ENDINGS, FORMATS)
+
+
+def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], forms: Sequence[str]) -> str:
+    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one.
+
+    Args:
+        endings: forms by endings; that of names without one, and of streams, is under the empty ending.
+    """
     if chosen is not None:
-        check_choice("--format", chosen, FORMATS)
+        check_choice("--format", chosen, forms)
         return chosen
-    form = "jsonl" if is_stream(output) else _ENDINGS.get(output.suffix.lower())
+    form = endings.get("" if is_stream(output) else output.suffix.lower())
     if form is None:
-        raise InputError(f"{output}: no form is known by {output.suffix!r}; give --format: {', '.join(FORMATS)}")
+        raise InputError(f"{output}: no form is known by {output.suffix!r}; give --format: {', '.join(forms)}")
     return form
 
 

@@ -9,10 +9,10 @@ import typer
 from typer.core import TyperCommand
 
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import counted
+from textsimp.cli.outputs import counted, form_by_name
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
-from textsimp.core.errors import InputError, bad_input, check_choice
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of, read_prose, read_sentences
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TEXT, TSV, JSONL = "text", "tsv", "jsonl"
 FORMATS = (TEXT, TSV, JSONL)
 COLUMNS = ("line", "rank", "input", "output", "score", "alarms", "left_out", "grade_before", "grade_after", "kept")
-_ENDINGS = {".tsv": TSV, ".jsonl": JSONL}
+_ENDINGS = {**dict.fromkeys(("", ".txt", ".text", ".md", ".simple"), TEXT), ".tsv": TSV, ".jsonl": JSONL}
 _ALONE = "sentences"
 """What `--lines` without a value means: each line is a sentence."""
 _MOST = 100
@@ -110,7 +110,7 @@ def simplify(
 
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
-    form = _form_of(output, form)
+    form = form_by_name(output, form, _ENDINGS, FORMATS)
     if n_best > 1 and form == TEXT:
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     parts = _parts(file, language, lines)
@@ -133,12 +133,6 @@ def simplify(
         note(line)
     alarms = sum(bool(item.alarms) for item in simplified)
     return f"{output}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
-
-
-def _form_of(output: Path, form: str | None) -> str:
-    if form is not None:
-        check_choice("--format", form, FORMATS)
-    return form or _ENDINGS.get(output.suffix.lower(), TEXT)
 
 
 def _parts(file: Path, language: str, lines: str) -> "list[Part]":

@@ -75,6 +75,8 @@ def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryI
     """A file open for reading bytes, `-` for standard input; `InputError` for what the system says, then or later."""
     try:
         if str(path) == str(STANDARD_INPUT):
+            if sys.stdin is None:
+                raise bad_input(path, None, "standard input is closed", "open it, or name a file")
             yield sys.stdin.buffer
             return
         with open(path, "rb") as file:

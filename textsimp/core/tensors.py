@@ -64,7 +64,9 @@ def _entries(file: BinaryIO) -> tuple[list[_Entry], int]:
     header = parse_json(text, "header", None)
     if not isinstance(header, dict):
         raise InputError("the header is no object")
-    header.pop("__metadata__", None)
+    metadata = header.pop("__metadata__", {})
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise InputError("its metadata are no texts by name")
     entries = sorted(_entry(name, row) for name, row in header.items())
     ends = [(0, 0), *((entry.start, entry.end) for entry in entries), (size - 8 - length, 0)]
     if any(before[1] != after[0] for before, after in pairwise(ends)):
