@@ -39,6 +39,8 @@ def _matched(
     for link in group:
         neighbours = sum((link.simple + step, link.complex + step) in links for step in (-1, 1))
         places = link.simple / len(pair.simple.sentences), link.complex / len(pair.complex.sentences)
-        worth[rows.index(link.simple), columns.index(link.complex)] = _NEIGHBOUR * neighbours - abs(np.subtract(*places))
+        worth[rows.index(link.simple), columns.index(link.complex)] = _NEIGHBOUR * neighbours - abs(
+            np.subtract(*places)
+        )
     chosen = {(rows[i], columns[j]) for i, j in zip(*linear_sum_assignment(worth, maximize=True), strict=True)}
     return {link for link in group if (link.simple, link.complex) in chosen}

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -296,8 +296,17 @@ def _options(frequencies: Path | None, encoder: str | None) -> "MetricOptions":
         from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder  # torch is slow to import
 
         tokens = TokenEncoder(SentenceEncoder(encoder, MAX_LENGTH, device="cpu", batch_size=BATCH))
-        name = f"{encoder}-last-{MAX_LENGTH}"
-        named = NamedEncoder(name, lambda texts: [encoded.states for encoded in tokens.states(texts)])
+        room = MAX_LENGTH - tokens.encoder.tokenizer.num_special_tokens_to_add()
+        cut: list[int] = []
+
+        def encode(texts: Sequence[str]) -> list[Any]:
+            states = [encoded.states for encoded in tokens.states(texts)]
+            if not cut and any(len(row) >= room for row in states):
+                cut.append(room)
+                note(f"warning: bertscore reads {room} word pieces of a line; what is behind them is cut")
+            return states
+
+        named = NamedEncoder(f"{encoder}-last-{MAX_LENGTH}", encode)
     return MetricOptions(frequencies=read_frequencies(frequencies) if frequencies else None, encoder=named)
 
 

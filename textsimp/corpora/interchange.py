@@ -294,7 +294,7 @@ def _sentences(
 def header_of(line: str) -> tuple[str, list[int]] | None:
     """Return what parts the columns that a line names, and the places of complex, simple and score; None for others."""
     for delimiter in "\t;,":
-        names = [_NOUN.sub("", cell.strip("\"\ufeff ").lower()) for cell in line.rstrip("\r\n").split(delimiter)]
+        names = [_NOUN.sub("", cell.strip('"\ufeff ').lower()) for cell in line.rstrip("\r\n").split(delimiter)]
         roles = [next((role for role, known in enumerate(_COLUMNS) if name in known), None) for name in names]
         if sorted(role for role in roles if role is not None) in ([0, 1], [0, 1, 2]) and None not in roles:
             return delimiter, [roles.index(role) for role in range(len(roles))]
