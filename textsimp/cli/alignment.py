@@ -9,7 +9,7 @@ import typer
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
 from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, p_text, resampling_of
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, output_files
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, form_by_name, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
@@ -121,6 +121,7 @@ def pair(
     lines: Lines = DEFAULT_LINES,
 ) -> str:
     """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
+    form_by_name(output, None, dict.fromkeys(("", ".jsonl", ".json"), "jsonl"), ["a name that ends with .jsonl"])
     matched = texts_of(texts, skip_unmatched, language, lines)
     if matched is None:
         raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
