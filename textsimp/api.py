@@ -255,7 +255,7 @@ def score(
     lengths = [len(complex), len(output), *map(len, references)]
     if not references or len(set(lengths)) > 1 or not lengths[0]:
         raise InputError(
-            f"complex, output and references (sets of them) have {lengths} sentences; give as many of each, 1 at least"
+            f"complex, output and references have {lengths} sentences; give as many of each, 1 at least"
         )
     for number, column in enumerate((complex, output, *references)):
         check_lengths(("complex", "output")[number] if number < 2 else f"references[{number - 2}]", column)
