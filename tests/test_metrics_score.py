@@ -151,7 +151,9 @@ def test_what_is_about_english_is_left_out_elsewhere(folder: Path, name: str) ->
     files, is_unspaced = "--complex f.complex --output f.out --reference f.out", name in ("ja", "th")
     results = _results(f"{files} --samples 9", folder)
     assert {"fk", "len"} & results.signatures.keys() == ({"len"} if name == "de" else set())
-    assert ("|text:char|" in results.signatures["sari"]) is is_unspaced and results.value("test", "f.out", "bleu") == 100
+    assert ("|text:char|" in results.signatures["sari"]) is is_unspaced and results.value(
+        "test", "f.out", "bleu"
+    ) == 100
     assert "error: --metric fk: it is about English; the texts look like" in _said(f"{files} --metric fk")
     assert "fk" in _results(f"{files} --metric fk --language en --samples 9", folder).signatures
     scores = textsimp.score(*([line] for line in FOREIGN[name]), [[FOREIGN[name][1]]])

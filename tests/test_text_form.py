@@ -1,4 +1,4 @@
-"""One border: texts that look alike score, align, simplify and are rated alike, whatever bytes they are written with."""
+"""One border: texts that look alike score, align and are rated alike, whatever bytes they are written with."""
 
 import json
 import unicodedata

@@ -254,9 +254,7 @@ def score(
     references = [_sentences(f"references[{number}]", lines) for number, lines in enumerate(references)]
     lengths = [len(complex), len(output), *map(len, references)]
     if not references or len(set(lengths)) > 1 or not lengths[0]:
-        raise InputError(
-            f"complex, output and references have {lengths} sentences; give as many of each, 1 at least"
-        )
+        raise InputError(f"complex, output and references have {lengths} sentences; give as many of each, 1 at least")
     for number, column in enumerate((complex, output, *references)):
         check_lengths(("complex", "output")[number] if number < 2 else f"references[{number - 2}]", column)
     _check_order(complex, references)

@@ -106,8 +106,9 @@ def command(main: Callable[P, str | None]) -> Callable[..., None]:
     """Make a function with marked parameters a command of `textsimp`, with the options `--quiet` and `--raw`.
 
     Texts are brought to one form where they are read (`core.text_form`), unless `--raw` is given. What it writes is
-    checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the same run. Faults end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on
-    standard error, with the seconds that it took.
+    checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the same run. Faults
+    end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on standard error, with
+    the seconds that it took.
     """
     marks = marks_of(main)
     signature = inspect.signature(main, eval_str=True)

@@ -16,8 +16,8 @@ from textsimp.sources.plain import EmptyTextError, language_doubt, read_plain_pa
 from textsimp.sources.splitting.language import LANGUAGES
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
-    Matched,
     ENDING,
+    Matched,
     TextPair,
     check_is_text,
     is_text_folder,
