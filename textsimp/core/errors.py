@@ -119,9 +119,9 @@ def _occupy_standard_streams() -> bool:
             os.open(os.devnull, os.O_RDONLY)
     is_closed = sys.stdout is None
     if is_closed:
-        sys.stdout = open(_STDOUT, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stdout = os.fdopen(_STDOUT, "w", encoding="utf-8", closefd=False)
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     return is_closed
 
 
