@@ -3,7 +3,9 @@
 import errno
 import hashlib
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,23 @@ def test_line_counts_must_agree(tmp_path: Path) -> None:
     write_lines(tmp_path / "b", ["1", "2"])
     with pytest.raises(InputError, match=r"b:3: 2 lines where .*a has 3"):
         read_aligned([tmp_path / "a", tmp_path / "b"])
+
+
+@pytest.mark.parametrize(
+    ("closed", "arguments", "status", "said"),
+    [
+        ("<&-", "score --complex - --output easy", 2, "error: -: standard input is closed"),
+        (">&-", "score --complex easy --output easy --samples 1", 2, "error: standard output is closed"),
+        (">&-", "pair easy easy -", 2, "error: -: bad file descriptor"),
+        ("<&- >&-", "pair easy easy out", 0, "out: 1 document pair"),
+    ],
+)
+def test_closed_streams(tmp_path: Path, root: Path, closed: str, arguments: str, status: int, said: str) -> None:
+    (tmp_path / "easy").write_text("The otter swims.\n")
+    command = f"exec {sys.executable} -m textsimp.cli {arguments} {closed}"
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == status and said in done.stderr
 
 
 def test_digests(tmp_path: Path) -> None:

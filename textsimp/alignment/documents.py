@@ -21,6 +21,7 @@ from pydantic import Field
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import CRF, Part, SystemConfig
+from textsimp.alignment.repeated_sentences import each_once
 from textsimp.alignment.spec import SystemSpec
 from textsimp.alignment.systems import System
 from textsimp.core import pool
@@ -158,7 +159,7 @@ def align_pairs(
             all are written. A run that finds it there aligns the others alone; another aligner, model, setting or
             text counts as not aligned. None keeps nothing.
         with_scores: each link has a score, how sure the system is of it (`System.scores` of Task 1), or none where it
-            has no such number.
+            has no such number; and sentences that are repeated in both texts are linked one to one.
 
     Raises:
         InputError: the system cannot be made or fitted; or workers were killed again and again.
@@ -212,7 +213,7 @@ def align_set(system: System, task: ArticleSet, with_scores: bool = False) -> It
         links = sorted(system.align(pair))
         if with_scores:
             values = system.scores(pair, "task1")
-            links = [_with_score(link, float(values[link.simple, link.complex])) for link in links]
+            links = [_with_score(link, float(values[link.simple, link.complex])) for link in each_once(pair, links)]
         yield task.first + index, tuple(links)
 
 

@@ -44,7 +44,7 @@ def spread_values(arguments: Sequence[str]) -> list[str]:
     spread: list[str] = []
     option, values = "", 0
     for argument in arguments:
-        if argument.startswith("--"):
+        if argument.startswith("-") and argument != "-":
             option, values = argument.partition("=")[0], int("=" in argument)
         elif option in REPEATED:
             spread += [option] * (values > 0)
@@ -81,6 +81,14 @@ def bounds_text(bounds: Estimate | Comparison, digits: int, sign: str = "") -> s
     if bounds.low is None or bounds.high is None:
         return "-"
     return f"[{bounds.low:{sign}.{digits}f}, {bounds.high:{sign}.{digits}f}]"
+
+
+def p_text(p: float | None, samples: int, digits: int = 4) -> str:
+    """Return a p value as it is shown: not below what so many resamples, and so many digits, can tell."""
+    if p is None:
+        return "-"
+    least = max(10.0**-digits, 1 / max(samples, 1))
+    return f"< {least:.{digits}f}" if p < least else f"{p:.{digits}f}"
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:

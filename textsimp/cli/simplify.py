@@ -9,14 +9,15 @@ import typer
 from typer.core import TyperCommand
 
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import counted
+from textsimp.cli.outputs import counted, form_by_name
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
-from textsimp.core.errors import InputError, bad_input, check_choice
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_lines, read_text
+from textsimp.core.reading import lines_of, read_prose, read_sentences
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.plain import language_doubt
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import check_is_text
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 TEXT, TSV, JSONL = "text", "tsv", "jsonl"
 FORMATS = (TEXT, TSV, JSONL)
 COLUMNS = ("line", "rank", "input", "output", "score", "alarms", "left_out", "grade_before", "grade_after", "kept")
-_ENDINGS = {".tsv": TSV, ".jsonl": JSONL}
+_ENDINGS = {**dict.fromkeys(("", ".txt", ".text", ".md", ".simple"), TEXT), ".tsv": TSV, ".jsonl": JSONL}
 _ALONE = "sentences"
 """What `--lines` without a value means: each line is a sentence."""
 _MOST = 100
@@ -109,7 +110,7 @@ def simplify(
 
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
-    form = _form_of(output, form)
+    form = form_by_name(output, form, _ENDINGS, FORMATS)
     if n_best > 1 and form == TEXT:
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     if language != DEFAULT_LANGUAGE and (checks or keep_on_alarm):
@@ -141,12 +142,6 @@ def simplify(
     return f"{output}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
 
 
-def _form_of(output: Path, form: str | None) -> str:
-    if form is not None:
-        check_choice("--format", form, FORMATS)
-    return form or _ENDINGS.get(output.suffix.lower(), TEXT)
-
-
 def _parts(file: Path, language: str, lines: str) -> "list[Part]":
     """The parts of the text; `InputError` where it is empty or damaged."""
     from textsimp.simplification.running_text import parts_of_lines, parts_of_text
@@ -154,18 +149,18 @@ def _parts(file: Path, language: str, lines: str) -> "list[Part]":
 
     load_language(language)
     if lines == _ALONE:
-        rows = read_lines(file)
+        rows = read_sentences(file)
         parts = parts_of_lines(rows, language)
     else:
-        text = read_text(file)
-        rows = text.splitlines()
+        text = read_prose(file)
+        rows = lines_of(text)
         parts = parts_of_text(text, language, lines)
     for number, row in enumerate(rows, 1):
         check_text(file, number, " ".join(row.split()) or "-")
     if not any(part.text for part in parts):
         raise bad_input(file, None, "a text without sentences", "give a file with text in it")
-    if likely := other_language(" ".join(part.text for part in parts), language):
-        note(f"warning: {file}: looks like {likely}, was split as {language}; use --language")
+    if doubt := language_doubt(" ".join(part.text for part in parts), language):
+        note(f"warning: {file}: {doubt}")
     return parts
 
 

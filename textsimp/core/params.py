@@ -197,17 +197,27 @@ def compose_values(overrides: list[str]) -> dict[str, Any]:
     """The values of the text that `compose` gives."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
-    from hydra.errors import HydraException
+    from hydra.errors import HydraException, OverrideParseException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
     offer_systems()
+    overrides = list(map(_at_home, overrides))
     try:
         with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
             config = hydra_compose(config_name="config", overrides=overrides)
         return cast(dict[str, Any], OmegaConf.to_container(config, resolve=True))
+    except OverrideParseException as error:
+        what = f"conf: {error.override!r} is no KEY=VALUE"
+        raise InputError(f"{what}; put a value with special characters in quotes: \"KEY='VALUE'\"") from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, RecursionError) as error:
         raise InputError(f"conf: {' '.join(str(error).split())}; see `ls conf/*` for the names") from None
+
+
+def _at_home(override: str) -> str:
+    """Return an override with the home folder in place of a `~` that its value begins with: Hydra cannot read it."""
+    key, mark, value = override.partition("=")
+    return f"{key}={Path(value).expanduser()}" if mark and value.startswith("~/") else override
 
 
 def compact(text: str) -> str:

@@ -20,6 +20,7 @@ from typing_extensions import TypedDict
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
 from textsimp.core.settings import dotted, wrong
+from textsimp.core.text_form import line_as_read
 from textsimp.core.writing import atomic_write
 
 SIDES = ("complex", "simple")
@@ -109,6 +110,7 @@ def _name(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
+    text = line_as_read(text)
     if not text.strip() or "\0" in text:
         raise ValueError("should be a sentence: neither empty nor with NUL")
     return text

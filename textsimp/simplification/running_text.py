@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from textsimp.core.reading import lines_of
 from textsimp.metrics.readability import pronunciations
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import LANGUAGES, load_language
@@ -50,7 +51,7 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
         InputError: an unknown language or meaning of lines.
     """
     rules = load_language(language)
-    rows = text.splitlines()
+    rows = lines_of(text)
     if lines == "sentences":
         return parts_of_lines(rows, language) if text.strip() else []
     fenced = set(_fenced(rows))
@@ -173,6 +174,6 @@ class _Places:
 
 
 def _words_with_lines(text: str) -> Iterator[tuple[str, int]]:
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in enumerate(lines_of(text), 1):
         for word in () if is_rule(row) else row.split():
             yield word, number
