@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from textsimp.core.errors import InputError
 from textsimp.metrics.registry import ENGLISH, METRICS, SENTENCES
 from textsimp.metrics.tokens import CHARACTERS, RELEASED, is_unspaced
-from textsimp.simplification.common_words import is_english
+from textsimp.simplification.running_text import may_be_english
 from textsimp.sources.splitting.language import common_words, foreign, load_language, other_language
 
 _LINES = 1000
@@ -46,7 +46,7 @@ def language_of(*columns: Sequence[str]) -> Language:
     hits, _ = common_words(text)
     if not hits["en"] and hits[likely := max(hits, key=lambda code: hits[code])]:
         return Language(f"the language {likely}")
-    said = [is_english(line) for line in lines if line.strip()]
+    said = [may_be_english(line) for line in lines if line.strip()]
     return Language("another language than English" if 2 * sum(said) < len(said) else "")
 
 

@@ -132,10 +132,10 @@ def reason_to_keep(sentence: str, language: str) -> str:
         return "another script"
     if (words := len(sentence.split())) > LONGEST:
         return f"{words} words are no sentence"
-    return "" if language != "en" or _may_be_english(sentence) else "another language"
+    return "" if language != "en" or may_be_english(sentence) else "another language"
 
 
-def _may_be_english(sentence: str) -> bool:
+def may_be_english(sentence: str) -> bool:
     """Return whether a sentence may be English: by frequent words of languages, then by the pronouncing dictionary."""
     words = re.findall(r"[^\W\d_]+", sentence)
     hits = {code: sum(word.lower() in load_language(code).common for word in words) for code in LANGUAGES}
