@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _NOT_DENIED = ("only", "just", "merely", "necessarily", "doubt", ".")
-_LIMITS = ("only", "even", "about", "perhaps", "must", "can", "most", "least", "except")
-# Those that may not be added either.
+_LIMITS = tuple("only even about perhaps must can most least except often fully soon seem latest".split())
 _NEVER_NEW = ("only", "must", "most", "least", "except")
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 # Cosine from which a new word may come of an old one, and that of the names of animals.

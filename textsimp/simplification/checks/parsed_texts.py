@@ -114,11 +114,12 @@ class Side:
 
     @cached_property
     def rows(self) -> dict[str, "Token"]:
-        """Return the words, lemmas, and rows of two and three words, with the first place of each."""
+        """Return the words, lemmas, and rows of two and three words (a number as `#`), with the first place of each."""
         lower = [token.lower_ for token in self.tokens]
         rows: dict[str, Token] = {}
         for i, token in enumerate(self.tokens):
-            for row in (" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), lower[i], token.lemma_.lower()):
+            counts = f"{lower[i]} #" if i + 1 < len(lower) and self.tokens[i + 1].like_num else lower[i]
+            for row in (" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), counts, lower[i], token.lemma_.lower()):
                 if " " in row or (token.pos_ != "PROPN" and (row, *lower[i - 1 : i]) != ("only", "not")):
                     rows.setdefault(row, token)
         return rows
