@@ -36,16 +36,11 @@ class SearchConfig:
     """How hypotheses are found.
 
     beam: width of the beam search; 1 is greedy.
-    samples: so many hypotheses are drawn at random beside those of the beam.
-    temperature, top_p: of the drawn ones; tokens beyond the most probable ones of mass `top_p` are not drawn.
     max_ratio: an output has at most so many tokens for each token of its sentence, and ten more.
     batch_tokens: tokens of all sentences that are simplified at once, times the hypotheses of each.
     """
 
     beam: Positive
-    samples: NonNegative
-    temperature: PositiveNumber
-    top_p: Share
     max_ratio: PositiveNumber
     batch_tokens: Positive
 
@@ -106,7 +101,7 @@ class RecoveryConfig:
 class CausalLmConfig:
     """The base, the prompt, training and search.
 
-    seed: of the adapter's first weights, the order of batches and drawn hypotheses.
+    seed: of the adapter's first weights and the order of batches.
     base: `smollm2-135m-instruct`, a folder, a GGUF file, or a name on the Hugging Face hub, which training fetches.
     prompt: with the places {complex}, {length} and {kept}, in this order; the output follows.
     bin: width of the bins in which a prompt says `length` and `kept`.

@@ -133,7 +133,7 @@ class TrainedLanguageModel:
         places = [place for place, tokens in enumerate(prompts) if 2 * len(tokens) <= config.max_tokens]
         if not places:
             return answers
-        search = Search(self.base.network, self.base.end, config.search, config.seed, self.device)
+        search = Search(self.base.network, self.base.end, config.search, self.device)
         with out_of_memory("search.batch_tokens", config.search.batch_tokens):
             found = search.hypotheses([prompts[place] for place in places], n_best)
         written = [self._written(row) for row in found]
