@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from textsimp.core.errors import InputError, check_choice
-from textsimp.core.settings import NonNegative, Number, Positive, PositiveNumber, Seed, Share
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import function_of
 
 PLACES = ("{complex}", "{length}", "{kept}")
@@ -60,8 +60,8 @@ class Weights:
 
     bias: Number
     likelihood: Number
-    recovery: Number
-    worst: Number
+    recovery: NonNegativeNumber
+    worst: NonNegativeNumber
     similarity: Number
     length: Number
     alarms: Number
@@ -72,10 +72,12 @@ class RankingConfig:
     """How one of the hypotheses is chosen, or none.
 
     caution: the sentence stays as it is where no hypothesis has a higher confidence; 0: always the best hypothesis.
+    least_gain: with caution, an output's Flesch-Kincaid grade is lower than its sentence's by so much.
     encoder: whose sentence vectors say what is similar.
     """
 
     caution: Share
+    least_gain: NonNegativeNumber
     encoder: str
     weights: Weights
 
