@@ -14,6 +14,8 @@ DEFAULT_LANGUAGE = "en"
 _WORD = re.compile(r"[^\W\d_]+")
 _ENOUGH = 10
 _TIMES = 3
+_SOME, _SHARE = 30, 0.3
+"""Words of a text whose language can be unknown, and the share that a known one has (texts have 40% and more)."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,20 @@ def load_language(code: str) -> Language:
     return Language(**{**words, "ordinals": rules.get("ordinals", False)})
 
 
-def other_language(text: str, code: str) -> str | None:
-    """The language that a text is in if that is surely not this one, as its most frequent words say; else None."""
+def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
+    """The language that a text is in if that is surely not this one, as its most frequent words say; else None.
+
+    Args:
+        enough: how many of that language's frequent words it has at least.
+    """
     counts = Counter(word.lower() for word in _WORD.findall(text[:100_000]))
     hits = {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}
     likely = max(LANGUAGES, key=lambda name: hits[name])
-    return likely if hits[likely] >= max(_ENOUGH, _TIMES * hits[code]) else None
+    return likely if hits[likely] >= max(enough, _TIMES * hits[code]) else None
+
+
+def is_unknown_language(text: str) -> bool:
+    """Whether a text of some length has too few frequent words, and words that begin sentences, of any language."""
+    words = [word.lower() for word in _WORD.findall(text[:100_000])]
+    known = [rules.common | rules.starters for rules in map(load_language, LANGUAGES)]
+    return len(words) >= _SOME and max(sum(word in own for word in words) for own in known) < _SHARE * len(words)

@@ -1,0 +1,222 @@
+"""Two pages for an editor of plain language: an easy text reviewed beside its hard one, and suggestions for a text.
+
+Both are a list of points, the weightiest first, above the texts side by side. Where the two texts of a row differ in
+numbers, names or negations, `simplification.output_checks` says so. A sentence without a link weighs what it says that
+the other text says nowhere: 1 for each word of more than three letters (as its first five letters tell), 3 for a name
+inside the sentence (not in German), 5 for a number.
+"""
+
+import difflib
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.inline import embedded_json, html_page
+from textsimp.core.records import Document, DocumentPair
+from textsimp.metrics.readability import count_line, grade_level
+from textsimp.reporting.examples import Block, Example, blocks
+from textsimp.simplification.output_checks import Change, Fact, Finding, OutputCheck, check_output
+from textsimp.simplification.simplified_text import SimplifiedPart
+from textsimp.sources.splitting.language import is_unknown_language, other_language
+
+LEFT_OUT, ADDED, SHORTENED = "left out", "added", "shortened"
+KINDS = (LEFT_OUT, ADDED, SHORTENED, *map(str, Fact))
+_WEIGHTS = {Fact.NUMBER: 5, Fact.NAME: 3, Fact.NEGATION: 4}
+"""Of a fact that went with its clause; twice as much where it alarms, 1 where the other text has it elsewhere."""
+_WORD = re.compile(r"\w+")
+_STEM, _SHORT, _LONG = 5, 3, 6
+_SHOWN = 12
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|\[\[|\]\]|\{\{|\*\*(?=\w)|\]\(|&#?\w+;|^#{1,6} ")
+_ROW = re.compile(r"^\||\s\|\s|\t")
+_PARAGRAPH_HITS = 4
+"""Frequent words of another language that tell a paragraph's language."""
+_MARGINS = {"Flesch-Kincaid grade": 0.5, "LIX": 2.0}
+"""How much harder the easy text has to be for a warning."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """Something to look at: one of `KINDS`, how much it weighs, what it is about, and the number of its row."""
+
+    kind: str
+    weight: int
+    text: str
+    note: str
+    row: int
+
+
+def review_page(
+    names: Sequence[str], pair: DocumentPair, language: str, notices: Sequence[str]
+) -> tuple[str, Sequence[Point]]:
+    """Return the page of an aligned pair, both texts side by side, and what was left out, added and changed in it.
+
+    Args:
+        names: of the two files.
+        notices: what `text_notices` says.
+    """
+    rows = blocks(Example(replace(pair, alignments=None), {"": pair.alignments or ()}))
+    points = sorted(_review_points(rows, pair, language), key=lambda point: (-point.weight, point.row))
+    shown = [
+        {
+            "hard": [(f"C{index + 1}", [(text, False)]) for index, text in row.complex],
+            "easy": [(f"S{index + 1}", [(text, False)]) for index, text in row.simple],
+            "alone": not (row.complex and row.simple),
+        }
+        for row in rows
+    ]
+    facts = readability(pair, language)
+    title = f"{names[1]} beside {names[0]}"
+    return _page(title=title, names=names, notices=notices, facts=facts, points=points, rows=shown), points
+
+
+def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: str) -> str:
+    """Return the page on which each output of a simplifier is accepted, edited or refused; nothing is by default."""
+    points: list[Point] = []
+    rows = []
+    for number, item in enumerate(simplified):
+        texts = _texts(item)
+        checks = {output.text: output.check for output in item.outputs}
+        points += [_finding_point(finding, number) for text in texts[:1] for finding in checks[text].findings]
+        rows.append(
+            {
+                "hard": [(f"C{number + 1}", _marked(texts[0] if texts else "", item.part.text))],
+                "outputs": [(_marked(item.part.text, text), _alarms(checks[text])) for text in texts],
+                "kept": item.part.kept or "no other words",
+            }
+        )
+    parts = [[item.part.before, item.part.row or item.part.text, _texts(item)] for item in simplified]
+    key = hashlib.sha256(embedded_json(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    data = embedded_json({"key": f"textsimp/{key}", "name": Path(name).stem, "language": language, "parts": parts})
+    points.sort(key=lambda point: (-point.weight, point.row))
+    names = (name, "Suggestions")
+    return _page(title=f"Suggestions for {name}", names=names, notices=(), facts=(), points=points, rows=rows, data=data)
+
+
+def text_notices(paths: Sequence[Path], pair: DocumentPair, language: str) -> list[str]:
+    """Return what is odd about the texts: swapped files, another or an unknown language, tables or markup in them."""
+    notices = []
+    for measure, before, after in readability(pair, language):
+        if measure in _MARGINS and float(after) > float(before) + _MARGINS[measure]:
+            what = f"{paths[1]}: is harder than {paths[0]} ({measure} {after} against {before})"
+            notices.append(f"{what}; are the two files swapped?")
+    for path, letter, document in zip(paths, "CS", (pair.complex, pair.simple), strict=True):
+        notices += [f"{path}: {notice}" for notice in _language_notices(document, language)]
+        for pattern, what in ((_ROW, "a table"), (_MARKUP, "markup")):
+            places = [f"{letter}{place}" for place, text in enumerate(document.sentences, 1) if pattern.search(text)]
+            if places:
+                more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+                notices.append(f"{path}: {what} stands in the text, at {places[0]}{more}; it is compared as sentences")
+    return notices
+
+
+def _language_notices(document: Document, language: str) -> Iterator[str]:
+    text = " ".join(document.sentences)
+    if likely := other_language(text, language):
+        yield f"looks like {likely}, was read as {language}; use --language"
+    elif is_unknown_language(text):
+        yield f"is in no language that is known here, was read as {language}; numbers and names may be read wrong"
+    found = Counter(
+        other
+        for paragraph in document.paragraphs
+        if (other := other_language(" ".join(paragraph), language, _PARAGRAPH_HITS)) and other != likely
+    )
+    for other, number in found.items():
+        yield f"{number} of {len(document.paragraphs)} paragraphs look like {other}; names and grades are of {language}"
+
+
+def readability(pair: DocumentPair, language: str) -> list[tuple[str, str, str]]:
+    """Return measures of both texts as rows of a table: lengths, long words and LIX, the grade of English alone.
+
+    LIX is the words of a sentence plus the percentage of words with more than six letters (Björnsson 1968).
+    """
+    sides = [document.sentences for document in (pair.complex, pair.simple)]
+    words = [[word for sentence in side for word in _WORD.findall(sentence)] for side in sides]
+    lengths = [len(own) / len(side) for own, side in zip(words, sides, strict=True)]
+    long = [100 * sum(len(word) > _LONG for word in own) / max(len(own), 1) for own in words]
+    rows = [
+        ("sentences", *(f"{len(side):,}" for side in sides)),
+        ("words", *(f"{len(own):,}" for own in words)),
+        ("words in a sentence", *(f"{length:.1f}" for length in lengths)),
+        ("words of more than six letters, in percent", *(f"{share:.0f}" for share in long)),
+    ]
+    if is_unknown_language(" ".join(pair.complex.sentences)) or other_language(" ".join(pair.simple.sentences), language):
+        return rows
+    if language != "en":
+        return [*rows, ("LIX", *(f"{length + share:.0f}" for length, share in zip(lengths, long, strict=True)))]
+    counts = [np.sum([count_line(sentence) for sentence in side], axis=0, dtype=np.float64) for side in sides]
+    grades = [float(grade_level(count[None], floor=-np.inf)[0, 0]) for count in counts]
+    return [*rows, ("Flesch-Kincaid grade", *(f"{grade:.1f}" for grade in grades))]
+
+
+def _review_points(rows: Sequence[Block], pair: DocumentPair, language: str) -> Iterator[Point]:
+    known = [frozenset(map(_stem, _WORD.findall(" ".join(side.sentences)))) for side in (pair.complex, pair.simple)]
+    for number, row in enumerate(rows):
+        hard, easy = (" ".join(text for _, text in side) for side in (row.complex, row.simple))
+        if not (hard and easy):
+            weight, words = _told(hard or easy, known[bool(hard)], language)
+            yield Point(LEFT_OUT if hard else ADDED, weight, hard or easy, _nowhere(words, "hard" if easy else "easy"), number)
+            continue
+        for finding in check_output(hard, easy, language).findings:
+            other = known[finding.change is not Change.INVENTED]
+            yield _finding_point(finding, number, all(_stem(word) in other for word in _WORD.findall(finding.text)))
+        if len(hard.split()) >= 2 * len(easy.split()):
+            weight, words = _told(hard, known[1], language)
+            yield Point(SHORTENED, weight // 2, hard, _nowhere(words, "easy"), number)
+
+
+def _finding_point(finding: Finding, row: int, is_elsewhere: bool = False) -> Point:
+    weight = _WEIGHTS[finding.fact] * (1 if finding.change is Change.LEFT_OUT else 2)
+    note = "the other text has it elsewhere" if is_elsewhere and finding.fact is not Fact.NEGATION else ""
+    return Point(str(finding.fact), 1 if note else weight, f"{finding.change}: {finding.text}", note, row)
+
+
+def _told(text: str, known: Collection[str], language: str) -> tuple[int, list[str]]:
+    """What a text says that is not among the known stems: its weight, and the words."""
+    weights: dict[str, int] = {}
+    for place, word in enumerate(_WORD.findall(text)):
+        if _stem(word) not in known:
+            is_name = bool(place) and word[0].isupper() and language != "de"
+            weight = _WEIGHTS[Fact.NUMBER] if any(map(str.isdigit, word)) else 3 if is_name else int(len(word) > _SHORT)
+            weights[word] = weight
+    return sum(weights.values()), [word for word, weight in weights.items() if weight]
+
+
+def _stem(word: str) -> str:
+    return word.lower()[:_STEM]
+
+
+def _nowhere(words: Sequence[str], side: str) -> str:
+    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
+    return f"nowhere in the {side} text: {', '.join(words[:_SHOWN])}{more}" if words else f"all its words are in the {side} text"
+
+
+def _marked(other: str, text: str) -> list[tuple[str, bool]]:
+    """A text in runs, each with whether its words are not in the other one; all are known where that is empty."""
+    old, new = (re.findall(r"\s+|\w+|[^\w\s]", side) for side in (other, text))
+    if not old:
+        return [(text, False)]
+    codes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [("".join(new[first:last]), kind != "equal") for kind, _, _, first, last in codes if first < last]
+
+
+def _alarms(check: OutputCheck) -> str:
+    return "; ".join([*check.alarms, *check.left_out])
+
+
+def _texts(item: SimplifiedPart) -> list[str]:
+    return list(dict.fromkeys(output.text for output in item.outputs if output.text != item.part.text))
+
+
+def _page(points: Iterable[Point], data: str = "", **values: Any) -> str:
+    points = list(points)
+    counts = Counter(point.kind for point in points)
+    kinds = [(kind, counts[kind]) for kind in KINDS if counts[kind]]
+    scripts, styles = ("widgets.js", "review.js"), ("base.css", "review.css")
+    folder = Path(__file__).resolve().parent / "web"
+    return html_page(folder, "review.html.jinja", styles, scripts, points=points, kinds=kinds, data=data, **values)
