@@ -26,7 +26,9 @@ def _check_is_file(path: Path) -> None:
 @command
 def review(
     hard: Annotated[
-        Path, typer.Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."), Reads(check=_check_is_file)
+        Path,
+        typer.Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."),
+        Reads(check=_check_is_file),
     ],
     easy: Annotated[Path, typer.Argument(help="The easy text, in any of these forms."), Reads(check=_check_is_file)],
     page: Annotated[Path, typer.Argument(help="Page to write (HTML); it needs no other file, no network."), Writes()],

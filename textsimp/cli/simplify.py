@@ -127,7 +127,7 @@ def simplify(
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
     form = _form_of(output, form)
-    if n_best > 1 and form not in (TSV, JSONL):
+    if n_best > 1 and form not in (TSV, JSONL) and suggestions is None:
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     marked = read_marked(file)
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
@@ -169,7 +169,7 @@ def _form_of(output: Path, form: str | None) -> str:
 
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":
-    """The parts of the text, Markdown as plain text, which keeps its marks; `InputError` where it is empty or damaged."""
+    """The parts of the text (of Markdown with its marks); `InputError` where it is empty or damaged."""
     from textsimp.simplification.running_text import parts_of_blocks, parts_of_lines, parts_of_text
     from textsimp.sources.sentences import check_text
 

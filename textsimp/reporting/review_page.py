@@ -6,7 +6,6 @@ the other text says nowhere: 1 for each word of more than three letters (as its 
 inside the sentence (not in German), 5 for a number.
 """
 
-import difflib
 import hashlib
 import re
 from collections import Counter
@@ -21,6 +20,7 @@ from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import Document, DocumentPair
 from textsimp.metrics.readability import count_line, grade_level
 from textsimp.reporting.examples import Block, Example, blocks
+from textsimp.reporting.output_samples import marked_words
 from textsimp.simplification.output_checks import Change, Fact, Finding, OutputCheck, check_output
 from textsimp.simplification.simplified_text import SimplifiedPart
 from textsimp.sources.splitting.language import is_unknown_language, other_language
@@ -70,9 +70,8 @@ def review_page(
         }
         for row in rows
     ]
-    facts = readability(pair, language)
-    title = f"{names[1]} beside {names[0]}"
-    return _page(title=title, names=names, notices=notices, facts=facts, points=points, rows=shown), points
+    shown_facts = {"notices": notices, "facts": readability(pair, language)}
+    return _page(points, title=f"{names[1]} beside {names[0]}", names=names, rows=shown, **shown_facts), points
 
 
 def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: str) -> str:
@@ -83,19 +82,17 @@ def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: 
         texts = _texts(item)
         checks = {output.text: output.check for output in item.outputs}
         points += [_finding_point(finding, number) for text in texts[:1] for finding in checks[text].findings]
-        rows.append(
-            {
-                "hard": [(f"C{number + 1}", _marked(texts[0] if texts else "", item.part.text))],
-                "outputs": [(_marked(item.part.text, text), _alarms(checks[text])) for text in texts],
-                "kept": item.part.kept or "no other words",
-            }
-        )
+        runs = marked_words(texts[0], item.part.text) if texts else [(item.part.text, False)]
+        outputs = [(marked_words(item.part.text, text), _alarms(checks[text])) for text in texts]
+        kept = f"no suggestion: {item.part.kept or 'no other words'}"
+        draft = [*texts, item.part.text][0]
+        rows.append({"hard": [(f"C{number + 1}", runs)], "outputs": outputs, "kept": kept, "draft": draft})
     parts = [[item.part.before, item.part.row or item.part.text, _texts(item)] for item in simplified]
     key = hashlib.sha256(embedded_json(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     data = embedded_json({"key": f"textsimp/{key}", "name": Path(name).stem, "language": language, "parts": parts})
     points.sort(key=lambda point: (-point.weight, point.row))
-    names = (name, "Suggestions")
-    return _page(title=f"Suggestions for {name}", names=names, notices=(), facts=(), points=points, rows=rows, data=data)
+    shown: dict[str, Any] = {"title": f"Suggestions for {name}", "names": (name, "Suggestions"), "rows": rows}
+    return _page(points, data, notices=(), facts=(), **shown)
 
 
 def text_notices(paths: Sequence[Path], pair: DocumentPair, language: str) -> list[str]:
@@ -121,13 +118,14 @@ def _language_notices(document: Document, language: str) -> Iterator[str]:
         yield f"looks like {likely}, was read as {language}; use --language"
     elif is_unknown_language(text):
         yield f"is in no language that is known here, was read as {language}; numbers and names may be read wrong"
-    found = Counter(
-        other
-        for paragraph in document.paragraphs
-        if (other := other_language(" ".join(paragraph), language, _PARAGRAPH_HITS)) and other != likely
-    )
-    for other, number in found.items():
+    for other, number in (_other_paragraphs(document, language) - Counter({likely: len(document.paragraphs)})).items():
         yield f"{number} of {len(document.paragraphs)} paragraphs look like {other}; names and grades are of {language}"
+
+
+def _other_paragraphs(document: Document, language: str) -> Counter[str | None]:
+    """How many paragraphs are in which other language."""
+    languages = (other_language(" ".join(paragraph), language, _PARAGRAPH_HITS) for paragraph in document.paragraphs)
+    return Counter(other for other in languages if other)
 
 
 def readability(pair: DocumentPair, language: str) -> list[tuple[str, str, str]]:
@@ -145,7 +143,8 @@ def readability(pair: DocumentPair, language: str) -> list[tuple[str, str, str]]
         ("words in a sentence", *(f"{length:.1f}" for length in lengths)),
         ("words of more than six letters, in percent", *(f"{share:.0f}" for share in long)),
     ]
-    if is_unknown_language(" ".join(pair.complex.sentences)) or other_language(" ".join(pair.simple.sentences), language):
+    documents = pair.complex, pair.simple
+    if any(is_unknown_language(" ".join(one.sentences)) or _other_paragraphs(one, language) for one in documents):
         return rows
     if language != "en":
         return [*rows, ("LIX", *(f"{length + share:.0f}" for length, share in zip(lengths, long, strict=True)))]
@@ -159,15 +158,16 @@ def _review_points(rows: Sequence[Block], pair: DocumentPair, language: str) -> 
     for number, row in enumerate(rows):
         hard, easy = (" ".join(text for _, text in side) for side in (row.complex, row.simple))
         if not (hard and easy):
-            weight, words = _told(hard or easy, known[bool(hard)], language)
-            yield Point(LEFT_OUT if hard else ADDED, weight, hard or easy, _nowhere(words, "hard" if easy else "easy"), number)
+            kind, side = (LEFT_OUT, "easy") if hard else (ADDED, "hard")
+            weight, note = _told(hard or easy, known[bool(hard)], language, side)
+            yield Point(kind, weight, hard or easy, note, number)
             continue
         for finding in check_output(hard, easy, language).findings:
             other = known[finding.change is not Change.INVENTED]
             yield _finding_point(finding, number, all(_stem(word) in other for word in _WORD.findall(finding.text)))
         if len(hard.split()) >= 2 * len(easy.split()):
-            weight, words = _told(hard, known[1], language)
-            yield Point(SHORTENED, weight // 2, hard, _nowhere(words, "easy"), number)
+            weight, note = _told(hard, known[1], language, "easy")
+            yield Point(SHORTENED, weight // 2, hard, note, number)
 
 
 def _finding_point(finding: Finding, row: int, is_elsewhere: bool = False) -> Point:
@@ -176,33 +176,22 @@ def _finding_point(finding: Finding, row: int, is_elsewhere: bool = False) -> Po
     return Point(str(finding.fact), 1 if note else weight, f"{finding.change}: {finding.text}", note, row)
 
 
-def _told(text: str, known: Collection[str], language: str) -> tuple[int, list[str]]:
-    """What a text says that is not among the known stems: its weight, and the words."""
+def _told(text: str, known: Collection[str], language: str, side: str) -> tuple[int, str]:
+    """What a text says that is not among the known stems, those of the other side: its weight, and the words."""
     weights: dict[str, int] = {}
     for place, word in enumerate(_WORD.findall(text)):
         if _stem(word) not in known:
             is_name = bool(place) and word[0].isupper() and language != "de"
             weight = _WEIGHTS[Fact.NUMBER] if any(map(str.isdigit, word)) else 3 if is_name else int(len(word) > _SHORT)
             weights[word] = weight
-    return sum(weights.values()), [word for word, weight in weights.items() if weight]
+    words = [word for word, weight in weights.items() if weight]
+    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
+    note = f"nowhere in the {side} text: {', '.join(words[:_SHOWN])}{more}" if words else ""
+    return sum(weights.values()), note or f"all its words are in the {side} text"
 
 
 def _stem(word: str) -> str:
     return word.lower()[:_STEM]
-
-
-def _nowhere(words: Sequence[str], side: str) -> str:
-    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
-    return f"nowhere in the {side} text: {', '.join(words[:_SHOWN])}{more}" if words else f"all its words are in the {side} text"
-
-
-def _marked(other: str, text: str) -> list[tuple[str, bool]]:
-    """A text in runs, each with whether its words are not in the other one; all are known where that is empty."""
-    old, new = (re.findall(r"\s+|\w+|[^\w\s]", side) for side in (other, text))
-    if not old:
-        return [(text, False)]
-    codes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return [("".join(new[first:last]), kind != "equal") for kind, _, _, first, last in codes if first < last]
 
 
 def _alarms(check: OutputCheck) -> str:

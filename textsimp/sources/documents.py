@@ -1,4 +1,4 @@
-"""Texts of one's own in docx, HTML, Markdown and PDF: paragraphs out of them, and docx and HTML with other words in them.
+"""Texts of one's own in docx, HTML, Markdown and PDF as paragraphs, and docx and HTML with other words in them.
 
 Tracked changes of a docx count as accepted. Scripts, styles, menus and what is hidden on a web page are never read, nor
 are headers, footers, footnotes and comments of a docx. A row of a table is one block, its cells parted by bars; a table

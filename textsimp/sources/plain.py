@@ -73,7 +73,7 @@ def _split(paragraphs: Sequence[Sequence[Piece]], rules: Language, lines: str) -
 def read_plain_pair(
     complex_file: str | Path, simple_file: str | Path, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
 ) -> DocumentPair:
-    """Two texts, plain or as `documents` reads them, as an unlabelled document pair; levels are 0 and 1, as for Newsela.
+    """Two texts in any form of `documents` as an unlabelled document pair; levels are 0 and 1, as for Newsela.
 
     Raises:
         EmptyTextError: a text has no sentences.

@@ -3,108 +3,74 @@
 
 function filterPoints(filters) {
   const list = part(document, "points");
-  const order = part(document, "order");
-  const points = [...list.children];
+  const points = [...list.children]; // the weightiest first
   filters.hidden = false;
   filters.addEventListener("change", () => {
     const kinds = new Set([...filters.querySelectorAll("input:checked")].map((box) => box.value));
-    const key = ({ dataset }) => (order.value === "row" ? Number(dataset.row) : 0);
-    list.append(...[...points].sort((one, other) => key(one) - key(other))); // the file has the weightiest first
+    const key = ({ dataset }) => (part(document, "order").value === "row" ? Number(dataset.row) : 0);
+    list.append(...[...points].sort((one, other) => key(one) - key(other)));
     for (const point of points) point.hidden = !kinds.has(point.dataset.kind);
   });
 }
 
+// The decisions are the fields of the form: cN is an output's number, `own` or `keep`; tN are one's own words.
 class Decisions {
   constructor({ key, name, language, parts }) {
-    Object.assign(this, { key, name, language, parts });
-    this.taken = this.read(); // number of a sentence -> its text; null for one that stays by decision
-    this.rows = parts.map((_, number) => document.getElementById(`r${number + 1}`));
-    this.rows.forEach((row, number) => this.start(row, number));
+    Object.assign(this, { key, name, language, parts, form: part(document, "form") });
+    this.restore();
+    this.form.addEventListener("input", ({ target }) => {
+      if (target.matches("textarea")) this.form.elements[`c${target.name.slice(1)}`].value = "own";
+      this.keep();
+    });
     part(document, "tools").hidden = false;
     part(document, "text").addEventListener("click", () => download(`${name}.txt`, this.text, "text/plain"));
     part(document, "html").addEventListener("click", () => download(`${name}.html`, this.page, "text/html"));
-    this.show();
+    this.show("");
   }
 
-  read() {
+  restore() {
     try {
-      return new Map(JSON.parse(localStorage.getItem(this.key)) || []);
+      for (const [name, value] of Object.entries(JSON.parse(localStorage.getItem(this.key)) || {}))
+        if (this.form.elements[name]) this.form.elements[name].value = value;
     } catch {
-      return new Map();
+      // nothing that can be read was kept
+    }
+    for (const own of this.form.querySelectorAll("input[value=own]:checked")) own.closest("details").open = true;
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify(Object.fromEntries(new FormData(this.form))));
+      this.show("");
+    } catch {
+      this.show(" This browser keeps nothing: save before you close the page.");
     }
   }
 
-  start(row, number) {
+  show(warning) {
+    const offered = this.parts.flatMap(([, , outputs], number) => (outputs.length ? [number] : []));
+    const decided = offered.filter((number) => this.form.elements[`c${number}`].value).length;
+    part(document, "status").textContent = `${decided} of ${counted(offered.length, "suggestion", "suggestions")} decided.${warning}`;
+  }
+
+  chosen(number) {
     const [, text, outputs] = this.parts[number];
-    for (const button of row.querySelectorAll("button")) {
-      button.hidden = false;
-      button.addEventListener("click", () => {
-        if (button.dataset.output) this.decide(number, outputs[button.dataset.output]);
-        else if (button.dataset.edit === undefined) this.decide(number, null);
-        else this.edit(row, number, this.taken.get(number) ?? outputs[0] ?? text);
-      });
-    }
-  }
-
-  edit(row, number, text) {
-    const box = row.querySelector("textarea") || element("textarea");
-    box.value = text;
-    box.setAttribute("aria-label", "Your words");
-    box.addEventListener("input", () => this.decide(number, box.value.trim().replace(/\s+/g, " ") || null));
-    row.querySelector(".choice").before(box);
-    box.focus();
-    this.decide(number, text);
-  }
-
-  // Decide, or take the same decision back.
-  decide(number, text) {
-    const row = this.rows[number];
-    const isEdit = document.activeElement?.tagName === "TEXTAREA";
-    if (!isEdit && this.taken.has(number) && this.taken.get(number) === text) this.taken.delete(number);
-    else this.taken.set(number, text);
-    if (!isEdit) row.querySelector("textarea")?.remove();
-    try {
-      localStorage.setItem(this.key, JSON.stringify([...this.taken]));
-      this.isKept = true;
-    } catch {
-      this.isKept = false;
-    }
-    this.show();
-  }
-
-  show() {
-    this.rows.forEach((row, number) => {
-      const [decided, text] = [this.taken.has(number), this.taken.get(number)];
-      row.classList.toggle("refused", decided && text === null);
-      const place = this.parts[number][2].indexOf(text);
-      row.querySelectorAll(".output").forEach((output, index) => {
-        output.classList.toggle("taken", index === place);
-        output.querySelector("button").setAttribute("aria-pressed", String(index === place));
-      });
-      row.querySelector("[data-refuse]").setAttribute("aria-pressed", String(decided && text === null));
-      const isOwn = decided && text !== null && place < 0;
-      row.querySelector("[data-edit]").setAttribute("aria-pressed", String(isOwn));
-      if (isOwn && !row.querySelector("textarea")) {
-        const box = element("p", "sentence own", text);
-        row.querySelector(".own")?.remove();
-        row.querySelector(".choice").before(box);
-      } else row.querySelector(".own")?.remove();
-    });
-    const offered = this.parts.filter(([, , outputs]) => outputs.length).length;
-    const open = this.parts.filter(([, , outputs], number) => outputs.length && !this.taken.has(number)).length;
-    const kept = this.isKept === false ? " This browser keeps nothing: save before you close the page." : "";
-    part(document, "status").textContent = `${offered - open} of ${offered} suggestions decided.${kept}`;
+    const choice = this.form.elements[`c${number}`].value;
+    if (choice === "own") return this.form.elements[`t${number}`].value.trim().replace(/\s+/g, " ") || text;
+    return outputs[choice] ?? text;
   }
 
   get text() {
-    return this.parts.map(([before, text], number) => before + (this.taken.get(number) ?? text)).join("") + "\n";
+    return this.parts.map(([before], number) => before + this.chosen(number)).join("") + "\n";
   }
 
   get page() {
     const made = document.implementation.createHTMLDocument(this.name);
     made.documentElement.lang = this.language;
+    made.head.append(element("meta"));
+    made.head.lastChild.setAttribute("charset", "utf-8");
     for (const paragraph of this.text.trim().split(/\n+/)) made.body.append(element("p", "", paragraph));
-    return `<!DOCTYPE html>\n<meta charset="utf-8">\n${made.documentElement.outerHTML}\n`;
+    return `<!DOCTYPE html>\n${made.documentElement.outerHTML}\n`;
   }
 }
 
