@@ -9,7 +9,7 @@ inside the sentence (not in German), 5 for a number.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from textsimp.core.records import Document, DocumentPair
 from textsimp.metrics.readability import count_line, grade_level
 from textsimp.reporting.examples import Block, Example, blocks
 from textsimp.reporting.output_samples import marked_words
-from textsimp.simplification.output_checks import Change, Fact, Finding, OutputCheck, check_output
+from textsimp.simplification.output_checks import Change, Fact, Finding, check_output
 from textsimp.simplification.simplified_text import SimplifiedPart
 from textsimp.sources.splitting.language import is_unknown_language, other_language
 
@@ -61,7 +61,7 @@ def review_page(
         notices: what `text_notices` says.
     """
     rows = blocks(Example(replace(pair, alignments=None), {"": pair.alignments or ()}))
-    points = sorted(_review_points(rows, pair, language), key=lambda point: (-point.weight, point.row))
+    points = list(_review_points(rows, pair, language))
     shown = [
         {
             "hard": [(f"C{index + 1}", [(text, False)]) for index, text in row.complex],
@@ -70,29 +70,26 @@ def review_page(
         }
         for row in rows
     ]
-    shown_facts = {"notices": notices, "facts": readability(pair, language)}
-    return _page(points, title=f"{names[1]} beside {names[0]}", names=names, rows=shown, **shown_facts), points
+    title, facts = f"{names[1]} beside {names[0]}", readability(pair, language)
+    return _page(points, title=title, names=names, rows=shown, notices=notices, facts=facts), points
 
 
 def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: str) -> str:
     """Return the page on which each output of a simplifier is accepted, edited or refused; nothing is by default."""
-    points: list[Point] = []
-    rows = []
+    points, rows, parts = [], [], []
     for number, item in enumerate(simplified):
-        texts = _texts(item)
-        checks = {output.text: output.check for output in item.outputs}
-        points += [_finding_point(finding, number) for text in texts[:1] for finding in checks[text].findings]
-        runs = marked_words(texts[0], item.part.text) if texts else [(item.part.text, False)]
-        outputs = [(marked_words(item.part.text, text), _alarms(checks[text])) for text in texts]
+        text, checks = item.part.text, {output.text: output.check for output in item.outputs}
+        texts = [output for output in checks if output != text]
+        points += [_finding_point(finding, number) for first in texts[:1] for finding in checks[first].findings]
+        runs = marked_words(texts[0], text) if texts else [(text, False)]
+        alarms = ["; ".join([*checks[output].alarms, *checks[output].left_out]) for output in texts]
+        outputs = [(marked_words(text, output), alarm) for output, alarm in zip(texts, alarms, strict=True)]
         kept = f"no suggestion: {item.part.kept or 'no other words'}"
-        draft = [*texts, item.part.text][0]
-        rows.append({"hard": [(f"C{number + 1}", runs)], "outputs": outputs, "kept": kept, "draft": draft})
-    parts = [[item.part.before, item.part.row or item.part.text, _texts(item)] for item in simplified]
+        rows.append({"hard": [(f"C{number + 1}", runs)], "outputs": outputs, "kept": kept, "draft": [*texts, text][0]})
+        parts.append([item.part.before, item.part.row or text, texts])
     key = hashlib.sha256(embedded_json(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     data = embedded_json({"key": f"textsimp/{key}", "name": Path(name).stem, "language": language, "parts": parts})
-    points.sort(key=lambda point: (-point.weight, point.row))
-    shown: dict[str, Any] = {"title": f"Suggestions for {name}", "names": (name, "Suggestions"), "rows": rows}
-    return _page(points, data, notices=(), facts=(), **shown)
+    return _page(points, data, title=f"Suggestions for {name}", names=(name, "Suggestions"), rows=rows)
 
 
 def text_notices(paths: Sequence[Path], pair: DocumentPair, language: str) -> list[str]:
@@ -171,7 +168,7 @@ def _review_points(rows: Sequence[Block], pair: DocumentPair, language: str) -> 
 
 
 def _finding_point(finding: Finding, row: int, is_elsewhere: bool = False) -> Point:
-    weight = _WEIGHTS[finding.fact] * (1 if finding.change is Change.LEFT_OUT else 2)
+    weight = _WEIGHTS.get(finding.fact, 4) * (1 if finding.change is Change.LEFT_OUT else 2)
     note = "the other text has it elsewhere" if is_elsewhere and finding.fact is not Fact.NEGATION else ""
     return Point(str(finding.fact), 1 if note else weight, f"{finding.change}: {finding.text}", note, row)
 
@@ -194,18 +191,10 @@ def _stem(word: str) -> str:
     return word.lower()[:_STEM]
 
 
-def _alarms(check: OutputCheck) -> str:
-    return "; ".join([*check.alarms, *check.left_out])
-
-
-def _texts(item: SimplifiedPart) -> list[str]:
-    return list(dict.fromkeys(output.text for output in item.outputs if output.text != item.part.text))
-
-
-def _page(points: Iterable[Point], data: str = "", **values: Any) -> str:
-    points = list(points)
+def _page(points: Sequence[Point], data: str = "", **values: Any) -> str:
     counts = Counter(point.kind for point in points)
-    kinds = [(kind, counts[kind]) for kind in KINDS if counts[kind]]
-    scripts, styles = ("widgets.js", "review.js"), ("base.css", "review.css")
+    values["kinds"] = [(kind, counts[kind]) for kind in KINDS if counts[kind]]
+    values["points"] = sorted(points, key=lambda point: (-point.weight, point.row))
     folder = Path(__file__).resolve().parent / "web"
-    return html_page(folder, "review.html.jinja", styles, scripts, points=points, kinds=kinds, data=data, **values)
+    scripts, styles = ("widgets.js", "review.js"), ("base.css", "review.css")
+    return html_page(folder, "review.html.jinja", styles, scripts, data=data, **{"notices": (), "facts": (), **values})

@@ -43,7 +43,7 @@ _UNREAD = frozenset(
 _KINDS = {**{f"h{level}": Kind.HEADING for level in range(1, 7)}, "li": Kind.ITEM, "dd": Kind.ITEM, "pre": Kind.ROW}
 _BLOCKS = frozenset(
     """address article blockquote body caption center dd details div dl dt fieldset figcaption figure form header hr
-    main ol p section summary td th title ul""".split()
+    main ol p section summary table td th title ul""".split()
 ).union(_KINDS)
 
 
@@ -56,7 +56,7 @@ class Slot(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A paragraph, a heading, an item of a list or a row of a table, as the runs of text that it is written in."""
+    """A paragraph, a heading, an item of a list or a row of a table, as its runs of text."""
 
     kind: Kind
     slots: tuple[Slot, ...]
@@ -298,9 +298,7 @@ def _html(text: str, form: str) -> MarkedText:
     tree = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8", no_network=True))
     main = tree.xpath("//main")
     body = main[0] if len(main) == 1 else tree.find("body")
-    page = _Page()
-    page.walk(tree if body is None else body, Kind.TEXT)
-    return MarkedText(form, page.blocks, partial(_saved_html, tree))
+    return MarkedText(form, _Page().walk(tree if body is None else body), partial(_saved_html, tree))
 
 
 def _saved_html(tree: Any) -> bytes:
@@ -323,40 +321,30 @@ class _Page:
         self.blocks: list[Block] = []
         self._open: list[Slot] = []
 
-    def walk(self, element: Any, kind: Kind) -> None:
-        """Collect the blocks in an element; text before and behind it belongs to its parent."""
+    def walk(self, element: Any, kind: Kind = Kind.TEXT) -> list[Block]:
+        """Return the blocks up to the end of an element; text before and behind it belongs to its parent."""
         tag = element.tag
         if not isinstance(tag, str) or tag in _UNREAD or _is_hidden(element):
-            return
-        if tag == "br":
-            self._open.append(Slot(" "))
-        elif tag == "table":
+            return self.blocks
+        own, is_block = _KINDS.get(tag, kind), tag in _BLOCKS
+        if is_block:
             self._end(kind)
+        if tag == "table":
             rows = [_own(row, ("td", "th"), "tr") for row in _own(element, ("tr",), "table")]
-            self.blocks += _table([[_cell(cell) for cell in row] for row in rows])
-        else:
-            self._text(element, kind, _KINDS.get(tag, kind))
-
-    def _text(self, element: Any, kind: Kind, own: Kind) -> None:
-        if element.tag in _BLOCKS:
-            self._end(kind)
-        self._open.append(Slot(element.text or "", element))
+            self.blocks += _table([[_Page().walk(cell) for cell in row] for row in rows])
+            return self.blocks
+        self._open.append(Slot(" ") if tag == "br" else Slot(element.text or "", element))
         for child in element:
             self.walk(child, own)
             self._open.append(Slot(child.tail or "", child, "tail"))
-        if element.tag in _BLOCKS:
+        if is_block:
             self._end(own)
+        return self.blocks
 
     def _end(self, kind: Kind) -> None:
         if any(slot.text.strip() for slot in self._open):
             self.blocks.append(Block(kind, tuple(self._open)))
         self._open = []
-
-
-def _cell(cell: Any) -> list[Block]:
-    page = _Page()
-    page.walk(cell, Kind.TEXT)
-    return page.blocks
 
 
 def _own(element: Any, names: Sequence[str], above: str) -> list[Any]:

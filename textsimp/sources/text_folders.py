@@ -143,32 +143,27 @@ def check_is_text(path: Path) -> None:
     """`InputError` where a file that should be a text of one's own is something else, and what to do with it."""
     if form_of(path):
         return
-    head = head_of(path)
-    check_is_readable(path, head)
-    if _holds_json(head):
+    if _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
 
 
 def check_is_lines(path: Path) -> None:
     """`InputError` where a file that should have a sentence on each line is something else."""
-    head = head_of(path)
-    check_is_readable(path, head)
-    if _holds_json(head):
+    if _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs (JSON Lines)", "give a text with a sentence a line")
 
 
 def check_is_pairs(path: Path) -> None:
     """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
-    head = head_of(path)
-    check_is_readable(path, head)
+    head = check_is_readable(path)
     if head.strip() and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b'{["':
         remedy = "`textsimp pair` makes document pairs of two texts"
         raise bad_input(path, 1, "this is plain text, not document pairs as JSON Lines", remedy)
 
 
-def check_is_readable(path: Path, head: bytes | None = None) -> None:
-    """`InputError` where a file is no text at all (a PDF, a Word document, an archive), and what to do with it."""
-    head = head_of(path) if head is None else head
+def check_is_readable(path: Path) -> bytes:
+    """Return the first bytes; `InputError` where a file is no text (a PDF, an archive), and what to do with it."""
+    head = head_of(path)
     for start, what, remedy in _KINDS:
         if head.startswith(start):
             raise bad_input(path, None, f"this is {what}", remedy)
@@ -177,6 +172,7 @@ def check_is_readable(path: Path, head: bytes | None = None) -> None:
         raise bad_input(path, None, f"this is {office or 'a ZIP archive'}", _AS_TEXT if office else _ARCHIVE)
     if form_of(path) == HTML:
         raise bad_input(path, None, "this is a web page (HTML)", _AS_TEXT)
+    return head
 
 
 def _holds_json(head: bytes) -> bool:

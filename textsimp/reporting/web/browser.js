@@ -141,32 +141,21 @@ class AlignmentBrowser extends Browser {
 
   // Rows of sentences that links join, as the blocks of reporting/examples.py.
   rows() {
-    const rowOf = { complex: [], simple: [] };
-    this.sides.complex.paragraphs.flat().forEach((_, index) => rowOf.complex.push({ complex: [index], simple: [], links: [] }));
+    const rows = this.sides.complex.paragraphs.flat().map((_, index) => ({ complex: [index], simple: [], links: [] }));
     for (const link of this.shown) {
-      let row = rowOf.complex[link.complex];
-      const other = rowOf.simple[link.simple] || { complex: [], simple: [link.simple], links: [] };
-      if (other.complex[0] < row.complex[0]) row = this.joined(rowOf, other, row);
-      else if (other !== row) row = this.joined(rowOf, row, other);
+      const [row, other] = rows.filter((one) => one.complex.includes(link.complex) || one.simple.includes(link.simple));
+      if (other) rows.splice(rows.indexOf(other), 1);
+      for (const key of ["complex", "simple", "links"]) row[key].push(...(other?.[key] || []));
+      if (!row.simple.includes(link.simple)) row.simple.push(link.simple);
       row.links.push(link);
     }
-    const rows = [...new Set(rowOf.complex)];
     let last = -1; // the row of the simple sentence before
     this.sides.simple.paragraphs.flat().forEach((_, index) => {
-      if (rowOf.simple[index]) last = rows.indexOf(rowOf.simple[index]);
-      else rows.splice((last += 1), 0, { complex: [], simple: [index], links: [] });
+      const own = rows.findIndex((row) => row.simple.includes(index));
+      if (own < 0) rows.splice(last + 1, 0, { complex: [], simple: [index], links: [] });
+      last = own < 0 ? last + 1 : own;
     });
     return rows;
-  }
-
-  // The first of two rows, with all of the other one.
-  joined(rowOf, row, other) {
-    for (const side of ["complex", "simple"]) {
-      row[side] = [...row[side], ...other[side]].sort((one, next) => one - next);
-      for (const index of other[side]) rowOf[side][index] = row;
-    }
-    row.links.push(...other.links);
-    return row;
   }
 
   drawn(row) {
@@ -180,7 +169,7 @@ class AlignmentBrowser extends Browser {
   side(side, indexes) {
     const made = element("div", "side");
     const texts = this.sides[side].paragraphs.flat();
-    for (const index of indexes) {
+    for (const index of indexes.sort((one, other) => one - other)) {
       const words = withHits(texts[index], this.words);
       words.className = "words";
       words.dir = "auto";
