@@ -36,6 +36,7 @@ EXTRAS = {
     "extras/ray_executor": "ray",
     "extras/ray": "ray",
     "cli/outputs.py": "parquet",
+    "sources/documents.py": "documents",
 }
 """Folders of the package -> the extra whose requirements they may import besides the dependencies."""
 NOT_ON_AN_INDEX = {"fairseq"}

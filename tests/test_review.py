@@ -30,10 +30,8 @@ def pair_of(
     hard: Sequence[Sequence[str]] = HARD, easy: Sequence[Sequence[str]] = EASY, *links: tuple[int, int]
 ) -> DocumentPair:
     """A document pair with links from simple to complex sentences."""
-    sides = [
-        Document(name, level, tuple(map(tuple, text))) for level, (name, text) in enumerate([("h", hard), ("e", easy)])
-    ]
-    return DocumentPair("h--e", "own", "h", *sides, tuple(Link(*ends, AlignmentLabel.ALIGNED) for ends in links))
+    one, two = (Document(f"{level}", level, tuple(map(tuple, text))) for level, text in enumerate((hard, easy)))
+    return DocumentPair("h--e", "own", "h", one, two, tuple(Link(*ends, AlignmentLabel.ALIGNED) for ends in links))
 
 
 def run(*arguments: object) -> Result:

@@ -141,6 +141,9 @@ def _alignment() -> Iterator[Target]:
         ("out.jsonl",),
         aligned("out.jsonl"),
     )
+    both = {"hard": ("hard.html", "hard.md"), "easy": ("easy.docx",)}
+    for hard in both["hard"]:
+        yield Target(_of("review", hard, "easy.docx", "page.html"), samples.write_to_review, both, ("page.html",))
     parallel = _of("align", "pairs.jsonl", "out", "--format", "parallel", "--encoder", "none")
     yield Target(parallel, write, documents, ("out.complex", "out.simple"), weight=0.5)
     yield Target(_of("align", "pairs.jsonl", "out.jsonl"), write, documents, ("out.jsonl",), aligned("out.jsonl"))

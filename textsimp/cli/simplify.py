@@ -126,12 +126,8 @@ def simplify(
 
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
-    form = _form_of(output, form)
-    if n_best > 1 and form not in (TSV, JSONL) and suggestions is None:
-        raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
-    marked = read_marked(file)
-    if form in (DOCX, HTML) and (marked is None or marked.form != form):
-        raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+    form, marked = _form_of(output, form), read_marked(file)
+    _check_form(output, form, marked, 1 if suggestions else n_best)
     parts = _parts(file, marked, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
     from textsimp.simplification.interface import Runtime
@@ -145,9 +141,10 @@ def simplify(
     with bar:
         batch = batch_size or runtime.batch
         simplified = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
-    outputs = [output] if suggestions is None or output != STANDARD_OUTPUT else []
-    with atomic_writes(*outputs, *([suggestions] if suggestions else [])) as files:
-        if outputs:
+    written = [output] if suggestions is None or output != STANDARD_OUTPUT else []
+    written += [suggestions] if suggestions else []
+    with atomic_writes(*written) as files:
+        if written[0] == output:
             _write(files[0], form, simplified, marked)
         if suggestions:
             from textsimp.reporting.review_page import suggestions_page
@@ -158,14 +155,20 @@ def simplify(
     for line in summary(simplified, str(file)) if checks else ():
         note(line)
     alarms = sum(bool(item.alarms) for item in simplified)
-    named = ", ".join(map(str, [*outputs, *([suggestions] if suggestions else [])]))
-    return f"{named}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
+    return f"{', '.join(map(str, written))}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
 
 
 def _form_of(output: Path, form: str | None) -> str:
     if form is not None:
         check_choice("--format", form, FORMATS)
     return form or _ENDINGS.get(output.suffix.lower(), TEXT)
+
+
+def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int) -> None:
+    if n_best > 1 and form not in (TSV, JSONL):
+        raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
+    if form in (DOCX, HTML) and (marked is None or marked.form != form):
+        raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
 
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":

@@ -125,7 +125,7 @@ def _other_paragraphs(document: Document, language: str) -> Counter[str | None]:
     return Counter(other for other in languages if other)
 
 
-def readability(pair: DocumentPair, language: str) -> list[tuple[str, str, str]]:
+def readability(pair: DocumentPair, language: str) -> list[tuple[str, ...]]:
     """Return measures of both texts as rows of a table: lengths, long words and LIX, the grade of English alone.
 
     LIX is the words of a sentence plus the percentage of words with more than six letters (Björnsson 1968).
@@ -134,7 +134,7 @@ def readability(pair: DocumentPair, language: str) -> list[tuple[str, str, str]]
     words = [[word for sentence in side for word in _WORD.findall(sentence)] for side in sides]
     lengths = [len(own) / len(side) for own, side in zip(words, sides, strict=True)]
     long = [100 * sum(len(word) > _LONG for word in own) / max(len(own), 1) for own in words]
-    rows = [
+    rows: list[tuple[str, ...]] = [
         ("sentences", *(f"{len(side):,}" for side in sides)),
         ("words", *(f"{len(own):,}" for own in words)),
         ("words in a sentence", *(f"{length:.1f}" for length in lengths)),
@@ -145,9 +145,8 @@ def readability(pair: DocumentPair, language: str) -> list[tuple[str, str, str]]
         return rows
     if language != "en":
         return [*rows, ("LIX", *(f"{length + share:.0f}" for length, share in zip(lengths, long, strict=True)))]
-    counts = [np.sum([count_line(sentence) for sentence in side], axis=0, dtype=np.float64) for side in sides]
-    grades = [float(grade_level(count[None], floor=-np.inf)[0, 0]) for count in counts]
-    return [*rows, ("Flesch-Kincaid grade", *(f"{grade:.1f}" for grade in grades))]
+    counts = np.array([list(map(sum, zip(*map(count_line, side), strict=True))) for side in sides], dtype=np.float64)
+    return [*rows, ("Flesch-Kincaid grade", *(f"{grade:.1f}" for grade in grade_level(counts, floor=-np.inf)[:, 0]))]
 
 
 def _review_points(rows: Sequence[Block], pair: DocumentPair, language: str) -> Iterator[Point]:
