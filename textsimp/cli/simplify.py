@@ -154,8 +154,8 @@ def simplify(
         note(line)
     for line in summary(simplified, str(file)) if checks else ():
         note(line)
-    alarms = sum(bool(item.alarms) for item in simplified)
-    return f"{', '.join(map(str, written))}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
+    sentences = counted(sum(bool(item.outputs) for item in simplified), "sentence")
+    return f"{', '.join(map(str, written))}: {sentences}, {sum(bool(item.alarms) for item in simplified)} with alarms"
 
 
 def _form_of(output: Path, form: str | None) -> str:
