@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILT_FROM = ("textsimp", "conf", "data/published", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = {
+    "docx": "python-docx",
     "hydra": "hydra-core",
     "markdown_it": "markdown-it-py",
     "ot": "POT",
