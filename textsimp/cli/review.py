@@ -10,17 +10,10 @@ import typer
 from textsimp.cli.command import Reads, Writes, command, note
 from textsimp.cli.outputs import counted
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
-from textsimp.core.errors import bad_input
 from textsimp.core.writing import atomic_write
 from textsimp.sources.plain import read_plain_pair
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_text
-
-
-def _check_is_file(path: Path) -> None:
-    if path.is_dir():
-        raise bad_input(path, None, "is a folder", "give one text; `textsimp align FOLDER links.html` shows many")
-    check_is_text(path)
 
 
 @command
@@ -28,9 +21,9 @@ def review(
     hard: Annotated[
         Path,
         typer.Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."),
-        Reads(check=_check_is_file),
+        Reads(check=check_is_text),
     ],
-    easy: Annotated[Path, typer.Argument(help="The easy text, in any of these forms."), Reads(check=_check_is_file)],
+    easy: Annotated[Path, typer.Argument(help="The easy text, in any of these forms."), Reads(check=check_is_text)],
     page: Annotated[Path, typer.Argument(help="Page to write (HTML); it needs no other file, no network."), Writes()],
     language: Language = DEFAULT_LANGUAGE,
     lines: Lines = DEFAULT_LINES,

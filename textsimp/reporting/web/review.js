@@ -67,10 +67,8 @@ class Decisions {
   get page() {
     const made = document.implementation.createHTMLDocument(this.name);
     made.documentElement.lang = this.language;
-    made.head.append(element("meta"));
-    made.head.lastChild.setAttribute("charset", "utf-8");
     for (const paragraph of this.text.trim().split(/\n+/)) made.body.append(element("p", "", paragraph));
-    return `<!DOCTYPE html>\n${made.documentElement.outerHTML}\n`;
+    return `<!DOCTYPE html>\n<meta charset="utf-8">\n${made.documentElement.outerHTML}\n`;
   }
 }
 
