@@ -15,7 +15,7 @@ from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_lines
+from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
 from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
@@ -181,7 +181,7 @@ def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> 
         rows = []
         parts = parts_of_blocks(marked.blocks, language, lines)
     elif lines == _ALONE:
-        rows = read_lines(file)
+        rows = lines_of(read_plain(file), file)
         parts = parts_of_lines(rows, language)
     else:
         text = read_plain(file)
