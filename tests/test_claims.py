@@ -103,7 +103,7 @@ def test_a_claim_holds_where_every_seed_agrees(
     assert len(found) == (verdict != "holds")
     if found:
         said = opening(fresh, tables_of(fresh)["summary"], found, {}).unjudged
-        assert said == "1 of 1 claims have no verdict. Of 1 the seeds of training disagree."
+        assert said == "1 of 1 claims have no verdict. For 1, the training seeds disagree."
 
 
 def test_the_best_of_each_seed_is_the_rival(seeded: Path, run: Run) -> None:
@@ -184,7 +184,7 @@ def test_a_system_that_was_not_run_has_no_number(run: Run) -> None:
     for cell in [cell for cell in results.estimates if cell.system == "neural_crf_paper"]:
         del results.estimates[cell]
     assert claims(run)[FIRST] == ["95.6 > 89.9 (CATS C3G)", "–", "–", NO_NUMBER, "–"]
-    assert "no number: 4" in tables_of(run)["summary"].lead
+    assert "4 without a number" in tables_of(run)["summary"].lead
 
 
 def test_degenerate_outputs_decide_nothing(run: Run) -> None:
@@ -194,7 +194,7 @@ def test_degenerate_outputs_decide_nothing(run: Run) -> None:
     run.results("simplification/sample_news").notes[note_of("auto", "transformer_bert.new")] = "1.6% distinct"
     assert claims(run)[key][3] == f"{CANNOT_TELL}: the outputs of Transformer_bert (new) are degenerate"
     lead = tables_of(run)["summary"].lead
-    assert "cannot tell, outputs degenerate: 2" in lead and "degenerate" not in before
+    assert "2 with degenerate outputs" in lead and "degenerate" not in before
     (row,) = [row for row in tables_of(run)["summary"].rows if (row.cells[0].text, row.cells[1].text) == key]
     assert row.cells[-1].tone == "void"
     assert not claims(run)["sample_wiki", key[1]][3].startswith(f"{CANNOT_TELL}:")
@@ -301,19 +301,18 @@ def test_the_headline_counts_what_is_decided() -> None:
         Claim("g", "e", contest(3.0, 2.0), "", sure),
     ]
     assert headline(claims) == (
-        "Does the paper hold here? In part: 1 of 2 of its claims holds, 1 fails; cannot tell, outputs degenerate: 1; "
-        "no number: 1."
+        "Does the paper hold here? In part: 1 of 2 claims holds, 1 fails; 1 with degenerate outputs; "
+        "1 without a number."
     )
     assert headline(claims[:1]).startswith("Does the paper hold here? Yes: 1 of 1")
-    assert headline(claims[1:2]).startswith("Does the paper hold here? Not where it can be told: 0 of 1")
+    assert headline(claims[1:2]).startswith("Does the paper hold here? No: 0 of 1")
     open_ = Claim("g", "f", contest(3.0, 2.0), "1 > 0", (Comparison(1.0, -0.5, 2.5, 0.2, 0.2),))
     assert headline([open_]) == (
-        "Does the paper hold here? It cannot be told: 0 of 1 of its claims hold; 1 cannot be told from chance "
-        "(1 of them tends to hold)."
+        "Does the paper hold here? We cannot tell: 0 of 1 claims hold; for 1 we cannot tell (1 of them tends to hold)."
     )
     assert headline(claims[3:]) == ""
     apart = headline(claims[:3], apart=["g"])
-    assert apart.endswith(" G: 1 of 2 of the claims about it holds, 1 fails; cannot tell, outputs degenerate: 1.")
+    assert apart.endswith(" G: 1 of 2 claims holds, 1 fails; 1 with degenerate outputs.")
 
 
 def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(

@@ -21,7 +21,6 @@ from textsimp.core.errors import InputError
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import from_conf
 from textsimp.core.pretrained import PACKAGED, encoder
-from textsimp.simplification import fitted as fitted_simplifiers
 from textsimp.simplification import rerank, simplifiers
 from textsimp.simplification.interface import Runtime
 
@@ -85,12 +84,6 @@ def test_of_a_saved_system(tmp_path: Path, asked: list[str]) -> None:
 def test_of_a_trained_aligner(tiny_aligner: Path, tmp_path: Path, asked: list[str]) -> None:
     folder = copied(tiny_aligner, tmp_path / "model", "aligner.json", ALIGNER)
     check(folder, "aligner.json", lambda model: load_aligner(model, RUNTIME), asked)
-
-
-def test_of_an_edit_tagger(tmp_path: Path, asked: list[str]) -> None:
-    model = Path(fitted_simplifiers.__file__).parent / "edit_tagger"
-    folder = copied(model, tmp_path / "model", "tagger.json", simplifiers.MODEL)
-    check(folder, "tagger.json", simplify, asked)
 
 
 def test_of_rerank(tmp_path: Path, asked: list[str]) -> None:

@@ -4,27 +4,35 @@ import csv
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from textsimp.core.params import read_yaml  # noqa: E402
 from textsimp.core.reading import read_json  # noqa: E402 the root has to be on the path first
 from textsimp.core.results import as_printed  # noqa: E402
-from textsimp.core.yaml_text import read_yaml  # noqa: E402
 
 REPRODUCED, PARTLY, CONTRADICTED = "reproduced", "reproduced in part", "contradicted"
-OTHER = "measured here on other data"
+OTHER = "measured on other data"
 STATUSES = (REPRODUCED, PARTLY, CONTRADICTED, OTHER, "needs licensed data", "absent", "no result")
 LEFT_OUT = ("source", "table")
 HEAD = """# Coverage of the source papers
 
-Written by `make refresh` from `data/published`, the committed results and `docs/coverage.yaml`. Contradicted: a number
-of ours, on the printed data, differs when rounded as printed. Reproduced: all cells of the row are equal. Reproduced in
-part: all are that can be had, and the others need licensed data; such a row is not counted with the reproduced.
-Measured here on other data: the link leads to the table that has the other cells too. Absent: nobody measured it here.
-No result: settings, examples, instructions.
+This page lists every row that the papers print (`data/published`) and what this project has for it.
+
+- **reproduced**: computed on the paper's data; every cell of the row agrees, rounded as printed.
+- **reproduced in part**: the cells that can be computed agree; the others need licensed data.
+- **contradicted**: computed on the paper's data; a cell differs ("8.8 for 8.9" is ours for printed).
+- **measured on other data**: only the order of the systems can be compared. The link leads to all cells.
+- **needs licensed data**: cannot be computed here.
+- **absent**: nobody measured it here.
+- **no result**: settings, examples or instructions.
+
+`make refresh` writes this page from `docs/coverage.yaml` and the committed results.
 """
 
 
@@ -60,6 +68,17 @@ class Rule:
         return chosen and (not self.only or row[self.key] in self.only)
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A printed row, or a table without a file: its status, our number or nothing, and what it stands beside."""
+
+    table: str
+    row: str
+    status: str
+    number: str
+    note: str
+
+
 def rules(path: Path) -> tuple[list[Rule], list[Rule]]:
     """The rules for rows of data/published, and those for tables without a file."""
     read = read_yaml(path)
@@ -81,13 +100,12 @@ def table_at(path: Path, heading: str) -> list[dict[str, str]]:
     return [dict(zip(cells[0], row, strict=True)) for row in cells[2:]]
 
 
-def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str]:
-    """The status of a printed row, and our number or the reason, with its link."""
+def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str, str]:
+    """The status of a printed row, our number, and the note with its link that rows of one rule share."""
     if rule.ours:
-        status, text = compared({name: row[name] for name in rule.ours}, rule.ours)
-        return status, f"{text}. {rule.why}"
+        return *compared({name: row[name] for name in rule.ours}, rule.ours), rule.why
     if not rule.at:
-        return rule.status, rule.why
+        return rule.status, "", rule.why
     name = rule.rows.get(row[rule.key], row[rule.key]) if rule.key else ""
     if rule.file.endswith(".json"):
         tree = read_json(root / rule.file)
@@ -99,12 +117,12 @@ def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str]:
         status = OTHER
         if rule.equal:
             status = REPRODUCED if to_zeros(value, row["value"]) == row["value"] else CONTRADICTED
-        shown = f"{value:,.{0 if rule.equal else 1}f}"
-        return status, f"[{rule.column}, {rule.at}: {shown}](../{rule.file}). {rule.why}"
+        note = f"[{rule.column.replace('task1.f1', 'Task 1 F1')}, {rule.at}](../{rule.file}). {rule.why}"
+        return status, f"{value:,.{0 if rule.equal else 1}f}", note
     anchor = re.sub(r"[^\w\- ]", "", rule.at.lower()).replace(" ", "-")
     table, link = table_at(root / rule.file, rule.at), f"(../{rule.file}#{anchor})"
     if rule.status:
-        return rule.status, f"{rule.why} [table]{link}"
+        return rule.status, "", f"[Table]{link}. {rule.why}"
     second = rule.rows.get(row[rule.second], "") if rule.second else ""
     there = next((r for r in table if list(r.values())[0] == name and (not second or second in r.values())), None)
     if there is None:
@@ -112,11 +130,10 @@ def judged(rule: Rule, row: dict[str, str], root: Path) -> tuple[str, str]:
     if rule.equal:
         printed = {key.split()[0]: value for key, value in there.items() if key.endswith(" printed") and value != "–"}
         mine = {key.split()[0]: text for key, text in there.items() if " ours [" in key and not key.startswith("ours")}
-        status, text = compared(printed, mine)
-        return status, f"[{text}]{link}" + (f". {rule.why}" if rule.why and status == CONTRADICTED else "")
+        return *compared(printed, mine), f"[Ours]{link}. {rule.why}".strip()
     if there[rule.column] == "–":
         raise ValueError(f"{rule.file}, {rule.at}: no number of {name!r} in {rule.column!r}")
-    return OTHER, f"[{rule.column}: {there[rule.column]}]{link}. {rule.why}".replace(" [1]", "")
+    return OTHER, there[rule.column], f"[{rule.column.removesuffix(' [1]')}]{link}. {rule.why}"
 
 
 def compared(printed: dict[str, str], mine: dict[str, str]) -> tuple[str, str]:
@@ -125,7 +142,7 @@ def compared(printed: dict[str, str], mine: dict[str, str]) -> tuple[str, str]:
     wrong = [key for key in had if as_printed(float(mine[key]), printed[key]) != printed[key]]
     if wrong:
         return CONTRADICTED, "; ".join(f"{key} {mine[key]} for {printed[key]}" for key in wrong)
-    return (REPRODUCED, "all cells") if len(had) == len(printed) else (PARTLY, f"{' and '.join(had)}, not the others")
+    return (REPRODUCED, "all cells") if len(had) == len(printed) else (PARTLY, " and ".join(had))
 
 
 def to_zeros(value: float, printed: str) -> str:
@@ -133,8 +150,8 @@ def to_zeros(value: float, printed: str) -> str:
     return f"{round(value, len(printed.rstrip('0')) - len(printed)):.0f}"
 
 
-def entries(root: Path = ROOT) -> list[tuple[str, str, str, str]]:
-    """Of every printed row and every table without a file: its table, the row, the status, the number or reason.
+def entries(root: Path = ROOT) -> list[Entry]:
+    """Every printed row and every table without a file.
 
     Raises:
         ValueError: a printed row without a rule, a rule without a row, or one that names what is not there.
@@ -152,36 +169,60 @@ def entries(root: Path = ROOT) -> list[tuple[str, str, str, str]]:
                 names = [
                     v for k, v in row.items() if k not in LEFT_OUT and (k.endswith("pairs") or not number.fullmatch(v))
                 ]
-                listed.append((rule.table, ", ".join(filter(None, names)), *judged(rule, row, root)))
+                listed.append(Entry(rule.table, ", ".join(filter(None, names)), *judged(rule, row, root)))
     if idle := [rule.table for index, rule in enumerate(by_row) if index not in used]:
         raise ValueError(f"docs/coverage.yaml: no printed row for {idle}")
-    listed += [(rule.table, "", rule.status, rule.why) for rule in whole]
+    listed += [Entry(rule.table, "", rule.status, "", rule.why) for rule in whole]
     return sorted(
-        dict.fromkeys(listed), key=lambda entry: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", entry[0])]
+        dict.fromkeys(listed), key=lambda entry: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", entry.table)]
     )
 
 
-def totals(listed: list[tuple[str, str, str, str]]) -> str:
+def totals(listed: list[Entry]) -> str:
     """How many there are of each status."""
-    counts = Counter(entry[2] for entry in listed)
-    return ", ".join(f"{counts[status]} {status}" for status in STATUSES)
+    counts = Counter(entry.status for entry in listed)
+    return ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
 
 
-def page(listed: list[tuple[str, str, str, str]]) -> str:
-    """docs/coverage.md."""
-    lines = [HEAD, f"{len(listed)} entries: {totals(listed)}."]
-    for table in dict.fromkeys(entry[0] for entry in listed):
-        lines += [
-            f"\n## {table.replace('/', ', ')}\n",
-            "| row | status | number, or why there is none |",
-            "| --- | --- | --- |",
-        ]
-        lines += [
-            f"| {row or 'all'} | {status} | {text} |".replace("*", "\\*")
-            for name, row, status, text in listed
-            if name == table
-        ]
-    return "\n".join(lines) + "\n"
+def page(listed: list[Entry]) -> str:
+    """docs/coverage.md: the rows of each table below the note that they share, then the tables without rows."""
+    text = f"{HEAD}\n{len(listed)} entries: {totals(listed)}.\n"
+    rows = [entry for entry in listed if entry.row]
+    for table in dict.fromkeys(entry.table for entry in rows):
+        text += f"\n## {table.replace('/', ', ')}\n"
+        for note in dict.fromkeys(entry.note for entry in rows if entry.table == table):
+            text += block([entry for entry in rows if (entry.table, entry.note) == (table, note)])
+    whole = [[entry.table.replace("/", ", "), entry.status, entry.note] for entry in listed if not entry.row]
+    return f"{text}\n## Figures and tables without rows\n\n{as_table(['where', 'status', 'what'], whole)}"
+
+
+def block(rows: list[Entry]) -> str:
+    """Rows with one note. What is the same in all of them, the status too, stands before the table."""
+    parts = [entry.row.split(", ") for entry in rows]
+    first = (
+        [same[0] for same in takewhile(lambda part: len({*part}) == 1, zip(*parts, strict=False))]
+        if len(rows) > 1
+        else []
+    )
+    parts = [row[len(first) :] for row in parts]
+    if len(rows) > 1 and len({row[-1] for row in parts}) == 1:
+        first.append(parts[0][-1])
+        parts = [row[:-1] for row in parts]
+    statuses = [*dict.fromkeys(entry.status for entry in rows)]
+    said = [f"**{statuses[0]}**"] * (len(statuses) == 1) + first
+    lead = f"{', '.join(said)}: " if said else ""
+    columns = {"row": [", ".join(row) for row in parts]}
+    if len(statuses) > 1:
+        columns["status"] = [entry.status for entry in rows]
+    if any(entry.number for entry in rows):
+        columns["ours"] = [entry.number for entry in rows]
+    return f"\n{lead}{rows[0].note}\n\n{as_table([*columns], [*zip(*columns.values(), strict=True)])}"
+
+
+def as_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; compact, since nobody reads its source."""
+    lines = [header, ["-"] * len(header), *rows]
+    return "".join(f"|{'|'.join(line)}|\n".replace("*", "\\*") for line in lines)
 
 
 def stale(root: Path = ROOT, write: bool = False) -> list[str]:

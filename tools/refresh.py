@@ -33,13 +33,13 @@ def path_of(out: str | dict[str, Any]) -> str:
 
 def stage_table(root: Path = ROOT) -> str:
     """The stages of dvc.yaml as a Markdown table: what each does, from which data, and what it writes."""
-    rows = ["| Stage | What it does | Reads | Writes |", "| --- | --- | --- | --- |"]
+    rows = ["|Stage|What it does|Reads|Writes|", "|-|-|-|-|"]
     for name, stage in pipeline(root).items():
         reads = [path for path in stage["deps"] if not path.startswith(("stages/", "textsimp/"))]
         writes = [path_of(out) for kind in ("outs", "metrics", "plots") for out in stage.get(kind, [])]
         each = " × ".join(stage.get("matrix", {}))
         title = f"`{name}`" + (f" per {each.replace('_', ' ')}" if each else "")
-        rows.append(f"| {title} | {stage['desc']} | {_cell(reads)} | {_cell(writes)} |")
+        rows.append(f"|{title}|{stage['desc']}|{_cell(reads)}|{_cell(writes)}|")
     return "\n".join(rows)
 
 

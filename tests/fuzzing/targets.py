@@ -296,14 +296,14 @@ def _scores() -> Iterator[Target]:
     yield Target(_of(*rewriting, *_FEW, "--json"), samples.write_outputs, read, check=finite)
     released = ("raw/turk/*", "raw/jiang2020_outputs/*", "raw")
     yield Target(
-        _of("leaderboard", "--output", "mine.txt", "--raw", "raw", "--samples", "3060", "--json"),
+        _of("leaderboard", "--output", "mine.txt", "--releases", "raw", "--samples", "3060", "--json"),
         samples.write_leaderboard,
         {"output": ("mine.txt",), "raw": released},
         check=finite,
         weight=0.05,
         seconds=40,
     )
-    named = ("--raw", "raw", "-t", "turk")
+    named = ("--releases", "raw", "-t", "turk")
     yield Target(
         _of("score", "mine.txt", *named, "--printed", "44.15", "--json"),
         samples.write_leaderboard,

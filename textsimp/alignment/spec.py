@@ -25,7 +25,7 @@ from textsimp.core.params import from_conf, names_from_conf
 from textsimp.core.reading import folder_digest, sha256
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.core.word_vectors import GLOVE, WordVectorConfig
-from textsimp.core.writing import is_stream, partial_folder
+from textsimp.core.writing import is_stream, partial_place
 
 if TYPE_CHECKING:
     from textsimp.alignment.neural.aligner import Aligner  # torch is slow to import
@@ -221,7 +221,7 @@ class SystemSpec:
         from textsimp.alignment.neural.training import train_aligner, train_encoder
 
         config, encoder_folder = from_conf("aligner", AlignerConfig), self.save.with_name(f"{self.save.name}.encoder")
-        encoder, _ = train_encoder(train, dev, config, device, partial_folder(encoder_folder))
+        encoder, _ = train_encoder(train, dev, config, device, partial_place(encoder_folder))
         with PAIR_ENCODER.written(encoder_folder) as folder:
             encoder.save(folder)
         aligner, _ = train_aligner(train, dev, self.algorithm, encoder_folder, config, device)

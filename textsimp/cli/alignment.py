@@ -7,17 +7,18 @@ from typing import Annotated
 import typer
 
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
-from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, resampling_of
+from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, p_text, resampling_of
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, output_files
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, form_by_name, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
 from textsimp.core.records import write_pairs
 from textsimp.core.results import Estimate, Results
-from textsimp.core.writing import is_stream, partial_file
+from textsimp.core.settings import structured
+from textsimp.core.writing import is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_text
+from textsimp.sources.text_folders import check_is_pairs, check_is_readable, check_is_text
 
 
 def _systems(incomplete: str) -> list[str]:
@@ -31,7 +32,7 @@ Inputs = Annotated[
         help="The complex and the simple text, or two folders of texts, or one folder with both; or document pairs "
         "(JSON Lines), or a folder of them.",
     ),
-    Reads(),
+    Reads(check=check_is_readable),
 ]
 Output = Annotated[
     Path,
@@ -121,6 +122,7 @@ def pair(
     lines: Lines = DEFAULT_LINES,
 ) -> str:
     """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
+    form_by_name(output, None, dict.fromkeys(("", ".jsonl", ".json"), "jsonl"), ["a name that ends with .jsonl"])
     matched = texts_of(texts, skip_unmatched, language, lines)
     if matched is None:
         raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
@@ -172,9 +174,9 @@ def align(
     device = Device.of_command()
     if workers is None and executor == "local":
         workers = 1  # a few documents are aligned before another process has started
-    execution = Execution(executor, workers)
+    execution = structured({"executor": executor, "workers": workers}, Execution)
     run = ray_executor.executor(executor, workers, device.device != "cpu", address)
-    unfinished = partial_file(output) if len(pairs) > 1 and not is_stream(output) else None
+    unfinished = partial_place(output) if len(pairs) > 1 and not is_stream(output) else None
     align_pairs(spec, pairs, target.write, device, execution, run, unfinished, with_scores=True)
     return target.summary
 
@@ -287,9 +289,8 @@ def _differences(results: Results) -> Iterator[str]:
         rows: list[tuple[str, ...]] = [("", "difference", "95% interval", *_CHANCE)]
         for contrast, tests in results.comparisons.items():
             if (contrast.scope, contrast.system, contrast.base) == (SCOPE, system, base):
-                ps = (
-                    f"{value:.4f}" if value is not None else "-" for value in (tests.p_bootstrap, tests.p_randomisation)
-                )
+                samples = results.resampling.samples if results.resampling else 0
+                ps = (p_text(value, samples) for value in (tests.p_bootstrap, tests.p_randomisation))
                 group, _, score = contrast.measure.partition(".")
                 title = f"{GROUPS.get(group, group)} {score.replace('f1', 'F1')}"
                 rows.append((title, f"{tests.difference:+.{_DIGITS}f}", bounds_text(tests, _DIGITS, "+"), *ps))

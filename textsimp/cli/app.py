@@ -4,7 +4,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -20,6 +20,7 @@ from textsimp.cli.review import review
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
+from textsimp.core.errors import check_choice
 from textsimp.core.params import read_settings
 from textsimp.core.records import write_pairs
 from textsimp.sources.generated.articles import GeneratorConfig, generate
@@ -228,12 +229,14 @@ def extract_wikipedia_pairs(
 ) -> str:
     """Pair the articles of two Wikipedias from their dumps, as document pairs in shards."""
     from textsimp.extras.wikidump.extraction import extract_wikipedia
-    from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
+    from textsimp.extras.wikidump.settings import PAIRINGS, SETTINGS, DumpConfig, DumpFiles, Pairing
 
     links, props = (complex_langlinks, simple_langlinks), (complex_props, simple_props)
     files = DumpFiles(tuple(complex_dumps), tuple(simple_dumps), items, *links, *props)
     config = read_settings(settings or SETTINGS, DumpConfig)
-    config = replace(config, pairing=pairing) if pairing else config
+    if pairing:
+        check_choice("--pairing", pairing, PAIRINGS)
+        config = replace(config, pairing=cast(Pairing, pairing))
     show(extract_wikipedia(files, output, config, workers or os.cpu_count() or 1), as_json)
     return f"{output}: extracted"
 

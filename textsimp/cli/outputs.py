@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
 from textsimp.core.errors import InputError, bad_input, check_choice
-from textsimp.core.reading import quoted
+from textsimp.core.reading import quoted, read_text
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_line
 from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes, is_stream
@@ -33,6 +33,8 @@ _SUFFIXES = (".complex", ".simple")
 CARD, ROWS = "README.md", "train.jsonl"
 """The two files of `dataset`."""
 _ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", **{f".{form}": form for form in FORMATS[1:]}}
+_OURS = "aligned by `textsimp`"
+"""In the card of a data set that was written here."""
 _DIGITS = 4
 """Of a score in a table."""
 MOST_PAIRS = 10_000
@@ -76,13 +78,22 @@ def counted(number: int, what: str) -> str:
 
 
 def form_of(output: Path, chosen: str | None) -> str:
-    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one."""
+    """The form of an output of `align`: as it is chosen, else by the ending of its name."""
+    return form_by_name(output, chosen, _ENDINGS, FORMATS)
+
+
+def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], forms: Sequence[str]) -> str:
+    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one.
+
+    Args:
+        endings: forms by endings; that of names without one, and of streams, is under the empty ending.
+    """
     if chosen is not None:
-        check_choice("--format", chosen, FORMATS)
+        check_choice("--format", chosen, forms)
         return chosen
-    form = "jsonl" if is_stream(output) else _ENDINGS.get(output.suffix.lower())
+    form = endings.get("" if is_stream(output) else output.suffix.lower())
     if form is None:
-        raise InputError(f"{output}: no form is known by {output.suffix!r}; give --format: {', '.join(FORMATS)}")
+        raise InputError(f"{output}: no form is known by {output.suffix!r}; give --format: {', '.join(forms)}")
     return form
 
 
@@ -158,8 +169,8 @@ class Target:
             parquet()
             if is_stream(output):
                 raise InputError(f"{output}: Parquet needs a file; give one, or --format tsv")
-        if target.form == DATASET and (output / CARD).exists() and not (output / ROWS).exists():
-            raise bad_input(output / CARD, None, f"is there without {ROWS}: of no data set", "give another folder")
+        if target.form == DATASET and (output / CARD).exists() and not _is_our_card(output):
+            raise bad_input(output / CARD, None, "is there, and of no data set of ours", "give another folder")
         return target
 
     @property
@@ -228,6 +239,11 @@ class Target:
             yield pair
         if not self.counts.documents:
             raise InputError("the input holds no document pairs; see docs/formats.md")
+
+
+def _is_our_card(folder: Path) -> bool:
+    """Whether a folder has the card of a data set as it is written here, beside its rows."""
+    return (folder / ROWS).exists() and _OURS in read_text(folder / CARD)
 
 
 def _probable(pair: DocumentPair, least: float) -> Iterator[Link]:

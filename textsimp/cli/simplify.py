@@ -10,15 +10,16 @@ import typer
 from typer.core import TyperCommand
 
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import counted
+from textsimp.cli.outputs import counted, form_by_name
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
-from textsimp.core.errors import InputError, bad_input, check_choice
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
 from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.plain import language_doubt
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import check_is_text
 
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 TEXT, TSV, JSONL = "text", "tsv", "jsonl"
 FORMATS = (TEXT, TSV, JSONL, DOCX, HTML)
 COLUMNS = ("line", "rank", "input", "output", "score", "alarms", "left_out", "grade_before", "grade_after", "kept")
-_ENDINGS = {".tsv": TSV, ".jsonl": JSONL, ".docx": DOCX, ".html": HTML, ".htm": HTML}
+_ENDINGS = {**dict.fromkeys(("", ".txt", ".text", ".md", ".simple"), TEXT), ".tsv": TSV, ".jsonl": JSONL}
+_ENDINGS |= {".docx": DOCX, ".html": HTML, ".htm": HTML}
 _ALONE = "sentences"
 """What `--lines` without a value means: each line is a sentence."""
 _MOST = 100
@@ -126,8 +128,9 @@ def simplify(
 
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
-    form, marked = _form_of(output, form), read_marked(file)
+    form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
+    _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
     from textsimp.simplification.interface import Runtime
@@ -158,17 +161,22 @@ def simplify(
     return f"{', '.join(map(str, written))}: {sentences}, {sum(bool(item.alarms) for item in simplified)} with alarms"
 
 
-def _form_of(output: Path, form: str | None) -> str:
-    if form is not None:
-        check_choice("--format", form, FORMATS)
-    return form or _ENDINGS.get(output.suffix.lower(), TEXT)
-
-
 def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int) -> None:
     if n_best > 1 and form not in (TSV, JSONL):
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+
+
+def _check_language(language: str, model: Path | None, option: str) -> None:
+    if language == DEFAULT_LANGUAGE:
+        return
+    if option:
+        raise InputError(f"{option} --language {language}: outputs are checked in English alone; leave {option} out")
+    if model is None:
+        load_language(language)
+        what = f"--language {language}: the simplifier of the package is for English"
+        raise InputError(f"{what}; give --model with the folder of one for this language")
 
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":
@@ -181,18 +189,18 @@ def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> 
         rows = []
         parts = parts_of_blocks(marked.blocks, language, lines)
     elif lines == _ALONE:
-        rows = lines_of(read_plain(file), file)
+        rows = lines_of(read_plain(file))
         parts = parts_of_lines(rows, language)
     else:
         text = read_plain(file)
-        rows = text.splitlines()
+        rows = lines_of(text)
         parts = parts_of_text(text, language, lines)
     for number, row in enumerate(rows, 1):
         check_text(file, number, " ".join(row.split()) or "-")
     if not any(part.text for part in parts):
         raise bad_input(file, None, "a text without sentences", "give a file with text in it")
-    if likely := other_language(" ".join(part.text for part in parts), language):
-        note(f"warning: {file}: looks like {likely}, was split as {language}; use --language")
+    if doubt := language_doubt(" ".join(part.text for part in parts), language):
+        note(f"warning: {file}: {doubt}")
     return parts
 
 
@@ -231,20 +239,18 @@ def _write(file: IO[str], form: str, simplified: "Sequence[SimplifiedPart]", mar
 
 def _record(item: "SimplifiedPart") -> dict[str, Any]:
     """A sentence as JSON: its outputs with their checks."""
-    outputs = [
-        {
-            "text": output.text,
-            "score": round(output.score, 4),
-            "alarms": list(output.check.alarms),
-            "left_out": list(output.check.left_out),
-            "not_judged": [str(fact) for fact in output.check.not_judged],
-            "grade_before": round(output.check.grade_before, 2),
-            "grade_after": round(output.check.grade_after, 2),
-            "length_ratio": round(output.check.length_ratio, 4),
-            "copy": output.check.is_copy,
-        }
-        for output in item.outputs
-    ]
+    outputs: list[dict[str, Any]] = []
+    for output in item.outputs:
+        outputs.append({"text": output.text, "score": round(output.score, 4)})
+        if check := output.check:
+            outputs[-1] |= {
+                "alarms": list(check.alarms),
+                "left_out": list(check.left_out),
+                "grade_before": round(check.grade_before, 2),
+                "grade_after": round(check.grade_after, 2),
+                "length_ratio": round(check.length_ratio, 4),
+                "copy": check.is_copy,
+            }
     return {"line": item.part.line, "input": item.part.text, "outputs": outputs, "kept": item.kept}
 
 
@@ -265,5 +271,7 @@ def _rows(item: "SimplifiedPart") -> Iterator[list[str]]:
 
 def _checked(output: "Output") -> list[str]:
     check = output.check
+    if check is None:
+        return [""] * 4
     texts = ("; ".join(findings) for findings in (check.alarms, check.left_out))
     return [*texts, f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]

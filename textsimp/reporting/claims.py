@@ -195,7 +195,7 @@ def headline(claims: Sequence[Claim], apart: Sequence[str] = ()) -> str:
     answers = [_answer([claim for claim in claims if claim.paper])]
     for group in apart:
         here = [claim for claim in claims if claim.group == group]
-        answers.append(f"{group.capitalize()}: {_counted(here, 'the claims about it')}.")
+        answers.append(f"{group.capitalize()}: {_counted(here)}.")
     return " ".join(filter(None, answers))
 
 
@@ -208,28 +208,28 @@ def _answer(printed: Sequence[Claim]) -> str:
     elif HOLDS in states:
         answer = "In part"
     else:
-        answer = "Not where it can be told" if FAILS in states else "It cannot be told"
-    return f"Does the paper hold here? {answer}: {_counted(printed, 'its claims')}."
+        answer = "No" if FAILS in states else "We cannot tell"
+    return f"Does the paper hold here? {answer}: {_counted(printed)}."
 
 
-def _counted(claims: Sequence[Claim], what: str) -> str:
+def _counted(claims: Sequence[Claim]) -> str:
     """How many are in which state."""
     decided = [claim for claim in claims if claim.state != VOID]
     of_state = {state: [claim for claim in decided if claim.state == state] for state in STATES}
     holding, failing, open_ = (len(of_state[state]) for state in (HOLDS, FAILS, OPEN))
-    parts = [f"{holding} of {len(decided)} of {what} hold{'s' if holding == 1 else ''}"]
+    parts = [f"{holding} of {len(decided)} claims hold{'s' if holding == 1 else ''}"]
     if failing:
         parts[0] += f", {failing} fail{'s' if failing == 1 else ''}"
     if open_:
         tending = sum(claim.holds for claim in of_state[OPEN])
         verb = "tends" if tending == 1 else "tend"
-        parts.append(f"{open_} cannot be told from chance ({tending} of them {verb} to hold)")
+        parts.append(f"for {open_} we cannot tell ({tending} of them {verb} to hold)")
     if untested := len(of_state[UNTESTED]):
-        parts.append(f"not tested: {untested}")
-    voids = {CANNOT_TELL: "cannot tell, outputs degenerate", NO_EFFECT: NO_EFFECT, NO_NUMBER: NO_NUMBER}
+        parts.append(f"{untested} not tested")
+    voids = {CANNOT_TELL: "with degenerate outputs", NO_EFFECT: "without effect", NO_NUMBER: "without a number"}
     void = [claim.verdict for claim in claims if claim.state == VOID]
     counts = {words: sum(verdict.startswith(start) for verdict in void) for start, words in voids.items()}
-    return "; ".join([*parts, *(f"{words}: {count}" for words, count in counts.items() if count)])
+    return "; ".join([*parts, *(f"{count} {words}" for words, count in counts.items() if count)])
 
 
 def _needed(gap: Comparison) -> float | None:

@@ -13,7 +13,7 @@ CURVE = {"max_f1": "MaxF1", "area": "AUC"}
 SIMPLIFIERS = {
     "transformer_bert": "Transformer_bert", "transformer_rand": "Transformer_rand", "lstm": "LSTM",
     "editnts": "EditNTS",
-    "edit_tagger": "Edit tagger", "phrase_based": "Moses-like PBSMT", "paraphrase": "SBMT (PPDB + SARI), flat",
+    "phrase_based": "Moses-like PBSMT", "paraphrase": "SBMT (PPDB + SARI), flat",
     "light_ls": "LIGHT-LS", "rerank": "Rerank", "causal_lm": "Language model",
 }  # fmt: skip
 NAMES = {

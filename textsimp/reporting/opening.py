@@ -66,14 +66,14 @@ def _unjudged(claims: Sequence[Claim]) -> str:
     parts = [f"{len(open_) + len(void)} of {len(claims)} claims have no verdict."]
     differing = [claim for claim in open_ if claim.is_contradicted]
     if differing:
-        parts.append(f"Of {len(differing)} the seeds of training disagree.")
+        parts.append(f"For {len(differing)}, the training seeds disagree.")
     if open_ := [claim for claim in open_ if not claim.is_contradicted]:
         within = sum(size is not None and size <= _LARGER for size in (claim.needed_size for claim in open_))
         parts.append(
-            f"Of {len(open_)} the difference may be chance with test sets of this size; with {_LARGER} times as many "
-            f"texts {within} of them could be told, if the differences are as they seem."
+            f"For {len(open_)}, the difference may be chance. With {_LARGER} times as many texts, {within} of these "
+            "could be decided, if the differences are as large as they seem."
         )
-    parts += [f"Of {void.count(why)}: {why}." for why in dict.fromkeys(void)]
+    parts += [f"For {void.count(why)}: {why}." for why in dict.fromkeys(void)]
     return " ".join(parts)
 
 
@@ -98,7 +98,7 @@ def _alignment(run: Run) -> list[Figure]:
         if best:
             panels.append(draw_dots(f"opening-alignment-{corpus.name}", corpus.name, names, lines, "F1 in percent"))
     legend = tuple(legend_entry(words, style) for style, words in enumerate(TASKS.values()))
-    text = "F1 on the test split, with its 95 percent interval: of each family of systems the one with the best Task 1."
+    text = "F1 on the test split with its 95% interval. Each family of systems is shown by its best one in Task 1."
     strip = Strip("", tuple(panels), legend)
     return [Figure("opening-alignment", "Sentence alignment", text, (strip,))] if panels else []
 
@@ -119,7 +119,7 @@ def _simplification(run: Run) -> list[Figure]:
         if models:
             key, title = f"opening-simplification-{corpus.name}", run.labels.label(corpus.name)
             panels.append(draw_dots(key, title, names, lines, "SARI", numbers.value("identity", "sari")))
-    text = "SARI per sentence, with its 95 percent interval; dashed: the unchanged input."
+    text = "SARI per sentence with its 95% interval. The dashed line is the unchanged input."
     strip = Strip("", tuple(panels), tuple(legend.values()))
     return [Figure("opening-simplification", "Simplification", text, (strip,))] if panels else []
 

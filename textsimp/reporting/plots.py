@@ -231,7 +231,7 @@ def _bars(key: str, title: str, bars: dict[str, tuple[float, ...]]) -> list[Figu
     if not bars:
         return []
     panel = draw_bars(key, title, bars, CLASSES)
-    text = "Percent; the tables have the intervals. The paper prints its shares as a figure only; they are not here."
+    text = "In percent; the tables have the intervals. The paper prints no numbers for its shares."
     return [Figure(key, title, text, (Strip("", (panel,), ()),))]
 
 
@@ -246,7 +246,7 @@ def _named(run: Run, one: Simplifier) -> str:
 
 def lengths(run: Run) -> list[Figure]:
     """SARI over the length of the complex sentence, for each test set: a panel for each model, on new and old data."""
-    text = "SARI per sentence in bins of the complex sentence's length in tokens; the bars are 95 percent intervals."
+    text = "SARI per sentence by length of the complex sentence in tokens. The bars are 95% intervals."
     figures = []
     for corpus, test_set, label in test_sets(run):
         key = f"figure-length-{corpus.name}-{test_set}"

@@ -1,7 +1,7 @@
 """Two pages for an editor of plain language: an easy text reviewed beside its hard one, and suggestions for a text.
 
-Both are a list of points, the weightiest first, above the texts side by side. Where the two texts of a row differ in
-numbers, names or negations, `simplification.output_checks` says so. A sentence without a link weighs what it says that
+Both are a list of points, the weightiest first, above the texts side by side. What the two texts of a row say
+otherwise, `simplification.checks` finds, in English alone. A sentence without a link weighs what it says that
 the other text says nowhere: 1 for each word of more than three letters (as its first five letters tell), 3 for a name
 inside the sentence (not in German), 5 for a number.
 """
@@ -21,14 +21,15 @@ from textsimp.core.records import Document, DocumentPair
 from textsimp.metrics.readability import count_line, grade_level
 from textsimp.reporting.examples import Block, Example, blocks
 from textsimp.reporting.output_samples import marked_words
-from textsimp.simplification.output_checks import Change, Fact, Finding, check_output
+from textsimp.simplification.checks import LANGUAGE, check_outputs
+from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding
 from textsimp.simplification.simplified_text import SimplifiedPart
-from textsimp.sources.splitting.language import is_unknown_language, other_language
+from textsimp.sources.plain import language_doubt
+from textsimp.sources.splitting.language import foreign, other_language
 
-LEFT_OUT, ADDED, SHORTENED = "left out", "added", "shortened"
-KINDS = (LEFT_OUT, ADDED, SHORTENED, *map(str, Fact))
-_WEIGHTS = {Fact.NUMBER: 5, Fact.NAME: 3, Fact.NEGATION: 4}
-"""Of a fact that went with its clause; twice as much where it alarms, 1 where the other text has it elsewhere."""
+ADDED, SHORTENED = "added", "shortened"
+_WEIGHTS, _OTHERS = {"number": 5, "name": 3, "word": 1}, 4
+"""Of a finding that went with its clause; twice as much where it alarms, 1 where the other text has it elsewhere."""
 _WORD = re.compile(r"\w+")
 _STEM, _SHORT, _LONG = 5, 3, 6
 _SHOWN = 12
@@ -42,7 +43,7 @@ _MARGINS = {"Flesch-Kincaid grade": 0.5, "LIX": 2.0}
 
 @dataclass(frozen=True)
 class Point:
-    """Something to look at: one of `KINDS`, how much it weighs, what it is about, and the number of its row."""
+    """Something to look at: what kind it is of, how much it weighs, what it is about, and the number of its row."""
 
     kind: str
     weight: int
@@ -80,9 +81,10 @@ def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: 
     for number, item in enumerate(simplified):
         text, checks = item.part.text, {output.text: output.check for output in item.outputs}
         texts = [output for output in checks if output != text]
-        points += [_finding_point(finding, number) for first in texts[:1] for finding in checks[first].findings]
+        found = [check for output in texts[:1] if (check := checks[output])]
+        points += [_finding_point(finding, number) for check in found for finding in check.findings]
         runs = marked_words(texts[0], text) if texts else [(text, False)]
-        alarms = ["; ".join([*checks[output].alarms, *checks[output].left_out]) for output in texts]
+        alarms = ["; ".join((*check.alarms, *check.left_out)) if (check := checks[output]) else "" for output in texts]
         outputs = [(marked_words(text, output), alarm) for output, alarm in zip(texts, alarms, strict=True)]
         kept = f"no suggestion: {item.part.kept or 'no other words'}"
         rows.append({"hard": [(f"C{number + 1}", runs)], "outputs": outputs, "kept": kept, "draft": [*texts, text][0]})
@@ -93,12 +95,14 @@ def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: 
 
 
 def text_notices(paths: Sequence[Path], pair: DocumentPair, language: str) -> list[str]:
-    """Return what is odd about the texts: swapped files, another or an unknown language, tables or markup in them."""
+    """Return what is odd about the texts: swapped files, another language or script, tables or markup in them."""
     notices = []
     for measure, before, after in readability(pair, language):
         if measure in _MARGINS and float(after) > float(before) + _MARGINS[measure]:
             what = f"{paths[1]}: is harder than {paths[0]} ({measure} {after} against {before})"
             notices.append(f"{what}; are the two files swapped?")
+    if language != LANGUAGE:
+        notices.append(f"what linked sentences say otherwise is looked for in English alone, not in {language}")
     for path, letter, document in zip(paths, "CS", (pair.complex, pair.simple), strict=True):
         notices += [f"{path}: {notice}" for notice in _language_notices(document, language)]
         for pattern, what in ((_ROW, "a table"), (_MARKUP, "markup")):
@@ -111,10 +115,9 @@ def text_notices(paths: Sequence[Path], pair: DocumentPair, language: str) -> li
 
 def _language_notices(document: Document, language: str) -> Iterator[str]:
     text = " ".join(document.sentences)
-    if likely := other_language(text, language):
-        yield f"looks like {likely}, was read as {language}; use --language"
-    elif is_unknown_language(text):
-        yield f"is in no language that is known here, was read as {language}; numbers and names may be read wrong"
+    if doubt := language_doubt(text, language):
+        yield doubt
+    likely = other_language(text, language)
     for other, number in (_other_paragraphs(document, language) - Counter({likely: len(document.paragraphs)})).items():
         yield f"{number} of {len(document.paragraphs)} paragraphs look like {other}; names and grades are of {language}"
 
@@ -141,7 +144,7 @@ def readability(pair: DocumentPair, language: str) -> list[tuple[str, ...]]:
         ("words of more than six letters, in percent", *(f"{share:.0f}" for share in long)),
     ]
     documents = pair.complex, pair.simple
-    if any(is_unknown_language(" ".join(one.sentences)) or _other_paragraphs(one, language) for one in documents):
+    if any(foreign(" ".join(one.sentences)) or _other_paragraphs(one, language) for one in documents):
         return rows
     if language != "en":
         return [*rows, ("LIX", *(f"{length + share:.0f}" for length, share in zip(lengths, long, strict=True)))]
@@ -151,15 +154,17 @@ def readability(pair: DocumentPair, language: str) -> list[tuple[str, ...]]:
 
 def _review_points(rows: Sequence[Block], pair: DocumentPair, language: str) -> Iterator[Point]:
     known = [frozenset(map(_stem, _WORD.findall(" ".join(side.sentences)))) for side in (pair.complex, pair.simple)]
-    for number, row in enumerate(rows):
-        hard, easy = (" ".join(text for _, text in side) for side in (row.complex, row.simple))
+    texts = [tuple(" ".join(text for _, text in side) for side in (row.complex, row.simple)) for row in rows]
+    both = [(hard, easy) for hard, easy in texts if hard and easy] if language == LANGUAGE else []
+    checks = dict(zip(both, check_outputs(both), strict=True))
+    for number, (hard, easy) in enumerate(texts):
         if not (hard and easy):
             kind, side = (LEFT_OUT, "easy") if hard else (ADDED, "hard")
             weight, note = _told(hard or easy, known[bool(hard)], language, side)
             yield Point(kind, weight, hard or easy, note, number)
             continue
-        for finding in check_output(hard, easy, language).findings:
-            other = known[finding.change is not Change.INVENTED]
+        for finding in checks[hard, easy].findings if checks else ():
+            other = known[finding.change != "invented"]
             yield _finding_point(finding, number, all(_stem(word) in other for word in _WORD.findall(finding.text)))
         if len(hard.split()) >= 2 * len(easy.split()):
             weight, note = _told(hard, known[1], language, "easy")
@@ -167,9 +172,9 @@ def _review_points(rows: Sequence[Block], pair: DocumentPair, language: str) -> 
 
 
 def _finding_point(finding: Finding, row: int, is_elsewhere: bool = False) -> Point:
-    weight = _WEIGHTS.get(finding.fact, 4) * (1 if finding.change is Change.LEFT_OUT else 2)
-    note = "the other text has it elsewhere" if is_elsewhere and finding.fact is not Fact.NEGATION else ""
-    return Point(str(finding.fact), 1 if note else weight, f"{finding.change}: {finding.text}", note, row)
+    weight = _WEIGHTS.get(finding.kind, _OTHERS) * (1 if finding.change == LEFT_OUT else 2)
+    note = "the other text has it elsewhere" if is_elsewhere and finding.kind in _WEIGHTS else ""
+    return Point(finding.kind, 1 if note else weight, f"{finding.change}: {finding.text}", note, row)
 
 
 def _told(text: str, known: Collection[str], language: str, side: str) -> tuple[int, str]:
@@ -178,8 +183,9 @@ def _told(text: str, known: Collection[str], language: str, side: str) -> tuple[
     for place, word in enumerate(_WORD.findall(text)):
         if _stem(word) not in known:
             is_name = bool(place) and word[0].isupper() and language != "de"
-            weight = _WEIGHTS[Fact.NUMBER] if any(map(str.isdigit, word)) else 3 if is_name else int(len(word) > _SHORT)
-            weights[word] = weight
+            is_number = any(map(str.isdigit, word))
+            kind = "number" if is_number else "name" if is_name else "word"
+            weights[word] = _WEIGHTS[kind] if is_number or is_name or len(word) > _SHORT else 0
     words = [word for word, weight in weights.items() if weight]
     more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
     note = f"nowhere in the {side} text: {', '.join(words[:_SHOWN])}{more}" if words else ""
@@ -191,9 +197,8 @@ def _stem(word: str) -> str:
 
 
 def _page(points: Sequence[Point], data: str = "", **values: Any) -> str:
-    counts = Counter(point.kind for point in points)
-    values["kinds"] = [(kind, counts[kind]) for kind in KINDS if counts[kind]]
     values["points"] = sorted(points, key=lambda point: (-point.weight, point.row))
+    values["kinds"] = list(Counter(point.kind for point in values["points"]).items())
     folder = Path(__file__).resolve().parent / "web"
     scripts, styles = ("widgets.js", "review.js"), ("base.css", "review.css")
     return html_page(folder, "review.html.jinja", styles, scripts, data=data, **{"notices": (), "facts": (), **values})

@@ -65,21 +65,20 @@ PARTS = (
 )
 TERMS = {
     "Task 1, Task 2": (
-        "an aligner tells sentence pairs that are aligned or partially aligned from all others (Task 1); aligned ones "
-        "from all others (Task 2)."
+        "Task 1 is to find the sentence pairs that are aligned or partially aligned. Task 2 is to find those that are "
+        "aligned."
     ),
     "New (auto) and old data": (
-        "what simplifiers are trained on, sentence pairs that the CRF aligner found (new), and those of JaccardAlign "
-        "or of an earlier release (old)."
+        "simplifiers are trained on sentence pairs that the CRF aligner found (new), or on those of JaccardAlign or of "
+        "an earlier release (old)."
     ),
-    "Printed": "the numbers of Jiang et al. 2020, about other corpora, so that only the order can be compared.",
+    "Printed": "the numbers of Jiang et al. 2020. Their corpora are others: compare the order only.",
     "CRF aligner": (
-        "the paper's model, neural_crf_paper; this project adds a second chain, posteriors and features, which are "
-        "judged apart."
+        "the paper's model, neural_crf_paper. This project's own additions (neural_crf) are judged in another table."
     ),
     "Holds, fails": (
-        "the difference is found by the bootstrap and by approximate randomisation (‡); † by the bootstrap alone; "
-        "without, it may be chance. Nor has a claim a verdict that one of the seeds of training contradicts."
+        "bootstrap and randomisation test both find the difference (‡), and all training seeds agree. With † the "
+        "bootstrap alone finds it; without a mark it may be chance. Otherwise we cannot tell."
     ),
 }
 """Words that the first screen explains, in their order."""

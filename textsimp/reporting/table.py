@@ -15,7 +15,7 @@ MISSING = "–"
 DAGGER, DOUBLE_DAGGER = "†", "‡"
 """After a difference: its interval excludes 0; and approximate randomisation finds p < 0.05 as well."""
 LEVEL = 0.05
-MARKS = "† the interval excludes 0; ‡ and approximate randomisation finds p < 0.05 too."
+MARKS = "†: the interval excludes 0. ‡: a randomisation test also finds p < 0.05."
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ _PARTS_OF_THE_MODEL = ("bert_embedding", "bertscore", "bert_finetune", "bert_fin
 _IN_ITS_PLACE = ("neural_crf_paper_gold_paragraphs", "neural_crf_release", "neural_crf_viterbi", _OURS)
 _SHIPPED = ("frozen_crf", "frozen_crf_words")
 _ALL = estimate_cell(Estimate(100.0))
-DIFFERENCE = f"with its 95 percent interval: paired bootstrap over article sets. {MARKS}"
+DIFFERENCE = f"with its 95% interval (paired bootstrap over article sets). {MARKS}"
 
 
 def prefix(task: str) -> str:
@@ -49,11 +49,11 @@ def _named(run: Run, systems: Sequence[str]) -> list[Line]:
 
 
 def default_aligners(run: Run) -> Iterator[Table]:
-    """Trained once on train and dev of all annotated corpora, with one threshold for all of them. Test: the corpus's
-    test split. Set aside: gold, or another aligner's links, that nothing was chosen on. German: article pairs of this
-    project, from close (1) to free (4); nothing German was trained on. F1 in percent, identical pairs left out.
-    Calibration error: mean distance of the probabilities of 5 percent and more from what is linked, in points of
-    percent.
+    """Each aligner is trained once, on train and dev of all annotated corpora, with one threshold. "Test" is the test
+    split of a corpus. "Set aside" is gold, or another aligner's links, on which nothing was chosen. "German" are
+    article pairs of this project, from close (1) to free (4); nothing German was trained on. F1 in percent, without
+    identical pairs. The calibration error is the mean distance between probability (of 5% and more) and share of true
+    links, in percentage points.
     """
     for name in run.plan.default_results:
         results = run.results(f"alignment/{name}")
@@ -102,14 +102,12 @@ def alignment(run: Run) -> Iterator[Table]:
 
 
 _ALIGNMENT = (
-    "Precision, recall and F1 in percent, micro-averaged over the split, identical pairs left out. Task 1: aligned "
-    "and partially aligned against the rest; Task 2: aligned against the rest. MaxF1: the best F1 of any threshold; "
-    "AUC: area under the precision-recall curve. Small: 95 percent intervals, bootstrap over article sets. Bold: the "
-    "best F1.",
-    'The paper\'s model, neural_crf_paper, is the row that ends in "as in the paper"; the other rows of the neural CRF '
-    "aligner change something of it.",
-    "Paragraph alignment changes nothing where its thresholds are below that of links: each link then shows that its "
-    "paragraphs are aligned (docs/aligners.md).",
+    "In percent, micro-averaged over the split, without identical pairs. Task 1: aligned and partially aligned against "
+    "the rest. Task 2: aligned against the rest. MaxF1 is the best F1 of any threshold, AUC the area under the "
+    "precision-recall curve. Small numbers are 95% intervals (bootstrap over article sets). The best F1 is bold.",
+    'The paper\'s model, neural_crf_paper, is the row that ends in "as in the paper". The other rows of the neural CRF '
+    "aligner change a part of it.",
+    "Paragraph alignment has no effect where its thresholds are lower than that of links (docs/aligners.md).",
 )
 
 
@@ -155,9 +153,9 @@ def model_parts(run: Run) -> Iterator[Table]:
             lines.append(Line(["one partner for each simple sentence"], "Ceiling"))
             seeds = numbers.results.notes.get("seeds")
             text = [
-                "Ceiling: a chain that finds every gold link but those of second partners. F1 in percent. ΔF1: to the "
-                "paper's model; †, ‡ as in the claims.",
-                f"Mean over the seeds {seeds} of training." if seeds else "",
+                "F1 in percent. ΔF1 is the difference to the paper's model; †, ‡ as in the claims. The ceiling is a "
+                "chain that finds every gold link except those of second partners.",
+                f"Means over the training seeds {seeds}." if seeds else "",
                 _paper(corpus, split, printed),
             ]
             start = f"Parts of the paper's model, {run.labels.label(corpus.name)} {split}"
@@ -166,11 +164,10 @@ def model_parts(run: Run) -> Iterator[Table]:
 
 
 def judged_by_hand(run: Run) -> Iterator[Table]:
-    """The paper: percent of the sentence links of a system that people judge good or partly good, between two levels of
-    the same article. Ours: precision in Task 1 (aligned and partially aligned) against the gold annotation, over all
-    document pairs and by the difference of their levels; identical pairs are left out (the paper does not say). The
-    paper's systems link every simple sentence, ours leave out links under their thresholds. Another corpus and another
-    annotation: compare the order.
+    """The paper prints the percentage of a system's links that people judge good or partly good, between two levels of
+    an article. Ours is precision in Task 1 against gold links, over all document pairs and by the difference of their
+    levels, without identical pairs (the paper does not say). The paper's systems link every simple sentence; ours leave
+    out links below a threshold. Corpus and annotation are others: compare the order.
     """
     source = {"source": "Stajner et al. 2017", "unit": "sentence"}
     printed = run.printed("alignment_newsela_human.csv", **source)
@@ -209,10 +206,10 @@ def _called(run: Run, paper: str, name: str) -> str:
 
 
 def similarities(run: Run) -> Iterator[Table]:
-    """The paper: English and Simple English Wikipedia, annotated by Hwang et al. 2015; G good, GP good partial, O
-    other; fractions as printed. Ours, in percent: Task 2 (aligned) stands beside G against O, Task 1 (aligned and
-    partially aligned) beside G and GP against O. MaxF1: the best F1 of any threshold; AUC: area under the
-    precision-recall curve. Other corpora: compare the order.
+    """The paper prints fractions on English and Simple English Wikipedia, annotated by Hwang et al. 2015 (G: good, GP:
+    good partial, O: other). Ours are in percent: Task 2 stands beside G against O, Task 1 beside G and GP against O.
+    MaxF1 is the best F1 of any threshold, AUC the area under the precision-recall curve. The corpora are others:
+    compare the order.
     """
     printed = run.printed("sentence_similarity_hwang.csv", source="Kajiwara and Komachi 2016")
     names = printed.values("system")
@@ -256,8 +253,8 @@ def gold_paragraphs(run: Run) -> Iterator[Table]:
             names = ["Neural CRF aligner + gold ParaAlign" if own == _PAPER_MODEL else "" for own, _ in pairs]
             columns |= _printed_columns(corpus, printed, names, "gold")
             text = [
-                "Own: paragraphs as the system aligns them; gold: as the gold links connect them. Gold paragraphs are "
-                "no fair input, so these numbers are in no other table.",
+                "Own: the system aligns the paragraphs. Gold: the gold links align them, which no system could know, "
+                "so these numbers are in no other table.",
                 _paper(corpus, split, printed),
             ]
             key = f"alignment-gold-{corpus.name}-{split}"
@@ -268,10 +265,9 @@ def gold_paragraphs(run: Run) -> Iterator[Table]:
 
 
 def ceilings(run: Run) -> Iterator[Table]:
-    """The most gold links that an aligner can find whose links are restricted in this way, whatever its scores, when it
-    predicts nothing else; identical pairs are left out. The paper's CRF is one chain: merges (n-1) and fusions (n-m)
-    are out of its reach. Below: what one chain reaches by Viterbi, two chains with the precision of one on dev, and the
-    configured decoding.
+    """How many gold links an aligner can find at most, if its links are restricted in this way; without identical
+    pairs. The paper's CRF is one chain, which cannot find all links of merges (n-1) and fusions (n-m). Below is what is
+    reached by one chain with Viterbi, by two chains with the same precision on dev, and by the configured decoding.
     """
     kinds = {
         "ceiling.one_complex": "one complex sentence for each simple one (one chain)",
@@ -301,8 +297,8 @@ def ceilings(run: Run) -> Iterator[Table]:
 def emissions(run: Run) -> Iterator[Table]:
     """The encoder alone as emission of the CRF, and the ensemble."""
     text = (
-        "One emission sees the output of the fine-tuned pair encoder alone; the other one has lexical and sentence "
-        f"features too. ΔF1: to {run.labels.label(_OURS)}, with its 95 percent interval. {MARKS}"
+        "The CRF sees the output of the fine-tuned pair encoder alone, or lexical and sentence features too. ΔF1 is "
+        f"the difference to {run.labels.label(_OURS)}, with its 95% interval. {MARKS}"
     )
     systems = ("neural_crf_paper_emission", _OURS, "neural_crf_ensemble")
     for corpus in run.annotated:
@@ -320,9 +316,9 @@ def emissions(run: Run) -> Iterator[Table]:
 
 
 def found_by_type(run: Run) -> Iterator[Table]:
-    """Recall in Task 1 by type of the gold link: 1-n a complex sentence that is split, n-1 complex sentences that are
-    merged, n-m both. Unaligned: simple sentences without any link. With identical: F1 when identical pairs count too.
-    First row: gold links or sentences of the kind. Bold: the best of the column.
+    """Recall in Task 1 by type of the gold link: a complex sentence is split (1-n), complex sentences are merged (n-1),
+    or both (n-m). "Unaligned" are simple sentences without a link. "With identical" is F1 when identical pairs count.
+    The first row has the number of gold links or sentences. The best of a column is bold.
     """
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
@@ -353,9 +349,9 @@ def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]
 
 
 def found_by_overlap(run: Run) -> Iterator[Table]:
-    """F1 in Task 1. Word overlap: the Jaccard coefficient of the words of both sentences, identical pairs left out.
-    Level gap: the difference of the reading levels of both documents. First row: gold links of the kind. Bold: the best
-    of the column.
+    """F1 in Task 1. Word overlap is the Jaccard coefficient of the words of both sentences, without identical pairs;
+    level gap is the difference of the reading levels of both documents. The first row has the number of gold links. The
+    best of a column is bold.
     """
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")

@@ -137,15 +137,14 @@ def _of_all(run: Run, numbers: Numbers, *without: str) -> list[Side]:
 
 
 def summary(run: Run) -> tuple[Table, list[Claim]] | None:
-    """CRF aligner: neural_crf_paper, the paper's model. Its rivals are the systems of the printed table that is named.
-    JaccardAlign, MASSAlign, CATS and HMM have a threshold from dev here, which the paper gives to similarities alone.
-    F1 in percent; SARI per sentence on the main test set. Seeds: where there are several of training, our numbers and
-    tests are of the mean over them; with how many the claim holds, the smallest and the largest margin. By how much:
-    with the 95 percent interval. † it excludes 0; ‡ and approximate randomisation finds p < 0.05 too. Holds: the mean
-    has the paper's order, with ‡, and so has every seed. Cannot tell: one of these is not so; test set says how many
-    times as large a one would tell, if the difference were as it is (power of 80 percent), or a system has not learned
-    (see the tables of outputs); the best ones are chosen from those that have. No effect: the same numbers throughout.
-    No number: not run.
+    """The CRF aligner is neural_crf_paper, the paper's model; its rivals are the systems of the named table. F1 in
+    percent; SARI per sentence on the main test set. Numbers and tests are of the mean over the training seeds, where
+    there are several. "By how much" has the 95% interval (†: it excludes 0; ‡: a randomisation test also finds
+    p < 0.05). "Test set": how many times larger it would have to be to decide the claim, if the difference is as large
+    as it seems (power 80%). "Seeds": with how many the claim holds, with the smallest and the largest margin. A claim
+    holds if the mean has the paper's order with ‡, and every seed has this order. Systems that have not learned (see
+    the tables of outputs) are no side of a claim. JaccardAlign, MASSAlign, CATS and HMM have a threshold from dev here;
+    in the paper only similarities have one.
     """
     claims = of_the_paper(run)
     if not claims:
@@ -155,9 +154,7 @@ def summary(run: Run) -> tuple[Table, list[Claim]] | None:
 
 
 def beyond(run: Run) -> Iterator[Table]:
-    """The paper prints nothing beside these claims, and the answer above does not count them. Test split; F1 in
-    percent.
-    """
+    """The paper prints no such claims, so the answer above does not count them. F1 in percent on the test split."""
     claims = []
     for corpus in run.annotated:
         numbers = run.at(run.aligned(corpus.name), "test")
@@ -182,8 +179,8 @@ def _f1(run: Run, corpus: CorpusPlan, task: str, text: str, system: str, rivals:
 
 
 def improvements(run: Run) -> Iterator[Table]:
-    """neural_crf has two chains, posterior decoding, lexical and sentence features in the emission. The answer above
-    does not count these claims. Test split; F1, recall and precision in percent; the last two have no test.
+    """neural_crf adds a second chain, posterior decoding, and lexical and sentence features. The answer above does not
+    count these claims. Test split; in percent. Recall and precision are not tested.
     """
     claims = []
     for corpus in run.annotated:
@@ -216,9 +213,9 @@ def alignment_claims(run: Run) -> Iterator[Table]:
             if not claims:
                 continue
             text = (
-                f"Printed: {corpus.paper.manual_corpus} {split} (Jiang et al. 2020); ours: {corpus.name} {split}, "
-                "another corpus. F1 in percent; paired bootstrap and randomisation over article sets. Marks and "
-                "verdicts as above."
+                f"Printed: {corpus.paper.manual_corpus} {split} (Jiang et al. 2020). Ours: {corpus.name} {split}, "
+                "another corpus. F1 in percent; tests resample article sets. Marks and verdicts are those of the first "
+                "table."
             )
             title = f"The paper's table as claims: the CRF aligner over each other system, {group}"
             yield claims_table(f"claims-alignment-{corpus.name}-{split}", title, text, claims, folded=True)
@@ -244,7 +241,7 @@ def simplification_claims(run: Run) -> Iterator[Table]:
         yield claims_table(f"claims-simplification-{corpus.name}", title, " ".join(filter(None, parts)), claims)
 
 
-_BY_MODEL = "SARI per sentence; paired bootstrap and randomisation over sentences. Marks and verdicts as above."
+_BY_MODEL = "SARI per sentence; tests resample sentences. Marks and verdicts are those of the first table."
 
 
 TABLES = (beyond, improvements, alignment_claims, simplification_claims)

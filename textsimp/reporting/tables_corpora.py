@@ -8,7 +8,7 @@ from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, tables, text_of
 
 SETS = ("auto", "old", "authors")
-_LENGTHS = "Lengths in tokens; a dash where a number is not reported."
+_LENGTHS = "Lengths are in tokens. A dash: not reported."
 
 
 def statistics(run: Run) -> Iterator[Table]:
@@ -51,7 +51,7 @@ def _beside(
 
 
 def filters(run: Run) -> Iterator[Table]:
-    """Sentence pairs that each filter dropped; a pair counts under the first filter that drops it."""
+    """How many sentence pairs each filter dropped. A pair counts under the first filter that drops it."""
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "filters")
         title = f"Filters, {run.labels.label(corpus.name)}"
@@ -59,7 +59,9 @@ def filters(run: Run) -> Iterator[Table]:
 
 
 def leaks(run: Run) -> Iterator[Table]:
-    """Removed from training, after all other filters; a pair counts for each set that has a sentence of it."""
+    """These pairs were removed from training after all other filters. A pair counts for each set that has a sentence of
+    it.
+    """
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "leaks")
         title = f"Training pairs with a sentence of a dev or test set, {run.labels.label(corpus.name)}"
@@ -78,13 +80,10 @@ def _dropped(
 
 
 def audit(run: Run) -> Iterator[Table]:
-    """Against gold that no stage reads (of the sample's articles; of generated ones, by construction), or against the
-    alignments of the release, made by its authors' aligner: an agreement, not a quality. Precision, recall and F1 in
-    percent, identical pairs left out.
+    """The reference is gold on which nothing was chosen (sample and generated articles), or the release's own links,
+    made by its authors' aligner: then the numbers are agreement, not quality. In percent, without identical pairs.
     """
-    note = (
-        f"F1 minus that of the CRF aligner, with its 95 percent interval: paired bootstrap over article sets. {MARKS}"
-    )
+    note = f"F1 minus that of the CRF aligner, with its 95% interval (paired bootstrap over article sets). {MARKS}"
     aligners = {"auto": "CRF aligner (auto)", "old": "JaccardAlign (old)"}
     rows = [
         (corpus, run.at(f"audit/{corpus.name}", "articles"), name) for corpus in run.plan.corpora for name in aligners
@@ -104,14 +103,13 @@ def audit(run: Run) -> Iterator[Table]:
 
 
 def paragraphs(run: Run) -> Iterator[Table]:
-    """Paragraph pairs against those that people aligned (OneStopQA). Merged: its own articles, where every paragraph
-    has one partner, in order. Original: the same articles before paragraphs were merged and left out. Algorithms 2 and
-    4 read P(linked) of the trained aligner; two-step systems are fitted on the sentences that the aligner was tuned on.
-    In percent.
+    """Gold paragraph pairs are OneStopQA's. "Merged" are its own articles, where every paragraph has one partner, in
+    order; "original" are the same articles before paragraphs were merged or left out. Algorithms 2 and 4 use the
+    trained aligner's probability of a link. Two-step systems are fitted on the aligner's tuning sentences. In percent.
     """
     note = (
-        "F1 minus that of the algorithm as trained, with its 95 percent interval: paired bootstrap over document "
-        f"pairs. {MARKS}"
+        "F1 minus that of the algorithm as trained, with its 95% interval (paired bootstrap over document pairs). "
+        f"{MARKS}"
     )
     for corpus in run.plan.corpora:
         if not corpus.has_paragraphs:

@@ -40,18 +40,17 @@ def ratings(run: Run) -> Iterator[Table]:
                 ]
         text = [
             f"{notes.get('raters')} raters, {notes.get('sentences')} sentences, {notes.get('items')} different items.",
-            "Means of all ratings, and percentages of classes. Small: 95 percent intervals, bootstrap over sentences, "
-            "with the same raters.",
-            "Paper: Jiang et al. 2020, Tables 6 and 7, where five people rated other sentences and outputs; old/LSTM, "
-            "new/LSTM and reference stand beside the row of that name.",
+            "Means of all ratings, and percentages of classes. Small numbers are 95% intervals (bootstrap over "
+            "sentences, with the same raters).",
+            "Paper: Jiang et al. 2020, Tables 6 and 7, where five people rated other sentences and outputs.",
         ]
         lines = [Line([model, training]) for model, training, _ in rated.values()]
         yield from tables(f"human-{name}", f"People's ratings, {name}", text, ("System", "Trained on"), lines, columns)
 
 
 def differences(run: Run) -> Iterator[Table]:
-    """Small: 95 percent intervals, paired bootstrap over the sentences that are rated for both. † the interval excludes
-    0. p: of Wilcoxon's signed-rank test over the same sentences, the mean of each taken, two-sided, after Holm's
+    """Small numbers are 95% intervals (paired bootstrap over the sentences that are rated for both). †: the interval
+    excludes 0. p comes from Wilcoxon's two-sided signed-rank test over the means of the same sentences, with Holm's
     correction for the systems of a column.
     """
     for name in run.plan.human_ratings:
@@ -71,10 +70,9 @@ def _p(p: float | None) -> Cell:
 
 
 def agreement(run: Run) -> Iterator[Table]:
-    """Over items: a text that several systems wrote counts once. 1 is full agreement, 0 that of chance; equal pairs are
-    a share, not corrected for chance. Kappa: Cohen's, the mean over all pairs of raters, plain and with linear and
-    quadratic weights; Fleiss' over the items that everybody rated; alpha: Krippendorff's. A dash where it is not
-    defined.
+    """A text that several systems wrote counts once. 1 is full agreement, 0 chance; "equal pairs" is a share, without
+    correction for chance. Kappa is Cohen's, the mean over all pairs of raters, plain and with linear and quadratic
+    weights; Fleiss' kappa is over the items that everybody rated; alpha is Krippendorff's. A dash: not defined.
     """
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "agreement")

@@ -30,7 +30,7 @@ FORMS = {
     "treebank": "All texts as lower-case Penn Treebank tokens, which the outputs are (text:ptb-lc in the signatures).",
 }
 _RESULTS = f"published/{LEADERBOARD}"
-_SENTENCES = "Small: 95 percent intervals over resamples of the sentences."
+_SENTENCES = "Small numbers are 95% intervals (sentences resampled)."
 
 
 def _printed_again(run: Run) -> list[str]:
@@ -40,7 +40,7 @@ def _printed_again(run: Run) -> list[str]:
 
 def printed_again(run: Run) -> Iterator[Table]:
     """A printed table from the outputs that were released with it, cell by cell."""
-    alone = "Its complex sentences and references are not released: FK and Len, of the outputs alone."
+    alone = "Complex sentences and references are not released, so only FK and Len of the outputs can be computed."
     parts = {"sari": "SARI", "sari.add": "add", "sari.keep": "keep", "sari.del": "del", "fk": "FK", "len": "Len"}
     for experiment in _printed_again(run):
         results = run.results(f"published/{experiment}")
@@ -79,9 +79,9 @@ def _counted(numbers: Numbers) -> str:
     if not all(counts.values()):
         return ""
     return (
-        f"Equal when rounded as printed: {counts['equal']} of the {counts['compared']} cells that can be computed, of "
-        f"{counts['printed']} printed; {counts['sentences']} sentences. Red: not equal; docs/metrics.md says why, "
-        "where that is known."
+        f"Of {counts['printed']} printed cells, {counts['compared']} can be computed; {counts['equal']} of these are "
+        "equal when rounded as printed. The others are red (docs/metrics.md says why, where it is known). "
+        f"{counts['sentences']} sentences."
     )
 
 
@@ -95,7 +95,7 @@ def missing(run: Run) -> Iterator[Table]:
     ]
     columns = {Column(header="How to get it"): [words(how, is_ours=True) for *_, how in rows]}
     title = "Printed tables whose released outputs are missing"
-    text = "Nothing of ours can stand beside these tables until the outputs are here."
+    text = "These tables cannot be computed again until the outputs are here."
     lines = [Line(names) for *names, _ in rows]
     yield from tables("published-missing", title, text, ["Printed", "Missing"], lines, columns)
 
@@ -167,9 +167,8 @@ def leaderboard(run: Run) -> Iterator[Table]:
 
 
 _BEST_FIRST = (
-    "Best by SARI per sentence, the paper's variant, first. Small: 95 percent intervals over resamples of the "
-    "sentences. Bold: the best system. People are not ranked: a reference scored against the others has one reference "
-    "less than a system."
+    f"Sorted by SARI per sentence, the paper's variant. {_SENTENCES} The best system is bold. People are not ranked: a "
+    "reference is scored against the others, one fewer than a system has."
 )
 
 
@@ -183,7 +182,7 @@ def _form(board: Board) -> str:
 
 def places(run: Run) -> Iterator[Table]:
     """The ranks, with how sure they are."""
-    text = f"1 + the number of systems with a higher score, unrounded. {_SENTENCES}"
+    text = f"The rank is 1 + the number of systems with a higher unrounded score. {_SENTENCES}"
     for board in boards(run):
         ranks = {f"{measure}.rank": header for measure, header in VARIANTS.items()}
         columns = board.numbers.columns(board.systems, ranks)
@@ -196,8 +195,8 @@ def letters(run: Run) -> Iterator[Table]:
     for board in boards(run):
         text = (
             "Two systems that share a letter in a column do not differ significantly by that variant; all others do. "
-            f"Significant: p below {board.numbers.results.notes['alpha']} by paired bootstrap and by approximate "
-            "randomisation, each corrected for all pairs (Holm)."
+            f"A difference is significant if p is below {board.numbers.results.notes['alpha']} by paired bootstrap and "
+            "by approximate randomisation, each corrected for all pairs (Holm)."
         )
         columns = {}
         for measure in COMPARED:
@@ -208,8 +207,8 @@ def letters(run: Run) -> Iterator[Table]:
 
 
 def agreement(run: Run) -> Iterator[Table]:
-    """Rank correlations over the systems, and how many pairs of them two metrics order differently; of these, the pairs
-    with a significant difference by one of the two, and by both.
+    """Rank correlations over the systems, and how many pairs of systems two metrics order differently: all, those that
+    differ significantly by one of the metrics, and those by both.
     """
     for board in boards(run):
         pairs = ranking.agreement(board.numbers.results, board.name, board.alpha)
@@ -224,8 +223,8 @@ def agreement(run: Run) -> Iterator[Table]:
 
 
 def contradictions(run: Run) -> Iterator[Table]:
-    """Pairs of which the first is significantly better by one variant, and the second by another one. Differences with
-    95 percent intervals; bold: significant after correction.
+    """The first system of a pair is significantly better by one variant, the second by another. Differences have 95%
+    intervals; those that are significant after correction are bold.
     """
     for board in boards(run):
         flips = [
@@ -278,9 +277,9 @@ def parts(run: Run) -> Iterator[Table]:
 def kinds_of_rewriting(run: Run) -> Iterator[Table]:
     """The kinds of rewriting in released outputs and by people."""
     text = (
-        "Percent of the sentences in each class, which word alignment and edit operations decide (docs/rewriting.md "
-        "says how well). People: all references, each counted alike. Jiang et al. 2020, Figure 3, sorts outputs of "
-        f"its own by hand. {_SENTENCES}"
+        "Percent of the sentences in each class, by word alignment and edit operations (docs/rewriting.md says how "
+        "well). For people, all references count alike. Figure 3 of Jiang et al. 2020 sorts other outputs by hand. "
+        f"{_SENTENCES}"
     )
     for board in boards(run):
         kinds = {f"classes.{name}": name for name in CLASSES}
@@ -293,10 +292,10 @@ def kinds_of_rewriting(run: Run) -> Iterator[Table]:
 def changes(run: Run) -> Iterator[Table]:
     """Changes of words, and those that a reference makes too."""
     text = (
-        "Changes: runs of content words that are replaced, left out or added, and words that became a similar one, "
-        "for each hundred sentences. Correct: percent of them for which some reference has none of the words that "
-        f"were given up and all of those in their place. {_SENTENCES} Stajner et al. 2017, Table 3, has changes that "
-        "people counted, and those that they found correct, in other sentences."
+        "Changes are runs of content words that are replaced, left out or added, and words replaced by a similar one, "
+        "per hundred sentences. A change is correct if a reference has none of the old words and all of the new ones "
+        f"(in percent). {_SENTENCES} In Table 3 of Stajner et al. 2017 people counted and judged changes in other "
+        "sentences."
     )
     for board in boards(run):
         measures = {"changes.total": "changes", "changes.correct": "correct"}
@@ -327,7 +326,7 @@ def parity(run: Run) -> Iterator[Table]:
     ours, theirs = Numbers(results, "easse/ours"), Numbers(results, "easse/printed")
     systems = released(run, ours)
     text = (
-        "What EASSE printed of BLESS's runs on ASSET (Kew et al. 2023), and ours. Equal to 0.001: "
+        "EASSE's numbers of BLESS's runs on ASSET (Kew et al. 2023), and ours. They are equal to 0.001 in "
         f"{results.notes.get('parity', '')}."
     )
     for part, measures in _EASSE.items():

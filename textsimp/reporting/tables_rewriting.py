@@ -11,8 +11,8 @@ from textsimp.reporting.tables_simplification import RULES, STUB, all_simplifier
 
 GROUPS = ("complex rewrites", "any paraphrase or deletion")
 UNITS = (
-    "A unit of aligned documents is a connected component of linked sentences, so that splits are seen; a training "
-    "pair has one simple sentence, so that a split is seen as deletions."
+    "A unit of aligned documents is a connected group of linked sentences. A training pair has one simple sentence, so "
+    "there a split counts as deletions."
 )
 _SETS = {"documents": ("manual", "auto", "old"), "pairs": ("auto", "old")}
 _PRINTED = Column("printed", "English Wikipedia 2010")
@@ -44,8 +44,8 @@ def in_corpora(run: Run) -> Iterator[Table]:
 
 
 _FIGURE_2 = (
-    "Jiang et al. 2020, Figure 2, sorts 100 pairs of each corpus by hand; its shares are printed as a figure only. † "
-    "the interval excludes 0."
+    "For Figure 2 of Jiang et al. 2020, people sorted 100 pairs of each corpus; the shares are not printed as numbers. "
+    "†: the interval excludes 0."
 )
 
 
@@ -72,15 +72,14 @@ def _agreement(run: Run, corpus: CorpusPlan) -> str:
             return ""
         parts.append(f"{number} units {units}: accuracy {accuracy}, kappa {kappa}")
     found = "; ".join(parts)
-    return f"Classes are found by rules, errors included; agreement with a reader's labels on held-out units: {found}."
+    return f"Rules assign the classes, with some errors. Agreement with a reader's labels on held-out units: {found}."
 
 
 def relations(run: Run) -> Iterator[Table]:
-    """The shares of both figures are printed as figures only; these relations of new to old data are in their captions
-    and in the text, which does not say whether they are of the share or in points. Ours: in percent of the share on old
-    data, and in points with the 95 percent interval. Complex rewrites: deletion + paraphrase or splitting + paraphrase.
-    Not simpler is no kind of rewriting; ours is not aligned alone. Other corpora and other judges: compare the signs. †
-    the interval excludes 0.
+    """The paper prints no numbers for the two figures, only these relations of new to old data; it does not say whether
+    they are percent or percentage points. Ours are both: percent of the share on old data, and points with the 95%
+    interval. Complex rewrites are deletion or splitting with paraphrase. "Not simpler" cannot be measured here; ours is
+    "not aligned" alone. Corpora and judges are others: compare the signs. †: the interval excludes 0.
     """
     for corpus in run.simplified:
         places = {"Figure 2": {scope: run.labels.label(scope) for scope in _SETS}}
@@ -116,7 +115,7 @@ def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
 def in_outputs(run: Run) -> Iterator[Table]:
     """The kinds in the outputs, beside Figure 3."""
     figure = (
-        "Jiang et al. 2020, Figure 3, sorts 100 outputs of a system by hand; its shares are printed as a figure only."
+        "For Figure 3 of Jiang et al. 2020, people sorted 100 outputs of a system; no shares are printed as numbers."
     )
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
@@ -124,7 +123,7 @@ def in_outputs(run: Run) -> Iterator[Table]:
         kinds = {f"classes.{name}": name for name in CLASSES}
         columns = numbers.columns([one.system for one in shown], kinds, recipe="rewriting")
         sentences, references = (numbers.text("reference", *form) for form in (("sentences", ","), ("references", "")))
-        units = f"{sentences} sentences; references of each, which count alike - {references}."
+        units = f"{sentences} sentences with {references} references each, which count alike."
         text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, figure]
         key, title = (
             f"rewriting-outputs-{corpus.name}-{test_set}",
@@ -134,8 +133,8 @@ def in_outputs(run: Run) -> Iterator[Table]:
 
 
 def differences(run: Run) -> Iterator[Table]:
-    """In points, with the 95 percent interval of the paired bootstrap over the sentences. Systems against people, and
-    the same model on new and on old data (named is the old side). † the interval excludes 0.
+    """In percentage points, with the 95% interval (paired bootstrap over sentences). Systems are compared with people,
+    and the same model on new data with it on old data (which is named). †: the interval excludes 0.
     """
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
@@ -159,9 +158,9 @@ def _coster_kauchak(run: Run, table: str) -> PrintedTable:
 
 
 def sentence_operations(run: Run) -> Iterator[Table]:
-    """Percent of the operations; normal is the complex side. A connected component of linked sentences is one
-    operation. Ours are over whole documents; the paper's over paragraphs that TF-IDF aligned, so that it skips less.
-    Other: what the paper's aligner does not know, such as one to three.
+    """Percent of the operations; "normal" is the complex side. A connected group of linked sentences is one operation.
+    Ours are over whole documents. The paper's are over paragraphs that TF-IDF aligned, so it skips less. "Other" is
+    what the paper's aligner cannot do, such as one to three.
     """
     printed = _coster_kauchak(run, "Table 1")
     operations = [*printed.values("measure"), "other"]
@@ -191,8 +190,8 @@ def sentence_operations(run: Run) -> Iterator[Table]:
 def word_operations(run: Run) -> Iterator[Table]:
     """Operations on words, beside Table 2 of Coster and Kauchak."""
     text = (
-        f"{UNITS} The words are linked by our own aligner. GIZA++ learns from the corpus and links light words too: "
-        "compare the order, not the numbers."
+        f"{UNITS} Our own aligner links the words. The paper's, GIZA++, also links function words: compare the order, "
+        "not the numbers."
     )
     headings = {
         "word_operations": "Aligned units with the operation, percent; they do not exclude each other",

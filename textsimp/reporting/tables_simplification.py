@@ -12,7 +12,7 @@ from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best
 
 STUB = ("System", "Trained on")
 _BASE = "editnts.new"
-RULES = "Classes are found by rules, errors included (see the corpus's table)."
+RULES = "Rules assign the classes, with some errors (see the table of the corpus)."
 
 
 def test_sets(run: Run) -> Iterator[tuple[CorpusPlan, str, str]]:
@@ -31,11 +31,9 @@ def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[
 
 def simplification(run: Run) -> Iterator[Table]:
     """Every system, beside Tables 5 and 8."""
-    marks = f"with its 95 percent interval: paired bootstrap over sentences. {MARKS}"
+    marks = f"with its 95% interval (paired bootstrap over sentences). {MARKS}"
     base = f"SARI per sentence minus that of {run.labels.label(_BASE)}, new data, {marks}"
-    old = (
-        "SARI per sentence minus that of the same model on old data, with its 95 percent interval and marks as before."
-    )
+    old = "SARI per sentence minus that of the same model on old data, with its 95% interval and marks as before."
     for corpus, test_set, label in test_sets(run):
         numbers, paper = run.at(f"simplification/{corpus.name}", test_set), corpus.paper
         shown, lines = all_simplifiers(run, numbers)
@@ -50,7 +48,7 @@ def simplification(run: Run) -> Iterator[Table]:
         there, name = paper.test_set(test_set)
         printed = run.printed(paper.simplification, test_set=there)
         note = (
-            f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence; its own test set, references and "
+            f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence on another test set, with other "
             "training data."
         )
         for part, header in {
@@ -78,13 +76,13 @@ def _about(corpus: CorpusPlan, test_set: str) -> list[str]:
     trained = {training: name for training, (_, name) in paper.train_sets.items()}
     return [
         ABOUT.get(corpus.name, ""),
-        f"Ours: {corpus.name}, test set {test_set}; trained on the CRF aligner's corpus (new), and on JaccardAlign's "
-        "or a released one (old).",
+        f"Ours: {corpus.name}, test set {test_set}. New training data come from the CRF aligner, old ones from "
+        "JaccardAlign or a release.",
         name
-        and f"Paper: {name} (Jiang et al. 2020, {paper.table}), where the new training data are {trained['new']} and "
-        f"the old are {trained['old']}.",
-        "Bold: the best system that has learned. Small: 95 percent intervals, bootstrap over sentences.",
-        "What the outputs are like has a table of its own.",
+        and f"Paper: {name} (Jiang et al. 2020, {paper.table}). Its new training data are {trained['new']}, its old "
+        f"ones {trained['old']}.",
+        "The best system that has learned is bold. Small numbers are 95% intervals (bootstrap over sentences).",
+        "Another table says what the outputs are like.",
     ]
 
 
@@ -101,11 +99,9 @@ def outputs(run: Run) -> Iterator[Table]:
         limits = notes.get(NOTE, "")
         text = [
             ABOUT.get(corpus.name, ""),
-            "Percent of the outputs; distinct: of the distinct inputs. Looping: pairs of neighbouring words come "
-            "again and again. Flawed: at least one of the four before it. People: the mean over the references.",
-            f"A system has learned nothing that can be judged, and has no part in any claim, with {limits}."
-            if limits
-            else "",
+            "Percent of the outputs (distinct: of the distinct inputs). In looping outputs pairs of neighbouring words "
+            "repeat. Flawed outputs are copied, empty, over-long or looping. People: the mean over the references.",
+            f"A system has not learned, and is no side of a claim, with {limits}." if limits else "",
         ]
         key, title = f"outputs-{corpus.name}-{test_set}", f"What the outputs are like, {label}"
         yield from tables(key, title, text, STUB, lines, columns)
@@ -122,11 +118,11 @@ def _learned(numbers: Numbers, one: Simplifier) -> Cell:
 _SLICES = {
     "length": (
         "sentence length",
-        "Bins by the length of the complex sentence in 13a tokens, each with its number of sentences.",
+        "By the length of the complex sentence in 13a tokens; n is the number of sentences.",
     ),
     "kind": (
         "the kind of rewriting that people do",
-        f"By what the first reference does, with the number of sentences. {RULES}",
+        f"By what the first reference does; n is the number of sentences. {RULES}",
     ),
 }
 
@@ -152,8 +148,8 @@ def by_slice(run: Run) -> Iterator[Table]:
 
 
 _INTERVALS = (
-    "Intervals are of the bootstrap over a column's sentences; one of fewer than {} has none. Bold: the best trained "
-    "system. Below: the same model on new minus on old data. † the interval excludes 0."
+    "Intervals are 95% (bootstrap over a column's sentences); a column of fewer than {} has none. The best trained "
+    "system is bold. The last rows are a model's SARI on new data minus that on old. †: the interval excludes 0."
 )
 
 
@@ -166,8 +162,8 @@ def _trained(run: Run, numbers: Numbers) -> tuple[list[str], list[Line], list[bo
 
 
 def by_operation(run: Run) -> Iterator[Table]:
-    """What SARI is the mean of, in percent with 95 percent intervals: n-grams rightly added, kept and deleted. Bold:
-    the best trained system.
+    """SARI is the mean of these scores, for n-grams added, kept and deleted; in percent with 95% intervals. The best
+    trained system is bold.
     """
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)

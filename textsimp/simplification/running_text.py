@@ -10,14 +10,17 @@ import unicodedata
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from textsimp.simplification.common_words import is_english
+from textsimp.core.reading import lines_of
+from textsimp.metrics.readability import pronunciations
 from textsimp.sources.documents import Block
 from textsimp.sources.splitting.boundaries import split_running_text
-from textsimp.sources.splitting.language import load_language
+from textsimp.sources.splitting.language import LANGUAGES, load_language
 from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
 
 LONGEST = 250
 """Words of a line that may be one sentence."""
+_FEWEST = 3
+"""Words without a capital that tell a language."""
 _FENCE = re.compile(r"\s*(```+|~~~+)")
 _LOOK_AHEAD = 1000
 """Words of the text in which the beginning of the next sentence is looked for."""
@@ -49,7 +52,7 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
         InputError: an unknown language or meaning of lines.
     """
     rules = load_language(language)
-    rows = text.splitlines()
+    rows = lines_of(text)
     if lines == "sentences":
         return parts_of_lines(rows, language) if text.strip() else []
     fenced = set(_fenced(rows))
@@ -145,7 +148,17 @@ def reason_to_keep(sentence: str, language: str) -> str:
         return "another script"
     if (words := len(sentence.split())) > LONGEST:
         return f"{words} words are no sentence"
-    return "" if language != "en" or is_english(sentence) else "another language"
+    return "" if language != "en" or may_be_english(sentence) else "another language"
+
+
+def may_be_english(sentence: str) -> bool:
+    """Return whether a sentence may be English: by frequent words of languages, then by the pronouncing dictionary."""
+    words = re.findall(r"[^\W\d_]+", sentence)
+    hits = {code: sum(word.lower() in load_language(code).common for word in words) for code in LANGUAGES}
+    if any(hits.values()):
+        return hits["en"] == max(hits.values())
+    unknown = [word not in pronunciations() for word in words if len(word) > 2 and word.islower()]
+    return len(unknown) < _FEWEST or sum(unknown) <= max(1, len(unknown) // 4)
 
 
 def _marked(piece: Piece) -> tuple[str, str]:
@@ -177,6 +190,6 @@ class _Places:
 
 
 def _words_with_lines(text: str) -> Iterator[tuple[str, int]]:
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in enumerate(lines_of(text), 1):
         for word in () if is_rule(row) else row.split():
             yield word, number

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import subfolders
+from textsimp.simplification.checks import LANGUAGE, OutputCheck, check_outputs
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier, out_of_memory
-from textsimp.simplification.output_checks import Fact, OutputCheck, check_output
 from textsimp.simplification.running_text import Part
 from textsimp.simplification.simplifiers import load_simplifier_folder
 
@@ -20,11 +20,11 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Output:
-    """One output for a sentence: its text, the model's score, and what the checks found."""
+    """One output for a sentence: its text, the model's score, and what the checks found, of English alone."""
 
     text: str
     score: float
-    check: OutputCheck
+    check: OutputCheck | None
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class SimplifiedPart:
     @property
     def alarms(self) -> tuple[str, ...]:
         """The alarms of the best output."""
-        return self.outputs[0].check.alarms if self.outputs else ()
+        check = self.outputs[0].check if self.outputs else None
+        return check.alarms if check else ()
 
 
 def load_model(
@@ -109,33 +110,32 @@ def simplify_parts(
         advance: called with the number of distinct sentences that are done.
     """
     by_sentence = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
+    by_sentence = {
+        sentence: [Hypothesis(" ".join(item.text.split()), item.score) for item in row]
+        for sentence, row in by_sentence.items()
+    }
+    pairs = [(sentence, item.text) for sentence, row in by_sentence.items() for item in row]
+    checks = dict(zip(pairs, check_outputs(pairs), strict=True)) if language == LANGUAGE else {}
     simplified = []
     for part in parts:
-        outputs = () if part.kept else tuple(_output(part.text, item, language) for item in by_sentence[part.text])
-        alarming = keep_on_alarm and bool(outputs) and bool(outputs[0].check.alarms)
-        simplified.append(SimplifiedPart(part, outputs, part.kept or ("alarm" if alarming else "")))
+        row = [] if part.kept else by_sentence[part.text]
+        outputs = tuple(Output(item.text, item.score, checks.get((part.text, item.text))) for item in row)
+        item = SimplifiedPart(part, outputs, part.kept)
+        simplified.append(replace(item, kept="alarm") if keep_on_alarm and item.alarms else item)
     return simplified
 
 
-def _output(sentence: str, hypothesis: Hypothesis, language: str) -> Output:
-    text = " ".join(hypothesis.text.split())
-    return Output(text, hypothesis.score, check_output(sentence, text, language))
-
-
 def summary(simplified: Sequence[SimplifiedPart], file: str, most: int = 10) -> Iterator[str]:
-    """What the checks found in all, then the sentences with most alarms as FILE:LINE, `most` of them."""
+    """What the checks found in all, then the sentences with most alarms as FILE:LINE, `most` of them; of English."""
     sentences = [item for item in simplified if item.outputs]
-    checks = [item.outputs[0].check for item in sentences]
+    checks = [check for item in sentences if (check := item.outputs[0].check)]
     alarming = [item for item in sentences if item.alarms]
     yield f"checks: {len(alarming)} of {len(sentences)} sentences have alarms{_counts(checks)}"
-    if sentences:
+    if checks:
         before = sum(check.grade_before for check in checks) / len(checks)
         after = sum(check.grade_after for check in checks) / len(checks)
         copies, empty = sum(check.is_copy for check in checks), sum(check.is_empty for check in checks)
         yield f"checks: mean grade {before:.1f} before, {after:.1f} after; {copies} copies, {empty} empty outputs"
-    for fact in Fact:
-        if number := sum(fact in check.not_judged for check in checks):
-            yield f"checks: {fact}s not judged in {number} of {len(sentences)} sentences"
     for item in sorted(alarming, key=lambda item: -len(item.alarms))[:most]:
         yield f"{file}:{item.part.line}: {'; '.join(item.alarms)}"
     if len(alarming) > most:
@@ -143,6 +143,6 @@ def summary(simplified: Sequence[SimplifiedPart], file: str, most: int = 10) -> 
 
 
 def _counts(checks: Sequence[OutputCheck]) -> str:
-    counts = Counter((finding.fact, finding.change) for check in checks for finding in check.findings)
-    rows = [f"{number} {fact}s {change}" for (fact, change), number in sorted(counts.items())]
+    counts = Counter(finding[:2] for check in checks for finding in check.findings)
+    rows = [f"{number} {kind}s {change}" for (kind, change), number in sorted(counts.items())]
     return f" ({', '.join(rows)})" if rows else ""

@@ -17,7 +17,7 @@ from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
 from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
-from textsimp.core.writing import atomic_folder, atomic_write, partial_folder, remove, write_json, write_lines
+from textsimp.core.writing import atomic_folder, atomic_write, partial_place, remove, write_json, write_lines
 from textsimp.simplification.interface import (
     RECORD,
     CorpusFiles,
@@ -34,7 +34,6 @@ KINDS = {
     "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
     "rerank": ("textsimp.simplification.rerank", "RerankConfig"),
     "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
-    "edit_tagger": ("textsimp.simplification.edit_tagger", "EditTaggerConfig"),
     "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
     "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
     "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
@@ -97,7 +96,7 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     """
     _wait_quietly()
     record = {"binary": folder_digest(binary, "run the stage binarize first"), "config": asdict(config)}
-    partial = partial_folder(model)
+    partial = partial_place(model)
     _prepare_partial(partial, record)
     with MODEL.written(model) as folder:
         epochs = simplifier.train(binary, folder, partial, config, runtime)

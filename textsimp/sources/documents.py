@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input, one_line
-from textsimp.core.reading import decoded, opened, read_bytes, read_text
+from textsimp.core.reading import decoded, opened, read_bytes, read_prose
+from textsimp.core.text_form import line_as_read, text_as_read
 from textsimp.sources.sentences import check_text
 from textsimp.sources.splitting.layout import Kind, Line, Piece
 
@@ -63,8 +64,9 @@ class Block(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text with single spaces."""
-        return " ".join("".join(slot.text for slot in self.slots).split())
+        """The text with single spaces, in the form of `core.text_form` where texts are read in it."""
+        text = "".join(slot.text for slot in self.slots)
+        return " ".join(line_as_read(text.replace("\n", " ")).split())
 
     @property
     def whole(self) -> bool:
@@ -126,11 +128,11 @@ def read_marked(path: Path) -> MarkedText | None:
 
 
 def read_plain(path: Path) -> str:
-    """Return a plain text as it is, and a PDF as plain text; errors as of `read_marked`."""
+    """Return a plain text as `read_prose` does, and a PDF as plain text; errors as of `read_marked`."""
     if form_of(path) != PDF:
-        return read_text(path).replace("\r\n", "\n")
+        return read_prose(path)
     with _parsed(path, "PDF"):
-        return _pdf_text(path)
+        return text_as_read(_pdf_text(path))
 
 
 def pieces_of(blocks: Iterable[Block], lines: str) -> list[list[Piece]]:
@@ -279,7 +281,7 @@ def _page_source(path: Path, form: str) -> str:
     if form == MARKDOWN:
         from markdown_it import MarkdownIt
 
-        source = _FRONT_MATTER.sub("", read_text(path).replace("\r\n", "\n"), count=1)
+        source = _FRONT_MATTER.sub("", read_prose(path), count=1)
         return MarkdownIt("commonmark").enable("table").render(source) or "<p></p>"
     data = read_bytes(path)
     declared = _CHARSET.search(data[:_HEAD])

@@ -13,9 +13,9 @@ from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import SYSTEM, SYSTEM_FILE, Matrix, Pairs, System
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder
-from textsimp.core.params import structured
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.records import DocumentPair, Link
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import Task
 

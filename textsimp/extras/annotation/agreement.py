@@ -57,8 +57,8 @@ def agreements(first: Sequence[Annotated], second: Sequence[Annotated]) -> list[
         Of each: `pairs`, the sentence pairs that are counted, those of paragraphs that one of the two linked, and those
         that one of the two linked themselves; `same`: with the same label; `undecided`: simple sentences that one of
         them has not settled, whose pairs are not counted; `kappa` of the three labels, of which kind the paper's .807
-        is; `kappa_aligned`: aligned against the rest (Task 1); `kappa_linked`: aligned or partial against the rest
-        (Task 2); `kappa_aligned_partial`: aligned against partial, where both see a link. A kappa is None where chance
+        is; `kappa_aligned`: aligned against the rest (Task 2); `kappa_linked`: aligned or partial against the rest
+        (Task 1); `kappa_aligned_partial`: aligned against partial, where both see a link. A kappa is None where chance
         explains all, or nothing is counted.
     """
     both = list(zip(first, second, strict=True))

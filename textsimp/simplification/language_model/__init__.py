@@ -9,8 +9,10 @@ control tokens of ACCESS (Martin et al. 2020) and MUSS (Martin et al. 2022) do.
 from dataclasses import dataclass
 from typing import Annotated
 
-from textsimp.core.bounds import Bounds, NonNegative, Number, Positive, PositiveNumber, Seed, Share
+from pydantic import Field
+
 from textsimp.core.errors import InputError, check_choice
+from textsimp.core.settings import NonNegative, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import function_of
 
 PLACES = ("{complex}", "{length}", "{kept}")
@@ -53,16 +55,20 @@ class Weights:
     """The weight of each measure of a hypothesis in its confidence, a logistic function of their sum.
 
     bias: of all.
-    likelihood: of the mean log probability of its tokens, by the trained model.
-    fluency: of the same by the base model without a prompt, less that of the sentence.
+    likelihood: of the summed log probability of its tokens.
+    recovery: of the summed log probability of the sentence's tokens on the way back.
+    worst: of the least of these.
     similarity: of the cosine of the sentence encoder's vectors of both.
+    length: of its characters for each of the sentence.
     alarms: of the number of alarms of the checks.
     """
 
     bias: Number
     likelihood: Number
-    fluency: Number
+    recovery: Number
+    worst: Number
     similarity: Number
+    length: Number
     alarms: Number
 
 
@@ -77,6 +83,23 @@ class RankingConfig:
     caution: Share
     encoder: str
     weights: Weights
+
+
+@dataclass(frozen=True)
+class RecoveryConfig:
+    """How the model also learns the way back: what it cannot recover of a sentence, an output has lost or changed.
+
+    prompt: with the place {simple}; the sentence follows.
+    pairs: so many simplifications of each sentence are turned round for training.
+    """
+
+    prompt: str
+    pairs: NonNegative
+
+    def __post_init__(self) -> None:
+        """Check the prompt."""
+        if self.prompt.count("{simple}") != 1:
+            raise InputError(f"simplifier: recovery.prompt: {self.prompt!r} has not {{simple}} once; add it")
 
 
 @dataclass(frozen=True)
@@ -96,13 +119,14 @@ class CausalLmConfig:
     dev_pairs: so many of dev tell which epoch is the best.
     strengths: what the names for `--strength` mean.
     strength: the one that is used where nobody names one.
+    recovery: of sentences from outputs.
     """
 
     kind: str
     seed: Seed
     base: str
     prompt: str
-    bin: Annotated[float, Bounds(0, 1, above=True)]
+    bin: Annotated[float, Field(gt=0, le=1)]
     max_tokens: Positive
     rank: Positive
     alpha: Positive
@@ -114,6 +138,7 @@ class CausalLmConfig:
     dev_pairs: Positive
     strengths: dict[str, Control]
     strength: str
+    recovery: RecoveryConfig
     search: SearchConfig
     ranking: RankingConfig
 

@@ -26,7 +26,7 @@ from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification.interface import CorpusFiles, Epoch, ParallelFiles, Runtime, out_of_memory
 from textsimp.simplification.language_model import CausalLmConfig
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
-from textsimp.simplification.language_model.prompts import Example, Prompt
+from textsimp.simplification.language_model.prompts import Example, Prompt, recovery_examples
 
 ADAPTER, BASE = "adapter.safetensors", "base.json"
 """Of a model folder: the adapter, and which base it belongs to."""
@@ -157,14 +157,15 @@ def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runt
     files = find_base(config.base, fetch=True)
     base = load_base(files, runtime.device)
     prompt = Prompt(config.prompt, config.bin)
+    pairs = _read(binary, "train")
     data, dev = (
-        prompt.examples([(row[0], row[1]) for row in rows], base, config.max_tokens)
-        for rows in (_read(binary, "train"), _read(binary, "dev")[: config.dev_pairs])
+        prompt.examples(rows, base, config.max_tokens) for rows in (pairs, _read(binary, "dev")[: config.dev_pairs])
     )
     for split, examples in (("train", data), ("dev", dev)):
         if not examples:
             what = f"no pair of fewer than {config.max_tokens} tokens"
             raise bad_input(binary / f"{split}.complex", None, what, "raise max_tokens, or give other pairs")
+    data += recovery_examples(pairs, config.recovery, base, config.max_tokens)
     adapter = add_adapter(base, config)
     run = _Run(base, adapter, config, runtime.device)
     corpus = hashlib.sha256(repr((data, dev)).encode()).hexdigest()
@@ -175,8 +176,8 @@ def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runt
     return curve
 
 
-def _read(binary: Path, split: str) -> list[tuple[str, ...]]:
-    return read_aligned([binary / f"{split}.{side}" for side in SIDES])
+def _read(binary: Path, split: str) -> list[tuple[str, str]]:
+    return [(row[0], row[1]) for row in read_aligned([binary / f"{split}.{side}" for side in SIDES])]
 
 
 def _fit(run: _Run, data: list[list[Example]], dev: list[list[Example]], state: TrainingState) -> list[Epoch]:

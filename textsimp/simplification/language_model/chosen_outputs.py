@@ -1,10 +1,10 @@
 """A trained language model: its folder, and which of its hypotheses is the output, or that none is good enough.
 
-The confidence in a hypothesis is a logistic function of what the trained model, the base model, the sentence encoder
-and the checks say of it (`Weights`). The sentence as it is stands among the hypotheses with the confidence `caution`.
+The confidence in a hypothesis is a logistic function of what the trained model says of it on the way there and back,
+the sentence encoder, and the checks (`Weights`). The sentence as it is stands among the hypotheses with the confidence
+`caution`.
 """
 
-import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +17,15 @@ from torch import Tensor
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors
+from textsimp.core.settings import read_as
+from textsimp.simplification.checks import check_outputs
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
-from textsimp.simplification.language_model import CausalLmConfig, Weights
+from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
 from textsimp.simplification.language_model.batched_search import Search
-from textsimp.simplification.language_model.prompts import Prompt
-from textsimp.simplification.output_checks import check_output
+from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
 
 _REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
@@ -39,36 +39,42 @@ class Measures(NamedTuple):
     """What is known of a hypothesis; see `Weights`."""
 
     likelihood: float
-    fluency: float
+    recovery: float
+    worst: float
     similarity: float
-    alarms: int
+    length: float
+    alarms: float
 
     def confidence(self, weights: Weights) -> float:
         """Return the confidence in it, above 0 and below 1."""
-        pairs = zip(self, (weights.likelihood, weights.fluency, weights.similarity, weights.alarms), strict=True)
-        total = weights.bias + sum(round(value, _DIGITS) * weight for value, weight in pairs)
+        total = weights.bias + sum(
+            round(value, _DIGITS) * getattr(weights, name) for name, value in self._asdict().items()
+        )
         return min(max(1 / (1 + math.exp(-min(max(total, -50.0), 50.0))), _LEAST), 1 - _LEAST)
 
 
 class Judge:
-    """The base model without the adapter, the sentence encoder and the checks."""
+    """The trained model on the way back, the sentence encoder and the checks."""
 
-    def __init__(self, base: Base, encoder: str, device: str) -> None:
-        self._base, self._device = base, device
+    def __init__(self, base: Base, recovery: RecoveryConfig, encoder: str, device: str) -> None:
+        self._base, self._recovery, self._device = base, recovery, device
         self._encoder = FrozenEncoder(encoder, _PIECES, device, _BATCH)
 
     def measures(self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]]) -> list[list[Measures]]:
-        """Return the measures of the hypotheses of each sentence, whose scores are mean log probabilities."""
-        distinct = {*sentences, *(item.text for row in hypotheses for item in row)}
-        texts = sorted(distinct, key=lambda text: (len(text), text))
-        fluency, vectors = self._fluency(texts), dict(zip(texts, self._encoder.vectors(texts), strict=True))
+        """Return the measures of the hypotheses of each sentence, whose scores are summed log probabilities."""
+        pairs = [(sentence, item.text) for sentence, row in zip(sentences, hypotheses, strict=True) for item in row]
+        texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
+        vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True))
+        recovered = self._recovered(pairs)
+        checks = dict(zip(pairs, check_outputs(pairs), strict=True))
         return [
             [
                 Measures(
                     item.score,
-                    fluency[item.text] - fluency[sentence],
+                    *recovered[sentence, item.text],
                     float(vectors[item.text] @ vectors[sentence]),
-                    len(check_output(sentence, item.text).alarms),
+                    len(item.text) / len(sentence),
+                    len(checks[sentence, item.text].alarms),
                 )
                 for item in row
             ]
@@ -76,20 +82,22 @@ class Judge:
         ]
 
     @torch.inference_mode()
-    def _fluency(self, texts: Sequence[str]) -> dict[str, float]:
-        """Return the mean log probability that the base model gives the tokens of each text, its end among them."""
-        rows = [[self._base.end, *tokens, self._base.end] for tokens in self._base.tokens(list(texts))]
-        values: dict[str, float] = {}
-        for start in range(0, len(texts), _BATCH // 4):
-            part = rows[start : start + _BATCH // 4]
-            width = max(map(len, part))
-            tokens = torch.tensor([row + [self._base.end] * (width - len(row)) for row in part], device=self._device)
-            known = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in part], device=self._device)
-            logits = self._base.network(input_ids=tokens, attention_mask=known, use_cache=False).logits[:, :-1]
-            chosen = logits.float().log_softmax(-1).gather(2, tokens[:, 1:, None])[..., 0] * known[:, 1:]
-            means = chosen.sum(1) / known[:, 1:].sum(1)
-            values |= zip(texts[start : start + _BATCH // 4], means.tolist(), strict=True)
-        return values
+    def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[float, float]]:
+        """Return the log probability of each pair's sentence given its output, summed, and that of its worst token."""
+        ordered = sorted(set(pairs), key=lambda pair: (sum(map(len, pair)), pair))
+        rows = list(zip(*recovery_tokens(ordered, self._recovery, self._base), strict=True))
+        values: list[tuple[float, float]] = []
+        for start in range(0, len(rows), _BATCH // 4):
+            part = [(prompt, [*target, self._base.end]) for prompt, target in rows[start : start + _BATCH // 4]]
+            width = max(len(prompt) + len(target) for prompt, target in part)
+            ids = [[*prompt, *target] for prompt, target in part]
+            tokens = torch.tensor([row + [self._base.end] * (width - len(row)) for row in ids], device=self._device)
+            logits = self._base.network(input_ids=tokens[:, :-1], use_cache=False).logits.float()
+            logs = logits.log_softmax(-1).gather(2, tokens[:, 1:, None])[..., 0]  # (B, T - 1)
+            for (prompt, target), row in zip(part, logs, strict=True):
+                chosen = row[len(prompt) - 1 :][: len(target)]
+                values.append((float(chosen.sum()), float(chosen.min())))
+        return dict(zip(ordered, values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -139,7 +147,7 @@ class TrainedLanguageModel:
         texts: dict[str, Hypothesis] = {}
         for item in found:
             if text := self.base.text(list(item.tokens)):
-                texts.setdefault(text, Hypothesis(text, item.score))
+                texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
         return list(texts.values())
 
     def _ranked(self, sentence: str, row: Sequence[Hypothesis], measures: Sequence[Measures]) -> list[Hypothesis]:
@@ -165,20 +173,26 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     files = find_base(config.base)
     base = load_base(files, runtime.device)
     _check_base(model / BASE, files, base)
-    merged = copy.deepcopy(base.network)
-    merge(merged, load_tensors(model / ADAPTER), config.alpha / config.rank, model / ADAPTER)
-    judge = Judge(base, config.ranking.encoder, runtime.device)
-    return TrainedLanguageModel(config, replace(base, network=merged), judge, runtime.device)
+    merge(base.network, load_tensors(model / ADAPTER), config.alpha / config.rank, model / ADAPTER)
+    judge = Judge(base, config.recovery, config.ranking.encoder, runtime.device)
+    return TrainedLanguageModel(config, base, judge, runtime.device)
+
+
+@dataclass(frozen=True)
+class _Base:
+    """Which base an adapter belongs to."""
+
+    name: str
+    digest: str
+    tokenizer: str
 
 
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
-    stored = read_json(path, _REMEDY)
-    if not isinstance(stored, dict) or not {"name", "digest", "tokenizer"} <= stored.keys():
-        raise bad_input(path, None, "does not say which base the adapter belongs to", _REMEDY)
-    remedy = f"put the base there that the adapter was trained on, {stored['name']}, or train again"
-    if stored["tokenizer"] != base.tokenizer_digest:
+    stored = read_as(path, _Base, _REMEDY)
+    remedy = f"put the base there that the adapter was trained on, {stored.name}, or train again"
+    if stored.tokenizer != base.tokenizer_digest:
         raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
-    if stored["digest"] != files.digest:
+    if stored.digest != files.digest:
         raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
 
 

@@ -1,12 +1,13 @@
 """A sentence as a prompt that says what its output should be like, and a pair as an example for training."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from textsimp.simplification.language_model import Control
+from textsimp.simplification.language_model import Control, RecoveryConfig
 from textsimp.simplification.language_model.base_model import Base
 
 _MOST = 9
@@ -65,3 +66,35 @@ class Prompt:
 
     def _bin(self, value: float) -> str:
         return str(min(max(round(value / self.bin), 1), _MOST))
+
+
+def recovery_examples(
+    pairs: Iterable[tuple[str, str]], recovery: RecoveryConfig, base: Base, max_tokens: int
+) -> list[Example]:
+    """Return examples of the way back, from the first `recovery.pairs` simplifications of each sentence.
+
+    Args:
+        pairs: sentences and their simplifications.
+        max_tokens: longer examples are left out.
+    """
+    counts: Counter[str] = Counter()
+    rows: list[tuple[str, str]] = []
+    for complex, simple in pairs:
+        counts[complex] += 1
+        if counts[complex] <= recovery.pairs:
+            rows.append((complex, simple))
+    prompts, targets = recovery_tokens(rows, recovery, base)
+    examples = [
+        Example(prompt[:-1], [(prompt[-1:], [*target, base.end])])
+        for prompt, target in zip(prompts, targets, strict=True)
+    ]
+    return [example for example in examples if example.size < max_tokens]
+
+
+def recovery_tokens(
+    pairs: Iterable[tuple[str, str]], recovery: RecoveryConfig, base: Base
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the prompt of each pair's simple side, and its sentence, as ids."""
+    rows = list(pairs)
+    prompts = base.tokens([recovery.prompt.replace("{simple}", simple) for _, simple in rows])
+    return prompts, base.tokens([f" {complex}" for complex, _ in rows])

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from textsimp.core.errors import InputError
 from textsimp.simplification.casing import Casing
-from textsimp.simplification.edit_tagger.word_classes import FACTS
 from textsimp.simplification.interface import Hypothesis
 from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel
 from textsimp.simplification.spacing import detokenise, is_tokenised, sentence_starts, tokenise
@@ -18,9 +17,15 @@ from textsimp.simplification.word_forms import form, is_inflection, is_light, wi
 Floats = NDArray[np.float32]
 _SHORTEST = 3
 """Letters of a content word."""
-_FIXED = FACTS | frozenset("fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())
+_FIXED = frozenset(
+    "no not never none nor neither without nothing nobody cannot n't can't don't he him his she her they them "
+    "their we our i you your my it its north south east west northern southern eastern western one two three four "
+    "five six seven eight nine ten eleven twelve dozen hundred thousand million billion first second third fourth "
+    "fifth sixth seventh eighth ninth tenth eleventh twelfth last half former retired current least whose what "
+    "few both male female man men woman women son daughter father mother".split()
+)
 _NUMERALS = ("teen", "teenth", "tieth")
-"""Endings of words that tell a number; those and the fixed ones are neither replaced nor written for others."""
+"""Endings of numerals. Such words and the fixed ones, which tell how many, where, who, or deny, stay as they are."""
 
 
 class Words:
