@@ -40,6 +40,20 @@ def write_texts_to_pair(folder: Path) -> None:
     (folder / "easy.txt").write_text("The otter swims. It hunts.\n\nBadgers dig – often.\n", encoding="utf-8")
 
 
+def write_to_review(folder: Path) -> None:
+    """A web page, a Markdown text and a docx."""
+    import docx
+
+    rows = "".join(f"<p>{row}</p>" for row in PLAIN.split("\n\n"))
+    (folder / "hard.html").write_text(
+        f"<html><body><h1>Otters</h1>{rows}<table><tr><td>a<td>b</table>", encoding="utf-8"
+    )
+    (folder / "hard.md").write_text(f"# Otters\n\n{PLAIN}\n- one\n- two\n", encoding="utf-8")
+    text = docx.Document()
+    text.add_paragraph("The otter swims. It hunts.")
+    text.save(str(folder / "easy.docx"))
+
+
 def write_folder_of_texts(folder: Path) -> None:
     """Two articles with both sides in one folder."""
     (folder / "texts").mkdir()

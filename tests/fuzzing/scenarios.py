@@ -97,6 +97,10 @@ SCENARIOS = (
         _of("browse gold.jsonl --html page.html"),
     ),
     Scenario(
+        *("review", _of("review hard.txt easy.txt page.html"), samples.write_texts_to_pair, ("page.html",)),
+        _of("review easy.txt hard.txt page.html"),
+    ),
+    Scenario(
         *("annotate", _of("annotate gold.jsonl --html page.html --blind"), _documents, ("page.html",)),
         _of("annotate pairs.jsonl --html page.html --blind"),
     ),

@@ -321,6 +321,9 @@ def _scores() -> Iterator[Target]:
 
 
 def _simplification() -> Iterator[Target]:
+    both = {"hard": ("hard.html", "hard.md"), "easy": ("easy.docx",)}
+    for hard in both["hard"]:
+        yield Target(_of("review", hard, "easy.docx", "page.html"), samples.write_to_review, both, ("page.html",))
     model = ("--model", "simplifier", "--threads", "1")  # a process that was forked cannot use its parent's threads
     simplify = ("simplify", "hard.txt", "out.tsv", *model, "--checks")
     read = {"file": ("hard.txt",), "model": ("simplifier/*", "simplifier")}

@@ -16,6 +16,7 @@ from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
+from textsimp.cli.review import review
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
@@ -49,11 +50,14 @@ app = typer.Typer(
     epilog=examples("textsimp align hard.txt easy.txt pairs.tsv", "textsimp COMMAND --help"),
 )
 EXTRAS = {
+    "docx": "documents",
     "krippendorff": "human",
+    "lxml": "documents",
     "mwparserfromhell": "dumps",
     "mwxml": "dumps",
     "peft": "lm",
     "pyarrow": "parquet",
+    "pypdf": "documents",
     "ray": "ray",
     "spacy": "train",
     "tokenizers": "train",
@@ -130,10 +134,19 @@ app.command(
     epilog=examples(
         "textsimp simplify letter.txt plain.txt --checks",
         "textsimp simplify lines.txt - --lines --model models/simplifier/generated/auto/editnts",
+        "textsimp simplify letter.docx plain.docx",
+        "textsimp simplify letter.docx --suggestions page.html",
         "textsimp simplify letter.txt outputs.tsv --n-best 3",
         "textsimp simplify - plain.txt --keep-on-alarm < letter.txt",
     ),
 )(simplify)
+app.command(
+    short_help="What an easy text leaves out, as a page.",
+    epilog=examples(
+        "textsimp review hard.docx easy.docx review.html",
+        "textsimp review hard.pdf easy.html review.html --language de",
+    ),
+)(review)
 app.command(
     cls=ScoreCommand,
     short_help="SARI, BLEU, FK and others of outputs.",

@@ -16,7 +16,6 @@ from textsimp.sources.plain import EmptyTextError, language_doubt, read_plain_pa
 from textsimp.sources.splitting.language import LANGUAGES
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
-    ENDING,
     Matched,
     TextPair,
     check_is_text,
@@ -135,8 +134,7 @@ def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
         raise InputError(f"{what}; rename them, or leave them out with --skip-unmatched")
     left_out = f"; left out: {shown_names(matched.alone)}" if matched.alone else ""
     if matched.others:
-        files = "1 file is" if len(matched.others) == 1 else f"{len(matched.others)} files are"
-        what = f"{files} not {ENDING} and ignored ({shown_names(matched.others)})"
-        note(f"warning: {what}; save them as plain text")
+        files = "1 file is no text" if len(matched.others) == 1 else f"{len(matched.others)} files are no texts"
+        note(f"warning: {files} and ignored ({shown_names(matched.others)}); save them as docx or plain text")
     note(f"{len(matched.pairs)} pairs of texts: {matched.rules()}{left_out}")
     return matched.pairs

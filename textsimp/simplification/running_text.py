@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from textsimp.core.reading import lines_of
 from textsimp.metrics.readability import pronunciations
+from textsimp.sources.documents import Block
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import LANGUAGES, load_language
 from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
@@ -31,7 +32,7 @@ class Part:
 
     Attributes:
         text: with single spaces.
-        line: where it begins in the text, from 1.
+        line: where it begins in the text, from 1; of a docx or a web page the number of its paragraph.
         before: what stands between it and the part before: a space, ends of lines, the marker of a list.
         kept: why it is not simplified; empty for a sentence that is.
         row: its line with all spaces, where they mean something: of a table, of code.
@@ -115,6 +116,21 @@ def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
         Part(text, number, "\n" if number > 1 else "", reason_to_keep(text, language))
         for number, text in enumerate(texts, 1)
     ]
+
+
+def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[Part]:
+    """The parts of a docx or a web page, as `parts_of_text`; `line` is the number of the block, from 1."""
+    rules = load_language(language)
+    parts: list[Part] = []
+    for number, block in enumerate(blocks, 1):
+        goes_on = number > 1 and block.kind is blocks[number - 2].kind and block.kind in (Kind.ITEM, Kind.ROW)
+        before = ("\n" if goes_on else "\n\n") * bool(parts) + "- " * (block.kind is Kind.ITEM)
+        whole = block.whole or lines == "sentences"
+        for sentence in [block.text] if whole else split_running_text(block.text, rules):
+            kept = "no sentence" if block.whole else reason_to_keep(sentence, language)
+            parts.append(Part(sentence, number, before, kept))
+            before = " "
+    return parts
 
 
 def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:

@@ -1,15 +1,17 @@
 """Running text: Newsela's articles, whose paragraphs are parted by blank lines, and a user's own plain texts."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_prose
 from textsimp.core.records import Document, DocumentPair
+from textsimp.sources.documents import pieces_of, read_marked, read_plain
 from textsimp.sources.sentences import check_text, split_sentences
 from textsimp.sources.splitting.boundaries import split_running_text
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, foreign, load_language, other_language
-from textsimp.sources.splitting.layout import Kind, text_paragraphs
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, Language, foreign, load_language, other_language
+from textsimp.sources.splitting.layout import Kind, Piece, text_paragraphs
 from textsimp.sources.text_folders import readable_name
 
 CORPUS = "own"
@@ -49,9 +51,13 @@ def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto")
         InputError: an unknown language or meaning of lines.
     """
     rules = load_language(language)
+    return _split(text_paragraphs(text, rules, lines), rules, lines)
+
+
+def _split(paragraphs: Sequence[Sequence[Piece]], rules: Language, lines: str) -> tuple[tuple[str, ...], ...]:
     split = [
         [(piece, [piece.text] if piece.whole else split_running_text(piece.text, rules)) for piece in pieces]
-        for pieces in text_paragraphs(text, rules, lines)
+        for pieces in paragraphs
     ]
     own = [
         len(sentences) > 1
@@ -68,7 +74,7 @@ def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto")
 def read_plain_pair(
     complex_file: str | Path, simple_file: str | Path, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
 ) -> DocumentPair:
-    """Two plain texts as an unlabelled document pair; levels are 0 and 1, as for Newsela.
+    """Two texts in any form of `documents` as an unlabelled document pair; levels are 0 and 1, as for Newsela.
 
     Raises:
         EmptyTextError: a text has no sentences.
@@ -90,7 +96,12 @@ def language_doubt(text: str, language: str) -> str:
 
 
 def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Document:
-    paragraphs = split_text(_checked(path, read_prose(path)), language, lines)
+    rules = load_language(language)
+    if marked := read_marked(Path(path)):
+        pieces = pieces_of(marked.blocks, lines)
+    else:
+        pieces = text_paragraphs(_checked(path, read_plain(Path(path))), rules, lines)
+    paragraphs = _split(pieces, rules, lines)
     if not paragraphs:
         raise EmptyTextError(f"{path}: a text without sentences; give a file with text in it")
     return Document(readable_name(Path(path).stem), level, paragraphs)

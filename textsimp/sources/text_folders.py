@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import files_below, folder_files, opened
+from textsimp.core.reading import files_below, folder_files
+from textsimp.sources.documents import ENDINGS, HTML, form_of, head_of
 
-ENDING = ".txt"
+_TEXTS = (".txt", *ENDINGS)
+"""Endings of the texts in a folder; a README is none of them."""
 COMPLEX_WORDS = tuple("complex normal standard original orig source src adv advanced hard full".split())
 SIMPLE_WORDS = (
     *("simple", "simplified", "simp", "easy", "plain", "target", "tgt", "dst", "ele", "elementary"),
@@ -33,10 +35,11 @@ _CEFR = {name: level for level, name in enumerate(("c2", "c1", "b2", "b1", "a2",
 """Levels, of which an original has 0."""
 _ARCHIVE = "unpack it, and give the texts in it"
 _AS_TEXT = "save it as plain text (UTF-8), and give that file"
+_AS_DOCX = "save it as docx or as plain text (UTF-8), and give that file"
 _KINDS: Sequence[tuple[bytes, str, str]] = (
     (b"%PDF", "a PDF", _AS_TEXT),
-    (b"{\\rtf", "a text in RTF", _AS_TEXT),
-    (b"\xd0\xcf\x11\xe0", "an old Word document or other Office file", _AS_TEXT),
+    (b"{\\rtf", "a text in RTF", _AS_DOCX),
+    (b"\xd0\xcf\x11\xe0", "an old Word document or other Office file", _AS_DOCX),
     (b"\x1f\x8b", "packed by gzip", _ARCHIVE),
     (b"BZh", "packed by bzip2", _ARCHIVE),
     (b"\xfd7zXZ", "packed by xz", _ARCHIVE),
@@ -55,13 +58,11 @@ _DOCUMENTS = {
     b"mimetypeapplication/epub": "an EPUB",
 }
 """What a ZIP archive names near its beginning, and what it is then."""
-_HTML = re.compile(rb"\s*(?:<!doctype html|<html)", re.IGNORECASE)
-_HEAD = 4096
 
 
 @dataclass(frozen=True)
 class TextPair:
-    """Two plain texts.
+    """Two texts.
 
     Attributes:
         id: their common name with its folders, and the level where there are several.
@@ -162,49 +163,39 @@ def is_text_folder(path: Path) -> bool:
 
 
 def check_is_text(path: Path) -> None:
-    """`InputError` where a file that should be a plain text is something else, and what to do with it."""
-    head = _head(path)
-    check_is_readable(path, head)
-    if _holds_json(head):
+    """`InputError` where a file that should be a text of one's own is something else, and what to do with it."""
+    if form_of(path):
+        return
+    if _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
 
 
 def check_is_lines(path: Path) -> None:
     """`InputError` where a file that should have a sentence on each line is something else."""
-    head = _head(path)
-    check_is_readable(path, head)
-    if _holds_json(head):
+    if _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs (JSON Lines)", "give a text with a sentence a line")
 
 
 def check_is_pairs(path: Path) -> None:
     """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
-    head = _head(path)
-    check_is_readable(path, head)
+    head = check_is_readable(path)
     if head.strip() and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b'{["':
         remedy = "`textsimp pair` makes document pairs of two texts"
         raise bad_input(path, 1, "this is plain text, not document pairs as JSON Lines", remedy)
 
 
-def check_is_readable(path: Path, head: bytes | None = None) -> None:
-    """`InputError` where a file is no text at all (a PDF, a Word document, an archive), and what to do with it."""
-    head = _head(path) if head is None else head
+def check_is_readable(path: Path) -> bytes:
+    """Return the first bytes; `InputError` where a file is no text (a PDF, an archive), and what to do with it."""
+    head = head_of(path)
     for start, what, remedy in _KINDS:
         if head.startswith(start):
             raise bad_input(path, None, f"this is {what}", remedy)
     if head.startswith(b"PK\x03\x04"):
         office = next((what for name, what in _DOCUMENTS.items() if name in head), None)
         raise bad_input(path, None, f"this is {office or 'a ZIP archive'}", _AS_TEXT if office else _ARCHIVE)
-    if _HTML.match(head):
+    if form_of(path) == HTML:
         raise bad_input(path, None, "this is a web page (HTML)", _AS_TEXT)
-
-
-def _head(path: Path) -> bytes:
-    """The first bytes of a plain file; nothing of a pipe, which can be read once, or of standard input."""
-    if not path.is_file():
-        return b""
-    with opened(path) as file:
-        return file.read(_HEAD)
+    return head
 
 
 def _holds_json(head: bytes) -> bool:
@@ -213,22 +204,30 @@ def _holds_json(head: bytes) -> bool:
 
 def _texts(folder: Path) -> list[_Text]:
     """The texts of a folder, sorted by name; `InputError` where there is none."""
-    texts = [path for path in _files(folder) if path.suffix.lower() == ENDING]
+    texts = [path for path in _files(folder) if _is_text(path) and path.stem.lower() != "readme"]
     if not texts:
         others = sorted({path.suffix for path in _others(folder) if path.suffix})
-        what = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
-        raise bad_input(folder, None, what, f"give a folder of plain texts, NAME{ENDING}")
-    return [_text(path, folder) for path in texts]
+        what = f"no texts here, but {', '.join(others[:_SHOWN])}" if others else "no texts here"
+        raise bad_input(folder, None, what, f"give a folder of texts ({', '.join(_TEXTS)})")
+    named: dict[str, _Text] = {}
+    for text in (_text(path, folder) for path in texts):
+        if (first := named.setdefault(text.name, text)) is not text:
+            raise bad_input(text.path, None, f"{first.path.name} is this text in another form", "leave one of them out")
+    return list(named.values())
+
+
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() in _TEXTS
 
 
 def _others(folder: Path) -> list[Path]:
     """The files of a folder that are no texts by their names."""
-    return [path for path in _files(folder) if path.suffix.lower() != ENDING]
+    return [path for path in _files(folder) if not _is_text(path)]
 
 
 def _files(folder: Path) -> list[Path]:
-    hidden = (any(part.startswith(".") for part in path.relative_to(folder).parts) for path in files_below(folder))
-    return [path for path, is_hidden in zip(files_below(folder), hidden, strict=True) if not is_hidden]
+    parts = ((path, path.relative_to(folder).parts) for path in files_below(folder))
+    return [path for path, names in parts if not any(name.startswith(".") for name in names)]
 
 
 def _text(path: Path, folder: Path) -> _Text:

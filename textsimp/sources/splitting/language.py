@@ -75,11 +75,15 @@ def load_language(code: str) -> Language:
     return Language(**{**words, "ordinals": rules.get("ordinals", False)})
 
 
-def other_language(text: str, code: str) -> str | None:
-    """The language that a text is in if that is surely not this one, as its most frequent words say; else None."""
+def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
+    """The language that a text is in if that is surely not this one, as its most frequent words say; else None.
+
+    Args:
+        enough: how many of that language's frequent words it has at least.
+    """
     hits, _ = common_words(text)
     likely = max(LANGUAGES, key=lambda name: hits[name])
-    return likely if hits[likely] >= max(_ENOUGH, _TIMES * hits[code]) else None
+    return likely if hits[likely] >= max(enough, _TIMES * hits[code]) else None
 
 
 def foreign(text: str) -> str:
