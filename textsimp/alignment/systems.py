@@ -7,6 +7,7 @@ other vectors are refused.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -35,13 +36,21 @@ SYSTEM_FILE, _SIMILARITY = "system.json", "similarity"
 _KEYS = {"chosen", "config", "word_vectors"}
 _THRESHOLDS = Bounds(-2, 2)
 """Similarities and scores are from -1 to 1 at most, and so are thresholds of them."""
+_NEVER = np.nextafter(0, 1)
+"""Of sentence pairs that are no candidates the probability is 0, and they are never linked."""
 SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
 
 
 class System(ABC):
-    """An alignment system that can be fitted and asked for links."""
+    """An alignment system that can be fitted and asked for links.
+
+    Attributes:
+        least: the least probability of a link, below or above the system's own threshold; None for that. Viterbi's links
+            are those of one path, so that it can only leave some out.
+    """
 
     config: SystemConfig
+    least: float | None = None
 
     @abstractmethod
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
@@ -272,7 +281,13 @@ class CrfSystem(System):
         return max(trained, float(enough.min())) if len(enough) else trained
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        return self.aligner.align(pair, self.config.paragraphs, self.decoding)
+        if self.least is None:
+            return self.aligner.align(pair, self.config.paragraphs, self.decoding)
+        aligner, scores = self.aligner, self.scores(pair, "task1")
+        if self.decoding is Decoding.POSTERIOR:
+            aligner = replace(aligner, settings=replace(aligner.settings, link_threshold=max(self.least, _NEVER)))
+        links = aligner.align(pair, self.config.paragraphs, self.decoding)
+        return [link for link in links if scores[link.simple, link.complex] >= self.least]
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """See `Aligner.task_scores`."""
@@ -289,6 +304,23 @@ class CrfSystem(System):
     def restore(self, folder: Path) -> None:
         """Refused, as `save` is."""
         raise InputError(f"{folder}: the neural CRF is no saved system; give the folder of a trained aligner")
+
+
+def with_least(system: System, least: float | None) -> System:
+    """Return a system with another least probability of a link; it shares everything else with the given one.
+
+    Raises:
+        InputError: its scores are no probabilities, or `least` is none.
+    """
+    if least is None:
+        return system
+    if not system.config.has_probabilities:
+        raise InputError(f"min_probability: {system.config.parts} has similarities, no probabilities; leave it out")
+    if not 0 <= least <= 1:
+        raise InputError(f"min_probability: {least:.6g} is no probability; give a number from 0 to 1")
+    asked = copy(system)
+    asked.least = least
+    return asked
 
 
 def is_saved_system(folder: Path) -> bool:

@@ -12,7 +12,7 @@ JOINS = ("link", "simple", "group")
 DEV_REFERENCES = ("first", "all")
 LEAK, UNITED, SIZE = "leak", "duplicate", "size"
 """Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""
-FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
+FILTERS = ("levels", "partial", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
 
 
 @dataclass(frozen=True)
