@@ -211,7 +211,7 @@ class Target:
         """The document pairs with the links that are probable enough, counted, and added to `shown`."""
         for pair in pairs:
             if self.least is not None:
-                pair = replace(pair, alignments=tuple(_probable(pair, self.least)))
+                pair = replace(pair, alignments=tuple(probable(pair, self.least)))
             self.counts.add(pair)
             if shown is not None:
                 shown.append(pair)
@@ -220,7 +220,7 @@ class Target:
             raise InputError("the input holds no document pairs; see docs/formats.md")
 
 
-def _probable(pair: DocumentPair, least: float) -> Iterator[Link]:
+def probable(pair: DocumentPair, least: float) -> Iterator[Link]:
     """The links that are so probable; `InputError` where one has no probability."""
     for link in pair.alignments or ():
         if link.score is None or not 0 <= link.score <= 1:

@@ -20,7 +20,7 @@ from textsimp.corpora.heldout import divide, protected_sets
 from textsimp.corpora.pairs import LinkedPair, one_line, pair_row, typed_row
 from textsimp.metrics.links import components
 
-REPORT = "corpus.json"
+REPORT = "textsimp-corpus.json"
 """The file that says how a corpus was made; only a folder that has it is replaced."""
 SPLITS = ("train", "dev", "test")
 _LEAST_SENTENCES = 2
