@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
+from textsimp.alignment.fitted import DEFAULT, THRESHOLDS, WITHOUT_ENCODER
 from textsimp.alignment.neural.aligner_settings import (
     ALIGNER,
     PARAGRAPH_ALGORITHMS,
@@ -18,11 +18,11 @@ from textsimp.alignment.neural.aligner_settings import (
 )
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
-from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config, with_least
+from textsimp.alignment.systems import SYSTEM, ComposedSystem, System, is_saved_system, load_system, make_system, saved_config, with_least
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.params import from_conf, names_from_conf
-from textsimp.core.reading import folder_digest, sha256
+from textsimp.core.reading import folder_digest, read_json, sha256
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.core.word_vectors import GLOVE, WordVectorConfig
 from textsimp.core.writing import is_stream, partial_folder
@@ -157,8 +157,13 @@ class SystemSpec:
         if self.fitted is not None:
             return with_least(load_system(self.fitted, cache, self.config), self.least)
         system = make_system(self.config, cache)
-        self._check_fit(cache)
-        system.fit(train, dev)
+        if (thresholds := self._shipped_thresholds()) and isinstance(system, ComposedSystem):
+            what = "thresholds of the package, fitted on invented English news and encyclopedic articles"
+            _log.warning("%s: %s; fit others with --dev", self.name, what)
+            system.take(thresholds)
+        else:
+            self._check_fit(cache)
+            system.fit(train, dev)
         trained_here = self.config.needs_aligner and self.model is None
         if self.save is not None and not trained_here and self.config.strategy.name != CRF:
             system.save(self.save)
@@ -225,6 +230,13 @@ class SystemSpec:
         aligner, _ = train_aligner(train, dev, self.algorithm, encoder_folder, config, device)
         save_aligner(aligner, self.save)
         return load_aligner(self.save, device)
+
+    def _shipped_thresholds(self) -> Any:
+        """Return what `ComposedSystem.take` takes, where nobody gave labelled pairs, vectors or an encoder; else None."""
+        others = self.train or self.dev or self.save or self.other_encoder
+        if others or self.vectors != from_conf("word_vectors", WordVectorConfig):
+            return None
+        return read_json(THRESHOLDS)["chosen"].get(self.name)
 
     def _check_fit(self, cache: Cache) -> None:
         config, is_crf = self.config, self.config.strategy.name == CRF

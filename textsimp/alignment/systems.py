@@ -141,12 +141,19 @@ class ComposedSystem(System):
         if self.cache.aligner is not None:
             self.cache.aligner.scorer.prepare(pairs)
 
-    def save(self, folder: Path) -> None:
-        chosen = {
+    def state(self) -> dict[str, dict[str, float | None]]:
+        """Return for each task the variant and the threshold, null where nothing is ever linked."""
+        return {
             task: {"variant": self.variants.index(variant), "threshold": threshold if threshold < np.inf else None}
             for task, (variant, threshold) in self.chosen.items()
         }
-        state = {"config": asdict(self.config), "chosen": chosen, "word_vectors": self._vectors_name()}
+
+    def take(self, state: Mapping[str, Any]) -> None:
+        """Take what `state` returned; `InputError` where it is of another system."""
+        self.chosen = {task: self._chosen(task, state[task]) for task in TASKS}
+
+    def save(self, folder: Path) -> None:
+        state = {"config": asdict(self.config), "chosen": self.state(), "word_vectors": self._vectors_name()}
         with SYSTEM.written(folder) as target:
             write_json(target / SYSTEM_FILE, state)
             for number, shared in enumerate(self._trained()):
@@ -158,19 +165,18 @@ class ComposedSystem(System):
         stored = read_json(path)
         try:
             vectors = stored["word_vectors"]
-            chosen = {task: self._chosen(task, stored["chosen"][task]) for task in TASKS}
+            self.take(stored["chosen"])
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise _other_version(path, error) from None
         if vectors != self._vectors_name():
             what = f"was fitted with other word vectors ({vectors}, not {self._vectors_name()})"
             raise InputError(f"{path}: {what}; give those, or fit it again")
-        self.chosen = chosen
         for number, shared in enumerate(self._trained()):
             shared.similarity.load(folder / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
             shared.is_trained = True
 
     def _chosen(self, task: Task, row: Mapping[str, Any]) -> tuple["Variant", float]:
-        """Variant and threshold as `save` wrote them: null where nothing is ever linked."""
+        """Variant and threshold as `state` returned them."""
         number, threshold = row["variant"], row["threshold"]
         if type(number) is not int or not 0 <= number < len(self.variants):
             raise InputError(f"{task}: variant {number!r:.20} is none of {len(self.variants)}")

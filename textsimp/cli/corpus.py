@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textsimp.cli.alignment import Inputs, MinProbability, Model, System, align_all
+from textsimp.cli.alignment import Inputs, MinProbability, align_all
 from textsimp.cli.arguments import Workers
 from textsimp.cli.command import Reads, Writes, command, note
 from textsimp.cli.outputs import checked_join, counted, probable
@@ -84,11 +84,9 @@ def corpus(
     skip_unmatched: SkipUnmatched = False,
     language: Language = DEFAULT_LANGUAGE,
     lines: Lines = DEFAULT_LINES,
-    system: System = None,
-    model: Model = None,
     workers: Workers = None,
 ) -> str:
-    """Build a training corpus of texts or document pairs; those without links are aligned first."""
+    """Build a training corpus of texts or document pairs; the default aligner aligns those without links."""
     names = _filters(chosen, label, exclude_levels)
     config = replace(
         from_conf("corpus.sample_news.build", BuildConfig),
@@ -109,7 +107,7 @@ def corpus(
     pairs = own.prepared(inputs[0], given_documents, config)
     if joined := len({pair.group for pair in given_documents}) - len({pair.group for pair in pairs}):
         note(f"{counted(joined, 'article')} shared a document with another one: all are in one split")
-    pairs = _aligned(pairs, output, system, model, min_probability, workers)
+    pairs = _aligned(pairs, output, min_probability, workers)
     others = {str(path): [line for line in read_lines(path) if line.strip()] for path in held_out or ()}
     made = own.build_own(inputs[0], pairs, config, others)
     own.write_own(output, made, language if texts else None)
@@ -130,18 +128,11 @@ def _filters(chosen: str, label: str, exclude_levels: str | None) -> list[str]:
 
 
 def _aligned(
-    pairs: Sequence[DocumentPair],
-    output: Path,
-    system: str | None,
-    model: Path | None,
-    least: float | None,
-    workers: int | None,
+    pairs: Sequence[DocumentPair], output: Path, least: float | None, workers: int | None
 ) -> list[DocumentPair]:
-    """The document pairs with links: their own, or those of the aligner where they have none."""
+    """The document pairs with links: their own, or those of the default aligner where they have none."""
     links: dict[str, Any] = {pair.id: pair.alignments for pair in pairs}
     bare = [pair for pair in pairs if pair.alignments is None]
-    if (system or model) and not bare:
-        raise InputError("--system, --model: all document pairs have links; leave the options out, or the 'alignments'")
     note(f"{counted(len(bare), 'document pair')} to align, {len(pairs) - len(bare)} with links")
     if bare:
         from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
@@ -149,7 +140,7 @@ def _aligned(
         def keep(found: Sequence[DocumentPair]) -> None:
             links.update({pair.id: pair.alignments for pair in found})
 
-        align_all(SystemSpec.named(system, model), least, bare, output, keep, workers=workers)
+        align_all(SystemSpec.named(None), least, bare, output, keep, workers=workers)
     linked = [replace(pair, alignments=links[pair.id]) for pair in pairs]
     return linked if least is None else [replace(pair, alignments=tuple(probable(pair, least))) for pair in linked]
 
