@@ -18,7 +18,16 @@ from textsimp.alignment.neural.aligner_settings import (
 )
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
-from textsimp.alignment.systems import SYSTEM, ComposedSystem, System, is_saved_system, load_system, make_system, saved_config, with_least
+from textsimp.alignment.systems import (
+    SYSTEM,
+    ComposedSystem,
+    System,
+    is_saved_system,
+    load_system,
+    make_system,
+    saved_config,
+    with_least,
+)
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.params import from_conf, names_from_conf
@@ -232,7 +241,7 @@ class SystemSpec:
         return load_aligner(self.save, device)
 
     def _shipped_thresholds(self) -> Any:
-        """Return what `ComposedSystem.take` takes, where nobody gave labelled pairs, vectors or an encoder; else None."""
+        """Return what `ComposedSystem.take` takes; None where someone gave labelled pairs, vectors or an encoder."""
         others = self.train or self.dev or self.save or self.other_encoder
         if others or self.vectors != from_conf("word_vectors", WordVectorConfig):
             return None

@@ -45,8 +45,8 @@ class System(ABC):
     """An alignment system that can be fitted and asked for links.
 
     Attributes:
-        least: the least probability of a link, below or above the system's own threshold; None for that. Viterbi's links
-            are those of one path, so that it can only leave some out.
+        least: the least probability of a link, below or above the system's own threshold; None for that threshold.
+            Viterbi's links are those of one path, so that there it can only leave some out.
     """
 
     config: SystemConfig

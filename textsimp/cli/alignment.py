@@ -65,7 +65,12 @@ Join = Annotated[
 Page = Annotated[Path | None, typer.Option("--html", help="Write a page that shows the links, too."), Writes()]
 MinProbability = Annotated[
     float | None,
-    typer.Option("--min-probability", min=0, max=1, help="Of links, from 0 to 1; when aligning it may be below what the aligner asks, too."),
+    typer.Option(
+        "--min-probability",
+        min=0,
+        max=1,
+        help="Of links, from 0 to 1. To align, it may be below the aligner's own threshold.",
+    ),
 ]
 System = Annotated[
     str | None,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LABELS = ("all", "aligned")
 FILTERS = ("tokens", "colon", "identical", "bleu", "duplicate")
 """Those of the paper that need no articles of Wikipedia or levels of Newsela, and each pair once."""
-_NONE = "none"
+_NONE, _DEFAULT = "none", ",".join(FILTERS)
 
 
 Output = Annotated[
@@ -54,9 +54,7 @@ Label = Annotated[
 Filters = Annotated[
     str, typer.Option("--filters", help=f"What drops pairs, in order: {', '.join(FILTERS)}; or {_NONE}.")
 ]
-ExcludeLevels = Annotated[
-    str | None, typer.Option(help="Pairs of levels to leave out; the paper's are 0-1,1-2,2-3.")
-]
+ExcludeLevels = Annotated[str | None, typer.Option(help="Pairs of levels to leave out; the paper's are 0-1,1-2,2-3.")]
 HeldOut = Annotated[
     list[Path] | None,
     typer.Option(
@@ -74,7 +72,7 @@ def corpus(
     output: Output,
     join: Join = "link",
     label: Label = "all",
-    chosen: Filters = ",".join(FILTERS),
+    chosen: Filters = _DEFAULT,
     exclude_levels: ExcludeLevels = None,
     held_out: HeldOut = None,
     dev_share: Share = 0.09,

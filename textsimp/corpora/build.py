@@ -180,7 +180,9 @@ def build(
     for name in ALIGNMENTS:
         path = alignments / f"{name}.jsonl"
         if name not in config.released and (name != OWN or path.is_file()):
-            candidates[name] = judged(path, *gathered(_read_aligned(path), config.join), config, _filters(config, name, similarity))
+            candidates[name] = judged(
+                path, *gathered(_read_aligned(path), config.join), config, _filters(config, name, similarity)
+            )
     _check_same_groups(candidates)
     for name, releases in config.released.items():
         asked = _filters(config, name, similarity)

@@ -120,9 +120,7 @@ def own_card(
     )
 
 
-def _front_matter(
-    name: str, columns: Sequence[str], rows: int, files: Mapping[str, str], language: str | None
-) -> str:
+def _front_matter(name: str, columns: Sequence[str], rows: int, files: Mapping[str, str], language: str | None) -> str:
     features = [
         {"name": column, **({"list": kind[0]} if isinstance(kind, list) else {"dtype": kind})}
         for column in columns
@@ -173,7 +171,7 @@ def _releases(config: BuildConfig, name: str) -> str:
 def _held_out(config: BuildConfig) -> str:
     if config.benchmarks:
         titles = {name: FORMATS[layout].benchmark for name, layout in config.benchmarks.items()}
-        columns = [f"{name} (layout of {benchmark.title})" for name, benchmark in titles.items() if benchmark]
+        sets = [f"{name} (layout of {benchmark.title})" for name, benchmark in titles.items() if benchmark]
         first = next(iter(config.benchmarks))
         return f"benchmarks: {', '.join(sets)}; dev is that of {first}; every article set trains"
     return (
