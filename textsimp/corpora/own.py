@@ -100,7 +100,8 @@ def build_own(
 def write_own(folder: Path, corpus: OwnCorpus, language: str | None) -> None:
     """Write SPLIT.complex and SPLIT.simple, line by line, SPLIT.jsonl, pairs.jsonl, the card and `REPORT`."""
     report, data = corpus.report(), corpus.training.candidates
-    texts, sizes = {}, {}
+    texts: dict[str, str] = {}
+    sizes: dict[str, int] = {}
     for split in SPLITS:
         rows = corpus.rows(split)
         sizes[split] = len(rows)
