@@ -30,6 +30,15 @@ def test_links_have_the_sentences_and_their_places() -> None:
     assert (link.complex, link.simple) == (HARD[0], EASY[1])
     assert (link.complex_index, link.simple_index) == (0, 1)
     assert link.label in ("aligned", "partial")
+    assert link.probability is not None and 0.5 < link.probability <= 1
+
+
+def test_a_least_probability_goes_both_ways() -> None:
+    found = {least: textsimp.align(HARD, EASY, min_probability=least) for least in (None, 0.001, 1.0)}
+    assert set(found[1.0]) < set(found[None] or ()) < set(found[0.001])
+    assert all((link.probability or 0) >= 0.001 for link in found[0.001])
+    with pytest.raises(InputError, match="min_probability: 1.5 is no probability"):
+        textsimp.align(HARD, EASY, min_probability=1.5)
 
 
 def test_a_saved_system_is_an_aligner() -> None:

@@ -5,12 +5,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from textsimp.alignment.fitted import DEFAULT
-from textsimp.alignment.repeated_sentences import each_once
 from textsimp.core.errors import InputError
-from textsimp.core.records import Document, DocumentPair, Link
+from textsimp.core.records import Document, DocumentPair
 from textsimp.core.text_form import line_form, text_form
 from textsimp.evaluation.simplification import check_lengths
 from textsimp.evaluation.text_traits import form_for, in_domain, language_of
@@ -22,6 +21,7 @@ from textsimp.sources.plain import split_text
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 
 if TYPE_CHECKING:
+    from textsimp.alignment.systems import System
     from textsimp.simplification.interface import TrainedSimplifier
 
     Model: TypeAlias = TrainedSimplifier | str | Path | None
@@ -40,6 +40,7 @@ class SentenceLink:
         complex, simple: the sentences.
         label: `aligned` (same meaning) or `partial` (one of them says something of weight that the other does not).
         complex_index, simple_index: their places in the texts, from 0.
+        probability: how sure the aligner is that the two are linked, from 0 to 1; None where it has similarities alone.
     """
 
     complex: str
@@ -47,40 +48,37 @@ class SentenceLink:
     label: str
     complex_index: int
     simple_index: int
+    probability: float | None = None
 
 
 class LoadedAligner:
     """An alignment system that is ready for any text; made by `load_aligner`."""
 
-    def __init__(self, ready: Callable[[DocumentPair], "Aligns"]) -> None:
+    def __init__(self, ready: Callable[[DocumentPair], "System"]) -> None:
         self._ready = ready
 
     def align(
-        self, complex: Text, simple: Text, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+        self,
+        complex: Text,
+        simple: Text,
+        language: str = DEFAULT_LANGUAGE,
+        lines: str = "auto",
+        min_probability: float | None = None,
     ) -> list[SentenceLink]:
-        """The links between the sentences of two texts, in the order of the simple text.
+        """The links between the sentences of two texts; arguments and errors as of `align`."""
+        from textsimp.alignment.documents import ArticleSet, align_set  # numpy and scipy are slow to import
+        from textsimp.alignment.systems import with_least
 
-        Args:
-            complex, simple, language, lines: as for `align`.
-
-        Raises:
-            InputError: as for `align`.
-        """
         documents = document(complex, "complex", language, lines), document(simple, "simple", language, lines)
         pair = DocumentPair("", "", "", *documents)
         sides = pair.complex.sentences, pair.simple.sentences
+        system = with_least(self._ready(pair), min_probability)
+        ((_, links),) = align_set(system, ArticleSet(0, [pair], [0]), with_scores=system.config.has_probabilities)
         return [
-            SentenceLink(sides[0][link.complex], sides[1][link.simple], link.label.value, link.complex, link.simple)
-            for link in sorted(each_once(pair, self._ready(pair).align(pair)))
+            SentenceLink(sides[0][j], sides[1][i], link.label.value, j, i, link.score and round(link.score, 4))
+            for link in links
+            for i, j in [(link.simple, link.complex)]
         ]
-
-
-class Aligns(Protocol):
-    """What gives the links of a document pair."""
-
-    def align(self, pair: DocumentPair) -> list[Link]:
-        """The links."""
-        ...
 
 
 def align(
@@ -89,6 +87,7 @@ def align(
     aligner: LoadedAligner | None = None,
     language: str = DEFAULT_LANGUAGE,
     lines: str = "auto",
+    min_probability: float | None = None,
 ) -> list[SentenceLink]:
     """The links between the sentences of two texts, in the order of the simple text.
 
@@ -99,11 +98,12 @@ def align(
         language: whose rules split plain text into sentences: de, en, es, fr, it or pt.
         lines: what the end of a line means in plain text: `auto` (guessed), `wrapped` (nothing) or `sentences` (a
             sentence ends); docs/formats.md has the rules.
+        min_probability: of a link, from 0 to 1, above or below the aligner's own threshold.
 
     Raises:
-        InputError: a text has no sentences, or language or lines are unknown.
+        InputError: a text has no sentences, language or lines are unknown, or the aligner has no probabilities.
     """
-    return (aligner or _default()).align(complex, simple, language, lines)
+    return (aligner or _default()).align(complex, simple, language, lines, min_probability)
 
 
 @functools.cache
@@ -117,16 +117,10 @@ def load_aligner(folder: str | Path) -> LoadedAligner:
     Raises:
         InputError: the folder holds neither, or a damaged one.
     """
-    from textsimp.alignment.neural import aligner as neural  # torch is slow to import
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
-    from textsimp.alignment.systems import is_saved_system
 
-    folder, device = Path(folder), Device.of_command()
-    if not is_saved_system(folder):
-        network = neural.load_aligner(folder, device)
-        return LoadedAligner(lambda pair: network)
-    spec = SystemSpec.named(None, folder)
+    device, spec = Device.of_command(), SystemSpec.named(None, Path(folder))
     if spec.counts_words:
         return LoadedAligner(lambda pair: spec.load(device, [pair]))
     system = spec.load(device)

@@ -80,6 +80,10 @@ SCENARIOS = (
         _of("convert gold.jsonl out.tsv --join link"),
     ),
     Scenario(
+        *("corpus", _of("corpus many.jsonl out --filters none"), samples.write_generated, ("out",)),
+        _of("corpus fewer.jsonl out --filters none"),
+    ),
+    Scenario(
         *("generate", _of("generate out.jsonl --articles 20"), _documents, ("out.jsonl",)),
         _of("generate out.jsonl --articles 30"),
     ),

@@ -74,6 +74,11 @@ class SystemConfig:
         return [self.similarity.name, *(part["name"] for part in parts)]
 
     @property
+    def has_probabilities(self) -> bool:
+        """Whether its scores are probabilities, and no similarities."""
+        return self.strategy.name in (CRF, FROZEN)
+
+    @property
     def needs_aligner(self) -> bool:
         """Whether a trained neural aligner is part of it."""
         return ENCODER in self.similarities or self.strategy.name == CRF or self.paragraphs == "predicted"

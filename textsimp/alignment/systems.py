@@ -6,6 +6,8 @@ other vectors are refused.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from copy import copy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -31,11 +33,13 @@ from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, ide
 
 SYSTEM_FILE, _SIMILARITY = "system.json", "similarity"
 _FIT_AGAIN = "it is of another version; fit it again"
+_NEVER = np.nextafter(0, 1)
+"""Of sentence pairs that are no candidates the probability is 0, and they are never linked."""
 SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
 
 
 @dataclass(frozen=True)
-class _Choice:
+class Choice:
     """What serves a task: the place of its variant, and a threshold; null where nothing is ever linked."""
 
     variant: NonNegative
@@ -47,14 +51,20 @@ class _Stored:
     """What `SYSTEM_FILE` holds."""
 
     config: SystemConfig
-    chosen: dict[str, _Choice]
+    chosen: dict[str, Choice]
     word_vectors: str | None
 
 
 class System(ABC):
-    """An alignment system that can be fitted and asked for links."""
+    """An alignment system that can be fitted and asked for links.
+
+    Attributes:
+        least: the least probability of a link, below or above the system's own threshold; None for that threshold.
+            Viterbi's links are those of one path, so that there it can only leave some out.
+    """
 
     config: SystemConfig
+    least: float | None = None
 
     @abstractmethod
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
@@ -145,12 +155,23 @@ class ComposedSystem(System):
         if self.cache.aligner is not None:
             self.cache.aligner.scorer.prepare(pairs)
 
-    def save(self, folder: Path) -> None:
-        chosen = {
+    def state(self) -> dict[str, dict[str, float | None]]:
+        """Return for each task the variant and the threshold, null where nothing is ever linked."""
+        return {
             task: {"variant": self.variants.index(variant), "threshold": threshold if threshold < np.inf else None}
             for task, (variant, threshold) in self.chosen.items()
         }
-        state = {"config": asdict(self.config), "chosen": chosen, "word_vectors": self._vectors_name()}
+
+    def take(self, chosen: Mapping[str, Choice], source: Path) -> None:
+        """Take variants and thresholds that were fitted before; `InputError` where they are of another system."""
+        for task in TASKS:
+            row = chosen.get(task)
+            if row is None or row.variant >= len(self.variants):
+                raise bad_input(source, None, f"chosen.{task}: none of {len(self.variants)} variants", _FIT_AGAIN)
+            self.chosen[task] = self.variants[row.variant], np.inf if row.threshold is None else row.threshold
+
+    def save(self, folder: Path) -> None:
+        state = {"config": asdict(self.config), "chosen": self.state(), "word_vectors": self._vectors_name()}
         with SYSTEM.written(folder) as target:
             write_json(target / SYSTEM_FILE, state)
             for number, shared in enumerate(self._trained()):
@@ -163,11 +184,7 @@ class ComposedSystem(System):
         if stored.word_vectors != self._vectors_name():
             what = f"was fitted with other word vectors ({stored.word_vectors}, not {self._vectors_name()})"
             raise InputError(f"{path}: {what}; give those, or fit it again")
-        for task in TASKS:
-            row = stored.chosen.get(task)
-            if row is None or row.variant >= len(self.variants):
-                raise bad_input(path, None, f"chosen.{task}: none of {len(self.variants)} variants", _FIT_AGAIN)
-            self.chosen[task] = self.variants[row.variant], np.inf if row.threshold is None else row.threshold
+        self.take(stored.chosen, path)
         for number, shared in enumerate(self._trained()):
             shared.similarity.load(folder / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
             shared.is_trained = True
@@ -270,7 +287,13 @@ class CrfSystem(System):
         return max(trained, float(enough.min())) if len(enough) else trained
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        return self.aligner.align(pair, self.config.paragraphs, self.decoding)
+        if self.least is None:
+            return self.aligner.align(pair, self.config.paragraphs, self.decoding)
+        aligner, scores = self.aligner, self.scores(pair, "task1")
+        if self.decoding is Decoding.POSTERIOR:
+            aligner = replace(aligner, settings=replace(aligner.settings, link_threshold=max(self.least, _NEVER)))
+        links = aligner.align(pair, self.config.paragraphs, self.decoding)
+        return [link for link in links if scores[link.simple, link.complex] >= self.least]
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """See `Aligner.task_scores`."""
@@ -287,6 +310,23 @@ class CrfSystem(System):
     def restore(self, folder: Path) -> None:
         """Refused, as `save` is."""
         raise InputError(f"{folder}: the neural CRF is no saved system; give the folder of a trained aligner")
+
+
+def with_least(system: System, least: float | None) -> System:
+    """Return a system with another least probability of a link; it shares everything else with the given one.
+
+    Raises:
+        InputError: its scores are no probabilities, or `least` is none.
+    """
+    if least is None:
+        return system
+    if not system.config.has_probabilities:
+        raise InputError(f"min_probability: {system.config.parts} has similarities, no probabilities; leave it out")
+    if not 0 <= least <= 1:
+        raise InputError(f"min_probability: {least:.6g} is no probability; give a number from 0 to 1")
+    asked = copy(system)
+    asked.least = least
+    return asked
 
 
 def is_saved_system(folder: Path) -> bool:

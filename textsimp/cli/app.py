@@ -14,6 +14,7 @@ from textsimp.cli.annotate import agree, annotate
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers, show
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
+from textsimp.cli.corpus import corpus
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
 from textsimp.cli.review import review
@@ -91,6 +92,14 @@ app.command(
         "textsimp convert aligned.jsonl links.index",
     ),
 )(convert)
+app.command(
+    short_help="Build a training corpus of your texts.",
+    epilog=examples(
+        "textsimp corpus hard/ easy/ mycorpus --skip-unmatched",
+        "textsimp corpus aligned.jsonl mycorpus --join group --label aligned",
+        "textsimp corpus articles/ mycorpus --held-out asset.test.orig --min-probability 0.3",
+    ),
+)(corpus)
 app.command(
     "generate",
     short_help="Article pairs of an invented world, with gold.",

@@ -13,7 +13,7 @@ from textsimp.sources.formats import FORMATS, names_with
 
 LEAK, UNITED, SIZE = "leak", "duplicate", "size"
 """Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""
-Filter = Literal["levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate"]
+Filter = Literal["levels", "partial", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate"]
 
 
 @dataclass(frozen=True)

@@ -102,11 +102,12 @@ class FrozenAligner:
         """The links of a document pair, sorted."""
         return self.links(*self.probabilities(pair))
 
-    def links(self, linked: Matrix, aligned: Matrix) -> list[Link]:
-        """The links that probabilities make, sorted. Shapes: (m, n)."""
+    def links(self, linked: Matrix, aligned: Matrix, least: float | None = None) -> list[Link]:
+        """The links that probabilities make, sorted, from `least` on or the aligner's own threshold. Shapes: (m, n)."""
+        threshold = self.decision.linked if least is None else least
         return [
             Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] >= self.decision.aligned else AlignmentLabel.PARTIAL)
-            for i, j in np.argwhere(linked >= self.decision.linked).tolist()
+            for i, j in np.argwhere((linked >= threshold) & (linked > 0)).tolist()
         ]
 
     def probabilities(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:

@@ -52,7 +52,7 @@ class FrozenSystem(System):
         self._aligner = load_frozen(folder, self.settings, open_encodings(name, self.settings, self._cache.device))
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        return self.aligner.links(*self._probabilities(pair))
+        return self.aligner.links(*self._probabilities(pair), self.least)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """P(linked) for Task 1, P(aligned) for Task 2."""
