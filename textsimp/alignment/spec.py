@@ -125,7 +125,7 @@ class SystemSpec:
         if encoder is not None:
             encoder_config = replace(encoder_config, name=encoder)
         folder = {"fitted": model} if is_saved else {"model": model}
-        files = {"train": train, "dev": dev, "save": save, **folder}
+        files: dict[str, Any] = {"train": train, "dev": dev, "save": save, **folder}
         return cls(name, config, word_vectors, encoder_config, algorithm=algorithm, other_encoder=encoder, **files)
 
     @property

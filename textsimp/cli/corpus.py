@@ -85,10 +85,11 @@ def corpus(
     workers: Workers = None,
 ) -> str:
     """Build a training corpus of texts or document pairs; the default aligner aligns those without links."""
-    names = _filters(chosen, label, exclude_levels)
+    names: Any = _filters(chosen, label, exclude_levels)
+    joined: Any = checked_join(join)
     config = replace(
         from_conf("corpus.sample_news.build", BuildConfig),
-        join=checked_join(join),
+        join=joined,
         filters=names,
         excluded_levels=exclude_levels.split(",") if exclude_levels else [],
         dev_fraction=dev_share,

@@ -130,8 +130,8 @@ class _Source:
 
     def read(self, _size: int = -1) -> bytes:
         data = next(self.chunks, b"")
-        end = data.rfind(_PAGE_END)
-        self.size = self.size + len(data) if end < 0 else len(data) - end
+        place = data.rfind(_PAGE_END)
+        self.size = self.size + len(data) if place < 0 else len(data) - place
         if self.size > MAX_PAGE:
             raise bad_input(self.path, None, f"has a page of more than {MAX_PAGE} bytes", _FETCH)
         before, end, after = (self.end + data).partition(_END)

@@ -192,7 +192,7 @@ def checked_form(name: str) -> str:
 
 def in_form(lines: Sequence[str], form: str) -> list[str]:
     """Lines in one of `FORMS`; `InputError` for another name."""
-    bring = {RELEASED: str, TREEBANK: treebank_form, CHARACTERS: spaced_characters}[checked_form(form)]
+    bring: Callable[[str], str] = {RELEASED: str, TREEBANK: treebank_form, CHARACTERS: spaced_characters}[checked_form(form)]
     return list(map(bring, lines))
 
 
