@@ -36,7 +36,9 @@ HTML = """<!doctype html><html><head><title>No</title><style>p {}</style><script
 <script>document.write("no")</script></p><p hidden>no</p><p style="display: none">no</p>
 <ul><li>one<li>two</ul>
 <table><tr><td>Name<td>Age</table><table><tr><td><p>In a frame.</p></table><!-- no --></body></html>"""
-MARKDOWN = "---\na: no\n---\n# The *bee*\n\nBees [make](http://x) honey.\nThey sleep.\n\n- one\n- two\n\n|a|b|\n|-|-|\n|1|2|\n"
+MARKDOWN = (
+    "---\na: no\n---\n# The *bee*\n\nBees [make](http://x) honey.\nThey sleep.\n\n- one\n- two\n\n|a|b|\n|-|-|\n|1|2|\n"
+)
 
 
 def write_docx(path: Path, body: str = BODY) -> Path:
