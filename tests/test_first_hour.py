@@ -187,9 +187,9 @@ def test_versions_of_an_article_are_one_group_with_levels(tmp_path: Path, names:
 
 def test_odd_names_of_files_become_ids_that_are_read(tmp_path: Path) -> None:
     for folder in ("hard", "easy"):
-        write(tmp_path / folder, os.fsdecode(b"b\xe9 \n.txt"), "notes.docx")
+        write(tmp_path / folder, os.fsdecode(b"b\xe9 \n.txt"), "notes.odt")
     done = run("align", tmp_path / "hard", tmp_path / "easy", tmp_path / "out.jsonl")
-    assert "2 files are not .txt and ignored" in done.stderr
+    assert "2 files are no texts and ignored" in done.stderr
     assert run("align", tmp_path / "out.jsonl", tmp_path / "out.tsv").exit_code == 0
     assert [pair.id for pair in read_pairs(tmp_path / "out.jsonl")] == ["b\ufffd  "]
 

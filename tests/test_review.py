@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from annotation_browser import again
 from browser_driver import Browser
 from simplifier_sample import Told
 from typer.testing import CliRunner, Result
@@ -159,7 +160,7 @@ def test_suggestions_are_accepted_edited_refused_and_kept(
         "const own = document.querySelector('[name=t2]'); own.value = 'They buy it.';"
         "own.dispatchEvent(new Event('input', {bubbles: true}))"
     )
-    browser.open(tmp_path / "page.html")
+    again(browser, tmp_path / "page.html")
     assert shown(browser, "[data-part=status]") == ["3 of 3 suggestions decided."]
     browser.click("[data-part=text]")
     decided = "We buy 12 cows. We purchase hay.\n\n- They buy it.\n- They sleep.\n"

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import yaml
 from rapidfuzz.fuzz import ratio
 
 from textsimp.core.errors import InputError
-from textsimp.core.reading import read_text
+from textsimp.core.params import read_yaml
 from textsimp.core.word_vectors import GLOVE, PretrainedVectors
 from textsimp.simplification.spacy_models import PACKAGED, trained_pipeline
 
@@ -26,7 +25,7 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _STEM, _LIKE = 5, 80
 # Cosine of GloVe's vectors from which two words may stand for each other.
 _NEAR = 0.55
-_ROWS = yaml.safe_load(read_text(Path(__file__).with_name("closed_words.yaml")))
+_ROWS = read_yaml(Path(__file__).with_name("closed_words.yaml"))
 _docs: dict[tuple[str, bool], "Doc"] = {}
 
 
