@@ -192,8 +192,9 @@ def checked_form(name: str) -> str:
 
 def in_form(lines: Sequence[str], form: str) -> list[str]:
     """Lines in one of `FORMS`; `InputError` for another name."""
-    bring: Callable[[str], str] = {RELEASED: str, TREEBANK: treebank_form, CHARACTERS: spaced_characters}[checked_form(form)]
-    return list(map(bring, lines))
+    forms: dict[str, Callable[[str], str]]
+    forms = {RELEASED: str, TREEBANK: treebank_form, CHARACTERS: spaced_characters}
+    return list(map(forms[checked_form(form)], lines))
 
 
 def spaced_characters(line: str) -> str:
