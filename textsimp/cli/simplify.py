@@ -16,6 +16,7 @@ from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_lines, read_text
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
+from textsimp.simplification.prompted import LLM
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import check_is_text
@@ -23,6 +24,8 @@ from textsimp.sources.text_folders import check_is_text
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+    from textsimp.simplification.interface import Runtime
+    from textsimp.simplification.prompted.asked_model import AskedModel
     from textsimp.simplification.running_text import Part
     from textsimp.simplification.simplified_text import Output, SimplifiedPart
 
@@ -38,8 +41,20 @@ _MOST = 100
 
 Model = Annotated[
     Path | None,
-    typer.Option("--model", help="Folder of a trained simplifier; by default the one that the package brings."),
-    Reads(),
+    typer.Option(
+        "--model",
+        help="Folder of a trained simplifier, or llm:NAME, a model of the package `llm`, to which the sentences are "
+        "sent; by default the simplifier that the package brings.",
+    ),
+    Reads(beside=LLM),
+]
+Prompt = Annotated[
+    Path | None, typer.Option(help="For llm:NAME: a text with the places {sentence} and {examples}."), Reads()
+]
+Examples = Annotated[Path | None, typer.Option(help="For llm:NAME: a file with COMPLEX TAB SIMPLE a line."), Reads()]
+Prices = Annotated[
+    tuple[float, float] | None,
+    typer.Option(metavar="IN OUT", min=0, help="For llm:NAME: what a million tokens cost, to say the cost."),
 ]
 Form = Annotated[
     str | None,
@@ -93,6 +108,9 @@ def simplify(
         Path, typer.Argument(help="File to write; by default standard output."), Writes()
     ] = STANDARD_OUTPUT,
     model: Model = None,
+    prompt: Prompt = None,
+    examples: Examples = None,
+    prices: Prices = None,
     form: Form = None,
     n_best: NBest = 1,
     strength: Strength = None,
@@ -112,13 +130,7 @@ def simplify(
     form = _form_of(output, form)
     if n_best > 1 and form == TEXT:
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
-    if language != DEFAULT_LANGUAGE and (checks or keep_on_alarm):
-        option = "--checks" if checks else "--keep-on-alarm"
-        raise InputError(f"{option} --language {language}: outputs are checked in English alone; leave {option} out")
-    if language != DEFAULT_LANGUAGE and model is None:
-        load_language(language)
-        what = f"--language {language}: the simplifier of the package is for English"
-        raise InputError(f"{what}; give --model with the folder of one for this language")
+    _check_language(language, model, checks, keep_on_alarm)
     parts = _parts(file, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
     from textsimp.simplification.interface import Runtime
@@ -126,7 +138,8 @@ def simplify(
 
     runtime = Settings.of_command()
     where = Runtime(resolve_device(device or runtime.device), threads or runtime.threads)
-    simplifier = load_model(model, where, strength, caution)
+    asked = _asked(model, where, (prompt, examples, prices), (strength, caution), language == DEFAULT_LANGUAGE)
+    simplifier = asked or load_model(model, where, strength, caution)
     number = len({part.text for part in parts if not part.kept})
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
     with bar:
@@ -137,8 +150,40 @@ def simplify(
         note(line)
     for line in summary(simplified, str(file)) if checks else ():
         note(line)
+    if asked:
+        note(asked.summary())
     alarms = sum(bool(item.alarms) for item in simplified)
     return f"{output}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
+
+
+def _check_language(language: str, model: Path | None, checks: bool, keep_on_alarm: bool) -> None:
+    """`InputError` where the language is not English, but a thing that is for English alone is asked for."""
+    if language == DEFAULT_LANGUAGE:
+        return
+    if checks or keep_on_alarm:
+        option = "--checks" if checks else "--keep-on-alarm"
+        raise InputError(f"{option} --language {language}: outputs are checked in English alone; leave {option} out")
+    if model is None:
+        load_language(language)
+        what = f"--language {language}: the simplifier of the package is for English"
+        raise InputError(f"{what}; give --model with the folder of one for this language")
+
+
+def _asked(
+    model: Path | None,
+    runtime: "Runtime",
+    given: tuple[Path | None, Path | None, tuple[float, float] | None],
+    controls: tuple[str | None, float | None],
+    is_english: bool,
+) -> "AskedModel | None":
+    """The model that llm:NAME names; None for a folder, `InputError` where options do not go together."""
+    if not str(model).startswith(LLM):
+        if given != (None, None, None):
+            raise InputError("--prompt, --examples and --prices are for --model llm:NAME; leave them out")
+        return None
+    from textsimp.simplification.prompted.asked_model import load_named
+
+    return load_named(str(model), runtime, *controls, *given, is_english)
 
 
 def _form_of(output: Path, form: str | None) -> str:

@@ -64,9 +64,7 @@ def load_model(
         InputError: there is none, or it cannot be used.
     """
     if str(model).startswith(LLM):
-        if (strength, caution) != (None, None):
-            raise InputError(f"{model}: a model that is asked has no strength and no caution; leave them out")
-        return load_named(str(model), runtime)
+        return load_named(str(model), runtime, strength, caution)
     folder = model or shipped_folder()
     if folder is None:
         what = "no simplifier comes with this version of the package"

@@ -64,6 +64,8 @@ def load(model: Path, runtime: Runtime) -> "AskedModel":
 def load_named(
     name: str,
     runtime: Runtime,
+    strength: str | None = None,
+    caution: float | None = None,
     prompt: Path | None = None,
     pairs: Path | None = None,
     prices: Sequence[float] | None = None,
@@ -73,12 +75,15 @@ def load_named(
 
     Args:
         name: `llm:NAME`.
+        strength, caution: None; it has none.
         prompt, pairs, prices: instead of those of the settings; see `PromptedConfig`.
         is_judged: whether the sentences are English, so that answers can be compared.
 
     Raises:
         InputError: `llm` does not know the model, or a file is not what it should be.
     """
+    if (strength, caution) != (None, None):
+        raise InputError(f"{name}: a model that is asked has no strength and no caution; leave them out")
     config = from_conf("simplifier.prompted", PromptedConfig)
     config = replace(config, model=name.removeprefix(LLM), prices=config.prices if prices is None else list(prices))
     examples = read_examples(pairs or _named(config.pairs or OWN_PAIRS))[: config.examples]
@@ -118,7 +123,7 @@ class Answers:
     """What models have answered, in a file that a killed run leaves as it is: nothing is asked twice."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
         try:
             self._rows = sqlite3.connect(path, isolation_level=None)
             self._rows.execute("PRAGMA synchronous = OFF")
