@@ -1,6 +1,7 @@
 """The kind `prompted` and `--model llm:NAME`: what is asked, kept, counted and chosen; bad input."""
 
 import importlib.util
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -44,27 +45,21 @@ class Local(llm.Model):  # type: ignore[misc, name-defined]
 
 
 @pytest.fixture
-def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Say], Local]]:
-    """Give `llm` a model `local`; answers are kept in a folder of the test."""
+def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Local]:
+    """Give `llm` a model `local` that repeats the sentence; answers are kept in a folder of the test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("LLM_USER_PATH", str(tmp_path / "llm"))
     monkeypatch.setattr(asked_model, "shipped_folder", lambda: None)
-    registered = llm.plugins.pm
+    model = Local(lambda sentence, call: sentence)
 
-    def register(say: Say) -> Local:
-        model = Local(say)
+    class Plugin:
+        @llm.hookimpl
+        def register_models(self, register: Callable[[Any], None]) -> None:
+            register(model)
 
-        class Plugin:
-            @llm.hookimpl
-            def register_models(self, register: Callable[[Any], None]) -> None:
-                register(model)
-
-        registered.unregister(name="local") if registered.has_plugin("local") else None
-        registered.register(Plugin(), name="local")
-        return model
-
-    yield register
-    registered.unregister(name="local") if registered.has_plugin("local") else None
+    llm.plugins.pm.register(Plugin(), name="local")
+    yield model
+    llm.plugins.pm.unregister(name="local")
 
 
 def run(folder: Path, *options: object, text: str = "The cat, which was old, slept.\n") -> Result:
@@ -72,16 +67,16 @@ def run(folder: Path, *options: object, text: str = "The cat, which was old, sle
     return CliRunner().invoke(app, ["simplify", str(folder / "letter.txt"), "--model", "llm:local", *map(str, options)])
 
 
-def test_a_letter_with_examples_count_and_cost(tmp_path: Path, local: Callable[[Say], Local]) -> None:
-    model = local(lambda sentence, call: "The old cat slept.")
+def test_a_letter_with_examples_count_and_cost(tmp_path: Path, local: Local) -> None:
+    local.say = lambda sentence, call: "The old cat slept."
     result = run(tmp_path, "--prices", 2, 5)
     assert result.exit_code == 0, result.output
     assert result.stdout == "The old cat slept.\n"
     assert "llm:local: 3 calls, 0 answers from earlier ones, 300 tokens in, 30 out, cost 0.0008" in result.stderr
-    (own,) = set(model.asked)
+    (own,) = set(local.asked)
     assert own.endswith("Complex: The cat, which was old, slept.\nSimple:") and own.count("Complex: ") == 6
     run(tmp_path)
-    assert len(model.asked) == 3, "nothing is asked twice"
+    assert len(local.asked) == 3, "nothing is asked twice"
 
 
 def test_the_packaged_examples_are_of_dev() -> None:
@@ -90,7 +85,7 @@ def test_the_packaged_examples_are_of_dev() -> None:
     assert len(rows) == 5 and all(any(row[0] == own[0] and row[1] in own[1:] for own in dev) for row in rows)
 
 
-def test_a_killed_run_goes_on(tmp_path: Path, local: Callable[[Say], Local]) -> None:
+def test_a_killed_run_goes_on(tmp_path: Path, local: Local) -> None:
     """10,000 sentences, killed in the middle: each is asked once in both runs together."""
 
     def killed(sentence: str, call: int) -> str:
@@ -99,21 +94,21 @@ def test_a_killed_run_goes_on(tmp_path: Path, local: Callable[[Say], Local]) -> 
         return sentence
 
     sentences = [f"Sentence {number} stays." for number in range(10_000)]
-    model = local(killed)
+    local.say = killed
     asked = load_named("llm:local", RUNTIME, is_judged=False)
     asked.config = replace(asked.config, answers=1)
     with pytest.raises(KeyboardInterrupt):
         asked.simplify(sentences)
-    model.say = lambda sentence, call: sentence
-    again = replace(asked, count=asked_model.Count())
+    local.say = lambda sentence, call: sentence
+    again = replace(asked, count=Counter())
     assert [row[0].text for row in again.simplify(sentences)] == sentences
-    assert (again.count.kept, again.count.calls) == (5000, 5000)
+    assert (again.count["kept"], again.count["calls"]) == (5000, 5000)
 
 
-def test_the_answer_with_the_fewest_alarms_is_chosen(tmp_path: Path, local: Callable[[Say], Local]) -> None:
+def test_the_answer_with_the_fewest_alarms_is_chosen(tmp_path: Path, local: Local) -> None:
     """The first loses a number, the second explains, the third is chosen; the order of answers is kept else."""
     said = ["The cat is seven years old.", "Here is a simpler one:\nThe cat is 12.", "The cat is 12 years old."]
-    local(lambda sentence, call: said[(call - 1) % 3])
+    local.say = lambda sentence, call: said[(call - 1) % 3]
     result = run(tmp_path, "--format", "tsv", "--n-best", 3, text="The cat is now exactly 12 years of age.\n")
     assert [line.split("\t")[3] for line in result.stdout.splitlines()[1:]] == [said[2], said[0]]
     assert "1 answers were no simplifications" in result.stderr
@@ -126,8 +121,6 @@ def test_the_answer_with_the_fewest_alarms_is_chosen(tmp_path: Path, local: Call
         ('"The cat slept."', "The cat slept."),
         ("Here is the simplified sentence: The cat slept.", None),
         ("The cat slept.\n\nI removed the clause.", None),
-        ("Sure! The cat slept.", None),
-        ("I'm sorry, but I cannot help with that.", None),
         ("", None),
         ("The cat slept. " * 20, None),
     ],
@@ -159,20 +152,15 @@ def raising(sentence: str, call: int) -> str:
     ],
 )
 def test_bad_input_is_one_line(
-    say: Say | None,
-    options: tuple[str, ...],
-    said: str,
-    tmp_path: Path,
-    local: Callable[[Say], Local],
-    monkeypatch: pytest.MonkeyPatch,
+    say: Say | None, options: tuple[str, ...], said: str, tmp_path: Path, local: Local
 ) -> None:
-    model = local(say or (lambda sentence, call: sentence))
+    local.say = say or local.say
     (tmp_path / "no.txt").write_text("Make it simple.\n", encoding="utf-8")
     given = [str(tmp_path / item) if item == "no.txt" else item for item in options]
     result = run(tmp_path, *given, *(["--prices", "1", "1"] if options[-1:] == (".",) else []))
     assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1, result.output
     assert said in result.stderr
-    assert say is not None or not model.asked, "nothing is sent before all is checked"
+    assert say is not None or not local.asked, "nothing is sent before all is checked"
 
 
 def test_without_llm_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -184,8 +172,8 @@ def test_without_llm_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch, tmp_pat
         Answers(tmp_path / "answers")
 
 
-def test_the_stages_know_it(tmp_path: Path, local: Callable[[Say], Local]) -> None:
-    model = local(lambda sentence, call: f"{sentence} It is so.")
+def test_the_stages_know_it(tmp_path: Path, local: Local) -> None:
+    local.say = lambda sentence, call: f"{sentence} It is so."
     kind, config = simplifiers.simplifier_of("prompted"), from_conf("simplifier.prompted", PromptedConfig)
     with pytest.raises(InputError, match="no model is named"):
         trained(kind, small_corpus(tmp_path), tmp_path, config)
@@ -193,11 +181,11 @@ def test_the_stages_know_it(tmp_path: Path, local: Callable[[Say], Local]) -> No
     assert set(read_lines(folder / "examples.tsv")) == {"\t".join(pair) for pair in PAIRS}
     simplifiers.generate(tmp_path / "binary", folder, tmp_path / "outputs", RUNTIME)
     assert read_lines(tmp_path / "outputs" / "test.txt")[1] == "An otter's hat. It is so."
-    assert len(model.asked) == 4, "three sentences of dev, and one that is none of them"
+    assert len(local.asked) == 4, "three sentences of dev, and one that is none of them"
 
 
 @pytest.mark.slow
-def test_the_packaged_language_model_answers(tmp_path: Path, local: Callable[[Say], Local]) -> None:
+def test_the_packaged_language_model_answers(tmp_path: Path, local: Local) -> None:
     from textsimp.simplification.language_model.base_model import find_base, load_base
 
     base = load_base(find_base("smollm2-135m-instruct"), "cpu")
@@ -205,10 +193,10 @@ def test_the_packaged_language_model_answers(tmp_path: Path, local: Callable[[Sa
     def say(sentence: str, call: int) -> str:
         import torch
 
-        ids = torch.tensor(base.tokens([model.asked[-1]]))
+        ids = torch.tensor(base.tokens([local.asked[-1]]))
         made = base.network.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=40, do_sample=False)
         return base.text(made[0, ids.shape[1] :].tolist()[:40]).partition(" Complex:")[0]
 
-    model = local(say)
+    local.say = say
     result = run(tmp_path, text="The vessel, which had been constructed in 1920, was subsequently sold.\n")
     assert result.exit_code == 0 and "1920" in result.stdout, result.output

@@ -31,8 +31,8 @@ _state = {_QUIET: False}
 class Reads:
     """Marks a parameter of a command as files or folders that it reads.
 
-    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: what values
-    begin with that are none; `check`: what is called with each file before any work.
+    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: what
+    values begin with that are none; `check`: what is called with each file before any work.
     """
 
     is_named: bool = False
@@ -46,9 +46,7 @@ class Reads:
             if self.is_named:
                 if named := str(path).partition("=")[2]:
                     yield Path(named)
-            elif self.beside and str(path).startswith(self.beside):
-                continue
-            elif not self.may_be_name or path.exists():
+            elif not (self.may_be_name or self.beside and str(path).startswith(self.beside)) or path.exists():
                 yield path
 
 

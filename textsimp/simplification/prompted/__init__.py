@@ -1,7 +1,7 @@
 """The kind `prompted`: any large language model that the package `llm` reaches, asked by a prompt with a few examples.
 
 So BLESS (Kew et al. 2023) compares models. Nothing is trained: a model folder has the prompt, the examples and the
-model's name. `llm` and its plugins find the model and keep the keys. A sentence is sent to a model that was named alone.
+model's name. `llm` and its plugins find the model and keep the keys. Nothing is sent to a model that was not named.
 """
 
 from dataclasses import dataclass

@@ -7,6 +7,7 @@ import logging
 import math
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -43,7 +44,9 @@ def binarize(corpus: CorpusFiles, folder: Path, config: PromptedConfig) -> None:
     else:
         rows = read_aligned([corpus.dev.complex, corpus.dev.simple])
         first = {complex_: simple for complex_, simple in reversed(rows) if complex_.split() != simple.split()}
-        changed = [(complex_, simple) for complex_, simple in sorted(first.items()) if complex_.strip() and simple.strip()]
+        changed = [
+            (complex_, simple) for complex_, simple in sorted(first.items()) if complex_.strip() and simple.strip()
+        ]
         pairs = changed[:: max(1, len(changed) // max(1, config.examples))][: config.examples]
     write_lines(folder / PAIRS, ("\t".join(" ".join(text.split()) for text in pair) for pair in pairs))
 
@@ -71,16 +74,9 @@ def load_named(
     prices: Sequence[float] | None = None,
     is_judged: bool = True,
 ) -> "AskedModel":
-    """Load a model by its name, with the settings of conf/simplifier/prompted.yaml.
+    """Load `llm:NAME` with the settings of conf/simplifier/prompted.yaml, and what is given in their place.
 
-    Args:
-        name: `llm:NAME`.
-        strength, caution: None; it has none.
-        prompt, pairs, prices: instead of those of the settings; see `PromptedConfig`.
-        is_judged: whether the sentences are English, so that answers can be compared.
-
-    Raises:
-        InputError: `llm` does not know the model, or a file is not what it should be.
+    `is_judged`: whether the sentences are English. It has no strength and no caution. `InputError` as of `load`.
     """
     if (strength, caution) != (None, None):
         raise InputError(f"{name}: a model that is asked has no strength and no caution; leave them out")
@@ -141,43 +137,27 @@ class Answers:
         self._rows.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (question, answer))
 
 
-def answers_path() -> Path:
-    """Return where answers are kept: in the user's folder of caches."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "textsimp" / "llm-answers.sqlite"
-
-
-@dataclass
-class Count:
-    """What was asked: calls, answers that were there, tokens of calls, calls that say no tokens, useless answers."""
-
-    calls: int = 0
-    kept: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    unmetered: int = 0
-    useless: int = 0
-    useful: int = 0
-
-
 @dataclass
 class AskedModel:
     """A model that is asked, with its prompt.
 
     Attributes:
         is_judged: whether its answers can be compared, being English.
+        count: what was asked: calls, answers kept from earlier ones, tokens of calls, answers of use.
     """
 
     config: PromptedConfig
     prompt: PromptText
     runtime: Runtime
     is_judged: bool = True
-    count: Count = field(default_factory=Count)
+    count: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         """Find the model and the answers."""
         self._name = f"{LLM}{self.config.model}"
         self._model = find_model(str(self.config.model))
-        self._answers = Answers(answers_path())
+        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        self._answers = Answers(caches / "textsimp" / "llm-answers.sqlite")
         self._judge: Any = None
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
@@ -190,8 +170,8 @@ class AskedModel:
         """
         number = max(self.config.answers, n_best)
         rows = [[Hypothesis(text, 0.0) for text in self._texts(sentence, number)] for sentence in sentences]
-        if sentences and not self.count.useful:
-            what = f"none of its {self.count.useless} answers is a simplification; try another model or prompt"
+        if sentences and not self.count["useful"]:
+            what = f"none of its {self.count['useless']} answers is a simplification; try another model or prompt"
             raise InputError(f"{self._name}: {what}")
         if self.is_judged and number > 1:
             rows = self._ranked(sentences, rows)
@@ -201,21 +181,21 @@ class AskedModel:
     def summary(self) -> str:
         """Return what was asked, and what it cost."""
         count = self.count
-        said = f"{self._name}: {count.calls} calls, {count.kept} answers from earlier ones"
-        said += f", {count.tokens_in} tokens in, {count.tokens_out} out"
-        if count.unmetered:
-            said += f" ({count.unmetered} calls say none)"
+        said = f"{self._name}: {count['calls']} calls, {count['kept']} answers from earlier ones"
+        said += f", {count['tokens_in']} tokens in, {count['tokens_out']} out"
+        if count["unmetered"]:
+            said += f" ({count['unmetered']} calls say none)"
         if self.config.prices is not None:
-            tokens = (count.tokens_in, count.tokens_out)
+            tokens = (count["tokens_in"], count["tokens_out"])
             said += f", cost {sum(map(math.prod, zip(tokens, self.config.prices, strict=True))) / 1e6:.4f}"
-        return said + (f"; {count.useless} answers were no simplifications" if count.useless else "")
+        return said + (f"; {count['useless']} answers were no simplifications" if count["useless"] else "")
 
     def _texts(self, sentence: str, number: int) -> list[str]:
         """Return the different simplifications among so many answers, in their order."""
         question = self.prompt.of(sentence)
         texts = [simplification(self._answer(question, draw), sentence) for draw in range(number)]
-        self.count.useless += texts.count(None)
-        self.count.useful += len(texts) - texts.count(None)
+        self.count["useless"] += texts.count(None)
+        self.count["useful"] += len(texts) - texts.count(None)
         return list(dict.fromkeys(text for text in texts if text is not None))
 
     def _answer(self, question: str, draw: int) -> str:
@@ -223,7 +203,7 @@ class AskedModel:
         asked = json.dumps([self._model.model_id, self.config.options, question, draw], sort_keys=True)
         key = hashlib.sha256(asked.encode()).hexdigest()
         if (known := self._answers.find(key)) is not None:
-            self.count.kept += 1
+            self.count["kept"] += 1
             return known
         try:
             response = self._model.prompt(question, stream=False, **self.config.options)
@@ -231,10 +211,10 @@ class AskedModel:
         except Exception as error:  # plugins raise whatever their libraries do
             remedy = "check the endpoint, the key and the options; answers so far are kept, the same command goes on"
             raise InputError(f"{self._name}: no answer ({_said(error)}); {remedy}") from None
-        self.count.calls += 1
-        self.count.tokens_in += usage.input or 0
-        self.count.tokens_out += usage.output or 0
-        self.count.unmetered += usage.input is None or usage.output is None
+        self.count["calls"] += 1
+        self.count["tokens_in"] += usage.input or 0
+        self.count["tokens_out"] += usage.output or 0
+        self.count["unmetered"] += usage.input is None or usage.output is None
         if answer.strip():
             self._answers.add(key, answer)
         return str(answer)
@@ -243,11 +223,11 @@ class AskedModel:
         """Return the rows in order: by the packaged model's measures but for the likelihood, else by the checks."""
         if self._judge is None:
             self._judge = _packaged_judge(self.runtime)
-        pairs = [(sentence, item.text) for sentence, row in zip(sentences, rows, strict=True) for item in row]
         if self._judge:
             judge, weights = self._judge
             scores = [math.log(item.confidence(weights)) for row in judge.measures(sentences, rows) for item in row]
         else:
+            pairs = [(sentence, item.text) for sentence, row in zip(sentences, rows, strict=True) for item in row]
             scores = [-float(len(check.alarms)) for check in check_outputs(pairs)]
         left = iter(scores)
         scored = [[Hypothesis(item.text, next(left)) for item in row] for row in rows]
@@ -256,14 +236,11 @@ class AskedModel:
 
 def _packaged_judge(runtime: Runtime) -> Any:
     """Return the judge of the packaged model and its weights without likelihood; an empty tuple without the model."""
-    folder = shipped_folder()
-    if folder is None:
-        return ()
     try:
         from textsimp.simplification.language_model.chosen_outputs import load as load_packaged
 
-        packaged = load_packaged(folder, runtime)
+        packaged: Any = (folder := shipped_folder()) and load_packaged(folder, runtime)
     except (ImportError, InputError) as error:
         logger.warning("answers are chosen by the checks alone: %s", error)
-        return ()
-    return packaged.judge, replace(packaged.config.ranking.weights, likelihood=0.0)
+        packaged = None
+    return (packaged.judge, replace(packaged.config.ranking.weights, likelihood=0.0)) if packaged else ()
