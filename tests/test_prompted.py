@@ -26,8 +26,8 @@ RUNTIME = Runtime("cpu", 1)
 Say = Callable[[str, int], str]
 
 
-def sentence_of(question: str) -> str:
-    return question.rpartition("Complex: ")[2].removesuffix("\nSimple:")
+def failing(error: BaseException) -> str:
+    raise error
 
 
 class Local(llm.Model):  # type: ignore[misc, name-defined]
@@ -38,10 +38,14 @@ class Local(llm.Model):  # type: ignore[misc, name-defined]
     def __init__(self, say: Say) -> None:
         self.say, self.asked = say, list[str]()
 
+    @llm.hookimpl  # type: ignore[untyped-decorator]
+    def register_models(self, register: Callable[[Any], None]) -> None:
+        register(self)
+
     def execute(self, prompt: Any, stream: bool, response: Any, conversation: Any) -> Iterator[str]:
         self.asked.append(prompt.prompt)
         response.set_usage(input=100, output=10)
-        yield self.say(sentence_of(prompt.prompt), len(self.asked))
+        yield self.say(prompt.prompt.rpartition("Complex: ")[2].removesuffix("\nSimple:"), len(self.asked))
 
 
 @pytest.fixture
@@ -52,12 +56,7 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Local]:
     monkeypatch.setattr(asked_model, "shipped_folder", lambda: None)
     model = Local(lambda sentence, call: sentence)
 
-    class Plugin:
-        @llm.hookimpl
-        def register_models(self, register: Callable[[Any], None]) -> None:
-            register(model)
-
-    llm.plugins.pm.register(Plugin(), name="local")
+    llm.plugins.pm.register(model, name="local")
     yield model
     llm.plugins.pm.unregister(name="local")
 
@@ -87,14 +86,8 @@ def test_the_packaged_examples_are_of_dev() -> None:
 
 def test_a_killed_run_goes_on(tmp_path: Path, local: Local) -> None:
     """10,000 sentences, killed in the middle: each is asked once in both runs together."""
-
-    def killed(sentence: str, call: int) -> str:
-        if call == 5001:
-            raise KeyboardInterrupt
-        return sentence
-
     sentences = [f"Sentence {number} stays." for number in range(10_000)]
-    local.say = killed
+    local.say = lambda sentence, call: failing(KeyboardInterrupt()) if call == 5001 else sentence
     asked = load_named("llm:local", RUNTIME, is_judged=False)
     asked.config = replace(asked.config, answers=1)
     with pytest.raises(KeyboardInterrupt):
@@ -129,13 +122,9 @@ def test_an_answer_that_explains_is_no_simplification(answer: str, text: str | N
     assert simplification(answer, "The cat, which was old, slept.") == text
 
 
-def test_what_the_sentence_itself_says_is_no_talk() -> None:
+def test_a_sentence_may_begin_as_talk_does_and_have_a_place() -> None:
     assert simplification("Here is the cat.", "Here is, as you see, the cat.") == "Here is the cat."
     assert PromptText("{examples}|{sentence}", [("{sentence}", "b")]).of("c") == "Complex: {sentence}\nSimple: b|c"
-
-
-def raising(sentence: str, call: int) -> str:
-    raise ConnectionError("nobody listens\nthere")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +132,11 @@ def raising(sentence: str, call: int) -> str:
     [
         (lambda sentence, call: " \n", (), "none of its 3 answers is a simplification"),
         (lambda sentence, call: "Here is one:\n\nA cat.", (), "none of its 3 answers is a simplification"),
-        (raising, (), "no answer (ConnectionError: nobody listens there)"),
+        (
+            lambda sentence, call: failing(ConnectionError("nobody\nlistens")),
+            (),
+            "no answer (ConnectionError: nobody listens)",
+        ),
         (None, ("--prompt", "no.txt"), "no.txt: a prompt without {sentence} once"),
         (None, ("--examples", "no.txt"), "no.txt:1: no example"),
         (None, ("--strength", "light"), "no strength"),
