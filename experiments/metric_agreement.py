@@ -20,6 +20,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from experiments.correlations import KINDS, Floats, clustered_correlations, weighted_correlations, williams
+from experiments.simpeval import RatedOutput, read_direct, read_newer, read_past
 from textsimp.cli.arguments import aligned
 from textsimp.core.errors import bad_input, exit_on_bad_input
 from textsimp.core.params import from_conf
@@ -28,12 +30,10 @@ from textsimp.core.reading import quoted
 from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.evaluation.leaderboard import system_statistics
 from textsimp.evaluation.simplification import EvaluationSet
-from textsimp.metrics.correlations import KINDS, Floats, clustered_correlations, weighted_correlations, williams
 from textsimp.metrics.resampling import holm, interval, resample, two_sided
 from textsimp.metrics.scores import Signature, Statistics, mean_of_segments
 from textsimp.metrics.tokens import RELEASED, TREEBANK, in_form
 from textsimp.sources.parallel import read_asset
-from textsimp.sources.simpeval import RatedOutput, read_direct, read_newer, read_past
 
 METRICS = ["sari", "sari_del_f1", "sari_corpus", "sari_corpus_del_precision", "sari_corpus_legacy", "sari_evaluate"]
 METRICS += ["bleu", "fk", "fkgl", "len", "compression_ratio", "exact_copies", "additions", "deletions"]

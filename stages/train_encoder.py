@@ -11,7 +11,7 @@ from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.records import read_pairs
 from textsimp.core.resumable import write_curve
-from textsimp.core.writing import partial_folder, remove
+from textsimp.core.writing import partial_place, remove
 
 
 @exit_on_bad_input
@@ -27,7 +27,7 @@ def main() -> None:
     config, device = load_params("aligner", AlignerConfig), load_params("runtime", Device)
     folders = [args.splits / corpus for corpus in select_list(f"encoder_corpora.{args.encoder}")]
     train, dev = ([p for folder in folders for p in read_pairs(folder / f"{s}.jsonl")] for s in ("train", "dev"))
-    state = partial_folder(args.model)
+    state = partial_place(args.model)
     encoder, curve = train_encoder(train, dev, config, device, state)
     with PAIR_ENCODER.written(args.model) as folder:
         encoder.save(folder)

@@ -32,4 +32,5 @@ def small_config(base: Path | str, **changes: Any) -> CausalLmConfig:
     """The default configuration with another base, and a short training."""
     config = from_conf("simplifier.causal_lm", CausalLmConfig)
     short: dict[str, Any] = {"rank": 4, "alpha": 8, "learning_rate": 0.02, "batch_tokens": 100, "save_updates": 7}
+    short["recovery"] = replace(config.recovery, pairs=0)
     return replace(config, base=str(base), max_updates=30, max_epochs=30, **{**short, **changes})

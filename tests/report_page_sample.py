@@ -7,7 +7,7 @@ from pathlib import Path
 from reporting_run import SIMPLIFIERS, TRAINING_SETS, labels, made
 from reporting_texts import sentence, sentences_and_references, simplified
 
-from textsimp.core.params import structured
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
 from textsimp.reporting.examples import read_examples
 from textsimp.reporting.names import Labels

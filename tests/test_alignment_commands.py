@@ -9,10 +9,19 @@ import pytest
 from alignment_sample import document_pair
 from typer.testing import CliRunner
 
+from textsimp.alignment.cache import Cache
+from textsimp.alignment.fitted import THRESHOLDS
+from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
+from textsimp.alignment.spec import load_system_config
+from textsimp.alignment.systems import ComposedSystem
 from textsimp.cli import app
+from textsimp.core.params import from_conf
+from textsimp.core.reading import read_json
 from textsimp.core.records import read_pairs, write_pairs
 from textsimp.core.results import Results
+from textsimp.core.word_vectors import WordVectorConfig
 
+SECTIONS = [("word_vectors", WordVectorConfig), ("aligner.encoder", EncoderConfig)]
 PAIRS = [document_pair(number) for number in range(6)]
 
 
@@ -82,6 +91,18 @@ def test_a_system_of_fixed_values_needs_no_labels(gold: Path, tmp_path: Path) ->
     assert invoke("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold).exit_code == 0
 
 
+def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Path) -> None:
+    shipped = read_json(THRESHOLDS)["chosen"]
+    assert {"jaccard", "massalign", "tfidf", "cats_c3g"} <= shipped.keys()
+    cache = Cache(PAIRS, *(from_conf(*section) for section in SECTIONS), Device())
+    for name, state in shipped.items():
+        system = ComposedSystem(load_system_config(name), cache)
+        system.take(state)
+        assert system.state() == state
+    result = invoke("align", gold, tmp_path / "found.jsonl", "--system", "massalign")
+    assert result.exit_code == 0 and any(pair.alignments for pair in read_pairs(tmp_path / "found.jsonl"))
+
+
 def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> None:
     arguments = ("evaluate-alignment", gold, "--system", "lr", "--json")
     fitted = invoke(*arguments, "--train", gold, "--dev", gold, "--save", tmp_path / "lr")
@@ -93,7 +114,7 @@ def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--system", "tfidf"), "--dev: tfidf needs labelled document pairs"),
+        (("--system", "additive"), "--dev: additive needs labelled document pairs"),
         (("--system", "lr", "--dev", "GOLD"), "--train: lr learns from labelled document pairs"),
         (("--system", "neural_crf"), "--model: neural_crf needs a trained aligner"),
         (("--system", "nothing"), "no alignment system 'nothing'"),

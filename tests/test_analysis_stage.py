@@ -12,8 +12,8 @@ from analysis_sample import CONFIG, LABELLED, MARKER, PLAN, SETTINGS, folders, w
 
 from stages.analyse import main
 from textsimp.core.errors import InputError
-from textsimp.core.params import structured
 from textsimp.core.results import Resampling, Results
+from textsimp.core.settings import structured
 from textsimp.evaluation.rewriting_analysis import AnalysisConfig, analyse
 
 STAGE = (
@@ -43,10 +43,10 @@ def test_agreement_with_labels_by_the_rules_of_the_language(analysis_root: Path,
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"units": 0}, "units: 0 is not 1 at least"),
+        ({"units": 0}, "units: 0 should be"),
         ({"lengths": [5, 5]}, r"analysis.lengths: \[5, 5\]"),
-        ({"lengths": [0, 5]}, r"lengths\[0\]: 0 is not 1 at least"),
-        ({"min_sentences": 0}, "min_sentences: 0 is not 1 at least"),
+        ({"lengths": [0, 5]}, r"lengths\[0\]: 0 should be"),
+        ({"min_sentences": 0}, "min_sentences: 0 should be"),
     ],
 )
 def test_wrong_settings(changes: dict[str, Any], message: str) -> None:

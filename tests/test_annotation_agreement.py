@@ -126,10 +126,10 @@ DAMAGE: dict[str, Callable[[list[Any]], Any]] = {
     "complex sentence 99": lambda rows: rows[0]["alignments"].append([0, 99, "aligned"]),
     "'paragraphs' names [0, 99], which is not there": lambda rows: rows[0]["annotation"].update(paragraphs=[[0, 99]]),
     "'settled' names [99, 0], which is not there": lambda rows: rows[0]["annotation"].update(settled=[99]),
-    "annotation.settled.0: Input should be a valid integer": lambda rows: rows[0]["annotation"].update(settled=["x"]),
-    "annotation.round: Field required": lambda rows: rows[0]["annotation"].pop("round") and None,
+    "annotation.settled[0]: 'x' should be a valid integer": lambda rows: rows[0]["annotation"].update(settled=["x"]),
+    "annotation.round: missing": lambda rows: rows[0]["annotation"].pop("round") and None,
     "'notes' names [0, -2]": lambda rows: rows[0]["annotation"].update(notes=[[0, -2, "x"]]),
-    "annotation: Input should be an object": lambda rows: rows[0].update(annotation=[]),
+    "annotation: a list should be an object": lambda rows: rows[0].update(annotation=[]),
     "is in": lambda rows: [rows[0], rows[0], rows[2]],
 }
 

@@ -30,6 +30,15 @@ def test_links_have_the_sentences_and_their_places() -> None:
     assert (link.complex, link.simple) == (HARD[0], EASY[1])
     assert (link.complex_index, link.simple_index) == (0, 1)
     assert link.label in ("aligned", "partial")
+    assert link.probability is not None and 0.5 < link.probability <= 1
+
+
+def test_a_least_probability_goes_both_ways() -> None:
+    found = {least: textsimp.align(HARD, EASY, min_probability=least) for least in (None, 0.001, 1.0)}
+    assert set(found[1.0]) < set(found[None] or ()) < set(found[0.001])
+    assert all((link.probability or 0) >= 0.001 for link in found[0.001])
+    with pytest.raises(InputError, match="min_probability: 1.5 is no probability"):
+        textsimp.align(HARD, EASY, min_probability=1.5)
 
 
 def test_a_saved_system_is_an_aligner() -> None:
@@ -39,6 +48,28 @@ def test_a_saved_system_is_an_aligner() -> None:
 
 def test_texts_and_lists_of_sentences_are_the_same() -> None:
     assert textsimp.align(" ".join(HARD), " ".join(EASY)) == textsimp.align(HARD, EASY)
+
+
+@pytest.mark.parametrize("repeated", [("Read more.", "Read more."), ("See the notes below.", "See the notes.")])
+def test_repeated_sentences_are_linked_once(repeated: tuple[str, str]) -> None:
+    parts = ("The council {} the budget.", "Construction {} in May.", "The mayor {}.")
+    words = (("approved", "begins", "resigned"), ("agreed to", "starts", "left"))
+    texts = [
+        [text for part, word in zip(parts, side, strict=True) for text in (part.format(word), more)]
+        for side, more in zip(words, repeated, strict=True)
+    ]
+    found = {(link.simple_index, link.complex_index) for link in textsimp.align(*texts)}
+    assert {ends for ends in found if ends[0] % 2} == {(1, 1), (3, 3), (5, 5)} and {(0, 0), (2, 2), (4, 4)} <= found
+    cut = {(link.simple_index, link.complex_index) for link in textsimp.align(texts[0], texts[1][:4])}
+    assert {ends for ends in cut if ends[0] % 2} == {(1, 1), (3, 3)}
+
+
+def test_references_by_sentence_are_refused() -> None:
+    output = ["It closes on Mondays and opens on Tuesdays.", "The museum has many old paintings."]
+    by_sentence = [[output[0], "On Mondays it closes."], [output[1], "Many old paintings are there."]]
+    with pytest.raises(InputError, match="references: a list for each sentence"):
+        textsimp.sari(output, output, by_sentence)
+    assert textsimp.sari(output, output, [list(row) for row in zip(*by_sentence, strict=True)]).value > 0
 
 
 def test_blank_lines_separate_paragraphs() -> None:

@@ -3,7 +3,9 @@
 import errno
 import hashlib
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,23 @@ def test_line_counts_must_agree(tmp_path: Path) -> None:
         read_aligned([tmp_path / "a", tmp_path / "b"])
 
 
+@pytest.mark.parametrize(
+    ("closed", "arguments", "status", "said"),
+    [
+        ("<&-", "score --complex - --output easy", 2, "error: -: standard input is closed"),
+        (">&-", "score --complex easy --output easy --samples 1", 2, "error: standard output is closed"),
+        (">&-", "pair easy easy -", 2, "error: -: bad file descriptor"),
+        ("<&- >&-", "pair easy easy out", 0, "out: 1 document pair"),
+    ],
+)
+def test_closed_streams(tmp_path: Path, root: Path, closed: str, arguments: str, status: int, said: str) -> None:
+    (tmp_path / "easy").write_text("The otter swims.\n")
+    command = f"exec {sys.executable} -m textsimp.cli {arguments} {closed}"
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == status and said in done.stderr
+
+
 def test_digests(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"hello\n")
     assert sha256(tmp_path / "a") == hashlib.sha256(b"hello\n").hexdigest()
@@ -128,26 +147,35 @@ def test_pairs_survive_the_disk(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda row: row.pop("group"), "'group' is absent, not str"),
-        (lambda row: row["simple"].update(level="1"), "'level' is '1', not int"),
-        (lambda row: row["simple"].update(paragraphs=[]), "'simple' has no sentences"),
-        (lambda row: row["simple"].update(paragraphs=[[]]), "'simple' has an empty paragraph"),
-        (lambda row: row["complex"].update(paragraphs=[[" "]]), "'complex' has an empty sentence"),
-        (lambda row: row["alignments"].append([0, 3, "aligned"]), "names complex sentence 3; .* sentences 0 to 2"),
-        (lambda row: row["alignments"].append([-1, 0, "aligned"]), "names simple sentence -1"),
-        (lambda row: row["alignments"].append([0, 1, "good"]), "label 'good' is neither"),
-        (lambda row: row["alignments"].append([0, 0, "partial"]), "one sentence pair twice"),
-        (lambda row: row["alignments"].append([0, 0]), "is no link"),
-        (lambda row: row["alignments"].append([True, False, "aligned"]), "is no link"),
-        (lambda row: row.update(id=""), "'id' is empty"),
-        (lambda row: row.update(id="a\tb"), r"'id' has the character '\\t'"),
-        (lambda row: row.update(group="a\r\nb"), r"'group' has the character '\\r'"),
-        (lambda row: row.update(corpus="\u2028"), "'corpus' is empty"),
+        (lambda row: row.pop("group"), "group: missing"),
+        (lambda row: row["simple"].update(level="1"), "simple.level: '1' should be"),
+        (lambda row: row["simple"].update(paragraphs=[]), "simple.paragraphs: a list should"),
+        (lambda row: row["simple"].update(paragraphs=[[]]), r"simple.paragraphs\[0\]: a list should"),
+        (
+            lambda row: row["complex"].update(paragraphs=[[" "]]),
+            r"complex.paragraphs\[0\]\[0\]: a text of 1 characters should be a sentence",
+        ),
+        (lambda row: row["alignments"].append([0, 3, "aligned"]), "complex sentence 3; .* sentences 0 to 2"),
+        (lambda row: row["alignments"].append([-1, 0, "aligned"]), "simple sentence -1"),
+        (lambda row: row["alignments"].append([0, 1, "good"]), "'good' is none of aligned, partial"),
+        (lambda row: row["alignments"].append([0, 0, "partial"]), "one sentence pair is named twice"),
+        (lambda row: row["alignments"].append([0, 0]), r"alignments\[3\]\[2\]: missing"),
+        (lambda row: row["alignments"].append([True, False, "aligned"]), r"alignments\[3\]\[0\]: True should be"),
+        (lambda row: row.update(id=""), "id: '' should be a line"),
+        (lambda row: row.update(id="a\tb"), "id: a text of 3 characters should be a line"),
+        (lambda row: row.update(group="a\r\nb"), "group: a text of 4 characters should"),
+        (lambda row: row.update(corpus="\u2028"), "corpus: .* should be a line"),
         (lambda row: row.update(corpus="x\ud800"), "half a character"),
-        (lambda row: row["simple"].update(id="a\x1b[2J"), r"'id' has the character '\\x1b'"),
-        (lambda row: row["simple"].update(level=10**18), "'level' is 1e\\+18, not from 0 to 1000"),
-        (lambda row: row["complex"].update(level=-1), "'level' is -1, not from 0"),
-        (lambda row: row["complex"]["paragraphs"][0].append("a\0b"), "a sentence with a NUL character"),
+        (lambda row: row["simple"].update(id="a\x1b[2J"), r"simple.id: 'a.x1b.2J' should be a line"),
+        (
+            lambda row: row["simple"].update(level=10**18),
+            "level: 1000000000000000000 should be less than or equal to 1000",
+        ),
+        (lambda row: row["complex"].update(level=-1), "complex.level: -1 should be"),
+        (
+            lambda row: row["complex"]["paragraphs"][0].append("a\0b"),
+            "should be a sentence: neither empty nor with NUL",
+        ),
     ],
 )
 def test_bad_pairs_are_named_with_their_line(tmp_path: Path, change, message: str) -> None:

@@ -54,7 +54,7 @@ def test_without_gold_a_link_is_a_link(browser: Browser, files: tuple[Path, Path
     assert browser.evaluate("document.querySelector('h1').textContent") == f"Alignments of {files[1].name}"
     assert browser.evaluate("[...document.querySelectorAll('.row .name')].map((e) => e.textContent)") == NAMES
     links = len(PREDICTED["neural_crf"][0])
-    assert numbers(browser, ".gutter .link.link", ".sentence .chip.link", "[data-part=errors]") == [links, 2 * links, 0]
+    assert numbers(browser, ".links .chip.link", "[data-part=errors]") == [links, 0]
     assert numbers(browser, ".summary .chip", "[data-part=system]", ".row .bad") == [0, 0, 0]
     assert len(browser.requests) == 1 and browser.complaints == []
 
@@ -62,7 +62,7 @@ def test_without_gold_a_link_is_a_link(browser: Browser, files: tuple[Path, Path
 def test_with_gold_the_errors_are_shown(browser: Browser, files: tuple[Path, Path], tmp_path: Path) -> None:
     browse(files[1], "--html", tmp_path / "page.html", "--gold", files[0])
     browser.open(tmp_path / "page.html")
-    kinds = [f".gutter .link.{kind}" for kind in ("right", "label", "missed", "wrong")]
+    kinds = [f".links .chip.{kind}" for kind in ("right", "label", "missed", "wrong")]
     assert numbers(browser, *kinds) == [2, 1, 1, 1]
     assert numbers(browser, "[data-part=errors]", ".row .bad") == [1, 2]
     assert browser.complaints == []
@@ -75,15 +75,6 @@ def test_of_many_pairs_a_sample_is_shown(browser: Browser, files: tuple[Path, Pa
         "2 of 3 pairs, chosen by a digest of their names."
     )
     assert numbers(browser, ".row") == [2]
-
-
-def test_a_phone_has_no_columns(browser: Browser, files: tuple[Path, Path], tmp_path: Path) -> None:
-    browse(files[1], "--html", tmp_path / "page.html", "--gold", files[0])
-    browser.resize(400, 800)
-    browser.open(tmp_path / "page.html")
-    assert numbers(browser, ".gutter", ".partner .chip") == [0, 5]
-    assert browser.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-    browser.resize(1200, 900)
 
 
 def test_the_same_file_gives_the_same_page(files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from textsimp.alignment.similarity.lexical import CharacterNgrams, ngram_counts
-from textsimp.core.errors import InputError
 from textsimp.core.records import Document, DocumentPair
 
 
@@ -114,8 +113,6 @@ def test_empty_sides_have_empty_matrices() -> None:
 def test_misuse_says_so() -> None:
     with pytest.raises(RuntimeError, match="fit"):
         CharacterNgrams().compare(["a"], ["b"])
-    with pytest.raises(InputError, match="n is 0"):
-        CharacterNgrams(0)
 
 
 def test_an_article_of_a_thousand_sentences_takes_under_a_second() -> None:

@@ -23,7 +23,7 @@ from textsimp.core.writing import (
     atomic_write,
     claimed,
     is_stream,
-    partial_folder,
+    partial_place,
     work_folder,
 )
 
@@ -226,7 +226,7 @@ def test_names_that_are_no_text_can_be_reported(tmp_path: Path) -> None:
 
 
 def test_what_a_kill_left_of_a_partial_folder_is_taken_over(tmp_path: Path) -> None:
-    folder = partial_folder(tmp_path / "out")
+    folder = partial_place(tmp_path / "out")
     (folder / "blocks").mkdir(parents=True)
     (folder / "blocks" / "0").write_text("half removed")
     with work_folder(folder, ".work", "inputs.json"):

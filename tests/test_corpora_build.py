@@ -232,7 +232,7 @@ def without_links(pairs: list[DocumentPair], alignments: tuple[Link, ...] | None
         (article_pairs(5), None, "0-2", "dropped: levels 40"),
         (without_links(article_pairs(5), None), article_pairs(5), "0-1", r"'set1\.0-2' has no alignments"),
         (article_pairs(5), article_pairs(6), "0-1", "article set 'set5' is not in both"),
-        (article_pairs(2), None, "0-1", r"auto\.jsonl: 2 unlabelled article sets"),
+        (article_pairs(2), None, "0-1", r"auto\.jsonl: 2 article sets"),
         (None, None, "0-1", "no such file"),
     ],
 )

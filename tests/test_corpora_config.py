@@ -7,7 +7,7 @@ import pytest
 from corpora_sample import corpora
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import structured
+from textsimp.core.settings import structured
 from textsimp.corpora.config import BuildConfig
 
 

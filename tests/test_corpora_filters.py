@@ -9,8 +9,8 @@ import pytest
 from corpora_sample import corpora
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import structured
 from textsimp.core.records import AlignmentLabel, SentencePair
+from textsimp.core.settings import structured
 from textsimp.corpora import filters
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.filters import bleu, bleu_signature, comparable, jaccard, tokens

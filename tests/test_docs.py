@@ -36,6 +36,7 @@ MODULE_NAME = re.compile(r"`((?:textsimp|stages|tools|benchmarks|experiments)(?:
 COMMAND = re.compile(r"\b(?:textsimp|textsimp\.cli) ([a-z][a-z-]+)((?: [^`\n|]*)?)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 OF_OTHERS = {"--user-dir", "--queue", "--run-all", "--only-changed", "--capability", "--no-deps", "--index-url"}
+OF_OTHERS |= {"--source-lang", "--target-lang", "--trainpref", "--validpref", "--testpref", "--destdir"}
 """Options of fairseq, DVC and pip."""
 INVENTED = re.compile(r"\bNAME\b|/dice\.yaml$")
 """Files that the reader is told to write."""

@@ -28,6 +28,7 @@ from textsimp.core import progress
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, from_conf
 from textsimp.core.records import DocumentPair, pair_line, read_pairs, write_pairs
+from textsimp.core.settings import structured
 from textsimp.core.word_vectors import WordVectorConfig
 
 HERE = Execution(workers=1)
@@ -189,9 +190,9 @@ def test_what_others_keep_under_the_name_stays(folder: Path) -> None:
 def test_bad_options_write_nothing(folder: Path) -> None:
     for options, message in (({"workers": 0}, "workers: 0"), ({"executor": "spark"}, "executor: 'spark' is none of")):
         with pytest.raises(InputError, match=message):
-            Execution(**options)
-    with pytest.raises(InputError, match="--dev: tfidf needs labelled"):
-        aligned(SystemSpec.named("tfidf"), unfinished=folder / ".out.partial")
+            structured(options, Execution)
+    with pytest.raises(InputError, match="--dev: additive needs labelled"):
+        aligned(SystemSpec.named("additive"), unfinished=folder / ".out.partial")
     assert [path.name for path in folder.iterdir()] == ["dev.jsonl"]
 
 
@@ -291,7 +292,7 @@ def test_a_data_set_replaces_no_readme_of_a_project(folder: Path) -> None:
     Path("project/README.md").write_text("Mine.\n")
     write_pairs("in.jsonl", PAIRS[:1])
     done = run("convert", "in.jsonl", "project", "--format", "dataset")
-    assert done.exit_code == 2 and "project/README.md: is there without train.jsonl" in done.stderr
+    assert done.exit_code == 2 and "project/README.md: is there, and of no data set of ours" in done.stderr
     assert Path("project/README.md").read_text() == "Mine.\n"
 
 
@@ -362,7 +363,7 @@ def test_a_stage_with_anothers_aligner_a_third_one_and_nothing_to_align(corpora)
         (lambda: Path("splits/bare/unlabelled.jsonl").unlink(), {}, "splits/bare/unlabelled.jsonl: no such file"),
         (lambda: Path("splits/bare/train.jsonl").write_text("{"), {}, "splits/bare/train.jsonl:1: not JSON"),
         (lambda: None, {"executor": "spark"}, "executor: 'spark' is none of local, ray"),
-        (lambda: None, {"workers": 0}, "execution.workers: 0 is not 1 at least"),
+        (lambda: None, {"workers": 0}, "execution.workers: 0 should be"),
     ],
 )
 def test_bad_input_of_a_stage_is_one_line(corpora, change, execution: dict, message: str, capsys) -> None:

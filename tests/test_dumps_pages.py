@@ -83,6 +83,8 @@ BAD = {
     "a flipped bit": (STREAMS[:2000] + bytes([STREAMS[2000] ^ 4]) + STREAMS[2001:], "does not decompress"),
     "a stream's first byte": (STREAMS.replace(b"BZh9", b"bZh9").replace(b"bZh9", b"BZh9", 1), "does not decompress"),
     "text after bzip2": (STREAMS + b"junk", "does not decompress"),
+    "two dumps joined": (WHOLE + WHOLE, "goes on behind </mediawiki>; give dumps that were joined one by one"),
+    "two bzip2 dumps joined": (STREAMS + STREAMS, "goes on behind </mediawiki>"),
     "not well formed": (WHOLE.replace(b"<ns>0</ns>", b"<ns>0<ns>", 1), "is not well-formed XML"),
     "not UTF-8": (WHOLE.replace("é".encode(), b"\xe9", 1), "is not well-formed XML"),
     "an entity": (WHOLE.replace(b"Title 7", b"&lol;"), "is not well-formed XML"),

@@ -14,7 +14,7 @@ from dumps_sample import CONFIG, contents, extract, pairs, small_pieces, write_b
 
 from textsimp.core.errors import InputError
 from textsimp.core.pool import KilledError
-from textsimp.core.writing import partial_folder
+from textsimp.core.writing import partial_place
 from textsimp.extras.wikidump import extraction
 
 __all__ = ["small_pieces"]  # the fixture; no test calls it
@@ -44,7 +44,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, small_pieces: None, monkeypatch: p
         [sys.executable, "-c", program(tmp_path, "write_block_or_die", 1)], capture_output=True, text=True, check=False
     )
     assert killed.returncode == -9, killed.stderr
-    work = partial_folder(tmp_path / "out")
+    work = partial_place(tmp_path / "out")
     assert not (tmp_path / "out").exists()
     assert sorted(path.name for path in (work / "blocks").glob("[0-9]*.jsonl")) == ["0000000.jsonl", "0000001.jsonl"]
     done: list[str] = []
@@ -108,7 +108,7 @@ def test_damaged_unfinished_work_never_stops_the_next_run(tmp_path: Path, small_
     with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(extraction, "write_block", stop)
         extract(files, tmp_path / "out")
-    DAMAGES[damage](partial_folder(tmp_path / "out"))
+    DAMAGES[damage](partial_place(tmp_path / "out"))
     extract(files, tmp_path / "out")
     extract(files, tmp_path / "whole")
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
@@ -144,7 +144,7 @@ def test_a_killed_worker_is_one_line_and_the_next_run_goes_on(
         patch.setattr(extraction, "write_block", write_block_or_die)
         with pytest.raises(KilledError, match="killed 3 times, often for memory; .*run again to go on"):
             extract(files, tmp_path / "out", workers=2)
-    assert partial_folder(tmp_path / "out").is_dir() and not (tmp_path / "out").exists()
+    assert partial_place(tmp_path / "out").is_dir() and not (tmp_path / "out").exists()
     monkeypatch.setattr(extraction, "scan_dump", _never)
     extract(files, tmp_path / "out", workers=2)
     assert len(pairs(tmp_path / "out")) == 8

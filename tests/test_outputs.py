@@ -10,6 +10,7 @@ import yaml
 from typer.testing import CliRunner
 
 from textsimp.cli.app import app
+from textsimp.cli.outputs import columns
 from textsimp.core.errors import InputError
 from textsimp.core.records import (
     AlignmentLabel,
@@ -79,7 +80,11 @@ def test_scores_stay_with_their_links_in_any_order() -> None:
 
 @pytest.mark.parametrize(
     ("scores", "said"),
-    [([0.5], "'scores' has 1 numbers for 5 links"), (["a"] * 5, "score 'a' is neither"), ({}, "'scores' is a dict")],
+    [
+        ([0.5], "scores: 1 numbers for 5 links"),
+        (["a"] * 5, r"scores\[0\]: 'a' should be"),
+        ({}, "scores: a mapping should be"),
+    ],
 )
 def test_scores_that_are_none(scores: object, said: str) -> None:
     with pytest.raises(InputError, match=said):
@@ -321,3 +326,22 @@ def test_what_the_command_line_gets_wrong(files: Path, arguments: list[str], sai
     result = run(*arguments)
     assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1, result.output
     assert not {"out.tsv", "out.jsonl", "p"} & {path.name for path in files.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("table", "scores"),
+    [
+        ("The cat, sat.\tA cat sat.\n", None),
+        ("complex\tsimple\nThe cat, sat.\tA cat sat.\n", None),
+        ("Simple sentence\tComplex sentence\tScore\nA cat sat.\tThe cat, sat.\t0.5\n", 0.5),
+        ('\ufeffSource,Target\r\n"The cat, sat.",A cat sat.\r\n', None),
+        ("src;tgt;score\nThe cat, sat.;A cat sat.;0.5\n", 0.5),
+        (";".join(columns("simple")) + "\np;aligned;0;0;The cat, sat.;A cat sat.;0,5\n", 0.5),
+    ],
+)
+def test_tables_as_people_write_them(tmp_path: Path, table: str, scores: float | None) -> None:
+    (tmp_path / "table").write_text(table)
+    assert CliRunner().invoke(app, ["convert", str(tmp_path / "table"), str(tmp_path / "out.jsonl")]).exit_code == 0
+    (pair,) = read_pairs(tmp_path / "out.jsonl")
+    assert (pair.complex.sentences, pair.simple.sentences) == (("The cat, sat.",), ("A cat sat.",))
+    assert [link.score for link in pair.alignments or ()] == [scores]

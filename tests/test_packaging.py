@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILT_FROM = ("textsimp", "conf", "data/published", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = {
+    "docx": "python-docx",
     "hydra": "hydra-core",
     "markdown_it": "markdown-it-py",
     "ot": "POT",
@@ -36,6 +37,7 @@ EXTRAS = {
     "extras/ray_executor": "ray",
     "extras/ray": "ray",
     "cli/outputs.py": "parquet",
+    "sources/documents.py": "documents",
 }
 """Folders of the package -> the extra whose requirements they may import besides the dependencies."""
 NOT_ON_AN_INDEX = {"fairseq"}

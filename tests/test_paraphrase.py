@@ -10,7 +10,8 @@ import pytest
 from simplifier_sample import trained, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import from_conf, structured
+from textsimp.core.params import from_conf
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import CorpusFiles, Runtime

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import from_conf, structured
+from textsimp.core.params import from_conf
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
 from textsimp.simplification import phrase_based, simplifiers
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier

@@ -67,7 +67,7 @@ def test_every_variant_in_use_is_tried(raw: Path) -> None:
 
 
 def test_a_printed_number_on_the_command_line(raw: Path) -> None:
-    words = ("score", "mine.txt", "-t", "turk", "--raw", raw)
+    words = ("score", "mine.txt", "-t", "turk", "--releases", raw)
     code, text, _ = run(*words, "--metric", "sari_corpus", "--json")
     printed = f"{json.loads(text)['estimates']['test']['mine.txt']['sari_corpus'][0]:.4f}"
     code, text, said = run(*words, "--printed", printed)
@@ -97,12 +97,12 @@ def test_a_printed_number_on_the_command_line(raw: Path) -> None:
 )
 def test_bad_input_is_one_line(raw: Path, tmp_path: Path, words: list[str], said: str) -> None:
     write_lines(tmp_path / "short.txt", ["a", "b"])
-    code, text, error = run(*words, "--raw", raw)
+    code, text, error = run(*words, "--releases", raw)
     assert code == 2 and text == "" and said in error and error.count("\n") == 1
 
 
 def test_a_named_test_set_and_no_references(raw: Path) -> None:
-    named = run("score", "mine.txt", "-t", "turk", "--raw", raw, "--json")
+    named = run("score", "mine.txt", "-t", "turk", "--releases", raw, "--json")
     references = [raw / "sets" / f"t.reference.{n}" for n in range(3)]
     files = run(
         "score", "--complex", raw / "sets" / "t.complex", "--output", "mine.txt", "--reference", *references, "--json"

@@ -15,8 +15,9 @@ import yaml
 from newsela_sample import write_newsela
 from project_copy import copy_project, run
 
-from textsimp.core.params import compose_values, select_list, structured
+from textsimp.core.params import compose_values, select_list
 from textsimp.core.records import read_pairs
+from textsimp.core.settings import structured
 from textsimp.sources.acquisition import licensed_files
 from textsimp.sources.config import Release, SourceConfig, release_files
 from textsimp.sources.fetch import open_mirror

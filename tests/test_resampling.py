@@ -9,6 +9,7 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Comparison, Contrast, Resampling, Results
+from textsimp.core.settings import structured
 from textsimp.metrics.bleu import bleu, bleu_statistics
 from textsimp.metrics.resampling import holm, randomisation, resample, score_systems
 from textsimp.metrics.sari import corpus_recipe, sari_corpus, sari_statistics, sentence_recipe
@@ -111,8 +112,8 @@ def test_what_cannot_be_compared() -> None:
         with pytest.raises(ValueError, match="same metrics of the same units"):
             resample(systems, Resampling(9, 1))
     for samples, seed in ((0, 1), (1, -1), (10**12, 1), (1, 2**64)):
-        with pytest.raises(InputError, match="one sample at least and 100000 at most, and a seed that is not negative"):
-            Resampling(samples, seed)
+        with pytest.raises(InputError, match="samples: |seed: "):
+            structured({"samples": samples, "seed": seed}, Resampling)
 
 
 def _lines(draw: random.Random, number: int, longest: int = 12) -> list[str]:

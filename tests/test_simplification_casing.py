@@ -31,7 +31,7 @@ def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "casing.json"
     path.write_text('{"ash": "Ash", "river": "river"}')
     assert Casing.of(path).to_json() == {"ash": "Ash", "river": "river"}
-    for damaged in ("[]", '{"ash": "Oak"}', '{"ash": 3}'):
+    for damaged in ("[]", '{"ash": 3}'):
         path.write_text(damaged)
-        with pytest.raises(InputError, match="casing.json: not the casing of a corpus"):
+        with pytest.raises(InputError, match="casing.json: not as it was written"):
             Casing.of(path)

@@ -14,7 +14,8 @@ import torch
 from test_simplification_end_to_end import COMPLEX, CPU, EXPRESSION, load, lstm_config, write_corpus
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import from_conf, structured
+from textsimp.core.params import from_conf
+from textsimp.core.settings import structured
 from textsimp.simplification import fairseq_tools, simplifiers
 from textsimp.simplification.fairseq_tools import LstmNetwork, OptimizerConfig, training_options
 from textsimp.simplification.interface import Hypothesis, ParallelFiles, Runtime
@@ -90,8 +91,8 @@ def _network(values: dict[str, Any]) -> Change:
 
 TOUCH = EXPRESSION.format("ran")
 NETWORKS: list[tuple[dict[str, Any], str]] = [
-    ({"arch": "fconv"}, "arch is none of lstm, bert_transformer"),
-    ({"arch": ["lstm"]}, "arch is none of"),
+    ({"arch": "fconv"}, "'fconv' found using 'arch'"),
+    ({"arch": ["lstm"]}, "arch"),
     ({"arch": "bert_transformer"}, "encoder_"),
     ({"decoder_attention": TOUCH}, "decoder_attention: unknown"),
     ({"encoder_layers": TOUCH}, "encoder_layers: "),
@@ -113,16 +114,16 @@ FOLDERS: list[tuple[Change, bool, str]] = [
         "model.pt: its weights do not fit dict.complex.txt",
     ),
     (lambda f: (f / "dict.simple.txt").write_text("cat\n"), True, "model.pt: its weights do not fit dict.complex.txt"),
-    (lambda f: (f / "spacing.json").write_text("[1]"), True, "spacing.json: not the spacing of a corpus"),
+    (lambda f: (f / "spacing.json").write_text("[1]"), True, "spacing.json: not as it was written"),
     (lambda f: (f / "model.json").unlink(), False, "model.json is missing"),
     (lambda f: (f / "model.json").unlink(), True, "model.json: no such file"),
     (lambda f: (f / "model.json").write_text("[]"), True, r"model.json: a simplifier of no known kind \(None\)"),
     (lambda f: (f / "manifest.json").unlink(), False, "manifest.json: no such file: the folder is no simplifier"),
-    *((_network(change), True, f"network.json: no network of a simplifier: {what}") for change, what in NETWORKS),
+    *((_network(change), True, f"network.json: not as it was written .*{what}") for change, what in NETWORKS),
     (
         lambda f: (f / "network.json").write_text("[]"),
         True,
-        "network.json: no network of a simplifier: arch is none of",
+        "network.json: not as it was written",
     ),
     (lambda f: (f / "network.json").unlink(), True, "network.json: no such file"),
     (_network({"encoder_layers": 2, "decoder_layers": 2}), True, "model.pt: its weights do not fit dict.complex.txt"),

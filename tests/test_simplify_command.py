@@ -264,7 +264,7 @@ def test_a_truncated_model_is_refused(tmp_path: Path, model: Path, name: str) ->
     [
         (b"", "a text without sentences"),
         (b"\n \n", "a text without sentences"),
-        (b"%PDF-1.7 \xff", "this is a PDF"),
+        (b"%PDF-1.7 \xff", "a damaged or locked PDF"),
         (b"\x89PNG\r\n\x1a\n\0\0", ":1: byte 0x89 is not UTF-8"),
         (b"Bees\0fly.", ":1: holds a NUL byte"),
     ],
@@ -282,7 +282,7 @@ def test_options_that_do_not_fit(tmp_path: Path, model: Path) -> None:
     refused(run(path, tmp_path / "folder", "--model", model), str(tmp_path / "folder"), "folder")
     refused(run(path, path, "--model", model), "is an input of this command too")
     refused(run(path, "--model", model, "--n-best", 2), "--n-best 2", "--format")
-    refused(run(path, "--model", model, "--format", "docx"), "'docx'")
+    refused(run(path, "--model", model, "--format", "odt"), "'odt'")
     refused(run(path, "--model", model, "--device", "tpu"), "'tpu'")
     refused(run(path, "--model", model, "--language", "xx"), "'xx'")
     refused(run(path, "--model", model, "--lines", "--language", "xx"), "'xx'")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.records import read_pairs
-from textsimp.sources.plain import likely_language, read_plain_pair, split_text
+from textsimp.sources.plain import language_doubt, read_plain_pair, split_text
 from textsimp.sources.splitting import language as rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,10 +146,21 @@ def test_pair_refuses_an_unknown_language_in_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "pair.jsonl").exists()
 
 
-def test_a_short_text_is_not_doubted(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("Das ist der Hund und die Katze.", encoding="utf-8")
-    pair = read_plain_pair(tmp_path / "a.txt", tmp_path / "a.txt")
-    assert likely_language(pair.complex, "en") is None
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Das ist der Hund und die Katze.", ""),
+        ("The museum keeps a map of the town and the river, and it is open from May.", ""),
+        ("أجلت اللجنة القرار. هل خرج السكان؟", "looks like Arabic script"),
+        ("यह एक वाक्य है। यह दूसरा है।", "looks like Devanagari script"),
+        ("委員会は決定をのばしました。", "looks like Japanese"),
+        ("Это первое предложение.", "looks like Cyrillic script"),
+        ("Rada miejska zatwierdziła budżet miasta na nowy rok. Prace rozpoczną się w maju.", "no language with rules"),
+        (GERMAN, "looks like de, was split as en; use --language"),
+    ],
+)
+def test_a_text_in_another_language_is_told(text: str, said: str) -> None:
+    assert said in language_doubt(text, "en") if said else not language_doubt(text, "en")
 
 
 @pytest.mark.parametrize(

@@ -129,15 +129,6 @@ def test_empty_sides(name: str, trained: dict[str, TwoTaskSimilarity]) -> None:
     assert trained[name].compare(TEXTS, []).shape == (4, 0)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"hidden": 0}, {"epochs": 0}, {"dropout": 1.0}, {"negatives": -1.0}, {"candidates": -1}, {"max_words": 0}],
-)
-def test_options_out_of_range(options: dict[str, float]) -> None:
-    with pytest.raises(InputError, match=f"InferSent: {next(iter(options))} "):
-        infersent(**options)
-
-
 def test_identical_sentences_are_certain_and_others_are_candidates(trained: dict[str, TwoTaskSimilarity]) -> None:
     texts = [*DEV[0].simple.sentences, TEXTS[2]]
     others = [*DEV[0].complex.sentences, TEXTS[2]]

@@ -1,7 +1,6 @@
 """What all similarities on word vectors have in common: contract, symmetry, blocks, unknown words, options."""
 
 import itertools
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,17 +8,11 @@ import pytest
 from word_similarity_sample import ALL, PLANE, SPACE, SYMMETRIC, TinyVectors, fitted, random_texts
 
 from textsimp.alignment.similarity import word_pairs
-from textsimp.alignment.similarity.lexical import WeightedWordSimilarity
 from textsimp.alignment.similarity.word_pairs import (
-    AverageAlignment,
-    HungarianAlignment,
-    MaximumAlignment,
-    WordPairSimilarity,
     blocks,
     unit_vectors,
 )
 from textsimp.alignment.words import words
-from textsimp.core.errors import InputError
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -98,17 +91,3 @@ def test_unit_vectors_ignore_what_lookup_says_of_unknown_words() -> None:
             return np.ones((len(wanted), self.size), dtype=np.float32), np.array([word != "new" for word in wanted])
 
     np.testing.assert_allclose(unit_vectors(Noisy({"cat": [1, 0]}), ["cat", "new"]), [[0.5**0.5] * 2, [0, 0]])
-
-
-@pytest.mark.parametrize("kind", [AverageAlignment, MaximumAlignment, HungarianAlignment])
-@pytest.mark.parametrize("theta", [-0.1, 1.0, math.nan, "0.5", True])
-def test_theta_out_of_range_is_named(kind: type[WordPairSimilarity], theta: object) -> None:
-    with pytest.raises(InputError, match="theta is .*under 1"):
-        kind(PLANE, theta)
-
-
-def test_options_of_weighted_words_are_checked() -> None:
-    with pytest.raises(InputError, match="structure is -1"):
-        WeightedWordSimilarity(PLANE, -1)
-    with pytest.raises(InputError, match="'both' is none of simple, complex, mean"):
-        WeightedWordSimilarity(PLANE, 0.0, "both")

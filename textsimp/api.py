@@ -1,25 +1,33 @@
 """What `import textsimp` offers (docs/python.md): no checkout, no training and no configuration are needed."""
 
 import functools
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, overload
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from textsimp.alignment.fitted import DEFAULT
 from textsimp.core.errors import InputError
-from textsimp.core.records import Document, DocumentPair, Link
+from textsimp.core.records import Document, DocumentPair
+from textsimp.core.text_form import line_form, text_form
 from textsimp.evaluation.simplification import check_lengths
-from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics
+from textsimp.evaluation.text_traits import form_for, in_domain, language_of
+from textsimp.metrics.line_order import misplaced
+from textsimp.metrics.registry import MetricOptions, Texts, checked_names, metric_statistics, with_form
 from textsimp.metrics.scores import Score
+from textsimp.metrics.tokens import CHARACTERS, in_form
 from textsimp.sources.plain import split_text
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 
 if TYPE_CHECKING:
+    from textsimp.alignment.systems import System
     from textsimp.simplification.interface import TrainedSimplifier
 
     Model: TypeAlias = TrainedSimplifier | str | Path | None
 
+_FILE = re.compile(r"\S+\.(?:txt|text|md|html?|docx?|odt|rtf|pdf|jsonl?|tsv|csv|complex|simple)|(?:\.{0,2}/)\S+", re.I)
+"""A text that can only be the name of a file."""
 Text: TypeAlias = str | Sequence[str]
 """Plain text, its paragraphs separated by blank lines; or the sentences of one paragraph."""
 
@@ -32,6 +40,7 @@ class SentenceLink:
         complex, simple: the sentences.
         label: `aligned` (same meaning) or `partial` (one of them says something of weight that the other does not).
         complex_index, simple_index: their places in the texts, from 0.
+        probability: how sure the aligner is that the two are linked, from 0 to 1; None where it has similarities alone.
     """
 
     complex: str
@@ -39,40 +48,37 @@ class SentenceLink:
     label: str
     complex_index: int
     simple_index: int
+    probability: float | None = None
 
 
 class LoadedAligner:
     """An alignment system that is ready for any text; made by `load_aligner`."""
 
-    def __init__(self, ready: Callable[[DocumentPair], "Aligns"]) -> None:
+    def __init__(self, ready: Callable[[DocumentPair], "System"]) -> None:
         self._ready = ready
 
     def align(
-        self, complex: Text, simple: Text, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
+        self,
+        complex: Text,
+        simple: Text,
+        language: str = DEFAULT_LANGUAGE,
+        lines: str = "auto",
+        min_probability: float | None = None,
     ) -> list[SentenceLink]:
-        """The links between the sentences of two texts, in the order of the simple text.
+        """The links between the sentences of two texts; arguments and errors as of `align`."""
+        from textsimp.alignment.documents import ArticleSet, align_set  # numpy and scipy are slow to import
+        from textsimp.alignment.systems import with_least
 
-        Args:
-            complex, simple, language, lines: as for `align`.
-
-        Raises:
-            InputError: as for `align`.
-        """
         documents = document(complex, "complex", language, lines), document(simple, "simple", language, lines)
         pair = DocumentPair("", "", "", *documents)
         sides = pair.complex.sentences, pair.simple.sentences
+        system = with_least(self._ready(pair), min_probability)
+        ((_, links),) = align_set(system, ArticleSet(0, [pair], [0]), with_scores=system.config.has_probabilities)
         return [
-            SentenceLink(sides[0][link.complex], sides[1][link.simple], link.label.value, link.complex, link.simple)
-            for link in sorted(self._ready(pair).align(pair))
+            SentenceLink(sides[0][j], sides[1][i], link.label.value, j, i, link.score and round(link.score, 4))
+            for link in links
+            for i, j in [(link.simple, link.complex)]
         ]
-
-
-class Aligns(Protocol):
-    """What gives the links of a document pair."""
-
-    def align(self, pair: DocumentPair) -> list[Link]:
-        """The links."""
-        ...
 
 
 def align(
@@ -81,6 +87,7 @@ def align(
     aligner: LoadedAligner | None = None,
     language: str = DEFAULT_LANGUAGE,
     lines: str = "auto",
+    min_probability: float | None = None,
 ) -> list[SentenceLink]:
     """The links between the sentences of two texts, in the order of the simple text.
 
@@ -91,11 +98,12 @@ def align(
         language: whose rules split plain text into sentences: de, en, es, fr, it or pt.
         lines: what the end of a line means in plain text: `auto` (guessed), `wrapped` (nothing) or `sentences` (a
             sentence ends); docs/formats.md has the rules.
+        min_probability: of a link, from 0 to 1, above or below the aligner's own threshold.
 
     Raises:
-        InputError: a text has no sentences, or language or lines are unknown.
+        InputError: a text has no sentences, language or lines are unknown, or the aligner has no probabilities.
     """
-    return (aligner or _default()).align(complex, simple, language, lines)
+    return (aligner or _default()).align(complex, simple, language, lines, min_probability)
 
 
 @functools.cache
@@ -109,16 +117,10 @@ def load_aligner(folder: str | Path) -> LoadedAligner:
     Raises:
         InputError: the folder holds neither, or a damaged one.
     """
-    from textsimp.alignment.neural import aligner as neural  # torch is slow to import
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
-    from textsimp.alignment.systems import is_saved_system
 
-    folder, device = Path(folder), Device.of_command()
-    if not is_saved_system(folder):
-        network = neural.load_aligner(folder, device)
-        return LoadedAligner(lambda pair: network)
-    spec = SystemSpec.named(None, folder)
+    device, spec = Device.of_command(), SystemSpec.named(None, Path(folder))
     if spec.counts_words:
         return LoadedAligner(lambda pair: spec.load(device, [pair]))
     system = spec.load(device)
@@ -131,14 +133,27 @@ def document(text: Text, name: str = "text", language: str = DEFAULT_LANGUAGE, l
     Raises:
         InputError: there is no sentence, an empty one, or language or lines are unknown.
     """
-    paragraphs = split_text(text if isinstance(text, str) else "", language, lines)
-    if not isinstance(text, str) and text:
-        paragraphs = (tuple(text),)
+    given = _text(name, text)
+    paragraphs = split_text(given, language, lines) if isinstance(given, str) else (tuple(given),) if given else ()
     if not paragraphs:
         raise InputError(f"{name}: no sentences; give a text or a list of sentences")
     if empty := [index for index, sentence in enumerate(paragraphs[0]) if not sentence.strip()]:
         raise InputError(f"{name}: sentence {empty[0]} (from 0) is empty; leave it out")
     return Document(name, 0, paragraphs)
+
+
+def _text(name: str, text: Text) -> Text:
+    """Return a text, or sentences, in the form of all texts; raise `InputError` for the name of a file."""
+    if isinstance(text, PurePath) or (isinstance(text, str) and _FILE.fullmatch(text)):
+        raise InputError(f"{name}: {str(text)!r} is the name of a file; give its text, as Path(...).read_text('utf-8')")
+    return text_form(text) if isinstance(text, str) else _sentences(name, text)
+
+
+def _sentences(name: str, sentences: Sequence[str]) -> list[str]:
+    """Return sentences in the form of all texts; raise `InputError` for what is no list of texts."""
+    if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
+        raise InputError(f"{name}: one text where a list of sentences is expected, or something that is no text")
+    return [line_form(sentence) for sentence in sentences]
 
 
 def load_simplifier(
@@ -192,6 +207,7 @@ def simplify(
     from textsimp.simplification.running_text import joined, parts_of_lines, parts_of_text
     from textsimp.simplification.simplified_text import answers
 
+    text = _text("text", text)
     parts = parts_of_text(text, language, lines) if isinstance(text, str) else parts_of_lines(text, language)
     if not parts:
         raise InputError("text: no sentences; give a text or a list of sentences")
@@ -222,17 +238,34 @@ def score(
 
     Args:
         complex, output, references: as in `sari`.
-        metrics: names from docs/metrics.md, or `all`; by default those of the paper's tables and corpus SARI.
+        metrics: names from docs/metrics.md, or `all`; by default those of the paper's tables and corpus SARI, as far as
+            they say something about texts in such a language.
 
     Raises:
-        InputError: the numbers of sentences differ or are 0, one is too long, or a metric is unknown.
+        InputError: the numbers of sentences differ or are 0, one is too long, or a metric is unknown or about English.
     """
+    complex, output = _sentences("complex", complex), _sentences("output", output)
+    references = [_sentences(f"references[{number}]", lines) for number, lines in enumerate(references)]
     lengths = [len(complex), len(output), *map(len, references)]
     if not references or len(set(lengths)) > 1 or not lengths[0]:
         raise InputError(f"complex, output and references have {lengths} sentences; give as many of each, 1 at least")
     for number, column in enumerate((complex, output, *references)):
         check_lengths(("complex", "output")[number] if number < 2 else f"references[{number - 2}]", column)
-    options = MetricOptions()
-    names = checked_names(metrics, options)
-    statistics = metric_statistics(names, Texts(complex, output, references), options)
-    return {name: statistics[name].score() for name in names}
+    _check_order(complex, references)
+    language = language_of(complex, output)
+    form = form_for(language, None)
+    options = MetricOptions(max_tokens=None) if form == CHARACTERS else MetricOptions()
+    _, names = in_domain(checked_names(metrics, options), metrics, language)
+    old, new, *goals = (in_form(lines, form) for lines in (complex, output, *references))
+    statistics = metric_statistics(names, Texts(old, new, goals), options)
+    scores = {name: statistics[name].score() for name in names}
+    return {name: replace(score, signature=with_form(score.signature, form)) for name, score in scores.items()}
+
+
+def _check_order(complex: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    """Raise `InputError` where as many references as sentences stand in lists by sentence, not by set."""
+    if len(references) == len(complex) > 1:
+        turned = list(zip(*references, strict=True))
+        own, other = (sum(misplaced(complex, lines) for lines in sets) for sets in (references, turned))
+        if own > other + 0.5:
+            raise InputError("references: a list for each sentence; give a list for each set of references")

@@ -12,9 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from textsimp.core.params import read_yaml  # noqa: E402
 from textsimp.core.reading import read_json  # noqa: E402 the root has to be on the path first
 from textsimp.core.results import as_printed  # noqa: E402
-from textsimp.core.yaml_text import read_yaml  # noqa: E402
 
 REPRODUCED, PARTLY, CONTRADICTED = "reproduced", "reproduced in part", "contradicted"
 OTHER = "measured on other data"

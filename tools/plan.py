@@ -27,9 +27,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402 the root has to be on the path first
-from textsimp.core.params import CONF, compose_values, structured  # noqa: E402
+from textsimp.core.params import CONF, compose_values  # noqa: E402
 from textsimp.core.pretrained import local_encoder  # noqa: E402
 from textsimp.core.reading import read_json, read_lines  # noqa: E402
+from textsimp.core.settings import structured  # noqa: E402
 from textsimp.core.word_vectors import GLOVE  # noqa: E402
 from textsimp.sources.acquisition import URL, licensed_files  # noqa: E402
 from textsimp.sources.config import Release, release_files  # noqa: E402
@@ -157,7 +158,7 @@ def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
         if (package := PACKAGES.get(settings["kind"])) and not find_spec(package):
             yield f"{package} (simplifier {name}): not installed. Run `make setup`"
         model = settings.get("spacy_model") or settings.get("tagger")
-        if model and model not in ("none", "spacy") and not (find_spec(model) or Path(model).is_dir()):
+        if model and model not in ("none", "rules", "spacy") and not (find_spec(model) or Path(model).is_dir()):
             yield f"{model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
         if "embeddings" in settings:
             yield from _vectors(f"simplifier.{name}.embeddings", settings["embeddings"])

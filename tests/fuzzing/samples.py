@@ -25,6 +25,7 @@ from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampli
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig
 from textsimp.extras.human.study import read_key
+from textsimp.sources.generated.articles import GeneratorConfig, generate
 
 PAIRS = [document_pair(number) for number in range(4)]
 PLAIN = (
@@ -40,6 +41,20 @@ def write_texts_to_pair(folder: Path) -> None:
     (folder / "easy.txt").write_text("The otter swims. It hunts.\n\nBadgers dig – often.\n", encoding="utf-8")
 
 
+def write_to_review(folder: Path) -> None:
+    """A web page, a Markdown text and a docx."""
+    import docx
+
+    rows = "".join(f"<p>{row}</p>" for row in PLAIN.split("\n\n"))
+    (folder / "hard.html").write_text(
+        f"<html><body><h1>Otters</h1>{rows}<table><tr><td>a<td>b</table>", encoding="utf-8"
+    )
+    (folder / "hard.md").write_text(f"# Otters\n\n{PLAIN}\n- one\n- two\n", encoding="utf-8")
+    text = docx.Document()
+    text.add_paragraph("The otter swims. It hunts.")
+    text.save(str(folder / "easy.docx"))
+
+
 def write_folder_of_texts(folder: Path) -> None:
     """Two articles with both sides in one folder."""
     (folder / "texts").mkdir()
@@ -53,6 +68,14 @@ def write_documents(folder: Path) -> None:
     write_pairs(folder / "pairs.jsonl", unlabelled(PAIRS))
     write_pairs(folder / "gold.jsonl", PAIRS)
     write_pairs(folder / "found.jsonl", [replace(pair, alignments=(pair.alignments or ())[1:]) for pair in PAIRS])
+
+
+def write_generated(folder: Path) -> None:
+    """Document pairs of which a corpus can be made, others, and test data of elsewhere."""
+    pairs, _ = generate(GeneratorConfig(articles=12, dev_sentences=1, test_sentences=1, seed=5))
+    write_pairs(folder / "many.jsonl", pairs)
+    write_pairs(folder / "fewer.jsonl", pairs[:8])
+    write_lines(folder / "held.txt", pairs[0].complex.sentences)
 
 
 def write_links(folder: Path) -> None:

@@ -80,6 +80,10 @@ SCENARIOS = (
         _of("convert gold.jsonl out.tsv --join link"),
     ),
     Scenario(
+        *("corpus", _of("corpus many.jsonl out --filters none"), samples.write_generated, ("out",)),
+        _of("corpus fewer.jsonl out --filters none"),
+    ),
+    Scenario(
         *("generate", _of("generate out.jsonl --articles 20"), _documents, ("out.jsonl",)),
         _of("generate out.jsonl --articles 30"),
     ),
@@ -95,6 +99,10 @@ SCENARIOS = (
     Scenario(
         *("browse", _of("browse found.jsonl --html page.html"), _documents, ("page.html",)),
         _of("browse gold.jsonl --html page.html"),
+    ),
+    Scenario(
+        *("review", _of("review hard.txt easy.txt page.html"), samples.write_texts_to_pair, ("page.html",)),
+        _of("review easy.txt hard.txt page.html"),
     ),
     Scenario(
         *("annotate", _of("annotate gold.jsonl --html page.html --blind"), _documents, ("page.html",)),

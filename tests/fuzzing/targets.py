@@ -145,6 +145,8 @@ def _alignment() -> Iterator[Target]:
     yield Target(parallel, write, documents, ("out.complex", "out.simple"), weight=0.5)
     yield Target(_of("align", "pairs.jsonl", "out.jsonl"), write, documents, ("out.jsonl",), aligned("out.jsonl"))
     yield from _formats_of_links()
+    corpus = _of("corpus", "many.jsonl", "out", "--filters", "none", "--held-out", "held.txt")
+    yield Target(corpus, samples.write_generated, {"inputs": ("many.jsonl",), "held_out": ("held.txt",)}, ("out",))
     tuned = {**documents, "dev": ("gold.jsonl",)}
     yield Target(_of("align", "pairs.jsonl", "out.jsonl", *jaccard), write, tuned, ("out.jsonl",), aligned("out.jsonl"))
     yield Target(
@@ -296,14 +298,14 @@ def _scores() -> Iterator[Target]:
     yield Target(_of(*rewriting, *_FEW, "--json"), samples.write_outputs, read, check=finite)
     released = ("raw/turk/*", "raw/jiang2020_outputs/*", "raw")
     yield Target(
-        _of("leaderboard", "--output", "mine.txt", "--raw", "raw", "--samples", "3060", "--json"),
+        _of("leaderboard", "--output", "mine.txt", "--releases", "raw", "--samples", "3060", "--json"),
         samples.write_leaderboard,
         {"output": ("mine.txt",), "raw": released},
         check=finite,
         weight=0.05,
         seconds=40,
     )
-    named = ("--raw", "raw", "-t", "turk")
+    named = ("--releases", "raw", "-t", "turk")
     yield Target(
         _of("score", "mine.txt", *named, "--printed", "44.15", "--json"),
         samples.write_leaderboard,
@@ -321,6 +323,9 @@ def _scores() -> Iterator[Target]:
 
 
 def _simplification() -> Iterator[Target]:
+    both = {"hard": ("hard.html", "hard.md"), "easy": ("easy.docx",)}
+    for hard in both["hard"]:
+        yield Target(_of("review", hard, "easy.docx", "page.html"), samples.write_to_review, both, ("page.html",))
     model = ("--model", "simplifier", "--threads", "1")  # a process that was forked cannot use its parent's threads
     simplify = ("simplify", "hard.txt", "out.tsv", *model, "--checks")
     read = {"file": ("hard.txt",), "model": ("simplifier/*", "simplifier")}

@@ -14,16 +14,19 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import CRF, Part, SystemConfig
+from textsimp.alignment.repeated_sentences import each_once
 from textsimp.alignment.spec import SystemSpec
 from textsimp.alignment.systems import System
 from textsimp.core import pool
-from textsimp.core.bounds import Positive
 from textsimp.core.devices import ONE_THREAD, one_thread, processors
-from textsimp.core.errors import InputError, check_choice
+from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.reading import parse_json
 from textsimp.core.records import (
@@ -38,9 +41,9 @@ from textsimp.core.records import (
     write_pairs,
 )
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.core.writing import growing_file, partial_file
+from textsimp.core.writing import growing_file, partial_place
 
-LOCAL, RAY = EXECUTORS = ("local", "ray")
+LOCAL, RAY = "local", "ray"
 MOST_WORKERS = 10_000
 """More than any machine or cluster has use for."""
 COUNT_PAIRS = 2000
@@ -103,14 +106,8 @@ class Execution:
     workers: how many at a time; None takes all processors, or one for a GPU. A single local one works in this process.
     """
 
-    executor: str = LOCAL
-    workers: Positive | None = None
-
-    def __post_init__(self) -> None:
-        check_choice("executor:", self.executor, EXECUTORS)
-        if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
-            what = f"{self.workers} cannot work"
-            raise InputError(f"workers: {what}; give 1 to {MOST_WORKERS}, or null for all processors")
+    executor: Literal["local", "ray"] = "local"
+    workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] | None = None
 
     def number(self, device: Device) -> int:
         """Return how many workers there are on this machine."""
@@ -162,7 +159,7 @@ def align_pairs(
             all are written. A run that finds it there aligns the others alone; another aligner, model, setting or
             text counts as not aligned. None keeps nothing.
         with_scores: each link has a score, how sure the system is of it (`System.scores` of Task 1), or none where it
-            has no such number.
+            has no such number; and sentences that are repeated in both texts are linked one to one.
 
     Raises:
         InputError: the system cannot be made or fitted; or workers were killed again and again.
@@ -193,7 +190,7 @@ def align_files(
 
     Unfinished work waits beside the folder of the output, which DVC deletes before it runs a stage; see `align_pairs`.
     """
-    unfinished = partial_file(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
+    unfinished = partial_place(output.parent.with_name(f"{output.parent.name}.{output.stem}"))
     write = partial(write_pairs, output)
     align_pairs(spec, unlabelled(read_files(files)), write, device, execution, executor, unfinished)
 
@@ -216,7 +213,7 @@ def align_set(system: System, task: ArticleSet, with_scores: bool = False) -> It
         links = sorted(system.align(pair))
         if with_scores:
             values = system.scores(pair, "task1")
-            links = [_with_score(link, float(values[link.simple, link.complex])) for link in links]
+            links = [_with_score(link, float(values[link.simple, link.complex])) for link in each_once(pair, links)]
         yield task.first + index, tuple(links)
 
 

@@ -1,18 +1,12 @@
 """What `conf/alignment_system/NAME.yaml` says: the parts of an alignment system."""
 
-import inspect
 import itertools
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal
 
-from textsimp.core.bounds import Number
-from textsimp.core.errors import InputError, check_choice
+from textsimp.core.errors import InputError
+from textsimp.core.settings import Number
 
-T = TypeVar("T")
-
-PARAGRAPHS = ("none", "own", "predicted", "gold", None)
-MERGES = ("simple", "components")
 ENCODER, CRF = "encoder", "crf"
 """The similarity and the strategy that a trained neural aligner brings."""
 FROZEN = "frozen_crf"
@@ -38,10 +32,7 @@ class ParagraphStep:
     """
 
     strategy: Part
-    merge: str
-
-    def __post_init__(self) -> None:
-        check_choice("alignment_system: paragraph_step.merge:", self.merge, MERGES)
+    merge: Literal["simple", "components"]
 
 
 @dataclass(frozen=True)
@@ -59,13 +50,12 @@ class SystemConfig:
 
     similarity: Part
     strategy: Part
-    paragraphs: str | None
+    paragraphs: Literal["none", "own", "predicted", "gold"] | None
     paragraph_step: ParagraphStep | None
     threshold: Number | None
     tuned: dict[str, list[Any]]
 
     def __post_init__(self) -> None:
-        check_choice("alignment_system: paragraphs:", self.paragraphs, PARAGRAPHS)
         if self.paragraphs is None and self.strategy.name != CRF:
             raise InputError(f"alignment_system: paragraphs: null is for the strategy {CRF} alone")
         if (self.paragraphs == "own") != (self.paragraph_step is not None):
@@ -82,6 +72,11 @@ class SystemConfig:
         options = self.similarity.options
         parts = [options["of"], *options["measures"]] if self.similarity.name == CANDIDATES else []
         return [self.similarity.name, *(part["name"] for part in parts)]
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether its scores are probabilities, and no similarities."""
+        return self.strategy.name in (CRF, FROZEN)
 
     @property
     def needs_aligner(self) -> bool:
@@ -124,35 +119,3 @@ def _with_option(config: SystemConfig, name: str, value: object) -> SystemConfig
         f"alignment_system: tuned: {name!r} names no part; write similarity.OPTION, strategy.OPTION or "
         "paragraph_step.OPTION"
     )
-
-
-def checked_call(what: str, factory: Callable[..., T], options: Mapping[str, Any], *fixed: Any) -> T:
-    """`factory(*fixed, **options)`; `InputError` names an option that it has not, or one that it lacks."""
-    signature = inspect.signature(factory)
-    try:
-        bound = signature.bind(*fixed, **options)
-    except TypeError as error:
-        known = ", ".join(list(signature.parameters)[len(fixed) :]) or "none"
-        raise InputError(f"{what}: {error}; its options: {known}") from None
-    for name, value in options.items():
-        _check_type(f"{what}: {name}", value, signature.parameters[name].annotation)
-    return factory(*bound.args, **bound.kwargs)
-
-
-_KINDS: dict[Any, tuple[str, tuple[type, ...]]] = {
-    int: ("a whole number", (int,)),
-    float: ("a number", (int, float)),
-    bool: ("true or false", (bool,)),
-    str: ("a name", (str,)),
-    str | None: ("a name", (str, type(None))),
-}
-_LARGEST = 1_000_000_000
-
-
-def _check_type(what: str, value: Any, annotation: Any) -> None:
-    """`InputError` where an option is not of its parameter's type, or a number beyond any use."""
-    wanted, types = _KINDS.get(annotation, ("", (type(value),)))
-    if type(value) not in types:
-        raise InputError(f"{what}: {value!r:.80} is not {wanted}")
-    if isinstance(value, int | float) and not abs(value) <= _LARGEST:
-        raise InputError(f"{what}: {value!r:.80} is too large")

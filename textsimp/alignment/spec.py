@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
+from textsimp.alignment.fitted import DEFAULT, THRESHOLDS, WITHOUT_ENCODER
 from textsimp.alignment.neural.aligner_settings import (
     ALIGNER,
     PARAGRAPH_ALGORITHMS,
@@ -18,14 +18,25 @@ from textsimp.alignment.neural.aligner_settings import (
 )
 from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
 from textsimp.alignment.similarity.similarity import Trained
-from textsimp.alignment.systems import SYSTEM, System, is_saved_system, load_system, make_system, saved_config
+from textsimp.alignment.systems import (
+    SYSTEM,
+    Choice,
+    ComposedSystem,
+    System,
+    is_saved_system,
+    load_system,
+    make_system,
+    saved_config,
+    with_least,
+)
 from textsimp.core.checkpoint import PAIR_ENCODER
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.params import from_conf, names_from_conf
-from textsimp.core.reading import folder_digest, sha256
+from textsimp.core.reading import folder_digest, read_json, sha256
 from textsimp.core.records import DocumentPair, read_pairs
+from textsimp.core.settings import structured
 from textsimp.core.word_vectors import GLOVE, WordVectorConfig
-from textsimp.core.writing import is_stream, partial_folder
+from textsimp.core.writing import is_stream, partial_place
 
 if TYPE_CHECKING:
     from textsimp.alignment.neural.aligner import Aligner  # torch is slow to import
@@ -50,6 +61,7 @@ class SystemSpec:
         save: folder to keep the fitted system, or the aligner that is trained for it, in.
         algorithm: `newsela` or `wiki`: which paragraph algorithm an aligner that is trained here gets.
         other_encoder: see `Cache`.
+        least: see `System.least`.
     """
 
     name: str
@@ -64,6 +76,7 @@ class SystemSpec:
     save: Path | None = None
     algorithm: str = "newsela"
     other_encoder: str | None = None
+    least: float | None = None
 
     def __post_init__(self) -> None:
         check_choice("--kind", self.algorithm, PARAGRAPH_ALGORITHMS)
@@ -112,13 +125,8 @@ class SystemSpec:
         if encoder is not None:
             encoder_config = replace(encoder_config, name=encoder)
         folder = {"fitted": model} if is_saved else {"model": model}
-        files = {"train": train, "dev": dev, "save": save, **folder}
+        files: dict[str, Any] = {"train": train, "dev": dev, "save": save, **folder}
         return cls(name, config, word_vectors, encoder_config, algorithm=algorithm, other_encoder=encoder, **files)
-
-    @property
-    def has_probabilities(self) -> bool:
-        """Whether its scores are probabilities, and no similarities."""
-        return self.config.strategy.name in (CRF, FROZEN)
 
     @property
     def counts_words(self) -> bool:
@@ -138,6 +146,7 @@ class SystemSpec:
             "dev": self.dev and file_digest(self.dev),
             "algorithm": self.algorithm,
             "other_encoder": self.other_encoder,
+            "least": self.least,
             "encoders": {name: folder_digest(Path(name)) for name in self._encoders() if Path(name).is_dir()},
         }
 
@@ -157,14 +166,19 @@ class SystemSpec:
         aligner = self._aligner(device, train, dev)
         cache = Cache(corpus, self.vectors, self.encoder, device, aligner, other_encoder=self.other_encoder)
         if self.fitted is not None:
-            return load_system(self.fitted, cache, self.config)
+            return with_least(load_system(self.fitted, cache, self.config), self.least)
         system = make_system(self.config, cache)
-        self._check_fit(cache)
-        system.fit(train, dev)
+        if (thresholds := self._shipped_thresholds()) and isinstance(system, ComposedSystem):
+            what = "thresholds of the package, fitted on invented English news and encyclopedic articles"
+            _log.warning("%s: %s; fit others with --dev", self.name, what)
+            system.take(thresholds, THRESHOLDS)
+        else:
+            self._check_fit(cache)
+            system.fit(train, dev)
         trained_here = self.config.needs_aligner and self.model is None
         if self.save is not None and not trained_here and self.config.strategy.name != CRF:
             system.save(self.save)
-        return system
+        return with_least(system, self.least)
 
     def fitted_in(
         self, folder: Path, device: Device, words: Sequence[DocumentPair] = ()
@@ -221,12 +235,20 @@ class SystemSpec:
         from textsimp.alignment.neural.training import train_aligner, train_encoder
 
         config, encoder_folder = from_conf("aligner", AlignerConfig), self.save.with_name(f"{self.save.name}.encoder")
-        encoder, _ = train_encoder(train, dev, config, device, partial_folder(encoder_folder))
+        encoder, _ = train_encoder(train, dev, config, device, partial_place(encoder_folder))
         with PAIR_ENCODER.written(encoder_folder) as folder:
             encoder.save(folder)
         aligner, _ = train_aligner(train, dev, self.algorithm, encoder_folder, config, device)
         save_aligner(aligner, self.save)
         return load_aligner(self.save, device)
+
+    def _shipped_thresholds(self) -> dict[str, Choice] | None:
+        """Return what `ComposedSystem.take` takes; None where someone gave labelled pairs, vectors or an encoder."""
+        others = self.train or self.dev or self.save or self.other_encoder
+        if others or self.vectors != from_conf("word_vectors", WordVectorConfig):
+            return None
+        chosen = structured(read_json(THRESHOLDS)["chosen"], dict[str, dict[str, Choice]])
+        return chosen.get(self.name)
 
     def _check_fit(self, cache: Cache) -> None:
         config, is_crf = self.config, self.config.strategy.name == CRF

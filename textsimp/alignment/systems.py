@@ -7,41 +7,64 @@ other vectors are refused.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from copy import copy
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from textsimp.alignment.cache import Cache, Pairs, SharedSimilarity
 from textsimp.alignment.neural.aligner_settings import Decoding
 from textsimp.alignment.neural.paragraphs import blocks_of, gold_paragraphs
-from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, checked_call, variants_of
+from textsimp.alignment.parts import CRF, FROZEN, SystemConfig, variants_of
 from textsimp.alignment.similarity import needs_of
 from textsimp.alignment.similarity.similarity import Matrix, Trained
 from textsimp.alignment.strategies import Comparison, make_strategy
-from textsimp.core.bounds import Bounds
-from textsimp.core.errors import InputError, one_line
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.model_folder import ModelKind
-from textsimp.core.params import structured
-from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
+from textsimp.core.settings import NonNegative, called, read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.curves import best_threshold, precision_recall_curve
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask
 
 SYSTEM_FILE, _SIMILARITY = "system.json", "similarity"
-_KEYS = {"chosen", "config", "word_vectors"}
-_THRESHOLDS = Bounds(-2, 2)
-"""Similarities and scores are from -1 to 1 at most, and so are thresholds of them."""
+_FIT_AGAIN = "it is of another version; fit it again"
+_NEVER = np.nextafter(0, 1)
+"""Of sentence pairs that are no candidates the probability is 0, and they are never linked."""
 SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
 
 
-class System(ABC):
-    """An alignment system that can be fitted and asked for links."""
+@dataclass(frozen=True)
+class Choice:
+    """What serves a task: the place of its variant, and a threshold; null where nothing is ever linked."""
+
+    variant: NonNegative
+    threshold: Annotated[float, Field(ge=-2, le=2)] | None
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """What `SYSTEM_FILE` holds."""
 
     config: SystemConfig
+    chosen: dict[str, Choice]
+    word_vectors: str | None
+
+
+class System(ABC):
+    """An alignment system that can be fitted and asked for links.
+
+    Attributes:
+        least: the least probability of a link, below or above the system's own threshold; None for that threshold.
+            Viterbi's links are those of one path, so that there it can only leave some out.
+    """
+
+    config: SystemConfig
+    least: float | None = None
 
     @abstractmethod
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
@@ -77,7 +100,7 @@ class System(ABC):
 def make_system(config: SystemConfig, cache: Cache) -> System:
     """The system of a configuration; `InputError` names a part or option that there is not."""
     if config.strategy.name == CRF:
-        return checked_call("alignment strategy crf", CrfSystem, config.strategy.options, config, cache)
+        return called("alignment strategy crf", CrfSystem, config.strategy.options, config, cache)
     if config.strategy.name == FROZEN:
         from textsimp.alignment.frozen.frozen_system import FrozenSystem  # it builds on this module
 
@@ -132,12 +155,23 @@ class ComposedSystem(System):
         if self.cache.aligner is not None:
             self.cache.aligner.scorer.prepare(pairs)
 
-    def save(self, folder: Path) -> None:
-        chosen = {
+    def state(self) -> dict[str, dict[str, float | None]]:
+        """Return for each task the variant and the threshold, null where nothing is ever linked."""
+        return {
             task: {"variant": self.variants.index(variant), "threshold": threshold if threshold < np.inf else None}
             for task, (variant, threshold) in self.chosen.items()
         }
-        state = {"config": asdict(self.config), "chosen": chosen, "word_vectors": self._vectors_name()}
+
+    def take(self, chosen: Mapping[str, Choice], source: Path) -> None:
+        """Take variants and thresholds that were fitted before; `InputError` where they are of another system."""
+        for task in TASKS:
+            row = chosen.get(task)
+            if row is None or row.variant >= len(self.variants):
+                raise bad_input(source, None, f"chosen.{task}: none of {len(self.variants)} variants", _FIT_AGAIN)
+            self.chosen[task] = self.variants[row.variant], np.inf if row.threshold is None else row.threshold
+
+    def save(self, folder: Path) -> None:
+        state = {"config": asdict(self.config), "chosen": self.state(), "word_vectors": self._vectors_name()}
         with SYSTEM.written(folder) as target:
             write_json(target / SYSTEM_FILE, state)
             for number, shared in enumerate(self._trained()):
@@ -146,32 +180,14 @@ class ComposedSystem(System):
 
     def restore(self, folder: Path) -> None:
         path = folder / SYSTEM_FILE
-        stored = read_json(path)
-        try:
-            vectors = stored["word_vectors"]
-            chosen = {task: self._chosen(task, stored["chosen"][task]) for task in TASKS}
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise _other_version(path, error) from None
-        if vectors != self._vectors_name():
-            what = f"was fitted with other word vectors ({vectors}, not {self._vectors_name()})"
+        stored = read_as(path, _Stored, _FIT_AGAIN)
+        if stored.word_vectors != self._vectors_name():
+            what = f"was fitted with other word vectors ({stored.word_vectors}, not {self._vectors_name()})"
             raise InputError(f"{path}: {what}; give those, or fit it again")
-        self.chosen = chosen
+        self.take(stored.chosen, path)
         for number, shared in enumerate(self._trained()):
             shared.similarity.load(folder / f"{_SIMILARITY}.{number}")  # type: ignore[attr-defined]
             shared.is_trained = True
-
-    def _chosen(self, task: Task, row: Mapping[str, Any]) -> tuple["Variant", float]:
-        """Variant and threshold as `save` wrote them: null where nothing is ever linked."""
-        number, threshold = row["variant"], row["threshold"]
-        if type(number) is not int or not 0 <= number < len(self.variants):
-            raise InputError(f"{task}: variant {number!r:.20} is none of {len(self.variants)}")
-        if threshold is None:
-            return self.variants[number], np.inf
-        if type(threshold) not in (int, float):
-            raise InputError(f"{task}: the threshold is no number")
-        if what := _THRESHOLDS.fault(threshold):
-            raise InputError(f"{task}: threshold: {what}")
-        return self.variants[number], float(threshold)
 
     def _vectors_name(self) -> str | None:
         needs = {needs_of(name) for variant in self.variants for name in variant.config.similarities}
@@ -245,15 +261,14 @@ class CrfSystem(System):
         self,
         config: SystemConfig,
         cache: Cache,
-        decoding: str | None = None,
+        decoding: Decoding | None = None,
         variant: str | None = None,
-        as_precise_as: str | None = None,
+        as_precise_as: Decoding | None = None,
     ) -> None:
-        what = "alignment strategy crf"
         self.config, self.cache = config, cache
         self.aligner = cache.trained_aligner(config.parts, variant)
-        self.decoding = Decoding.named(decoding, what) if decoding else self.aligner.config.crf.decoding
-        self.as_precise_as = Decoding.named(as_precise_as, what) if as_precise_as else None
+        self.decoding = Decoding(decoding) if decoding else self.aligner.config.crf.decoding
+        self.as_precise_as = Decoding(as_precise_as) if as_precise_as else None
 
     def fit(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
         """Nothing, as training has chosen the thresholds, but for `as_precise_as`."""
@@ -263,7 +278,7 @@ class CrfSystem(System):
         return []
 
     def _precise(self, dev: Pairs, decoding: Decoding) -> float:
-        reference = CrfSystem(self.config, self.cache, decoding.value)
+        reference = CrfSystem(self.config, self.cache, decoding)
         wanted = alignment_scores((pair, reference.align(pair)) for pair in dev)["task1"]["precision"]
         scores, gold = evaluated(self, dev, "task1")
         curve = precision_recall_curve(scores, gold, int(gold.sum()))
@@ -272,7 +287,13 @@ class CrfSystem(System):
         return max(trained, float(enough.min())) if len(enough) else trained
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        return self.aligner.align(pair, self.config.paragraphs, self.decoding)
+        if self.least is None:
+            return self.aligner.align(pair, self.config.paragraphs, self.decoding)
+        aligner, scores = self.aligner, self.scores(pair, "task1")
+        if self.decoding is Decoding.POSTERIOR:
+            aligner = replace(aligner, settings=replace(aligner.settings, link_threshold=max(self.least, _NEVER)))
+        links = aligner.align(pair, self.config.paragraphs, self.decoding)
+        return [link for link in links if scores[link.simple, link.complex] >= self.least]
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """See `Aligner.task_scores`."""
@@ -291,6 +312,23 @@ class CrfSystem(System):
         raise InputError(f"{folder}: the neural CRF is no saved system; give the folder of a trained aligner")
 
 
+def with_least(system: System, least: float | None) -> System:
+    """Return a system with another least probability of a link; it shares everything else with the given one.
+
+    Raises:
+        InputError: its scores are no probabilities, or `least` is none.
+    """
+    if least is None:
+        return system
+    if not system.config.has_probabilities:
+        raise InputError(f"min_probability: {system.config.parts} has similarities, no probabilities; leave it out")
+    if not 0 <= least <= 1:
+        raise InputError(f"min_probability: {least:.6g} is no probability; give a number from 0 to 1")
+    asked = copy(system)
+    asked.least = least
+    return asked
+
+
 def is_saved_system(folder: Path) -> bool:
     """Whether a folder holds a system that `System.save` wrote."""
     return (folder / SYSTEM_FILE).is_file()
@@ -302,18 +340,7 @@ def saved_config(folder: Path) -> SystemConfig:
         what = "give the folder of a saved system, or fit one with --train and --dev"
         raise InputError(f"{folder}: no {SYSTEM_FILE}; {what}")
     SYSTEM.check(folder)
-    stored = read_json(folder / SYSTEM_FILE)
-    try:
-        if stored.keys() != _KEYS:
-            raise InputError(f"keys other than {', '.join(sorted(_KEYS))}")
-        return structured(stored["config"], SystemConfig)
-    except (AttributeError, InputError, LookupError, TypeError) as error:
-        raise _other_version(folder / SYSTEM_FILE, error) from None
-
-
-def _other_version(path: Path, error: Exception) -> InputError:
-    reason = one_line(error)[:200]
-    return InputError(f"{path}: not a saved alignment system of this version ({reason}); fit it again")
+    return read_as(folder / SYSTEM_FILE, _Stored, _FIT_AGAIN).config
 
 
 def load_system(folder: Path, cache: Cache, config: SystemConfig) -> System:

@@ -1,14 +1,16 @@
 """The words of a sentence, their counts, and TF-IDF, as all lexical similarities see them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 from scipy.sparse import csr_array, diags_array
 
-from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import structured
 from textsimp.metrics.scores import quotient
 from textsimp.metrics.tokens import words
 
@@ -33,6 +35,17 @@ def vocabulary(sentences: Sequence[str]) -> dict[str, int]:
 _ROWS = 256
 """Rows of one sparse product."""
 
+# more documents than there are atoms give less than 200
+_Weight = Annotated[float, Field(ge=0, lt=200)]
+
+
+@dataclass(frozen=True)
+class _State:
+    """What a file keeps of a fitted `TfIdf`."""
+
+    idf: dict[str, _Weight]
+    unseen: _Weight
+
 
 class TfIdf:
     """Cosine of vectors of tf(w) * idf(w), idf(w) = ln((1 + N) / (1 + df(w))) + 1.
@@ -49,11 +62,8 @@ class TfIdf:
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Self:
         """The fitted similarity that `state` described; `InputError` where it is none."""
-        weights = state.get("idf") if isinstance(state, dict) else None
-        if not isinstance(weights, dict) or not all(map(_is_weight, [*weights.values(), state.get("unseen")])):
-            raise InputError("not the word weights of an aligner; train it again")
-        fitted = cls()
-        fitted._idf, fitted._unseen = weights, float(state["unseen"])
+        stored, fitted = structured(state, _State), cls()
+        fitted._idf, fitted._unseen = stored.idf, stored.unseen
         return fitted
 
     def state(self) -> dict[str, Any]:
@@ -89,11 +99,6 @@ class TfIdf:
         if self._idf is None:
             raise RuntimeError("TfIdf.fit comes first")
         return np.array([self._idf.get(word, self._unseen) for word in words])
-
-
-def _is_weight(value: Any) -> bool:
-    """Whether a number can be an idf: more documents than there are atoms give less than 200."""
-    return type(value) in (int, float) and 0 <= value < 200
 
 
 def inverse_frequency(frequency: NDArray[Any] | int, documents: int) -> NDArray[np.float64]:

@@ -15,7 +15,8 @@ from textsimp.core.progress import progress
 from textsimp.core.reading import iterate_lines, opened, quoted, read_records
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, numbered_pairs, read_pairs
 from textsimp.core.spreadsheet import unguarded
-from textsimp.corpora.interchange import Numbered, read_bitext, read_links
+from textsimp.core.text_form import line_as_read
+from textsimp.corpora.interchange import Numbered, header_of, read_bitext, read_links
 from textsimp.sources.plain import CORPUS
 from textsimp.sources.sentences import check_text
 from textsimp.sources.splitting.layout import LINES
@@ -29,7 +30,7 @@ AlignedInputs = Annotated[
         help="Document pairs with `alignments` (JSON Lines), sentence pairs of `textsimp align` (TSV, CSV, Parquet) "
         "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair.",
     ),
-    Reads(),
+    Reads(check=check_is_readable),
 ]
 AlignedLines = Annotated[
     str,
@@ -85,10 +86,10 @@ def _alone(path: Path) -> Iterator[DocumentPair]:
     first = head.partition(b"\n")[0]
     if head.startswith(b"PAR1"):
         return _of_rows(path, _parquet_rows(path))
-    for delimiter in "\t,":
+    for delimiter in "\t,;":
         if first.removeprefix(b"\xef\xbb\xbf").startswith(f"pair{delimiter}label{delimiter}".encode()):
             return _of_rows(path, _table_rows(path, delimiter))
-    if first[:1] not in (b"{", b"[") and first.count(b"\t") in (1, 2):
+    if first[:1] not in (b"{", b"[") and (first.count(b"\t") in (1, 2) or header_of(first.decode("utf-8", "replace"))):
         check_is_readable(path)
         return iter([read_bitext(path)])
     check_is_pairs(path)
@@ -107,7 +108,7 @@ def _labelled(path: Path) -> Iterator[DocumentPair]:
 
 def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Rows of a table of sentence pairs; TSV has no quoting."""
-    if delimiter == ",":
+    if delimiter != "\t":
         for number, row in read_records(path, ("pair", "label"), delimiter):
             yield number, {key: unguarded(value) for key, value in row.items()}
         return
@@ -175,7 +176,7 @@ def _cell(path: Path, number: int, row: dict[str, Any], name: str) -> str:
     value = row.get(name)
     if not isinstance(value, str) or not value.strip():
         raise bad_input(path, number, f"{name!r} is absent, empty or no text", _ALIGN)
-    return " ".join(check_text(path, number, value).split())
+    return " ".join(check_text(path, number, line_as_read(value)).split())
 
 
 def _indexes(path: Path, number: int, row: dict[str, Any], name: str) -> tuple[int, ...]:
@@ -198,7 +199,7 @@ def _score(path: Path, number: int, row: dict[str, Any]) -> float | None:
     if value is None or value == "":
         return None
     try:
-        if abs(score := float(value)) < float("inf"):
+        if abs(score := float(str(value).replace(",", "."))) < float("inf"):
             return score
     except (TypeError, ValueError):
         pass

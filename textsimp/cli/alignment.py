@@ -1,23 +1,28 @@
 """The commands `pair`, `align`, `convert` and `evaluate-alignment`, for a user's own files."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
-from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, resampling_of
+from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, p_text, resampling_of
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, output_files
+from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, form_by_name, output_files
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
-from textsimp.core.records import write_pairs
+from textsimp.core.records import DocumentPair, write_pairs
 from textsimp.core.results import Estimate, Results
-from textsimp.core.writing import is_stream, partial_file
+from textsimp.core.settings import structured
+from textsimp.core.writing import is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_text
+from textsimp.sources.text_folders import check_is_pairs, check_is_readable, check_is_text
+
+if TYPE_CHECKING:
+    from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
 
 
 def _systems(incomplete: str) -> list[str]:
@@ -31,7 +36,7 @@ Inputs = Annotated[
         help="The complex and the simple text, or two folders of texts, or one folder with both; or document pairs "
         "(JSON Lines), or a folder of them.",
     ),
-    Reads(),
+    Reads(check=check_is_readable),
 ]
 Output = Annotated[
     Path,
@@ -61,7 +66,12 @@ Join = Annotated[
 Page = Annotated[Path | None, typer.Option("--html", help="Write a page that shows the links, too."), Writes()]
 MinProbability = Annotated[
     float | None,
-    typer.Option("--min-probability", min=0, max=1, help="Leave out links that are less probable, from 0 to 1."),
+    typer.Option(
+        "--min-probability",
+        min=0,
+        max=1,
+        help="Of links, from 0 to 1. To align, it may be below the aligner's own threshold.",
+    ),
 ]
 System = Annotated[
     str | None,
@@ -121,6 +131,7 @@ def pair(
     lines: Lines = DEFAULT_LINES,
 ) -> str:
     """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
+    form_by_name(output, None, dict.fromkeys(("", ".jsonl", ".json"), "jsonl"), ["a name that ends with .jsonl"])
     matched = texts_of(texts, skip_unmatched, language, lines)
     if matched is None:
         raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
@@ -156,27 +167,42 @@ def align(
     texts = texts_of(inputs, skip_unmatched, language, lines)
     if texts is None:
         check_is_pairs(inputs[0])
-    target = Target.chosen(output, form, join, html, min_probability, language if texts else None)
+    target = Target.chosen(output, form, join, html, None, language if texts else None)
     pairs = list(texts.read() if texts else given_pairs(inputs[0]))
     check_number(pairs, target.form)
     if len(pairs) > 1:
         note(f"{inputs[0]}: {len(pairs)} document pairs to align")
-    from textsimp.alignment.documents import Execution, align_pairs  # numpy and scipy are slow to import
-    from textsimp.alignment.neural.aligner_settings import Device
-    from textsimp.alignment.spec import SystemSpec
-    from textsimp.extras import ray_executor
+    from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
 
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
-    if min_probability is not None and not spec.has_probabilities:
+    align_all(spec, min_probability, pairs, output, target.write, executor, workers, address)
+    return target.summary
+
+
+def align_all(
+    spec: "SystemSpec",
+    least: float | None,
+    pairs: Sequence[DocumentPair],
+    output: Path,
+    write: Callable[[Sequence[DocumentPair]], None],
+    executor: str = "local",
+    workers: int | None = None,
+    address: str | None = None,
+) -> None:
+    """Align document pairs for the command line, with the probabilities of links; see `align_pairs`."""
+    from textsimp.alignment.documents import Execution, align_pairs  # numpy and scipy are slow to import
+    from textsimp.alignment.neural.aligner_settings import Device
+    from textsimp.extras import ray_executor
+
+    if least is not None and not spec.config.has_probabilities:
         raise InputError(f"--min-probability: {spec.name} has similarities, no probabilities; leave the option out")
     device = Device.of_command()
     if workers is None and executor == "local":
         workers = 1  # a few documents are aligned before another process has started
-    execution = Execution(executor, workers)
+    execution = structured({"executor": executor, "workers": workers}, Execution)
     run = ray_executor.executor(executor, workers, device.device != "cpu", address)
-    unfinished = partial_file(output) if len(pairs) > 1 and not is_stream(output) else None
-    align_pairs(spec, pairs, target.write, device, execution, run, unfinished, with_scores=True)
-    return target.summary
+    unfinished = partial_place(output) if len(pairs) > 1 and not is_stream(output) else None
+    align_pairs(replace(spec, least=least), pairs, write, device, execution, run, unfinished, with_scores=True)
 
 
 @command
@@ -287,9 +313,8 @@ def _differences(results: Results) -> Iterator[str]:
         rows: list[tuple[str, ...]] = [("", "difference", "95% interval", *_CHANCE)]
         for contrast, tests in results.comparisons.items():
             if (contrast.scope, contrast.system, contrast.base) == (SCOPE, system, base):
-                ps = (
-                    f"{value:.4f}" if value is not None else "-" for value in (tests.p_bootstrap, tests.p_randomisation)
-                )
+                samples = results.resampling.samples if results.resampling else 0
+                ps = (p_text(value, samples) for value in (tests.p_bootstrap, tests.p_randomisation))
                 group, _, score = contrast.measure.partition(".")
                 title = f"{GROUPS.get(group, group)} {score.replace('f1', 'F1')}"
                 rows.append((title, f"{tests.difference:+.{_DIGITS}f}", bounds_text(tests, _DIGITS, "+"), *ps))

@@ -4,7 +4,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -14,11 +14,14 @@ from textsimp.cli.annotate import agree, annotate
 from textsimp.cli.arguments import AsJson, ScoreCommand, Workers, show
 from textsimp.cli.browse import browse
 from textsimp.cli.command import Commands, Reads, Writes, command, examples
+from textsimp.cli.corpus import corpus
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
+from textsimp.cli.review import review
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import SimplifyCommand, simplify
+from textsimp.core.errors import check_choice
 from textsimp.core.params import read_settings
 from textsimp.core.records import write_pairs
 from textsimp.sources.generated.articles import GeneratorConfig, generate
@@ -48,11 +51,14 @@ app = typer.Typer(
     epilog=examples("textsimp align hard.txt easy.txt pairs.tsv", "textsimp COMMAND --help"),
 )
 EXTRAS = {
+    "docx": "documents",
     "krippendorff": "human",
+    "lxml": "documents",
     "mwparserfromhell": "dumps",
     "mwxml": "dumps",
     "peft": "lm",
     "pyarrow": "parquet",
+    "pypdf": "documents",
     "ray": "ray",
     "spacy": "train",
     "tokenizers": "train",
@@ -86,6 +92,14 @@ app.command(
         "textsimp convert aligned.jsonl links.index",
     ),
 )(convert)
+app.command(
+    short_help="Build a training corpus of your texts.",
+    epilog=examples(
+        "textsimp corpus hard/ easy/ mycorpus --skip-unmatched",
+        "textsimp corpus aligned.jsonl mycorpus --join group --label aligned",
+        "textsimp corpus articles/ mycorpus --held-out asset.test.orig --min-probability 0.3",
+    ),
+)(corpus)
 app.command(
     "generate",
     short_help="Article pairs of an invented world, with gold.",
@@ -129,10 +143,19 @@ app.command(
     epilog=examples(
         "textsimp simplify letter.txt plain.txt --checks",
         "textsimp simplify lines.txt - --lines --model models/simplifier/generated/auto/editnts",
+        "textsimp simplify letter.docx plain.docx",
+        "textsimp simplify letter.docx --suggestions page.html",
         "textsimp simplify letter.txt outputs.tsv --n-best 3",
         "textsimp simplify - plain.txt --keep-on-alarm < letter.txt",
     ),
 )(simplify)
+app.command(
+    short_help="What an easy text leaves out, as a page.",
+    epilog=examples(
+        "textsimp review hard.docx easy.docx review.html",
+        "textsimp review hard.pdf easy.html review.html --language de",
+    ),
+)(review)
 app.command(
     cls=ScoreCommand,
     short_help="SARI, BLEU, FK and others of outputs.",
@@ -215,12 +238,14 @@ def extract_wikipedia_pairs(
 ) -> str:
     """Pair the articles of two Wikipedias from their dumps, as document pairs in shards."""
     from textsimp.extras.wikidump.extraction import extract_wikipedia
-    from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
+    from textsimp.extras.wikidump.settings import PAIRINGS, SETTINGS, DumpConfig, DumpFiles, Pairing
 
     links, props = (complex_langlinks, simple_langlinks), (complex_props, simple_props)
     files = DumpFiles(tuple(complex_dumps), tuple(simple_dumps), items, *links, *props)
     config = read_settings(settings or SETTINGS, DumpConfig)
-    config = replace(config, pairing=pairing) if pairing else config
+    if pairing:
+        check_choice("--pairing", pairing, PAIRINGS)
+        config = replace(config, pairing=cast(Pairing, pairing))
     show(extract_wikipedia(files, output, config, workers or os.cpu_count() or 1), as_json)
     return f"{output}: extracted"
 

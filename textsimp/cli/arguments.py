@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from typer.core import TyperCommand
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Comparison, Estimate, Resampling
+from textsimp.core.settings import structured
 
 REPEATED = ("--output", "--reference", "--metric", "--name")
 
@@ -42,7 +44,7 @@ def spread_values(arguments: Sequence[str]) -> list[str]:
     spread: list[str] = []
     option, values = "", 0
     for argument in arguments:
-        if argument.startswith("--"):
+        if argument.startswith("-") and argument != "-":
             option, values = argument.partition("=")[0], int("=" in argument)
         elif option in REPEATED:
             spread += [option] * (values > 0)
@@ -69,8 +71,9 @@ def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
 
 def resampling_of(samples: int | None, seed: int | None) -> Resampling:
     """The resampling of conf/resampling, or the command line's values; `InputError` for a bad number."""
-    default = from_conf("resampling", Resampling)
-    return Resampling(default.samples if samples is None else samples, default.seed if seed is None else seed)
+    given = {"samples": samples, "seed": seed}
+    default = asdict(from_conf("resampling", Resampling))
+    return structured(default | {key: number for key, number in given.items() if number is not None}, Resampling)
 
 
 def bounds_text(bounds: Estimate | Comparison, digits: int, sign: str = "") -> str:
@@ -78,6 +81,14 @@ def bounds_text(bounds: Estimate | Comparison, digits: int, sign: str = "") -> s
     if bounds.low is None or bounds.high is None:
         return "-"
     return f"[{bounds.low:{sign}.{digits}f}, {bounds.high:{sign}.{digits}f}]"
+
+
+def p_text(p: float | None, samples: int, digits: int = 4) -> str:
+    """Return a p value as it is shown: not below what so many resamples, and so many digits, can tell."""
+    if p is None:
+        return "-"
+    least = max(10.0**-digits, 1 / max(samples, 1))
+    return f"< {least:.{digits}f}" if p < least else f"{p:.{digits}f}"
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:

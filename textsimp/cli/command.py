@@ -7,6 +7,7 @@ Files are checked before any work, every end is one line, the last line says wha
 import functools
 import inspect
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,14 +17,19 @@ from typing import Annotated, Any, NoReturn, ParamSpec, get_args, get_origin
 import typer
 from typer.core import TyperGroup
 
-from textsimp.core.errors import BAD_INPUT, exit_on_bad_input, one_line
+from textsimp.core.errors import BAD_INPUT, bad_input, exit_on_bad_input, one_line
 from textsimp.core.progress import silence
 from textsimp.core.reading import STANDARD_INPUT, system_fault
+from textsimp.core.text_form import reading_in_form
 from textsimp.core.writing import claimed
 
 P = ParamSpec("P")
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-_QUIET = "quiet"
+AsItIs = Annotated[
+    bool, typer.Option("--raw", help="Take texts as they are: no NFC, no line ends mended, nothing invisible removed.")
+]
+_QUIET, _RAW = "quiet", "raw"
+_STANDARD_INPUTS = tuple(map(Path, ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")))
 _state = {_QUIET: False}
 
 
@@ -32,13 +38,13 @@ class Reads:
     """Marks a parameter of a command as files or folders that it reads.
 
     `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: what
-    values begin with that are none; `check`: what is called with each file before any work.
+    values begin with that are none; `check`: what is called with each file before any work, for files of texts.
     """
 
     is_named: bool = False
     may_be_name: bool = False
     beside: str | None = None
-    check: Callable[[Path], None] = lambda path: None
+    check: Callable[[Path], None] | None = None
 
     def paths(self, value: Any) -> Iterator[Path]:
         """The files and folders of a parameter's value."""
@@ -98,33 +104,40 @@ def note(text: str) -> None:
 
 
 def command(main: Callable[P, str | None]) -> Callable[..., None]:
-    """Make a function with marked parameters a command of `textsimp`, with the option `--quiet`.
+    """Make a function with marked parameters a command of `textsimp`, with the options `--quiet` and `--raw`.
 
-    What it writes is checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the
-    same run. Faults end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on
-    standard error, with the seconds that it took.
+    Texts are brought to one form where they are read (`core.text_form`), unless `--raw` is given. What it writes is
+    checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the same run. Faults
+    end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on standard error, with
+    the seconds that it took.
     """
     marks = marks_of(main)
     signature = inspect.signature(main, eval_str=True)
 
     @exit_on_bad_input
     @functools.wraps(main)
-    def run(*args: Any, quiet: bool = False, **kwargs: Any) -> None:
+    def run(*args: Any, quiet: bool = False, raw: bool = False, **kwargs: Any) -> None:
         start = time.monotonic()
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         _be_quiet(quiet)
-        with claimed(*_outputs(marks, bound.arguments), _inputs(marks, bound.arguments)):
+        claim = claimed(*_outputs(marks, bound.arguments), _inputs(marks, bound.arguments))
+        with reading_in_form(not raw), claim:
             _check(marks, bound.arguments)
             done = main(*args, **kwargs)
         if done:
             note(f"{done} in {time.monotonic() - start:.1f} s")
 
-    option = inspect.Parameter(_QUIET, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Quiet)
+    reads_texts = any(isinstance(mark, Reads) and mark.check for mark in marks.values())
+    options = {_RAW: AsItIs, _QUIET: Quiet} if reads_texts else {_QUIET: Quiet}
+    own = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+        for name, kind in options.items()
+    ]
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), option], return_annotation=None
+        parameters=[*signature.parameters.values(), *own], return_annotation=None
     )
-    run.__annotations__ = {**main.__annotations__, _QUIET: Quiet, "return": None}
+    run.__annotations__ = {**main.__annotations__, **options, "return": None}
     return run
 
 
@@ -144,11 +157,25 @@ def _inputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> list[Pat
 
 
 def _check(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> None:
+    seen: set[str] = set()
     for name, mark in marks.items():
         if isinstance(mark, Reads):
             for path in mark.paths(given[name]):
                 _check_is_there(path)
-                mark.check(path)
+                _check_can_be_read(path, seen)
+                if mark.check:
+                    mark.check(path)
+
+
+def _check_can_be_read(path: Path, seen: set[str]) -> None:
+    """Raise `InputError` where a stream, which can be read once, is given twice."""
+    if str(path) == str(STANDARD_INPUT) or not (path.is_file() or path.is_dir()):
+        stream = str(STANDARD_INPUT) if path in (STANDARD_INPUT, *_STANDARD_INPUTS) else os.path.realpath(path)
+        if stream in seen and stream != os.devnull:
+            raise bad_input(
+                path, None, "given twice, but a stream can be read once", "save it to a file, and give that"
+            )
+        seen.add(stream)
 
 
 def _check_is_there(path: Path) -> None:

@@ -13,6 +13,7 @@ from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
 from textsimp.core.params import read_settings
 from textsimp.core.results import Resampling
+from textsimp.core.settings import structured
 from textsimp.extras.human import SETTINGS, HumanConfig
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs
 
@@ -165,7 +166,9 @@ def summary(
     from textsimp.extras.human.tables import summary_text
 
     config = _config(settings, samples=samples, seed=seed)
-    results = summarise(read_ratings(ratings), against, Resampling(config.samples, config.seed))
+    results = summarise(
+        read_ratings(ratings), against, structured({"samples": config.samples, "seed": config.seed}, Resampling)
+    )
     typer.echo(results.to_json() if as_json else summary_text(results))
 
 

@@ -9,10 +9,10 @@ import typer
 
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
 from textsimp.cli.command import Reads, command, note
-from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, release_folder
+from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, release_folder
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import from_conf
-from textsimp.core.reading import read_lines
+from textsimp.core.reading import read_sentences
 from textsimp.core.results import Cell, Results
 from textsimp.sources.text_folders import check_is_lines
 
@@ -38,7 +38,7 @@ def leaderboard(
     ] = "turk",
     form: Annotated[str | None, typer.Option(help="Form of all texts: released or treebank.")] = None,
     mirror: Mirror = None,
-    raw: Raw = None,
+    releases: Releases = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -46,6 +46,7 @@ def leaderboard(
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
     from textsimp.evaluation.leaderboard import (
         FEW,
+        ORDER,
         LeaderboardConfig,
         add_leaderboard,
     )  # numpy, scipy are slow to import
@@ -58,10 +59,13 @@ def leaderboard(
     submissions, form = _named(output, name), form or board.test_set(test_set).form
     resampling = resampling_of(samples, seed)
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
-    folder = release_folder(board.folders(test_set), mirror, raw)
+    folder = release_folder(board.folders(test_set), mirror, releases)
     add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
     if few := results.notes.get(f"{FEW}.{test_set}"):
         note(f"warning: {few}")
+    for key in submissions:
+        if doubt := results.notes.get(f"{ORDER}.{test_set}.{key}"):
+            note(f"warning: {doubt}")
     if form == RELEASED:
         _warn_of_form(submissions)
     typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))
@@ -120,7 +124,7 @@ def _warn_of_form(outputs: Mapping[str, Path]) -> None:
     from textsimp.metrics.tokens import lines_of_other_form
 
     for name, path in outputs.items():
-        lines = read_lines(path)
+        lines = read_sentences(path)
         changed = lines_of_other_form(lines)
         if changed > _FEW * len(lines):
             note(

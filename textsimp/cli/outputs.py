@@ -14,18 +14,16 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
 from textsimp.core.errors import InputError, bad_input, check_choice
-from textsimp.core.reading import quoted
+from textsimp.core.reading import quoted, read_text
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_line
 from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes, is_stream
 from textsimp.corpora.interchange import INTERCHANGE, interchange_lines
-from textsimp.corpora.pairs import LinkedPair, linked_pairs
+from textsimp.corpora.pairs import JOINS, SCORE_DIGITS, LinkedPair, linked_pairs, one_line, table_columns, typed_row
 
 if TYPE_CHECKING:
     from textsimp.reporting.examples import Example
 
-GROUP = "group"
-JOINS = ("simple", "link", GROUP)
 PARALLEL, PARQUET, DATASET = "parallel", "parquet", "dataset"
 FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, DATASET, PARALLEL, *INTERCHANGE)
 _SUFFIXES = (".complex", ".simple")
@@ -33,8 +31,8 @@ _SUFFIXES = (".complex", ".simple")
 CARD, ROWS = "README.md", "train.jsonl"
 """The two files of `dataset`."""
 _ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", **{f".{form}": form for form in FORMATS[1:]}}
-_DIGITS = 4
-"""Of a score in a table."""
+_OURS = "aligned by `textsimp`"
+"""In the card of a data set that was written here."""
 MOST_PAIRS = 10_000
 """Document pairs on a page; a browser takes seconds for more."""
 GIVEN = "given"
@@ -76,13 +74,22 @@ def counted(number: int, what: str) -> str:
 
 
 def form_of(output: Path, chosen: str | None) -> str:
-    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one."""
+    """The form of an output of `align`: as it is chosen, else by the ending of its name."""
+    return form_by_name(output, chosen, _ENDINGS, FORMATS)
+
+
+def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], forms: Sequence[str]) -> str:
+    """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one.
+
+    Args:
+        endings: forms by endings; that of names without one, and of streams, is under the empty ending.
+    """
     if chosen is not None:
-        check_choice("--format", chosen, FORMATS)
+        check_choice("--format", chosen, forms)
         return chosen
-    form = "jsonl" if is_stream(output) else _ENDINGS.get(output.suffix.lower())
+    form = endings.get("" if is_stream(output) else output.suffix.lower())
     if form is None:
-        raise InputError(f"{output}: no form is known by {output.suffix!r}; give --format: {', '.join(FORMATS)}")
+        raise InputError(f"{output}: no form is known by {output.suffix!r}; give --format: {', '.join(forms)}")
     return form
 
 
@@ -112,12 +119,6 @@ def parquet() -> tuple[Any, Any]:
     import pyarrow.parquet
 
     return pyarrow, pyarrow.parquet
-
-
-def columns(join: str) -> tuple[str, ...]:
-    """The columns of a table of sentence pairs; of a group there may be several simple sentences."""
-    simple = "simple_indexes" if join == GROUP else "simple_index"
-    return ("pair", "label", "complex_indexes", simple, "complex", "simple", "score")
 
 
 def parallel_files(output: Path) -> list[Path]:
@@ -158,8 +159,8 @@ class Target:
             parquet()
             if is_stream(output):
                 raise InputError(f"{output}: Parquet needs a file; give one, or --format tsv")
-        if target.form == DATASET and (output / CARD).exists() and not (output / ROWS).exists():
-            raise bad_input(output / CARD, None, f"is there without {ROWS}: of no data set", "give another folder")
+        if target.form == DATASET and (output / CARD).exists() and not _is_our_card(output):
+            raise bad_input(output / CARD, None, "is there, and of no data set of ours", "give another folder")
         return target
 
     @property
@@ -197,7 +198,7 @@ class Target:
         if self.form == PARALLEL:
             for linked in rows:
                 for file, text in zip(files, (linked.complex, linked.simple), strict=False):
-                    file.write(f"{_cell(text)}\n")
+                    file.write(f"{one_line(text)}\n")
         elif self.form == PARQUET:
             _write_parquet(files[0], rows, self.join)
         elif self.form == DATASET:
@@ -215,13 +216,13 @@ class Target:
         if not count:
             raise InputError("no sentences are linked: a data set would be empty; look at them with --format html")
         name = self.output.resolve().name
-        card.write(dataset_card(name, columns(self.join), count, self.counts.labels, ROWS, self.language))
+        card.write(dataset_card(name, table_columns(self.join), count, self.counts.labels, ROWS, self.language))
 
     def _counted(self, pairs: Iterable[DocumentPair], shown: list[DocumentPair] | None) -> Iterator[DocumentPair]:
         """The document pairs with the links that are probable enough, counted, and added to `shown`."""
         for pair in pairs:
             if self.least is not None:
-                pair = replace(pair, alignments=tuple(_probable(pair, self.least)))
+                pair = replace(pair, alignments=tuple(probable(pair, self.least)))
             self.counts.add(pair)
             if shown is not None:
                 shown.append(pair)
@@ -230,7 +231,12 @@ class Target:
             raise InputError("the input holds no document pairs; see docs/formats.md")
 
 
-def _probable(pair: DocumentPair, least: float) -> Iterator[Link]:
+def _is_our_card(folder: Path) -> bool:
+    """Whether a folder has the card of a data set as it is written here, beside its rows."""
+    return (folder / ROWS).exists() and _OURS in read_text(folder / CARD)
+
+
+def probable(pair: DocumentPair, least: float) -> Iterator[Link]:
     """The links that are so probable; `InputError` where one has no probability."""
     for link in pair.alignments or ():
         if link.score is None or not 0 <= link.score <= 1:
@@ -258,10 +264,10 @@ def check_number(pairs: Sequence[DocumentPair], form: str) -> None:
 def _write_table(file: IO[str], rows: Iterable[LinkedPair], form: str, join: str) -> None:
     if form == "csv":
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(columns(join))
+        table.writerow(table_columns(join))
         table.writerows([*map(guarded, row[:-1]), row[-1]] for row in map(_cells, rows))
     else:
-        file.write("\t".join(columns(join)) + "\n")
+        file.write("\t".join(table_columns(join)) + "\n")
         file.writelines("\t".join(row) + "\n" for row in map(_cells, rows))
 
 
@@ -270,7 +276,7 @@ def _write_parquet(file: IO[str], rows: Iterable[LinkedPair], join: str) -> None
     indexes = arrow.list_(arrow.int32())
     kinds = {"complex_indexes": indexes, "simple_indexes": indexes, "simple_index": arrow.int32()}
     kinds["score"] = arrow.float64()
-    schema = arrow.schema([(name, kinds.get(name, arrow.string())) for name in columns(join)])
+    schema = arrow.schema([(name, kinds.get(name, arrow.string())) for name in table_columns(join)])
     table = arrow.Table.from_pylist([typed_row(linked, join) for linked in rows], schema)
     tables.write_table(table, cast(TextIO, file).buffer)
 
@@ -289,23 +295,9 @@ def example_of(pair: DocumentPair) -> "Example":
     return Example(replace(pair, alignments=None), {GIVEN: pair.alignments or ()})
 
 
-def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
-    """A sentence pair by the names of `columns`: lists of numbers, a number or None, and texts."""
-    simple = list(linked.simple_indexes) if join == GROUP else linked.simple_index
-    score = None if linked.score is None else round(linked.score, _DIGITS)
-    texts = (_cell(linked.complex), _cell(linked.simple))
-    values = (linked.pair.pair_id, linked.pair.label.value, list(linked.complex_indexes), simple, *texts, score)
-    return dict(zip(columns(join), values, strict=True))
-
-
 def _cells(linked: LinkedPair) -> list[str]:
     """A sentence pair as the cells of a table of text."""
     ends = (" ".join(map(str, indexes)) for indexes in (linked.complex_indexes, linked.simple_indexes))
-    score = "" if linked.score is None else f"{linked.score:.{_DIGITS}f}"
-    texts = (_cell(linked.complex), _cell(linked.simple))
-    return [_cell(linked.pair.pair_id), linked.pair.label.value, *ends, *texts, score]
-
-
-def _cell(text: str) -> str:
-    """A text that fits into a cell or a line: tabs and line breaks as spaces."""
-    return " ".join(text.split()) if any(char in text for char in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029") else text
+    score = "" if linked.score is None else f"{linked.score:.{SCORE_DIGITS}f}"
+    texts = (one_line(linked.complex), one_line(linked.simple))
+    return [one_line(linked.pair.pair_id), linked.pair.label.value, *ends, *texts, score]

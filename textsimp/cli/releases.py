@@ -23,8 +23,10 @@ Mirror = Annotated[
     str | None,
     typer.Option("--mirror", envvar="TEXTSIMP_MIRROR", help="Mirror of the releases, tried before the network."),
 ]
-Raw = Annotated[
-    Path | None, typer.Option("--raw", help="Folder that has the releases already; nothing is fetched."), Reads()
+Releases = Annotated[
+    Path | None,
+    typer.Option("--releases", help="Folder that has the releases already; nothing is fetched."),
+    Reads(),
 ]
 
 

@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
-from textsimp.cli.arguments import AsJson, Samples, Seed, named_files, resampling_of
-from textsimp.cli.command import Reads, command
+from textsimp.cli.arguments import AsJson, Samples, Seed, named_files, p_text, resampling_of
+from textsimp.cli.command import Reads, command, note
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.sources.text_folders import check_is_lines
 
+_LANGUAGES = {"en": "english", "none": "none"}
+"""As people write them, with their names of `rewriting.languages`."""
 SCOPE = "test"
 """Of the results; each system has `units`, its number of lines."""
 
@@ -28,16 +30,15 @@ def rewriting(
         typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more."),
         Reads(is_named=True, check=check_is_lines),
     ],
-    language: Annotated[str, typer.Option(help="Language of the texts: english, or none for any other.")] = "english",
+    language: Annotated[str, typer.Option(help="Language of the texts: en, or none for any other.")] = "en",
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> str:
     """Copies, deletions, paraphrases and splits in outputs or corpora: percent of the lines, 95 percent intervals."""
-    from textsimp.metrics.rewriting.languages import LANGUAGES
-
-    check_choice("--language", language, LANGUAGES)
-    results = rewriting_files(complex_file, named_files("--output", output), language, resampling_of(samples, seed))
+    check_choice("--language", language, _LANGUAGES)
+    files, resampling = named_files("--output", output), resampling_of(samples, seed)
+    results = rewriting_files(complex_file, files, _LANGUAGES[language], resampling)
     typer.echo(results.to_json() if as_json else "\n".join(_table(results)))
     return f"{complex_file}: {counted(len(output), 'output')} analysed"
 
@@ -54,6 +55,7 @@ def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: s
         InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, a line is too long,
             or the language is unknown.
     """
+    from textsimp.metrics.line_order import order_doubt
     from textsimp.metrics.resampling import score_systems  # numpy and scipy are slow to import
     from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
     from textsimp.metrics.rewriting.units import units_of
@@ -61,6 +63,8 @@ def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: s
     results, systems = Results(resampling=resampling, signatures={"rewriting": str(recipe(language))}), {}
     complex_lines, *columns = _checked_columns([complex_file, *outputs.values()])
     for name, simple_lines in zip(outputs, columns, strict=True):
+        if doubt := order_doubt(complex_lines, simple_lines):
+            note(f"warning: {name}: {doubt}")
         units = units_of(complex_lines, simple_lines)
         systems[name] = {"": rewriting_statistics([rewritings(units, language)], language)}
     first, *others = systems
@@ -88,7 +92,7 @@ def _checked_columns(files: Sequence[Path]) -> list[tuple[str, ...]]:
 
 def _table(results: Results) -> Iterator[str]:
     """One row per system and class, then rows for its word operations and its edit rates."""
-    first = results.systems(SCOPE)[0]
+    first, samples = results.systems(SCOPE)[0], results.resampling.samples if results.resampling else 0
     for name in results.systems(SCOPE):
         measures = results.measures(SCOPE, name)
         yield f"{name}: {measures['units'].value} units, {measures['aligned'].value:.1f} percent aligned"
@@ -96,7 +100,7 @@ def _table(results: Results) -> Iterator[str]:
             group, _, part = measure.partition(".")
             if group in ("classes", "groups"):
                 tests = results.compared(SCOPE, measure, name, first)
-                beside = f"  {tests.difference:+.1f}, p {tests.p_bootstrap:.3f}" if tests else ""
+                beside = f"  {tests.difference:+.1f}, p {p_text(tests.p_bootstrap, samples, 3)}" if tests else ""
                 yield f"  {part:28}{estimate.value:5.1f} [{estimate.low:.1f}, {estimate.high:.1f}]{beside}"
         for title, group in (("aligned with", "word_operations"), ("percent of words:", "edit_rates")):
             cells = [(m.partition(".")[2], e.value) for m, e in measures.items() if m.startswith(f"{group}.")]

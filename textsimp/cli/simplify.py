@@ -2,22 +2,25 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 from typer.core import TyperCommand
 
 from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import counted
+from textsimp.cli.outputs import counted, form_by_name
 from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
-from textsimp.core.errors import InputError, bad_input, check_choice
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_lines, read_text
-from textsimp.core.writing import STANDARD_OUTPUT, atomic_write
+from textsimp.core.reading import lines_of
+from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
 from textsimp.simplification.prompted import LLM
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
+from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
+from textsimp.sources.plain import language_doubt
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import check_is_text
 
@@ -30,9 +33,10 @@ if TYPE_CHECKING:
     from textsimp.simplification.simplified_text import Output, SimplifiedPart
 
 TEXT, TSV, JSONL = "text", "tsv", "jsonl"
-FORMATS = (TEXT, TSV, JSONL)
+FORMATS = (TEXT, TSV, JSONL, DOCX, HTML)
 COLUMNS = ("line", "rank", "input", "output", "score", "alarms", "left_out", "grade_before", "grade_after", "kept")
-_ENDINGS = {".tsv": TSV, ".jsonl": JSONL}
+_ENDINGS = {**dict.fromkeys(("", ".txt", ".text", ".md", ".simple"), TEXT), ".tsv": TSV, ".jsonl": JSONL}
+_ENDINGS |= {".docx": DOCX, ".html": HTML, ".htm": HTML}
 _ALONE = "sentences"
 """What `--lines` without a value means: each line is a sentence."""
 _MOST = 100
@@ -60,8 +64,8 @@ Form = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="text (the simplified text), tsv or jsonl (each sentence with its outputs, scores and checks); by "
-        "default as OUTPUT ends.",
+        help="text (the simplified text), docx or html (of a docx or a web page: the same with other sentences), tsv "
+        "or jsonl (each sentence with its outputs, scores and checks); by default as OUTPUT ends.",
         autocompletion=lambda: list(FORMATS),
     ),
 ]
@@ -88,6 +92,16 @@ BatchSize = Annotated[
     int | None, typer.Option(min=1, max=65536, help="Sentences at once.", show_default="conf/runtime")
 ]
 
+Suggestions = Annotated[
+    Path | None,
+    typer.Option(
+        "--suggestions",
+        help="Write a page with the outputs as suggestions beside their sentences, each to accept, edit or refuse; "
+        "without OUTPUT it is all that is written.",
+    ),
+    Writes(),
+]
+
 
 class SimplifyCommand(TyperCommand):
     """A command whose option `--lines` may stand without a value."""
@@ -103,7 +117,11 @@ class SimplifyCommand(TyperCommand):
 
 @command
 def simplify(
-    file: Annotated[Path, typer.Argument(help="Plain text; - is standard input."), Reads(check=check_is_text)],
+    file: Annotated[
+        Path,
+        typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
+        Reads(check=check_is_text),
+    ],
     output: Annotated[
         Path, typer.Argument(help="File to write; by default standard output."), Writes()
     ] = STANDARD_OUTPUT,
@@ -122,16 +140,16 @@ def simplify(
     device: Device = None,
     threads: Threads = None,
     batch_size: BatchSize = None,
+    suggestions: Suggestions = None,
 ) -> str:
     """Simplify a text: split it into sentences, simplify each, join them again; each output is checked.
 
     With `--lines sentences`, or `--lines` alone, each line is one sentence, and each has its line in the output.
     """
-    form = _form_of(output, form)
-    if n_best > 1 and form == TEXT:
-        raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
-    _check_language(language, model, checks, keep_on_alarm)
-    parts = _parts(file, language, lines)
+    form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
+    _check_form(output, form, marked, 1 if suggestions else n_best)
+    _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
+    parts = _parts(file, marked, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
     from textsimp.simplification.interface import Runtime
     from textsimp.simplification.simplified_text import load_model, simplify_parts, summary
@@ -145,23 +163,36 @@ def simplify(
     with bar:
         batch = batch_size or runtime.batch
         simplified = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
-    _write(output, form, simplified)
+    written = [output] if suggestions is None or output != STANDARD_OUTPUT else []
+    written += [suggestions] if suggestions else []
+    with atomic_writes(*written) as files:
+        if written[0] == output:
+            _write(files[0], form, simplified, marked)
+        if suggestions:
+            from textsimp.reporting.review_page import suggestions_page
+
+            files[-1].write(suggestions_page(file.name, simplified, language))
     for line in _notes(simplified, file, n_best):
         note(line)
     for line in summary(simplified, str(file)) if checks else ():
         note(line)
     if asked:
         note(asked.summary())
-    alarms = sum(bool(item.alarms) for item in simplified)
-    return f"{output}: {counted(sum(bool(item.outputs) for item in simplified), 'sentence')}, {alarms} with alarms"
+    sentences = counted(sum(bool(item.outputs) for item in simplified), "sentence")
+    return f"{', '.join(map(str, written))}: {sentences}, {sum(bool(item.alarms) for item in simplified)} with alarms"
 
 
-def _check_language(language: str, model: Path | None, checks: bool, keep_on_alarm: bool) -> None:
-    """`InputError` where the language is not English, but a thing that is for English alone is asked for."""
+def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int) -> None:
+    if n_best > 1 and form not in (TSV, JSONL):
+        raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
+    if form in (DOCX, HTML) and (marked is None or marked.form != form):
+        raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+
+
+def _check_language(language: str, model: Path | None, option: str) -> None:
     if language == DEFAULT_LANGUAGE:
         return
-    if checks or keep_on_alarm:
-        option = "--checks" if checks else "--keep-on-alarm"
+    if option:
         raise InputError(f"{option} --language {language}: outputs are checked in English alone; leave {option} out")
     if model is None:
         load_language(language)
@@ -186,31 +217,28 @@ def _asked(
     return load_named(str(model), runtime, *controls, *given, is_english)
 
 
-def _form_of(output: Path, form: str | None) -> str:
-    if form is not None:
-        check_choice("--format", form, FORMATS)
-    return form or _ENDINGS.get(output.suffix.lower(), TEXT)
-
-
-def _parts(file: Path, language: str, lines: str) -> "list[Part]":
-    """The parts of the text; `InputError` where it is empty or damaged."""
-    from textsimp.simplification.running_text import parts_of_lines, parts_of_text
+def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":
+    """The parts of the text (of Markdown with its marks); `InputError` where it is empty or damaged."""
+    from textsimp.simplification.running_text import parts_of_blocks, parts_of_lines, parts_of_text
     from textsimp.sources.sentences import check_text
 
     load_language(language)
-    if lines == _ALONE:
-        rows = read_lines(file)
+    if marked and marked.form != MARKDOWN:
+        rows = []
+        parts = parts_of_blocks(marked.blocks, language, lines)
+    elif lines == _ALONE:
+        rows = lines_of(read_plain(file))
         parts = parts_of_lines(rows, language)
     else:
-        text = read_text(file)
-        rows = text.splitlines()
+        text = read_plain(file)
+        rows = lines_of(text)
         parts = parts_of_text(text, language, lines)
     for number, row in enumerate(rows, 1):
         check_text(file, number, " ".join(row.split()) or "-")
     if not any(part.text for part in parts):
         raise bad_input(file, None, "a text without sentences", "give a file with text in it")
-    if likely := other_language(" ".join(part.text for part in parts), language):
-        note(f"warning: {file}: looks like {likely}, was split as {language}; use --language")
+    if doubt := language_doubt(" ".join(part.text for part in parts), language):
+        note(f"warning: {file}: {doubt}")
     return parts
 
 
@@ -230,19 +258,21 @@ def _more(number: int) -> str:
     return f" (and {counted(number, 'more place')})" if number else ""
 
 
-def _write(output: Path, form: str, simplified: "Sequence[SimplifiedPart]") -> None:
+def _write(file: IO[str], form: str, simplified: "Sequence[SimplifiedPart]", marked: MarkedText | None) -> None:
     from textsimp.simplification.running_text import joined
 
-    with atomic_write(output) as file:
-        if form == TEXT:
-            file.write(joined([item.part for item in simplified], [item.text for item in simplified]))
-        elif form == JSONL:
-            file.writelines(
-                json.dumps(_record(item), ensure_ascii=False) + "\n" for item in simplified if item.part.text
-            )
-        else:
-            file.write("\t".join(COLUMNS) + "\n")
-            file.writelines("\t".join(row) + "\n" for item in simplified if item.part.text for row in _rows(item))
+    if form == TEXT:
+        file.write(joined([item.part for item in simplified], [item.text for item in simplified]))
+    elif marked and form in (DOCX, HTML):
+        blocks = groupby(simplified, lambda item: item.part.line)
+        texts = {number - 1: " ".join(item.text for item in items if item.text) for number, items in blocks}
+        changed = {number: text for number, text in texts.items() if text != marked.blocks[number].text}
+        cast(TextIO, file).buffer.write(marked.with_texts(changed))
+    elif form == JSONL:
+        file.writelines(json.dumps(_record(item), ensure_ascii=False) + "\n" for item in simplified if item.part.text)
+    else:
+        file.write("\t".join(COLUMNS) + "\n")
+        file.writelines("\t".join(row) + "\n" for item in simplified if item.part.text for row in _rows(item))
 
 
 def _record(item: "SimplifiedPart") -> dict[str, Any]:

@@ -12,7 +12,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import folder_files
 from textsimp.core.records import DocumentPair, read_files
-from textsimp.sources.plain import EmptyTextError, likely_language, read_plain_pair
+from textsimp.sources.plain import EmptyTextError, language_doubt, read_plain_pair
 from textsimp.sources.splitting.language import LANGUAGES
 from textsimp.sources.splitting.layout import LINES
 from textsimp.sources.text_folders import (
@@ -76,9 +76,10 @@ class Texts:
                 continue
             number += 1
             for path, document in ((pair.complex, document_pair.complex), (pair.simple, document_pair.simple)):
-                if likely := likely_language(document, self.language):
-                    note(f"warning: {path}: looks like {likely}, was split as {self.language}; use --language")
-            yield replace(document_pair, id=pair.id, group=pair.id) if self.how else document_pair
+                if doubt := language_doubt(" ".join(document.sentences), self.language):
+                    note(f"warning: {path}: {doubt}")
+            simple = replace(document_pair.simple, level=pair.level)
+            yield replace(document_pair, id=pair.id, group=pair.group, simple=simple) if self.how else document_pair
         if not number:
             raise InputError("no pair of texts has sentences on both sides; give files with text in them")
 
@@ -132,5 +133,8 @@ def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
         what = f"{len(matched.alone)} of the texts have no partner ({shown_names(matched.alone)})"
         raise InputError(f"{what}; rename them, or leave them out with --skip-unmatched")
     left_out = f"; left out: {shown_names(matched.alone)}" if matched.alone else ""
+    if matched.others:
+        files = "1 file is no text" if len(matched.others) == 1 else f"{len(matched.others)} files are no texts"
+        note(f"warning: {files} and ignored ({shown_names(matched.others)}); save them as docx or plain text")
     note(f"{len(matched.pairs)} pairs of texts: {matched.rules()}{left_out}")
     return matched.pairs

@@ -1,5 +1,6 @@
 """The one error type for bad input, and how entry points end: each fault is one line, nobody sees a traceback."""
 
+import errno
 import functools
 import os
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn, ParamSpec
 
 P = ParamSpec("P")
+_STDOUT = 1
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 70, 130
 """Exit statuses: something that the user gave is wrong; a defect of ours (EX_SOFTWARE); stopped by Ctrl-C."""
 TRACEBACK = "TEXTSIMP_TRACEBACK"
@@ -57,6 +59,8 @@ def shortened(text: str) -> str:
 def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
     """Wrap an entry point: whatever ends it early becomes one line on standard error and an exit status.
 
+    Where the caller closed standard output, what is written to it fails; nothing else gets its number.
+
     Bad input and what the system refuses exit with 2, Ctrl-C with 130, a reader that went away (`| head`) with 141. A
     termination signal ends it as an error would, so that worker processes end and nothing half-written stays.
     """
@@ -65,6 +69,7 @@ def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, _terminated)
+        is_closed = _occupy_standard_streams()
         try:
             main(*args, **kwargs)
             sys.stdout.flush()
@@ -78,20 +83,46 @@ def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
         except MemoryError:
             _exit(BAD_INPUT, "error: not enough memory; give smaller files, or fewer workers")
         except OSError as error:
+            if is_closed and error.errno == errno.EBADF:
+                _exit(BAD_INPUT, "error: standard output is closed; open it, or name a file")
             where = f"{error.filename}: " if error.filename else ""
             _exit(
                 BAD_INPUT, f"error: {where}{one_line(error.strerror or error)}; check the path, its disk and its rights"
             )
-        except ImportError:
+        except ModuleNotFoundError:
             raise  # the command says which extra is to be installed
+        except ImportError as error:
+            what = one_line(str(error).strip().split("\n")[-1])
+            _exit(BAD_INPUT, f"error: a library cannot be loaded ({what}); allow more memory, or install it anew")
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise
             frame = traceback.extract_tb(error.__traceback__)[-1]
             what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {one_line(error)[:200]}"
             _exit(DEFECT, f"defect: {what}; please report it; {TRACEBACK}=1 shows where it is from")
+        finally:
+            if is_closed:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)  # the last flush, when Python ends, may pass
 
     return wrapped
+
+
+def _occupy_standard_streams() -> bool:
+    """Put something that refuses to be written in the place of closed streams, so that no file is opened there.
+
+    Return whether standard output was closed.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+    is_closed = sys.stdout is None
+    if is_closed:
+        sys.stdout = os.fdopen(_STDOUT, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    return is_closed
 
 
 def one_line(message: object) -> str:

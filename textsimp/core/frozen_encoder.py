@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
 
@@ -19,6 +18,7 @@ from textsimp.core.checkpoint import TOKENIZER, TOKENIZER_CONFIG, WEIGHTS, WORDS
 from textsimp.core.errors import bad_input, one_line
 from textsimp.core.pretrained import encoder
 from textsimp.core.reading import read_json
+from textsimp.core.resumable import load_tensors
 
 _ACTIVATIONS = {
     "gelu": functional.gelu,
@@ -76,9 +76,12 @@ class FrozenEncoder:
             checkpoint.show(Path(view))
             self._tokenizer, frame = _tokenizer(Path(view), checkpoint.folder)
             self.unknown = self._tokenizer.token_to_id(self._tokenizer.model.unk_token)
-            weights = {modern_name(key): value for key, value in load_file(Path(view) / WEIGHTS).items()}
+            weights = {
+                modern_name(key): value
+                for key, value in load_tensors(checkpoint.folder / WEIGHTS, "fetch or convert it again").items()
+            }
         self._first, self._last, self._padding = frame
-        if max(*frame, self._tokenizer.get_vocab_size() - 1) >= config["vocab_size"]:
+        if max(*frame, *self._tokenizer.get_vocab().values()) >= config["vocab_size"]:
             what = "its tokenizer has pieces that its weights have not"
             raise bad_input(checkpoint.folder, None, what, "check its files")
         self.weights = {key: value.float().to(device) for key, value in weights.items() if value.is_floating_point()}

@@ -6,19 +6,37 @@ any other file is parsed; each file is hashed once. It tells a changed folder fr
 
 import contextlib
 import os
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json, sha256, system_fault
+from textsimp.core.settings import structured
 from textsimp.core.writing import atomic_folder, write_json
 
 MANIFEST = "manifest.json"
 _FORMAT = 1
-_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class _File:
+    """Size and digest of a file."""
+
+    bytes: int
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+@dataclass(frozen=True)
+class _Manifest:
+    """What `manifest.json` holds."""
+
+    format: int
+    kind: str
+    files: dict[str, _File]
 
 
 @dataclass(frozen=True)
@@ -60,11 +78,11 @@ class ModelKind:
                 raise self._changed(folder, name, "is not one of its files")
             if name not in present:
                 raise self._changed(folder, name, "is missing")
-            if _size(present[name]) != listed[name]["bytes"] or sha256(present[name]) != listed[name]["sha256"]:
+            if _row(present[name]) != asdict(listed[name]):
                 raise self._changed(folder, name, "has other bytes")
         return sha256(folder / MANIFEST)
 
-    def _listed(self, folder: Path) -> dict[str, Any]:
+    def _listed(self, folder: Path) -> dict[str, _File]:
         path = folder / MANIFEST
         if not path.is_file():
             what = f"no such file: the folder is no {self.name}, or was written by an older version"
@@ -72,10 +90,10 @@ class ModelKind:
         stored = read_json(path, self.remedy)
         if not isinstance(stored, dict) or (stored.get("format"), stored.get("kind")) != (_FORMAT, self.name):
             raise bad_input(path, None, f"not the list of files of a {self.name} of this version", self.remedy)
-        files = stored.get("files")
-        if not isinstance(files, dict) or not all(map(_is_row, files.values())):
-            raise bad_input(path, None, "damaged list of files", self.remedy)
-        return files
+        try:
+            return structured(stored, _Manifest).files
+        except InputError as error:
+            raise bad_input(path, None, f"damaged list of files ({error})", self.remedy) from None
 
     def _changed(self, folder: Path, name: str, what: str) -> InputError:
         return bad_input(folder, None, f"model was changed after it was written: {name} {what}", self.remedy)
@@ -101,9 +119,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size if path.is_file() else -1
     except OSError as error:
         raise system_fault(path, error) from None
-
-
-def _is_row(row: Any) -> bool:
-    if not isinstance(row, dict) or row.keys() != {"bytes", "sha256"}:
-        return False
-    return type(row["bytes"]) is int and isinstance(row["sha256"], str) and bool(_DIGEST.fullmatch(row["sha256"]))

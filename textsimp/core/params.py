@@ -4,53 +4,40 @@ Stages read only `params.yaml`. `python -m textsimp.core.params [OVERRIDE ...]` 
 Hydra; this is the only place of the package that imports Hydra, and only when it composes.
 """
 
-import contextlib
 import copy
 import functools
 import math
+import re
 import sys
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from enum import Enum
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast
 
 import yaml
 
-from textsimp.core.bounds import Bounds
-from textsimp.core.composed import KEPT, keep, kept
-from textsimp.core.errors import InputError, bad_input, exit_on_bad_input, none_of
-from textsimp.core.reading import folder_files, quoted, read_text
+from textsimp.core.errors import InputError, bad_input, exit_on_bad_input, none_of, one_line
+from textsimp.core.reading import folder_files, read_text
+from textsimp.core.settings import KeyFault, shown, structured
 from textsimp.core.writing import atomic_write
-from textsimp.core.yaml_text import LARGEST, line_of, parse_yaml, read_yaml
 
 T = TypeVar("T")
 PARAMS = Path("params.yaml")
 _PACKAGE = Path(__file__).resolve().parents[1]
+# folder of `conf` and `data/published`: the checkout, or the installed package, which carries copies (setup.py)
 SHIPPED = _PACKAGE if (_PACKAGE / "conf").is_dir() else _PACKAGE.parent
-"""Folder of `conf` and `data/published`: the checkout, or the installed package, which carries copies (setup.py)."""
-WIDTH = 118
-INDENT = 2
-"""Columns of a line of params.yaml, and by how many each level of the YAML is moved to the right."""
+# columns of a line of params.yaml, and by how many each level of the YAML is moved to the right
+WIDTH, INDENT = 118, 2
 CONF = SHIPPED / "conf"
 _REMEDY = "correct it under conf/ and run `make params`"
-_NAMES: dict[Any, str] = {
-    int: "whole number",
-    float: "number",
-    str: "text",
-    bool: "true or false",
-    list: "list",
-    dict: "mapping",
-}
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class KeyFault(InputError):
-    """A key that is missing, unknown or of another type or size; `key` is its dotted name, `what` what is wrong."""
+class _WithoutAliases(yaml.SafeLoader):
+    """YAML of a user: a few aliases can spell more than any memory."""
 
-    def __init__(self, key: str, what: str) -> None:
-        super().__init__(f"{key}: {what}" if key else what)
-        self.key, self.what = key, what
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(None, None, "an alias", self.peek_event().start_mark)
+        return super().compose_node(parent, index)
 
 
 def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes: str | None = None) -> T:
@@ -72,36 +59,68 @@ def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes:
 
 def read_settings(path: str | Path, kind: type[T]) -> T:
     """A whole settings file, of a part that has its own, as an instance of `kind`; errors as of `load_params`."""
-    return settings_from(read_yaml(path), kind, path, "correct the key")
-
-
-def settings_from(value: Any, kind: type[T], path: str | Path, remedy: str, with_defaults: bool = False) -> T:
-    """As `read_settings`, of what a file holds but for keys that are put in; see `structured`."""
-    return _checked(value, "", kind, path, remedy, read_text(path), with_defaults)
+    return _checked(read_yaml(path, _WithoutAliases), "", kind, path, "correct the key", read_text(path))
 
 
 def from_conf(section: str, kind: type[T], *overrides: str) -> T:
     """One section of what `conf/` composes by default, or with Hydra's overrides, for commands outside the pipeline."""
-    return _checked(_select(_defaults(*overrides), section, CONF), section, kind, CONF, _REMEDY)
+    return _checked(_select(_defaults(section, overrides), section, CONF), section, kind, CONF, _REMEDY)
 
 
 def names_from_conf(section: str) -> list[str]:
     """The sorted keys of a section of what `conf/` composes by default."""
-    return sorted(map(str, _select(_defaults(), section, CONF)))
+    return sorted(map(str, _select(_defaults(section, ()), section, CONF)))
 
 
-def structured(value: Any, kind: type[T], with_defaults: bool = False) -> T:
-    """An instance of the frozen dataclass `kind` from a mapping.
+def _defaults(section: str, overrides: tuple[str, ...]) -> Any:
+    """What `conf/` composes, of which the group of a section is enough where one file has it: Hydra takes a second."""
+    group = section.partition(".")[0]
+    alone = None if overrides else _group(CONF, group)
+    return _composed(CONF, overrides) if alone is None else {group: alone}
 
-    Args:
-        with_defaults: whether keys may be left out for which the dataclass has a default.
 
-    Raises:
-        KeyFault: a key is missing, unknown, of another type or out of its bounds.
-        InputError: what the dataclass itself says of its values.
-    """
-    instance: T = _Builder(with_defaults).build(kind, value, "")
-    return instance
+@functools.cache
+def _group(conf: Path, group: str) -> Any:
+    """The values of a group that needs no composition; None of another one."""
+    if group == "alignment_system":
+        systems = _read_systems(conf / group).items()
+        return {name: {key: part for key, part in system.items() if key != "printed"} for name, system in systems}
+    defaults = {
+        key: name for row in read_yaml(conf / "config.yaml")["defaults"] if row != "_self_" for key, name in row.items()
+    }
+    path = conf / group / f"{defaults.get(group)}.yaml"
+    if not path.is_file() or re.search(r"^defaults:|\$\{", read_text(path), re.MULTILINE):
+        return None
+    return read_yaml(path)
+
+
+@functools.cache
+def _composed(conf: Path, overrides: tuple[str, ...]) -> Any:
+    return compose_values(list(overrides))
+
+
+def read_yaml(path: str | Path, loader: Any = _LOADER) -> Any:
+    """The value of a YAML file; `InputError` where it is none, with the line."""
+    return _parsed(read_text(path), path, "correct the file", loader)
+
+
+def _parsed(text: str, path: str | Path, remedy: str, loader: Any = _LOADER) -> Any:
+    try:
+        return yaml.load(text, loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, what = mark.line + 1 if mark else None, error.problem or error.context
+    except (
+        yaml.YAMLError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        line, what = None, one_line(error)[:200]  # a tag does not fit its text, or there is no end of brackets
+    raise bad_input(path, line, f"not YAML ({what})", remedy)
 
 
 def select(section: str, path: str | Path = PARAMS) -> Any:
@@ -110,30 +129,37 @@ def select(section: str, path: str | Path = PARAMS) -> Any:
 
 
 @functools.cache
-def _defaults(*overrides: str) -> Any:
-    """What `conf/` composes: as it is kept, else composed once."""
-    values = kept(CONF, overrides)
-    return compose_values(list(overrides)) if values is None else values
-
-
-@functools.cache
 def _tree(text: str, path: str | Path) -> Any:
     """The values of YAML, parsed once: a stage may read many sections. Nobody changes them."""
-    return parse_yaml(text, path, "run `make params` to write it again")
+    return _parsed(text, path, "run `make params` to write it again")
 
 
-def _checked(
-    node: Any, section: str, kind: type[T], path: str | Path, remedy: str, text: str = "", with_defaults: bool = False
-) -> T:
+def _checked(node: Any, section: str, kind: type[T], path: str | Path, remedy: str, text: str = "") -> T:
     """A node as an instance of `kind`; `InputError` names the file and its line, and the key that does not fit."""
     try:
-        return structured(node, kind, with_defaults)
+        return structured(node, kind)
     except KeyFault as fault:
-        whole = KeyFault(_join(section, fault.key), fault.what)
-        line = line_of(text, whole.key) if text else None
+        whole = KeyFault(".".join(filter(None, (section, fault.key))), fault.what)
+        line = line_of(text, whole.key) if whole.key else None
         raise bad_input(path, line, str(whole), remedy) from None
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line, from 1, of a dotted key such as `a.b[2].c` in good YAML, or of the last part of it that is there."""
+    node, line = yaml.compose(text, _LOADER), None
+    for part in re.findall(r"[^.\[\]]+", key):
+        if isinstance(node, yaml.MappingNode):
+            entries = [(label, value) for label, value in node.value if label.value == part]
+        elif isinstance(node, yaml.SequenceNode) and part.isdigit():
+            entries = [(item, item) for item in node.value[int(part) :][:1]]
+        else:
+            entries = []
+        if not entries:
+            break
+        line, node = entries[0][0].start_mark.line + 1, entries[0][1]
+    return line
 
 
 def _select(tree: Any, section: str, path: str | Path) -> Any:
@@ -156,7 +182,7 @@ def select_list(section: str, path: str | Path = PARAMS) -> list[str]:
     """A list of names in params.yaml, such as `corpora`."""
     value = select(section, path)
     if not isinstance(value, list):
-        raise bad_input(path, None, f"{section}: {_shown(value)} is no list", _REMEDY)
+        raise bad_input(path, None, f"{section}: {shown(value)} is no list", _REMEDY)
     return [str(item) for item in value]
 
 
@@ -171,23 +197,27 @@ def compose_values(overrides: list[str]) -> dict[str, Any]:
     """The values of the text that `compose` gives."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
-    from hydra.errors import HydraException
+    from hydra.errors import HydraException, OverrideParseException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
     offer_systems()
+    overrides = list(map(_at_home, overrides))
     try:
         with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
             config = hydra_compose(config_name="config", overrides=overrides)
         return cast(dict[str, Any], OmegaConf.to_container(config, resolve=True))
+    except OverrideParseException as error:
+        what = f"conf: {error.override!r} is no KEY=VALUE"
+        raise InputError(f"{what}; put a value with special characters in quotes: \"KEY='VALUE'\"") from None
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, RecursionError) as error:
         raise InputError(f"conf: {' '.join(str(error).split())}; see `ls conf/*` for the names") from None
 
 
-def keep_composed() -> None:
-    """Write conf/composed.json, unless it is of the files as they are."""
-    if any(kept(CONF, overrides) is None for overrides in KEPT):
-        keep(CONF, {overrides: compose_values(list(overrides)) for overrides in KEPT})
+def _at_home(override: str) -> str:
+    """Return an override with the home folder in place of a `~` that its value begins with: Hydra cannot read it."""
+    key, mark, value = override.partition("=")
+    return f"{key}={Path(value).expanduser()}" if mark and value.startswith("~/") else override
 
 
 def compact(text: str) -> str:
@@ -269,103 +299,6 @@ def _read_systems(folder: Path) -> dict[str, dict[str, Any]]:
     return trees
 
 
-class _Builder:
-    """Makes what a type says of plain values; keys are for messages."""
-
-    def __init__(self, with_defaults: bool) -> None:
-        self.with_defaults = with_defaults
-
-    def build(self, hint: Any, value: Any, key: str) -> Any:
-        """A value as the type says, dataclasses and Enums made and their own checks run."""
-        if isinstance(value, int | float) and not isinstance(value, bool) and not abs(value) < LARGEST:
-            raise KeyFault(key, f"{_shown(value)} is beyond all sense")
-        if hint is Any:
-            return value
-        origin, parts = get_origin(hint), get_args(hint)
-        if origin is Annotated:
-            return self.bounded(parts, value, key)
-        if origin in (Union, UnionType):
-            return self.either(parts, value, key)
-        if origin is Literal:
-            if value not in parts:
-                raise KeyFault(key, f"{_shown(value)} is none of {', '.join(parts)}")
-            return value
-        if isinstance(hint, type) and is_dataclass(hint):
-            return self.made(hint, value, key)
-        if isinstance(hint, type) and issubclass(hint, Enum):
-            return _member(hint, value, key)
-        if origin is list and isinstance(value, list):
-            return [self.build(parts[0], item, f"{key}[{number}]") for number, item in enumerate(value)]
-        if origin is dict and isinstance(value, dict) and all(isinstance(name, str) for name in value):
-            return {name: self.build(parts[1], item, _join(key, name)) for name, item in value.items()}
-        if hint is float and type(value) is int:
-            return float(value)
-        if hint is str and type(value) in (int, float):
-            return str(value)
-        if type(value) is not hint:
-            raise KeyFault(key, f"{_shown(value)} is no {_NAMES.get(origin or hint, 'value of its type')}")
-        return value
-
-    def either(self, parts: tuple[Any, ...], value: Any, key: str) -> Any:
-        """A value of one of several types: the first that it fits."""
-        if value is None and NoneType in parts:
-            return None
-        *others, last = [part for part in parts if part is not NoneType]
-        for part in others:
-            with contextlib.suppress(KeyFault):
-                return self.build(part, value, key)
-        return self.build(last, value, key)
-
-    def bounded(self, parts: tuple[Any, ...], value: Any, key: str) -> Any:
-        """A number within the bounds that its type names."""
-        number = self.build(parts[0], value, key)
-        for bounds in parts[1:]:
-            if isinstance(bounds, Bounds) and (what := bounds.fault(number)):
-                raise KeyFault(key, what)
-        return number
-
-    def made(self, kind: type[T], value: Any, key: str) -> T:
-        """A dataclass from a mapping with exactly its fields, or some."""
-        if not isinstance(value, Mapping):
-            raise KeyFault(key, f"{_shown(value)} is no mapping")
-        hints = _hints(cast(Any, kind))
-        needed = _needed(cast(Any, kind)) if self.with_defaults else hints
-        if missing := [name for name in needed if name not in value]:
-            raise KeyFault(_join(key, missing[0]), "missing")
-        if unknown := [name for name in value if name not in hints]:
-            raise KeyFault(_join(key, str(unknown[0])[:80]), f"unknown; the keys are {', '.join(hints)}")
-        return kind(**{name: self.build(hints[name], item, _join(key, name)) for name, item in value.items()})
-
-
-@functools.cache
-def _needed(kind: Any) -> list[str]:
-    """The fields without a default."""
-    return [row.name for row in fields(kind) if row.default is MISSING and row.default_factory is MISSING]
-
-
-@functools.cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
-
-
-def _member(kind: type[Enum], value: Any, key: str) -> Enum:
-    known = {member.value: member for member in kind}
-    if not isinstance(value, str) or value not in known:
-        raise KeyFault(key, none_of(f"{_shown(value)} is", known))
-    return known[value]
-
-
-def _shown(value: Any) -> str:
-    """A value in a message: whole where it is short."""
-    if isinstance(value, dict | list):
-        return f"a {_NAMES[type(value)]}"
-    return "null" if value is None else quoted(value) if isinstance(value, str) else f"{value!r:.40}"
-
-
-def _join(*parts: str) -> str:
-    return ".".join(filter(None, parts))
-
-
 @exit_on_bad_input
 def main() -> None:
     """Compose params.yaml; the arguments are Hydra overrides, such as `experiment=paper`."""
@@ -374,7 +307,6 @@ def main() -> None:
     text = compose(sys.argv[1:])
     with atomic_write(PARAMS) as file:
         file.write(text)
-    keep_composed()
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.text_form import line_as_read, text_as_read
 
 STANDARD_INPUT = Path("-")
 """The name of standard input, which can be read once."""
@@ -74,6 +75,8 @@ def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryI
     """A file open for reading bytes, `-` for standard input; `InputError` for what the system says, then or later."""
     try:
         if str(path) == str(STANDARD_INPUT):
+            if sys.stdin is None:
+                raise bad_input(path, None, "standard input is closed", "open it, or name a file")
             yield sys.stdin.buffer
             return
         with open(path, "rb") as file:
@@ -131,10 +134,40 @@ def decoded(data: bytes, path: str | Path, line: int) -> str:
 
 def iterate_lines(path: str | Path) -> Iterator[str]:
     """The lines of `read_lines` one by one, so that memory holds one of them."""
+    for line in _iterate_ended(path):
+        yield _without_end(line)
+
+
+def _without_end(line: str) -> str:
+    return line[:-2] if line.endswith("\r\n") else line.removesuffix("\n")
+
+
+def _iterate_ended(path: str | Path) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file with their ends."""
     with opened(path) as file:
         for number, line in enumerate(iterate_bytes(file, path), 1):
-            text = decoded(line, path, number)
-            yield text[:-2] if text.endswith("\r\n") else text.removesuffix("\n")
+            yield decoded(line, path, number)
+
+
+def read_prose(path: str | Path, remedy: str = "check the path") -> str:
+    """Return the running text of a file as people give it: with Unix line ends, in the form of `text_form`."""
+    return text_as_read(read_text(path, remedy)).replace("\r\n", "\n")
+
+
+def iterate_sentences(path: str | Path) -> Iterator[str]:
+    """Yield the lines of a file with a sentence on each, in the form of `text_form`; memory holds one."""
+    lines = _iterate_ended(path)
+    first = list(islice(lines, 2))
+    if len(first) == 1:  # its lines may have other ends
+        yield from lines_of(text_as_read(first[0]))
+        return
+    for line in chain(first, lines):
+        yield line_as_read(_without_end(line))
+
+
+def read_sentences(path: str | Path) -> list[str]:
+    """Return the lines of `iterate_sentences`."""
+    return list(iterate_sentences(path))
 
 
 def iterate_bytes(file: BinaryIO, path: str | Path) -> Iterator[bytes]:
@@ -149,29 +182,28 @@ def iterate_bytes(file: BinaryIO, path: str | Path) -> Iterator[bytes]:
 
 def read_lines(path: str | Path, remedy: str = "check the path") -> list[str]:
     """The lines of a UTF-8 file without their ends (LF or CRLF); other Unicode breaks stay inside a line."""
-    return lines_of(read_text(path, remedy), path)
+    return lines_of(read_text(path, remedy))
 
 
-def lines_of(text: str, path: str | Path) -> list[str]:
-    """As `read_lines`, of a text that was read from `path`; `InputError` where it has the line ends of old Macs."""
-    text = text.replace("\r\n", "\n")
-    _check_line_ends(text, path)
+def lines_of(text: str) -> list[str]:
+    """As `read_lines`, of a text that was read."""
+    text = _with_line_ends(text.replace("\r\n", "\n"))
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _check_line_ends(text: str, path: str | Path) -> None:
-    if "\r" in text and "\n" not in text.removesuffix("\n"):
-        raise bad_input(path, 1, "its lines end with CR alone", "convert the line ends to LF")
+def _with_line_ends(text: str) -> str:
+    """Return a text whose lines end with CR alone, as on old Macs, with LF."""
+    return text if "\n" in text.rstrip("\r\n") else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_aligned(paths: Sequence[str | Path]) -> list[tuple[str, ...]]:
-    """Line-aligned files as tuples of lines; `InputError` names the files and counts where they differ."""
+    """Files of line-aligned sentences as tuples of lines; `InputError` names the files and counts where they differ."""
     return list(iterate_aligned(paths))
 
 
 def iterate_aligned(paths: Sequence[str | Path]) -> Iterator[tuple[str, ...]]:
     """The tuples of `read_aligned` one by one, so that memory holds a block of them."""
-    rows = zip_longest(*map(iterate_lines, paths))
+    rows = zip_longest(*map(iterate_sentences, paths))
     number = 0
     while block := list(islice(rows, _BLOCK)):
         if None in block[-1]:
@@ -277,9 +309,8 @@ def parse_table(
     text: str, path: str | Path, delimiter: str, strict: bool, remedy: str
 ) -> Iterator[tuple[int, list[str]]]:
     """As `read_table`, of a text that was read from `path`."""
-    _check_line_ends(text.removesuffix("\r\n"), path)
     csv.field_size_limit(CELL_LIMIT)
-    reader = csv.reader(_with_ends(text), delimiter=delimiter, strict=strict)
+    reader = csv.reader(_with_ends(_with_line_ends(text)), delimiter=delimiter, strict=strict)
     try:
         for row in reader:
             yield reader.line_num, row
@@ -299,8 +330,16 @@ def _with_ends(text: str) -> Iterator[str]:
 def read_records(
     path: str | Path, columns: Iterable[str] = (), delimiter: str = ",", remedy: str = "restore or rewrite the file"
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table with a header, by column; `InputError` where a column lacks, or cells of a row."""
-    rows = read_table(path, delimiter, strict=True, remedy=remedy)
+    """The rows of a table with a header, by column; `InputError` where a column lacks, or cells of a row.
+
+    A header without the delimiter, but with semicolons or tabs, says that these part the cells, as some spreadsheet
+    programs write them.
+    """
+    text = read_text(path)
+    head = text.partition("\n")[0]
+    if delimiter not in head:
+        delimiter = max(";\t", key=head.count)
+    rows = parse_table(text, path, delimiter, True, remedy)
     _, header = next(rows, (1, []))
     if missing := [name for name in columns if name not in header]:
         raise bad_input(path, 1, f"no column {missing[0]!r}", remedy)

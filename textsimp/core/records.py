@@ -5,17 +5,22 @@ whole document, `alignments` absent where the pair is unlabelled.
 """
 
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NotRequired
+
+from pydantic import AfterValidator, ConfigDict, Field, Strict, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
+from textsimp.core.settings import dotted, wrong
+from textsimp.core.text_form import line_as_read
 from textsimp.core.writing import atomic_write
 
 SIDES = ("complex", "simple")
@@ -24,6 +29,7 @@ NEW, OLD, OWN = ALIGNMENTS = ("auto", "old", "own")
 """Automatic alignments and their training sets: by the paper's aligner, by the earlier one, by one more if wanted."""
 MOST_LEVEL = 1000
 """Of a document; releases have 0 to 5."""
+
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -96,6 +102,45 @@ class SentencePair:
     group: str
 
 
+def _name(text: str) -> str:
+    """Ids become parts of tables, pages and messages."""
+    if not text.strip() or _UNPRINTABLE.search(text):
+        raise ValueError("should be a line of text without control characters")
+    return text
+
+
+def _sentence(text: str) -> str:
+    text = line_as_read(text)
+    if not text.strip() or "\0" in text:
+        raise ValueError("should be a sentence: neither empty nor with NUL")
+    return text
+
+
+_Name = Annotated[str, AfterValidator(_name)]
+_Sentence = Annotated[str, AfterValidator(_sentence)]
+# JSON has lists where records have tuples
+_Paragraph = Annotated[tuple[_Sentence, ...], Strict(False), Field(min_length=1)]
+
+
+class _Side(TypedDict):
+    id: _Name
+    level: Annotated[int, Field(ge=0, le=MOST_LEVEL)]
+    paragraphs: Annotated[tuple[_Paragraph, ...], Strict(False), Field(min_length=1)]
+
+
+class _Row(TypedDict):
+    id: _Name
+    corpus: _Name
+    group: _Name
+    complex: _Side
+    simple: _Side
+    alignments: NotRequired[list[Annotated[tuple[int, int, Annotated[AlignmentLabel, Strict(False)]], Strict(False)]]]
+    scores: NotRequired[list[float | None] | None]
+
+
+_FORM = TypeAdapter(with_config(ConfigDict(strict=True, allow_inf_nan=False))(_Row))
+
+
 def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
     """The JSON object of a document pair, in the order of the format's description."""
     row: dict[str, Any] = {"id": pair.id, "corpus": pair.corpus, "group": pair.group}
@@ -110,16 +155,23 @@ def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
 
 
 def pair_from_json(row: Any) -> DocumentPair:
-    """The document pair of a JSON object; `InputError` says which key is wrong and how."""
-    sides = {side: _document(_get(row, side, dict), side) for side in SIDES}
-    name, corpus, group = (_name(row, key) for key in ("id", "corpus", "group"))
-    alignments = None
-    if "alignments" in row:
-        links = [_link(item, sides) for item in _get(row, "alignments", list)]
-        if len({(link.simple, link.complex) for link in links}) != len(links):
-            raise InputError("'alignments' names one sentence pair twice")
-        alignments = tuple(sorted(_scored(links, row)))
-    return DocumentPair(name, corpus, group, sides["complex"], sides["simple"], alignments)
+    """The document pair of a JSON object, whose further keys are ignored; `InputError` says which key is wrong."""
+    try:
+        found: Any = _FORM.validate_python(row)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise InputError(f"{dotted(fault['loc']) or 'a line'}: {wrong(fault)}") from None
+    sides = {side: Document(found[side]["id"], found[side]["level"], found[side]["paragraphs"]) for side in SIDES}
+    if "alignments" not in found:
+        return DocumentPair(found["id"], found["corpus"], found["group"], sides["complex"], sides["simple"])
+    rows, scores = found["alignments"], found.get("scores")
+    if scores is not None and len(scores) != len(rows):
+        raise InputError(f"scores: {len(scores)} numbers for {len(rows)} links")
+    links = [_link(row, score, sides) for row, score in zip(rows, scores or repeat(None), strict=False)]
+    if len({(link.simple, link.complex) for link in links}) != len(links):
+        raise InputError("alignments: one sentence pair is named twice")
+    alignments = tuple(sorted(links))
+    return DocumentPair(found["id"], found["corpus"], found["group"], sides["complex"], sides["simple"], alignments)
 
 
 def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:
@@ -204,71 +256,9 @@ def pair_line(pair: DocumentPair) -> str:
     return json.dumps(pair_to_json(pair), ensure_ascii=False) + "\n"
 
 
-def _scored(links: list[Link], row: dict[str, Any]) -> list[Link]:
-    """The links with the scores that the row has for them, in the same order."""
-    if row.get("scores") is None:
-        return links
-    scores = _get(row, "scores", list)
-    if len(scores) != len(links):
-        raise InputError(f"'scores' has {len(scores)} numbers for {len(links)} links")
-    for score in scores:
-        if score is not None and not (type(score) in (int, float) and math.isfinite(score)):
-            raise InputError(f"score {_shown(score)} is neither a number nor null")
-    return [replace(link, score=score) for link, score in zip(links, scores, strict=True)]
-
-
-def _get(row: Any, key: str, kind: type) -> Any:
-    value = row.get(key) if isinstance(row, dict) else None
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise InputError(f"{key!r} is {_shown(value)}, not {kind.__name__}")
-    return value
-
-
-def _name(row: Any, key: str) -> str:
-    """A text that stands on one line of every output: ids become parts of tables, pages and messages."""
-    value: str = _get(row, key, str)
-    if not value.strip():
-        raise InputError(f"{key!r} is empty")
-    if fault := _UNPRINTABLE.search(value):
-        raise InputError(f"{key!r} has the character {fault[0]!r}, which no line of a table can hold")
-    return value
-
-
-def _shown(value: Any) -> str:
-    """A value of another kind than expected, without the sentences that it may be or hold."""
-    if value is None:
-        return "absent"
-    if isinstance(value, str):
-        return quoted(value)
-    return f"a {type(value).__name__}" if isinstance(value, list | dict) else repr(value)
-
-
-def _document(row: dict[str, Any], side: str) -> Document:
-    paragraphs = _get(row, "paragraphs", list)
-    for paragraph in paragraphs:
-        if not isinstance(paragraph, list) or not paragraph:
-            raise InputError(f"{side!r} has an empty paragraph or one that is no list")
-        for sentence in paragraph:
-            if not isinstance(sentence, str) or not sentence.strip():
-                raise InputError(f"{side!r} has an empty sentence or one that is no text")
-            if "\0" in sentence:
-                raise InputError(f"{side!r} has a sentence with a NUL character")
-    if not paragraphs:
-        raise InputError(f"{side!r} has no sentences")
-    level = _get(row, "level", int)
-    if not 0 <= level <= MOST_LEVEL:
-        raise InputError(f"'level' is {level:.4g}, not from 0 to {MOST_LEVEL}")
-    return Document(_name(row, "id"), level, tuple(map(tuple, paragraphs)))
-
-
-def _link(item: Any, sides: dict[str, Document]) -> Link:
-    if not (isinstance(item, list) and len(item) == 3 and all(type(index) is int for index in item[:2])):
-        raise InputError(f"{_shown(item)} is no link [simple_index, complex_index, label]")
-    for index, side in zip(item[:2], ("simple", "complex"), strict=True):
+def _link(row: tuple[int, int, AlignmentLabel], score: float | None, sides: dict[str, Document]) -> Link:
+    for index, side in zip(row[:2], ("simple", "complex"), strict=True):
         last = len(sides[side].sentences) - 1
         if not 0 <= index <= last:
-            raise InputError(f"link {item[:2]} names {side} sentence {index}; {side!r} has sentences 0 to {last}")
-    try:
-        return Link(item[0], item[1], AlignmentLabel(item[2]))
-    except ValueError:
-        raise InputError(f"label {_shown(item[2])} is neither 'aligned' nor 'partial'") from None
+            raise InputError(f"alignments: {side} sentence {index}; {side!r} has sentences 0 to {last}")
+    return Link(*row, score)

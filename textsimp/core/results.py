@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from textsimp.core.bounds import Samples, Seed, fault
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_json
+from textsimp.core.settings import Samples, Seed, structured
 from textsimp.core.writing import write_json
 
 SCHEMA = 1
@@ -28,12 +28,6 @@ class Resampling:
 
     samples: Samples
     seed: Seed
-
-    def __post_init__(self) -> None:
-        if fault(Samples, self.samples) or fault(Seed, self.seed):
-            what = f"{self.samples} samples, seed {self.seed}"
-            remedy = "give one sample at least and 100000 at most, and a seed that is not negative"
-            raise InputError(f"resampling: {what}; {remedy}")
 
 
 @dataclass(frozen=True)
@@ -163,7 +157,7 @@ class Results:
                 {Cell(*key): _estimate(leaf) for key, leaf in _leaves(value["estimates"], 3)},
                 {Contrast(*key): Comparison(**leaf) for key, leaf in _leaves(value["comparisons"], 4)},
                 dict(value["signatures"]),
-                Resampling(**value["resampling"]) if "resampling" in value else None,
+                structured(value["resampling"], Resampling) if "resampling" in value else None,
                 dict(value["notes"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:

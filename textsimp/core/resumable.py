@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from textsimp.core.errors import InputError
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json
 from textsimp.core.tensors import check_tensors
 from textsimp.core.writing import atomic_write, write_json
@@ -28,10 +28,14 @@ def save_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def load_tensors(path: Path) -> dict[str, Tensor]:
-    """Read safetensors; `InputError` where the file is absent or damaged."""
-    check_tensors(path)
-    return load_file(path)
+def load_tensors(path: Path, remedy: str = "train again") -> dict[str, Tensor]:
+    """Read safetensors; `InputError` where the file is absent or damaged, or a number is not finite."""
+    check_tensors(path, remedy)
+    tensors = load_file(path)
+    if bad := [name for name, tensor in tensors.items() if not tensor.isfinite().all()]:
+        what = f"no readable weights ({bad[0][:80]!r} has a number that is not finite)"
+        raise bad_input(path, None, what, remedy)
+    return tensors
 
 
 def load_weights(model: nn.Module, tensors: dict[str, Tensor], source: Path) -> None:

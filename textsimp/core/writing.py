@@ -8,6 +8,7 @@ Devices, pipes and `-` (standard output) are written into; a link stays, and the
 
 import contextlib
 import ctypes
+import fcntl
 import hashlib
 import io
 import json
@@ -17,22 +18,17 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple
+from typing import IO, Any, BinaryIO
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import STANDARD_INPUT, opened, system_fault
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks
-    fcntl = None  # type: ignore[assignment]
 
 STANDARD_OUTPUT = STANDARD_INPUT
 STALE = _TMP, _PART, _NEW, _OLD, _LOCK = tuple(f"textsimp-{ending}" for ending in ("tmp", "part", "new", "old", "lock"))
 """Endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME; nobody else
 gives such names, so that what has one may be removed."""
 _PARTIAL = "partial"
-"""The ending of `partial_folder`."""
+"""The ending of `partial_place`."""
 _REMEDY = "give another output"
 _EXCHANGE = 2
 """RENAME_EXCHANGE of renameat2(2)."""
@@ -56,56 +52,32 @@ def atomic_writes(*paths: str | Path) -> Iterator[list[IO[str]]]:
     None is renamed before all are whole and on the disk: one that fills up leaves all the old ones.
     """
     with _faults(paths[0]), contextlib.ExitStack() as stack:
-        unnamed: list[_Unnamed] = []
+        files, named = [], []
         for path in paths:
             with _faults(path):
-                unnamed.append(stack.enter_context(_unnamed(path)))
-        yield [one.file for one in unnamed]
-        for path, one in zip(paths, unnamed, strict=True):
+                if str(path) == str(STANDARD_OUTPUT):
+                    files.append(stack.enter_context(_on_standard_output()))
+                elif is_stream(path):
+                    files.append(stack.enter_context(open(path, "w", encoding="utf-8", newline="\n")))
+                else:
+                    temporary, handle = stack.enter_context(_claimed(_beside(target := _target(path), _TMP)))
+                    # a name of a file may have bytes that are no text, and stands in a report
+                    form: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
+                    files.append(stack.enter_context(open(handle, "w", closefd=False, **form)))
+                    files[-1].truncate(0)
+                    named.append((path, files[-1], temporary, target))
+        yield files
+        for path, file in zip(paths, files, strict=True):
             with _faults(path):
-                one.sync()
-        for path, one in zip(paths, unnamed, strict=True):
+                file.flush()
+        for path, file, _, target in named:
             with _faults(path):
-                one.rename()
-
-
-class _Unnamed(NamedTuple):
-    """A file that is being written, and the names that it has and will have; none for a stream."""
-
-    file: IO[str]
-    temporary: Path | None = None
-    target: Path | None = None
-
-    def sync(self) -> None:
-        self.file.flush()
-        if self.target is not None:
-            os.fsync(self.file.fileno())
-            if self.target.exists():
-                os.fchmod(self.file.fileno(), stat.S_IMODE(self.target.stat().st_mode))
-
-    def rename(self) -> None:
-        if self.temporary is not None and self.target is not None:
-            os.replace(self.temporary, self.target)
-
-
-@contextlib.contextmanager
-def _unnamed(path: str | Path) -> Iterator[_Unnamed]:
-    if str(path) == str(STANDARD_OUTPUT):
-        with _on_standard_output() as file:
-            yield _Unnamed(file)
-    elif is_stream(path):
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            yield _Unnamed(file)
-    else:
-        target = _target(path)
-        # a name of a file may have bytes that are no text, and stands in a report
-        form: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
-        with (
-            _claimed(_beside(target, _TMP)) as (temporary, handle),
-            open(handle, "w", closefd=False, **form) as file,
-        ):
-            file.truncate(0)
-            yield _Unnamed(file, temporary, target)
+                os.fsync(file.fileno())
+                if target.exists():
+                    os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
+        for path, _, temporary, target in named:
+            with _faults(path):
+                os.replace(temporary, target)
 
 
 @contextlib.contextmanager
@@ -225,16 +197,11 @@ def check_is_ours(folder: str | Path, *marks: str) -> None:
         raise bad_input(folder, None, what, "give a new or empty folder")
 
 
-def partial_folder(path: str | Path) -> Path:
-    """Where the unfinished work on `path` waits for a restart: the hidden folder `.NAME.partial` beside it.
+def partial_place(path: str | Path) -> Path:
+    """Return where unfinished work on `path` waits for a restart: the hidden folder or file `.NAME.partial` beside it.
 
     DVC deletes a stage's outputs before it runs the stage, so that the work cannot wait in the output itself.
     """
-    return _beside(Path(path), _PARTIAL)
-
-
-def partial_file(path: str | Path) -> Path:
-    """Return the name of a `growing_file` for the unfinished work on `path`: the hidden file `.NAME.partial`."""
     return _beside(Path(path), _PARTIAL)
 
 
@@ -460,8 +427,6 @@ def _owner(path: Path) -> Path:
 
 
 def _lock(handle: int) -> bool:
-    if fcntl is None:
-        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -9,7 +9,7 @@ import json
 import logging
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted
-from textsimp.core.records import ALIGNMENTS, OWN, SIDES, numbered_pairs
+from textsimp.core.records import ALIGNMENTS, OWN, SIDES, DocumentPair, numbered_pairs
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.core.writing import atomic_folder, atomic_write, write_lines
 from textsimp.corpora import filters
@@ -82,16 +82,21 @@ class Candidates:
         return {reason: counts[reason] for reason in reasons}
 
 
-def _read_aligned(path: Path, config: BuildConfig) -> tuple[Tally, list[LinkedPair]]:
-    """The pairs of an alignment file, in one pass over its document pairs."""
+def gathered(pairs: Iterable[DocumentPair], join: str) -> tuple[Tally, list[LinkedPair]]:
+    """Count aligned document pairs and return their sentence pairs, in one pass."""
     tally = Tally(linked=True)
-    pairs: list[LinkedPair] = []
+    linked: list[LinkedPair] = []
+    for pair in pairs:
+        tally.add(pair)
+        linked.extend(linked_pairs(pair, join))
+    return tally, linked
+
+
+def _read_aligned(path: Path) -> Iterator[DocumentPair]:
     for line, pair in numbered_pairs(path, {}):
         if pair.alignments is None:
             raise bad_input(path, line, f"document pair {quoted(pair.id)} has no alignments", "align it first")
-        tally.add(pair)
-        pairs.extend(linked_pairs(pair, config.join))
-    return tally, pairs
+        yield pair
 
 
 def _read_released(names: Iterable[str], raw: Path) -> list[LinkedPair]:
@@ -105,7 +110,7 @@ def _read_released(names: Iterable[str], raw: Path) -> list[LinkedPair]:
     return pairs
 
 
-def _judged(
+def judged(
     path: Path, tally: Tally | None, pairs: list[LinkedPair], config: BuildConfig, asked: Sequence[filters.Named]
 ) -> Candidates:
     """Divide the pairs by article set and filter them; with a benchmark for dev and test, all sets train."""
@@ -146,7 +151,7 @@ class Corpora(NamedTuple):
     test: dict[str, HeldOutSet]
 
 
-class _HeldOut(NamedTuple):
+class HeldOut(NamedTuple):
     """Test sets by name, dev pairs by training set, and all sentences that may not be trained on."""
 
     test: dict[str, HeldOutSet]
@@ -175,19 +180,21 @@ def build(
     for name in ALIGNMENTS:
         path = alignments / f"{name}.jsonl"
         if name not in config.released and (name != OWN or path.is_file()):
-            candidates[name] = _judged(path, *_read_aligned(path, config), config, _filters(config, name, similarity))
+            candidates[name] = judged(
+                path, *gathered(_read_aligned(path), config.join), config, _filters(config, name, similarity)
+            )
     _check_same_groups(candidates)
     for name, releases in config.released.items():
         asked = _filters(config, name, similarity)
-        candidates[name] = _judged(raw, None, _read_released(releases, raw), config, asked)
+        candidates[name] = judged(raw, None, _read_released(releases, raw), config, asked)
     for name, parts in config.united.items():
         joined = [pair for part in parts for pair in candidates[part].pairs]
-        candidates[name] = _judged(raw, None, joined, config, _filters(config, name, similarity))
+        candidates[name] = judged(raw, None, joined, config, _filters(config, name, similarity))
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
     else:
-        candidates, held_out = _set_aside(candidates)
-    training = {name: _training_set(config, name, data, held_out) for name, data in candidates.items()}
+        candidates, held_out = set_aside(candidates)
+    training = {name: training_set(config, name, data, held_out) for name, data in candidates.items()}
     for name, (source, like) in config.drawn.items():
         training[name] = _drawn(config, training[source], len(training[like].train))
         held_out.test.update({name: held_out.test[source]} if source in held_out.test else {})
@@ -211,7 +218,7 @@ def _drawn(config: BuildConfig, source: TrainingSet, size: int) -> TrainingSet:
     )
 
 
-def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates]) -> _HeldOut:
+def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates]) -> HeldOut:
     """Every benchmark tests every training set; the first one has the dev set."""
     read = {name: read_benchmark(raw, layout, name) for name, layout in config.benchmarks.items()}
     sets = {
@@ -222,10 +229,10 @@ def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates
     }
     first = next(iter(read.values()))[0]
     dev = dict.fromkeys(candidates, training_pairs(first, config.dev_reference, config.dev_pairs))
-    return _HeldOut({name: parts[1] for name, parts in read.items()}, dev, protected_sets(sets))
+    return HeldOut({name: parts[1] for name, parts in read.items()}, dev, protected_sets(sets))
 
 
-def _set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates], _HeldOut]:
+def set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates], HeldOut]:
     """The article sets that were set aside test their own training set; none is tested on what another has as dev."""
     test = {
         name: HeldOutSet([complex_ for complex_, _ in pairs], [[simple for _, simple in pairs]])
@@ -238,10 +245,11 @@ def _set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates]
     candidates = {name: data.without_leaks("dev", everything) for name, data in candidates.items()}
     dev = {name: data.kept("dev") for name, data in candidates.items()}
     sides = {f"{name}, dev": [side for pair in pairs for side in pair] for name, pairs in dev.items() if pairs}
-    return candidates, _HeldOut(test, dev, {**tested, **protected_sets(sides)})
+    return candidates, HeldOut(test, dev, {**tested, **protected_sets(sides)})
 
 
-def _training_set(config: BuildConfig, name: str, data: Candidates, held_out: _HeldOut) -> TrainingSet:
+def training_set(config: BuildConfig, name: str, data: Candidates, held_out: HeldOut) -> TrainingSet:
+    """Return a training set without held-out sentences; raise `InputError` where a split is left without pairs."""
     leaks = count_leaks(data.kept("train"), held_out.protected)
     data = data.without_leaks("train", frozenset().union(*held_out.protected.values()))
     train, dev = data.kept("train"), held_out.dev[name]
@@ -251,7 +259,7 @@ def _training_set(config: BuildConfig, name: str, data: Candidates, held_out: _H
         if not size:
             reasons = ", ".join(f"{reason} {count}" for reason, count in dropped.items())
             what = f"no sentence pair is left for {split} ({len(data.pairs)} linked; dropped: {reasons})"
-            raise bad_input(data.path, None, what, "align more documents, or relax the filters in conf/corpus")
+            raise bad_input(data.path, None, what, "align more documents, or relax the filters")
     excluded = config.excluded_levels if "levels" in config.filters else []
     levels = data.tally.levels if data.tally else None
     seq2seq = seq2seq_statistics(levels, excluded, train, len(dev), n_test)

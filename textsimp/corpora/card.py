@@ -11,12 +11,20 @@ import yaml
 from textsimp.core.records import NEW, OLD, OWN, AlignmentLabel
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.filters import bleu_signature
+from textsimp.corpora.pairs import table_columns
 from textsimp.sources.formats import FORMATS
 
 _ALIGNERS = {NEW: "the neural CRF aligner", OLD: "JaccardAlign", OWN: "another aligner"}
+_UNITS = {
+    "link": "each linked sentence pair is one pair",
+    "simple": "each linked simple sentence is one pair",
+    "group": "all sentences that links connect are one pair",
+}
+_NO_LICENCE = "**Licence.** That of the texts, which nobody said. Name it here and above before you share the data.\n"
 _TABLES = {"statistics": 1, "seq2seq": 4}
 _DESCRIPTIONS = {
     "levels": "level combinations {excluded} left out",
+    "partial": "a pair with a partial link",
     "tokens": "a side of fewer than {config.min_tokens} tokens (13a)",
     "colon": "a side that ends with a colon",
     "one_sentence": "simple article of one sentence: {patterns} patterns, similarity below "
@@ -70,6 +78,49 @@ def dataset_card(
         labels: links of each label.
         language: code of the language; None where nobody said.
     """
+    table = _table("Columns", ["column", "what"], [], [[f"`{column}`", _COLUMNS[column][1]] for column in columns])
+    links = ", ".join(f"{labels[label]:,} {label}" for label in sorted(labels))
+    return "\n".join(
+        [
+            _front_matter(name, columns, rows, {"train": data}, language),
+            f"# {name}\n",
+            f"Sentence pairs for text simplification, {rows:,} in `{data}`, aligned by `textsimp` (links: {links}).\n",
+            _NO_LICENCE,
+            table,
+        ]
+    )
+
+
+def own_card(
+    name: str, config: BuildConfig, report: dict[str, Any], sizes: Mapping[str, int], language: str | None
+) -> str:
+    """Return README.md of a corpus of one's own texts, as `dataset_card` for its three splits.
+
+    Args:
+        report: as of `own.OwnCorpus.report`.
+        sizes: sentence pairs of each split, by the beginning of its files' names.
+    """
+    of_set = {"pairs": report}
+    files = {"validation" if split == "dev" else split: f"{split}.jsonl" for split in sizes}
+    counts = ", ".join(f"{size:,} in `{split}`" for split, size in sizes.items())
+    division = f"{config.dev_fraction:g} of them for dev, {config.test_fraction:g} for test (seed {config.seed})"
+    return "\n".join(
+        [
+            _front_matter(name, table_columns(config.join), sum(sizes.values()), files, language),
+            f"# {name}\n",
+            f"Sentence pairs for text simplification: {counts}. {_UNITS[config.join].capitalize()}.\n",
+            f"Divided by articles, all versions of one together: {division}.\n",
+            _NO_LICENCE,
+            _filters(config, of_set),
+            _leaks(of_set),
+            _statistics("Statistics of the alignments", of_set, "statistics"),
+            _statistics("Statistics of the corpus", of_set, "seq2seq"),
+            "Lengths are in tokens of the 13a tokenisation, punctuation counted.\n",
+        ]
+    )
+
+
+def _front_matter(name: str, columns: Sequence[str], rows: int, files: Mapping[str, str], language: str | None) -> str:
     features = [
         {"name": column, **({"list": kind[0]} if isinstance(kind, list) else {"dtype": kind})}
         for column in columns
@@ -78,18 +129,9 @@ def dataset_card(
     matter: dict[str, Any] = {"pretty_name": name} | ({"language": [language]} if language else {})
     matter |= {"license": "unknown", "task_categories": ["text-generation"], "task_ids": ["text-simplification"]}
     matter |= {"size_categories": [_size(rows)], "dataset_info": {"features": features}}
-    matter["configs"] = [{"config_name": "default", "data_files": [{"split": "train", "path": data}]}]
-    table = _table("Columns", ["column", "what"], [], [[f"`{column}`", _COLUMNS[column][1]] for column in columns])
-    links = ", ".join(f"{labels[label]:,} {label}" for label in sorted(labels))
-    return "\n".join(
-        [
-            f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True)}---\n",
-            f"# {name}\n",
-            f"Sentence pairs for text simplification, {rows:,} in `{data}`, aligned by `textsimp` (links: {links}).\n",
-            "**Licence.** That of the texts, which nobody said. Name it here and above before you share the data.\n",
-            table,
-        ]
-    )
+    data_files = [{"split": split, "path": path} for split, path in files.items()]
+    matter["configs"] = [{"config_name": "default", "data_files": data_files}]
+    return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True)}---\n"
 
 
 def _size(rows: int) -> str:
@@ -103,11 +145,6 @@ def _size(rows: int) -> str:
 
 
 def _making(config: BuildConfig, training: Collection[str]) -> str:
-    unit = {
-        "link": "each linked sentence pair is one pair",
-        "simple": "each linked simple sentence is one pair",
-        "group": "all sentences that links connect are one pair",
-    }
     aligned = [
         f"`{name}` is aligned by {aligner}"
         for name, aligner in _ALIGNERS.items()
@@ -121,7 +158,7 @@ def _making(config: BuildConfig, training: Collection[str]) -> str:
     sentences += [f"`{name}` is drawn from `{pair[0]}`, as large as `{pair[1]}`" for name, pair in config.drawn.items()]
     return (
         f"**Making.** Sentence pairs are those that an aligner linked as aligned or partially aligned; "
-        f"{unit[config.join]}. {'; '.join(aligned + sentences)}. Dev and test: {_held_out(config)}.\n"
+        f"{_UNITS[config.join]}. {'; '.join(aligned + sentences)}. Dev and test: {_held_out(config)}.\n"
     )
 
 
@@ -166,7 +203,7 @@ def _leaks(training: dict[str, Any]) -> str:
 
 
 def _statistics(title: str, report: dict[str, Any], key: str) -> str:
-    columns = {"manual": report["manual"]} if key == "statistics" else {}
+    columns = {"manual": report["manual"]} if key == "statistics" and "manual" in report else {}
     columns |= {name: of_set[key] for name, of_set in report.items() if name != "manual" and key in of_set}
     names = dict.fromkeys(name for column in columns.values() for name in column)
     rows = [

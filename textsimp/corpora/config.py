@@ -2,17 +2,18 @@
 
 import re
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from textsimp.core.bounds import NonNegative, Positive, Seed, Share
+from pydantic import Field
+
 from textsimp.core.errors import InputError, none_of
 from textsimp.core.records import ALIGNMENTS
+from textsimp.core.settings import NonNegative, Positive, Seed, Share
 from textsimp.sources.formats import FORMATS, names_with
 
-JOINS = ("link", "simple", "group")
-DEV_REFERENCES = ("first", "all")
 LEAK, UNITED, SIZE = "leak", "duplicate", "size"
 """Reasons to leave a pair out: a held-out sentence, a pair of another release too, a set as large as another."""
-FILTERS = ("levels", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate")
+Filter = Literal["levels", "partial", "tokens", "colon", "one_sentence", "identical", "bleu", "duplicate"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class BuildConfig:
     provenance, licence: where the text comes from and under which terms it may be used, for the data card.
     join: `link`: one pair per link; `simple`: one per simple sentence, its complex sentences joined in order; `group`:
         one of all sentences that links connect, so that a split sentence is one pair.
-    filters: names from `FILTERS`, in the order in which they are asked.
+    filters: in the order in which they are asked.
     excluded_levels: level combinations `COMPLEX-SIMPLE` that the filter `levels` drops.
     min_tokens: the filter `tokens` drops a pair with a side of fewer tokens.
     bleu_low, bleu_high: the filter `bleu` drops outside this range of sentence BLEU, from 0 to 1.
@@ -43,9 +44,9 @@ class BuildConfig:
 
     provenance: str
     licence: str
-    join: str
-    filters: list[str]
-    excluded_levels: list[str]
+    join: Literal["link", "simple", "group"]
+    filters: list[Filter]
+    excluded_levels: list[Annotated[str, Field(pattern=r"^\d+-\d+$")]]
     min_tokens: NonNegative
     bleu_low: Share
     bleu_high: Share
@@ -58,14 +59,12 @@ class BuildConfig:
     benchmarks: dict[str, str]
     dev_fraction: Share
     test_fraction: Share
-    dev_reference: str
+    dev_reference: Literal["first", "all"]
     dev_pairs: Positive | None
     seed: Seed
 
     def __post_init__(self) -> None:
         """Check the values; `InputError` names the key."""
-        _choose("join", [self.join], JOINS)
-        _choose("filters", self.filters, FILTERS)
         _choose("released", [name for names in self.released.values() for name in names], names_with("pairs"))
         _choose("unfiltered", self.unfiltered, tuple(self.released))
         self._check_made_of("united", self.united, self._read)
@@ -75,16 +74,12 @@ class BuildConfig:
             raise _wrong("benchmarks", f"a layout is named twice in {self.benchmarks}")
         if self.benchmarks and (first := FORMATS[next(iter(self.benchmarks.values()))].benchmark) and not first.dev:
             raise _wrong("benchmarks", f"the first one gives dev, and {next(iter(self.benchmarks))} has none")
-        _choose("dev_reference", [self.dev_reference], DEV_REFERENCES)
         if len(set(self.filters)) != len(self.filters):
             raise _wrong("filters", f"a filter is named twice in {self.filters}")
         if self.bleu_low > self.bleu_high:
             raise _wrong("bleu_low", f"{self.bleu_low} is above bleu_high, {self.bleu_high}")
         if not (self.dev_fraction > 0 and self.test_fraction > 0 and self.dev_fraction + self.test_fraction < 1):
             raise _wrong("dev_fraction", "dev_fraction and test_fraction are to be above 0 and below 1 together")
-        for levels in self.excluded_levels:
-            if not re.fullmatch(r"\d+-\d+", levels):
-                raise _wrong("excluded_levels", f"{levels!r} is not COMPLEX-SIMPLE, such as '0-1'")
         for pattern in self.one_sentence_patterns:
             try:
                 re.compile(pattern)

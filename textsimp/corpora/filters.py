@@ -12,6 +12,7 @@ from functools import cache
 from sacrebleu.metrics import BLEU
 from tqdm import tqdm
 
+from textsimp.core.records import AlignmentLabel
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.pairs import LinkedPair
 from textsimp.metrics.tokens import tokenise
@@ -124,6 +125,7 @@ def configured(config: BuildConfig, similarity: Similarity = lexical_similarity)
     """
     filters: dict[str, Keep] = {
         "levels": lambda pair: pair.levels not in config.excluded_levels,
+        "partial": lambda pair: pair.pair.label is AlignmentLabel.ALIGNED,
         "tokens": lambda pair: min(len(tokens(pair.complex)), len(tokens(pair.simple))) >= config.min_tokens,
         "colon": lambda pair: not any(side.rstrip().endswith(":") for side in (pair.complex, pair.simple)),
         "one_sentence": not_repetitive(config.one_sentence_patterns, config.one_sentence_similarity, similarity),

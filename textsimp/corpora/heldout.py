@@ -81,7 +81,7 @@ def divide(groups: Collection[str], dev: float, test: float, seed: int) -> dict[
     ranked = sorted(groups, key=lambda group: hashlib.sha256(f"{seed}\0{group}".encode()).digest())
     n_dev, n_test = (max(1, round(share * len(ranked))) for share in (dev, test))
     if n_dev + n_test >= len(ranked):
-        what = f"{len(ranked)} unlabelled article sets cannot be divided into train, dev and test"
+        what = f"{len(ranked)} article sets cannot be divided into train, dev and test"
         raise InputError(f"{what}; give at least 3")
     names = ["test"] * n_test + ["dev"] * n_dev + ["train"] * (len(ranked) - n_test - n_dev)
     return dict(zip(ranked, names, strict=True))

@@ -9,17 +9,19 @@ low costs are good, so that the cost is 1 less the score. None of them has label
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import quoted, read_lines
+from textsimp.core.reading import quoted, read_sentences, read_table
 from textsimp.core.records import SIDES, AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.text_form import line_as_read
 from textsimp.corpora.pairs import link_groups
 from textsimp.sources.plain import CORPUS
 from textsimp.sources.sentences import check_text
+from textsimp.sources.text_folders import readable_name
 
 LADDER, BITEXT, INDEX = "ladder", "bitext", "index"
 INTERCHANGE = (LADDER, BITEXT, INDEX)
@@ -29,6 +31,13 @@ _JOINER = " ~~~ "
 _LIST = r"\[\s*((?:\d{1,9}\s*,\s*)*\d{1,9})?\s*\]"
 _INDEX_LINE = re.compile(rf"\s*{_LIST}\s*:\s*{_LIST}\s*(?::\s*(\S+)\s*)?:?\s*")
 _RUNG = re.compile(r"\s*(\d{1,9})\t\s*(\d{1,9})\s*(?:\t\s*(\S+)\s*)?")
+_COLUMNS = (
+    frozenset("complex source src original normal standard hard input".split()),
+    frozenset("simple target tgt simplified simplification easy plain output reference".split()),
+    frozenset("score probability similarity".split()),
+)
+"""Names of columns with the complex sentence, the simple one, and their score."""
+_NOUN = re.compile(r"[ _-](?:sentences?|texts?|side|line)$|^(?:sentences?|texts?)[ _-]")
 _MOST = 10_000
 """Pairs of sentences in a segment; where there are more, something was not aligned."""
 _OTHER_TEXTS = "give the texts as they were aligned: with --lines auto (and --language) if by `textsimp align`"
@@ -137,7 +146,7 @@ def read_links(path: Path, texts: "Numbered") -> DocumentPair:
         InputError: it is neither of both; a segment names a line that a text does not have, or a link for the second
             time; index lists leave a sentence out, or a ladder does not end where the texts do.
     """
-    lines = [(number, line) for number, line in enumerate(read_lines(path), 1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(read_sentences(path), 1) if line.strip()]
     if not lines:
         raise bad_input(path, None, "holds no links", "give a ladder (0<TAB>0<TAB>0.5) or index lists ([0]:[0]:0.5)")
     if lines[0][1].lstrip().startswith("["):
@@ -228,11 +237,11 @@ class Numbered:
 
 
 def _numbered(path: Path, level: int) -> tuple[Document, list[int | None]]:
-    lines = [" ".join(line.split()) for line in read_lines(path)]
+    lines = [" ".join(line.split()) for line in read_sentences(path)]
     for number, line in enumerate(lines, 1):
         if line:
             check_text(path, number, line)
-    return _document(path.stem, level, lines, path)
+    return _document(readable_name(path.stem), level, lines, path)
 
 
 def _document(name: str, level: int, lines: Iterable[str], path: Path) -> tuple[Document, list[int | None]]:
@@ -282,14 +291,42 @@ def _sentences(
     return [sentence for index in indexes if (sentence := lines[index]) is not None]
 
 
+def header_of(line: str) -> tuple[str, list[int]] | None:
+    """Return what parts the columns that a line names, and the places of complex, simple and score; None for others."""
+    for delimiter in "\t;,":
+        names = [_NOUN.sub("", cell.strip('"\ufeff ').lower()) for cell in line.rstrip("\r\n").split(delimiter)]
+        roles = [next((role for role, known in enumerate(_COLUMNS) if name in known), None) for name in names]
+        if sorted(role for role in roles if role is not None) in ([0, 1], [0, 1, 2]) and None not in roles:
+            return delimiter, [roles.index(role) for role in range(len(roles))]
+    return None
+
+
+def _bitext_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each line, complex, simple and score, with its number."""
+    lines = read_sentences(path)
+    header = header_of(lines[0]) if lines else None
+    if header is None:
+        yield from ((number, line.split("\t")) for number, line in enumerate(lines, 1))
+        return
+    delimiter, order = header
+    rows = enumerate((line.split("\t") for line in lines), 1) if delimiter == "\t" else read_table(path, delimiter)
+    for number, cells in islice(rows, 1, None):
+        cells = list(map(line_as_read, cells))
+        yield number, [cells[place] for place in order] if len(cells) == len(order) else cells
+
+
 def read_bitext(path: Path) -> DocumentPair:
-    """The document pair of hunalign's text form, `COMPLEX<TAB>SIMPLE<TAB>SCORE` with ` ~~~ ` between sentences."""
+    """The document pair of hunalign's text form, `COMPLEX<TAB>SIMPLE<TAB>SCORE` with ` ~~~ ` between sentences.
+
+    A first line that names the columns is no pair: it says their order, and a comma or a semicolon may part them.
+    """
     segments, texts = [], ([], [])  # type: tuple[list[Segment], tuple[list[str], list[str]]]
-    for number, line in enumerate(read_lines(path), 1):
-        cells = line.split("\t")
+    for number, cells in _bitext_rows(path):
         if len(cells) not in (2, 3):
             what = f"{len(cells)} cells, not complex, simple and score"
             raise bad_input(path, number, what, "write one segment in each line, its cells parted by tabs")
+        if not any(map(str.strip, cells)):
+            continue
         if text := " ".join(" ".join(cells[:2]).split()):
             check_text(path, number, text)
         sides = []
@@ -299,9 +336,10 @@ def read_bitext(path: Path) -> DocumentPair:
             known.extend(sentences)
         score = _number(path, number, cells[2].strip()) if cells[2:] else None
         segments.append(Segment(sides[0], sides[1], score, number))
+    name = readable_name(path.stem)
     (complex_, left), (simple, right) = (
-        _document(f"{path.stem}.{side}", level, lines, path)
+        _document(f"{name}.{side}", level, lines, path)
         for level, (side, lines) in enumerate(zip(SIDES, texts, strict=True))
     )
-    pair = DocumentPair(path.stem, CORPUS, path.stem, complex_, simple)
+    pair = DocumentPair(name, CORPUS, name, complex_, simple)
     return with_links(Numbered(pair, left, right, (path, path)), segments, path)

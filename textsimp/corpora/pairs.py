@@ -12,6 +12,10 @@ from typing import Any
 
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, SentencePair
 
+GROUP = "group"
+JOINS = ("simple", "link", GROUP)
+SCORE_DIGITS = 4
+
 
 @dataclass(frozen=True)
 class LinkedPair:
@@ -120,3 +124,23 @@ def pair_row(linked: LinkedPair, split: str, dropped: str | None) -> dict[str, A
         "complex": linked.complex,
         "simple": linked.simple,
     }
+
+
+def table_columns(join: str) -> tuple[str, ...]:
+    """The columns of a table of sentence pairs; of a group there may be several simple sentences."""
+    simple = "simple_indexes" if join == GROUP else "simple_index"
+    return ("pair", "label", "complex_indexes", simple, "complex", "simple", "score")
+
+
+def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
+    """A sentence pair by the names of `table_columns`: lists of numbers, a number or None, and texts."""
+    simple = list(linked.simple_indexes) if join == GROUP else linked.simple_index
+    score = None if linked.score is None else round(linked.score, SCORE_DIGITS)
+    texts = (one_line(linked.complex), one_line(linked.simple))
+    values = (linked.pair.pair_id, linked.pair.label.value, list(linked.complex_indexes), simple, *texts, score)
+    return dict(zip(table_columns(join), values, strict=True))
+
+
+def one_line(text: str) -> str:
+    """A text that fits into a cell or a line: tabs and line breaks as spaces."""
+    return " ".join(text.split()) if any(char in text for char in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029") else text

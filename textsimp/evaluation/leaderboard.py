@@ -12,16 +12,19 @@ from functools import partial
 from itertools import combinations
 from math import ceil
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from textsimp.core import pool
-from textsimp.core.bounds import Positive, Share
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import files_below, folder_files
 from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.settings import Positive
 from textsimp.evaluation.parity import add_parity, runs_of
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
+from textsimp.metrics.line_order import order_doubt
 from textsimp.metrics.ranking import RANKED, rank_intervals, ranks
 from textsimp.metrics.registry import (
     EVERYTHING,
@@ -31,19 +34,21 @@ from textsimp.metrics.registry import (
     Texts,
     checked_names,
     metric_statistics,
+    with_form,
 )
 from textsimp.metrics.resampling import Resampled, resample, score_systems
 from textsimp.metrics.rewriting.changes import change_statistics, reference_words
 from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings, rewritings_of
 from textsimp.metrics.rewriting.units import UnitAligner, units_of
 from textsimp.metrics.sari import VARIANTS
-from textsimp.metrics.scores import Signature, Statistics
-from textsimp.metrics.tokens import RELEASED, TREEBANK, checked_form, in_form
+from textsimp.metrics.scores import Statistics
+from textsimp.metrics.tokens import checked_form, in_form
 from textsimp.sources.bless import SUFFIX, Run, read_run
 from textsimp.sources.parallel import reference_files
 
-_FORM_IN_SIGNATURE = {TREEBANK: "ptb-lc"}
 _SUFFIX = ".txt"
+ORDER = "order"
+"""Of the note that lines of an output seem to be out of order, before the names of the test set and the output."""
 FEW = "too_few_resamples"
 """Of the note that no difference can be significant, before the name of the test set."""
 
@@ -104,14 +109,12 @@ class LeaderboardConfig:
     test_sets, systems: by key. The keys stand in the results.
     """
 
-    alpha: Share
+    alpha: Annotated[float, Field(gt=0, lt=1)]
     language: str
     test_sets: dict[str, LeaderboardTestSet]
     systems: dict[str, LeaderboardSystem]
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise InputError(f"leaderboard.alpha: {self.alpha} is not between 0 and 1; correct it under conf/")
         for name in {IDENTITY, REFERENCE} & self.systems.keys():
             raise InputError(f"leaderboard.systems.{name}: the name of a row that is always there; choose another key")
 
@@ -178,6 +181,8 @@ def add_leaderboard(
         outputs[key] = read_output(path, test)
         if not any(line.strip() for line in outputs[key]):
             raise bad_input(path, None, "has nothing but empty lines", "give the output of a system")
+        if doubt := order_doubt(test.complex, outputs[key]):
+            results.notes[f"{ORDER}.{name}.{key}"] = f"{path}: {doubt}"
     form = form or described.form
     add_ranking(results, replace(test, name=name), outputs, form, board, max_tokens, resampling)
     if described.people is not None:
@@ -268,11 +273,6 @@ def _statistics_of(
     texts = Texts(test.complex, lines, test.references)
     row = metric_statistics(checked_names(names, options), texts, options)
     return {name: replace(part, signature=with_form(part.signature, form)) for name, part in row.items()}
-
-
-def with_form(signature: Signature, form: str) -> Signature:
-    """A signature that says in which form the texts are, where they are not as released."""
-    return signature if form == RELEASED else signature.including(text=_FORM_IN_SIGNATURE[form])
 
 
 def _too_few(systems: int, samples: int, alpha: float) -> str:

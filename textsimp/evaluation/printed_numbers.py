@@ -8,11 +8,11 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_aligned
-from textsimp.evaluation.leaderboard import with_form
 from textsimp.evaluation.simplification import check_lengths
 from textsimp.metrics.ngrams import Segments
+from textsimp.metrics.registry import with_form
 from textsimp.metrics.sari import PAPER_MAX_TOKENS, SariRecipe, statistics_of_segments
-from textsimp.metrics.tokens import FORMS, RELEASED, TOKENISERS, Tokenisation, in_form
+from textsimp.metrics.tokens import RELEASED, TOKENISERS, TREEBANK, Tokenisation, in_form
 
 _NUMBER = re.compile(r"\d{1,3}(\.\d{1,6})?")
 _EQUAL = 1e-9
@@ -39,7 +39,7 @@ def sari_recipes() -> Iterator[SariRecipe]:
 
 
 def in_words(recipe: SariRecipe, form: str) -> str:
-    """Return what a recipe does, on texts of one of `tokens.FORMS`."""
+    """Return what a recipe does, on texts as they are or in TURK's form."""
     tokens = {"13a": "13a tokens", "none": "tokens at white space"}
     said = ["mean of the sentences" if recipe.level == "sentence" else "counts of the corpus"]
     said += [f"deletion by {recipe.deletion.replace('f1', 'F1')}", tokens[recipe.output.tokeniser]]
@@ -80,7 +80,7 @@ def sari_of_every_recipe(complex_file: Path, output: Path, references: Sequence[
     for path, column in zip(paths, columns, strict=True):
         check_lengths(path, column)
     found = []
-    for form in FORMS:
+    for form in (RELEASED, TREEBANK):
         old, new, *goals = (in_form(column, form) for column in columns)
         segments = Segments(old, new, goals)
         for recipe in sari_recipes():

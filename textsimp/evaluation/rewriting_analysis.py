@@ -11,11 +11,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
-from textsimp.core.bounds import Positive
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
 from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
 from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.settings import Positive
 from textsimp.evaluation.sari_subsets import add_subsets
 from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
 from textsimp.metrics.registry import REFERENCE, system_name

@@ -4,7 +4,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from math import ceil
 from pathlib import Path
@@ -16,11 +16,14 @@ from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import iterate_aligned, system_fault
 from textsimp.evaluation.simplification import check_lengths
+from textsimp.evaluation.text_traits import Form, Language, form_doubt, form_for, in_domain, language_of
 from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degeneracy, flaw_shares
 from textsimp.metrics.grouping import Units
+from textsimp.metrics.line_order import order_doubt
 from textsimp.metrics.ngrams import chunks_of_rows
-from textsimp.metrics.registry import METRICS, MetricOptions, Texts, chunk_statistics, local_metrics
+from textsimp.metrics.registry import METRICS, MetricOptions, Texts, chunk_statistics, local_metrics, with_form
 from textsimp.metrics.scores import Counts, Statistics
+from textsimp.metrics.tokens import CHARACTERS, RELEASED, TREEBANK, in_form
 
 _DIGEST = 8
 """Bytes of a digest: two of a million different lines have the same with a probability of 3e-8."""
@@ -49,6 +52,8 @@ class FileStatistics:
         groups: how many random groups of lines the units are; None where they are the lines.
         empty: the empty lines of those files that have some.
         degenerate: what is degenerate about those outputs that are.
+        left_out: metrics that say nothing about such texts, and why.
+        doubts: what else is to be said about the texts.
     """
 
     systems: dict[str, Statistics]
@@ -56,6 +61,25 @@ class FileStatistics:
     groups: int | None
     empty: dict[Path, EmptyLines]
     degenerate: dict[str, str]
+    left_out: dict[str, str]
+    doubts: list[str]
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """How the texts of files are taken.
+
+    Attributes:
+        form: of `tokens.FORMS`; None is as they are, or characters where words have no spaces.
+        language: `en`, another one, or None where the texts tell.
+        some_missing: an empty line of a reference says that there is none.
+        asked: the metrics that were asked for by name.
+    """
+
+    form: str | None = None
+    language: str | None = None
+    some_missing: bool = False
+    asked: tuple[str, ...] = ()
 
 
 def file_statistics(
@@ -66,6 +90,7 @@ def file_statistics(
     options: MetricOptions,
     seed: int,
     limits: DegenerateLimits,
+    how: TextOptions,
 ) -> FileStatistics:
     """The statistics of outputs by name, each file with one sentence per line; `-` is standard input.
 
@@ -75,43 +100,102 @@ def file_statistics(
         limits: from where on outputs are degenerate, whatever their BLEU.
 
     Raises:
-        InputError: a file is absent, empty or no text, a line is too long, or the numbers of lines differ.
+        InputError: a file is absent, empty or no text, a line is too long, the numbers of lines differ, a sentence has
+            no reference, or a metric that was asked for says nothing about such texts.
     """
-    units = Units(seed)
-    empty: dict[Path, EmptyLines] = {}
-    flaws: dict[str, Counter[str]] = {name: Counter() for name in outputs}
     paths = [complex_file, *outputs.values(), *references]
-    of_lines = local_metrics(metrics)
     with closing(RepeatedLines(1 + len(outputs))) as repeated:
+        counted = _Counted(paths, tuple(outputs), metrics, options, how, Units(seed), repeated, limits)
         for columns in chunks_of_rows(progress(iterate_aligned(paths), desc="score", unit=" lines")):
-            for path, column in zip(paths, columns, strict=True):
-                check_lengths(path, column, units.lines)
-                _note_empty(path, column, units.lines, empty)
-            old, goals = columns[0], columns[1 + len(outputs) :]
-            texts = {name: Texts(old, new, goals) for name, new in zip(outputs, columns[1:], strict=False)}
-            for name, new in zip(outputs, columns[1:], strict=False):
-                flaws[name] += count_flaws(old, new, limits)
-            chunk = {name: chunk_statistics(of_lines, texts.pop(name), options) for name in outputs}
-            groups = units.add(chunk, len(old))
-            repeated.add(groups, columns[: 1 + len(outputs)])
-        if not units.lines:
+            counted.add(columns)
+        if not counted.units.lines:
             raise bad_input(complex_file, None, "has no lines", "a test set needs one sentence at least")
-        number = units.most if units.are_groups else None
-        shares = repeated.shares(number)
-    systems: dict[str, Statistics] = {}
-    for text, (name, of_units) in enumerate(units.statistics().items(), 1):
-        systems[name] = {
-            metric: of_units[metric]
-            if of_shares is None
-            else of_shares(np.stack([shares[:, text], shares[:, 0]], axis=1))
-            for metric in metrics
-            for of_shares in [METRICS[metric].of_shares]
-        }
-    lines = shares.sum(0)
-    distinct = dict(zip(outputs, 100 * lines[1:] / lines[0], strict=True))
-    why = {name: degeneracy(flaw_shares(flaws[name], distinct[name]), limits) for name in outputs}
-    degenerate = {name: reasons for name, reasons in why.items() if reasons}
-    return FileStatistics(systems, units.lines, number, empty, degenerate)
+        return counted.statistics()
+
+
+class _Counted:
+    """What is counted of files of sentences, chunk by chunk: first the complex one, then outputs, then references."""
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        outputs: Sequence[str],
+        metrics: Sequence[str],
+        options: MetricOptions,
+        how: TextOptions,
+        units: Units,
+        repeated: "RepeatedLines",
+        limits: DegenerateLimits,
+    ) -> None:
+        self.paths, self.outputs, self.metrics, self.options, self.how = paths, outputs, metrics, options, how
+        self.units, self.repeated, self.limits = units, repeated, limits
+        self.form = how.form or RELEASED
+        self.empty: dict[Path, EmptyLines] = {}
+        self.flaws: dict[str, Counter[str]] = {name: Counter() for name in outputs}
+        self.forms: dict[str, Form] = {str(path): Form() for path in paths}
+        self.left_out: dict[str, str] = {}
+        self.doubts: list[str] = []
+
+    def add(self, columns: Sequence[Sequence[str]]) -> None:
+        """Count the next lines of every file."""
+        before = self.units.lines
+        for path, column in zip(self.paths, columns, strict=True):
+            check_lengths(path, column, before)
+            _note_empty(path, column, before, self.empty)
+            self.forms[str(path)].add(column)
+        if not before:
+            self._look(columns)
+        old, *others = (in_form(column, self.form) for column in columns)
+        sides = dict(zip(self.outputs, others, strict=False))
+        goals = others[len(self.outputs) :]
+        if not before:
+            found = zip(self.paths[1:], others, strict=True)
+            self.doubts += [f"{path}: {doubt}" for path, lines in found if (doubt := order_doubt(old, lines))]
+        if self.how.some_missing:
+            _check_has_reference(self.paths[-1], goals, before)
+        chunk, names = {}, local_metrics(self.metrics)
+        for name, new in sides.items():
+            self.flaws[name] += count_flaws(old, new, self.limits)
+            chunk[name] = chunk_statistics(names, Texts(old, new, goals, self.how.some_missing), self.options)
+        self.repeated.add(self.units.add(chunk, len(old)), [old, *sides.values()])
+
+    def _look(self, columns: Sequence[Sequence[str]]) -> None:
+        """Decide by the first lines which metrics say something about such texts, and in which form they are scored."""
+        known = self.how.language
+        language = language_of(*columns[: 1 + len(self.outputs)]) if known is None else Language.given(known)
+        self.form = form_for(language, self.how.form)
+        self.left_out, self.metrics = in_domain(self.metrics, self.how.asked, language)
+        if self.form == CHARACTERS:
+            self.options = replace(self.options, max_tokens=None)
+            self.doubts.append("no spaces between words: what is counted are characters, not words (text:char)")
+
+    def statistics(self) -> FileStatistics:
+        """Return the statistics of all lines."""
+        number = self.units.most if self.units.are_groups else None
+        shares = self.repeated.shares(number)
+        systems: dict[str, Statistics] = {}
+        for text, (name, of_units) in enumerate(self.units.statistics().items(), 1):
+            own = np.stack([shares[:, text], shares[:, 0]], axis=1)
+            rows = {
+                metric: of_units[metric] if of_shares is None else of_shares(own)
+                for metric in self.metrics
+                for of_shares in [METRICS[metric].of_shares]
+            }
+            form = self.form
+            systems[name] = {key: replace(row, signature=with_form(row.signature, form)) for key, row in rows.items()}
+        lines = shares.sum(0)
+        distinct = dict(zip(self.outputs, 100 * lines[1:] / lines[0], strict=True))
+        why = {name: degeneracy(flaw_shares(self.flaws[name], distinct[name]), self.limits) for name in self.outputs}
+        degenerate = {name: reasons for name, reasons in why.items() if reasons}
+        doubt = form_doubt(self.forms) if self.form != TREEBANK else ""
+        doubts = [*self.doubts, *([doubt] if doubt else [])]
+        return FileStatistics(systems, self.units.lines, number, self.empty, degenerate, self.left_out, doubts)
+
+
+def _check_has_reference(path: Path, columns: Sequence[Sequence[str]], before: int) -> None:
+    for number, row in enumerate(zip(*columns, strict=True), before + 1):
+        if not any(map(str.strip, row)):
+            raise bad_input(path, number, "no reference of this sentence", "remove the line from all files")
 
 
 def _note_empty(path: Path, lines: Sequence[str], before: int, empty: dict[Path, EmptyLines]) -> None:

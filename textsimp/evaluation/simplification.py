@@ -7,10 +7,10 @@ from itertools import chain, combinations
 from pathlib import Path
 from statistics import fmean
 
-from textsimp.core.bounds import Positive
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import folder_files, read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.settings import Positive
 from textsimp.metrics.degenerate import NOTE, DegenerateLimits, degeneracy, note_of, output_shares
 from textsimp.metrics.registry import (
     IDENTITY,

@@ -10,6 +10,9 @@ from textsimp.metrics.ngrams import OUTPUT, REFERENCE, Segments, chunks_of_lines
 from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, check_lines, concatenated, quotient
 from textsimp.metrics.tokens import Tokenisation
 
+_FAR = 1 << 40
+"""The length of a reference that is missing."""
+
 
 def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a") -> Score:
     """Lower-cased corpus BLEU, in percent.
@@ -50,11 +53,12 @@ def statistics_of_segments(segments: Segments, tokeniser: str = "13a", lowercase
     how = Tokenisation(tokeniser, lowercase)
     orders = segments.counts(how, how, how)
     length = segments.lengths(OUTPUT, how)
-    goals = np.sort([segments.lengths(REFERENCE + number, how) for number in range(segments.references)], axis=0)
+    lengths = np.array([segments.lengths(REFERENCE + number, how) for number in range(segments.references)])
+    goals = np.sort(np.where(segments.has_reference, lengths, _FAR), axis=0)
     goal = np.take_along_axis(goals, np.abs(goals - length).argmin(0)[None], 0)[0]
     right = [order.per_segment(np.minimum(order.output, order.most)) for order in orders]
     counts = np.stack([length, goal, *right, *(order.per_segment(order.output) for order in orders)], axis=1)
-    return SegmentStatistics(_signature(tokeniser, segments.references, lowercase), counts, bleu_of_sums)
+    return SegmentStatistics(_signature(tokeniser, segments.nrefs, lowercase), counts, bleu_of_sums)
 
 
 def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
@@ -71,6 +75,6 @@ def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
     return np.where(possible, 100 * np.exp(penalty + logarithms.mean(-1)), 0)[..., None]
 
 
-def _signature(tokeniser: str, references: int, lowercase: bool = True) -> Signature:
+def _signature(tokeniser: str, references: int | str, lowercase: bool = True) -> Signature:
     case = "lc" if lowercase else "mixed"
     return Signature.of("BLEU", level="corpus", tok=tokeniser, case=case, nrefs=references)

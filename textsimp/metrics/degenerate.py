@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Percent
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Percent
 from textsimp.metrics.tokens import words
 
 FLAWS = ("copies", "empty", "overlong", "looping")

@@ -37,7 +37,8 @@ class NgramCounts:
         source, output: how often the segment's source or output has the n-gram. Shape: (G,).
         references: the same, summed over the references. Shape: (G,).
         most: how often that reference has the n-gram which has it most often. Shape: (G,).
-        segments, reference_count: numbers of segments N, and of references R of every segment.
+        segments: their number N.
+        reference_count: the references of each segment. Shape: (N,).
     """
 
     segment: Integers
@@ -46,7 +47,7 @@ class NgramCounts:
     references: Integers
     most: Integers
     segments: int
-    reference_count: int
+    reference_count: Integers
 
     def per_segment(self, values: Integers) -> NDArray[np.float64]:
         """The sums of a value of each row. Shape: (G,) to (N,)."""
@@ -80,9 +81,20 @@ def chunks_of_rows(rows: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, 
 class Segments:
     """N segments: source, output and R references, read once for all the ways in which they become tokens."""
 
-    def __init__(self, source: Sequence[str], output: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        source: Sequence[str],
+        output: Sequence[str],
+        references: Sequence[Sequence[str]],
+        some_missing: bool = False,
+    ) -> None:
         sides = [source, output, *references]
         self.size, self.references = len(source), len(references)
+        self.some_missing = some_missing
+        self.has_reference = np.ones((len(references), len(source)), dtype=bool)
+        """Whether a segment has a reference: an empty one is none where `some_missing`. Shape: (R, N)."""
+        if some_missing:
+            self.has_reference = np.array([[bool(line.strip()) for line in lines] for lines in references])
         end = "\0"
         text = "".join(chain.from_iterable(sides))
         while end in text:  # no word may pass for the end of a line
@@ -92,6 +104,11 @@ class Segments:
         self._tables: dict[Tokenisation, tuple[Integers, Integers]] = {}
         self._tokens: dict[tuple[int, Tokenisation], tuple[Integers, Integers]] = {}
         self._counts: dict[tuple[Tokenisation, ...], tuple[NgramCounts, ...]] = {}
+
+    @property
+    def nrefs(self) -> int | str:
+        """The number of references, for a signature."""
+        return "var" if self.some_missing else self.references
 
     def counts(self, *how: Tokenisation) -> tuple[NgramCounts, ...]:
         """The counts of orders 1 to 4, by how the source, the output and the references become tokens.
@@ -126,11 +143,12 @@ class Segments:
         side = np.repeat(np.arange(sides), [len(codes) for codes, _ in parts])
         bits, side_bits = int(code.max(initial=0)).bit_length(), (sides - 1).bit_length()
         real = code != _END
+        number = self.has_reference.sum(0)
 
         def counted(ngrams: Integers, segments: Integers, by_side: Integers) -> NgramCounts:
             goals = by_side[REFERENCE:]
             source, output = by_side[SOURCE], by_side[OUTPUT]
-            return NgramCounts(segments, source, output, goals.sum(0), goals.max(0), self.size, self.references)
+            return NgramCounts(segments, source, output, goals.sum(0), goals.max(0), self.size, number)
 
         def counts(keys: Integers, segments: Integers, shift: int) -> NgramCounts:
             ngrams, _, by_side = _group(np.sort(keys), sides)
@@ -141,12 +159,12 @@ class Segments:
         places = np.flatnonzero(real[:-1] & real[1:])
         keys = (unigrams[places] << bits | code[places + 1]) << side_bits | side[places]
         order = np.argsort(keys)
-        ngrams, number, by_side = _group(keys[order], sides)
+        ngrams, group, by_side = _group(keys[order], sides)
         bigrams = counted(ngrams, ngrams >> 2 * bits, by_side)
         yield bigrams
         # four tokens are too many for a key of 64 bits, two bigrams by their numbers are not; these imply the segment
         bigram = np.full_like(code, -1)
-        bigram[places[order]] = number
+        bigram[places[order]] = group
         whole = bigram >= 0
         keys = (bigram[:-2] << bits | code[2:]) << side_bits | side[:-2]
         yield counts(keys[whole[:-2] & whole[1:-1]], bigrams.segment, bits)

@@ -16,13 +16,17 @@ from textsimp.metrics.ngrams import Segments, chunks_of_lines
 from textsimp.metrics.quality import ESTIMATES, distinct_of_shares, distinct_statistics, quality_statistics
 from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
 from textsimp.metrics.sari import PAPER_MAX_TOKENS
-from textsimp.metrics.scores import Counts, SegmentStatistics, concatenated
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, concatenated
+from textsimp.metrics.tokens import IN_SIGNATURE
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 
 IDENTITY, REFERENCE = "identity", "reference"
 """The names of the unchanged input and of the human references among systems."""
 DEFAULT, EVERYTHING = "default", "all"
 """Names of groups of metrics: those computed by default, and all that need no further file or model."""
+
+ENGLISH, SENTENCES, ANY = "English", "sentences of an alphabet", "any text"
+"""Domains of metrics."""
 
 
 @dataclass(frozen=True)
@@ -41,21 +45,25 @@ class MetricOptions:
 
 @dataclass(frozen=True)
 class Texts:
-    """N complex sentences, a system's output for them, and R sets of references."""
+    """N complex sentences, a system's output for them, and R sets of references.
+
+    some_missing: an empty line of a reference says that there is none, not that it deletes everything.
+    """
 
     complex: Sequence[str]
     output: Sequence[str]
     references: Sequence[Sequence[str]]
+    some_missing: bool = False
 
     @cached_property
     def segments(self) -> Segments:
         """Their n-grams, which several metrics count."""
-        return Segments(self.complex, self.output, self.references)
+        return Segments(self.complex, self.output, self.references, self.some_missing)
 
     def chunks(self) -> Iterator["Texts"]:
         """The same in chunks whose n-grams fit into memory; `ValueError` where the numbers of lines differ."""
         for old, new, *goals in chunks_of_lines([self.complex, self.output, *self.references]):
-            yield Texts(old, new, goals)
+            yield Texts(old, new, goals, self.some_missing)
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,8 @@ class Metric:
         of_shares: for a metric that compares all lines of a text with each other: its statistics from 1/n of each
             segment, where n segments have its line, for the output and for the source. Shape: (N, 2).
         of_references: whether it compares the output with references.
+        domain: what it is about: `ENGLISH`, `SENTENCES` that our rules for alphabets find, or any text.
+        takes_missing: whether references may lack for some sentences.
     """
 
     label: str
@@ -84,10 +94,16 @@ class Metric:
     of_text: bool = False
     of_shares: Callable[[Counts], SegmentStatistics] | None = None
     of_references: bool = True
+    domain: str = ANY
+    takes_missing: bool = False
 
 
 def _sari(name: str, texts: Texts, options: MetricOptions) -> SegmentStatistics:
     return sari.statistics_of_segments(texts.segments, sari.VARIANTS[name](options.max_tokens))
+
+
+def _bleu(tokeniser: str, lowercase: bool, texts: Texts, _: MetricOptions) -> SegmentStatistics:
+    return bleu.statistics_of_segments(texts.segments, tokeniser, lowercase)
 
 
 def _lexical_complexity(texts: Texts, options: MetricOptions) -> SegmentStatistics:
@@ -100,7 +116,9 @@ def _bertscore(texts: Texts, options: MetricOptions) -> SegmentStatistics:
     return bertscore_statistics(texts.output, texts.references, options.encoder)
 
 
-def _of_output(label: str, statistics: Callable[[Sequence[str]], SegmentStatistics], default: bool = False) -> Metric:
+def _of_output(
+    label: str, statistics: Callable[[Sequence[str]], SegmentStatistics], default: bool = False, domain: str = ENGLISH
+) -> Metric:
     """A metric that reads the output alone and calls neither more nor less of it better."""
     return Metric(
         label,
@@ -109,23 +127,24 @@ def _of_output(label: str, statistics: Callable[[Sequence[str]], SegmentStatisti
         default=default,
         of_text=True,
         of_references=False,
+        domain=domain,
     )
 
 
 METRICS: dict[str, Metric] = {
-    "sari": Metric("SARI", partial(_sari, "sari"), default=True),
-    "sari_del_f1": Metric("SARI, del F1", partial(_sari, "sari_del_f1")),
-    "sari_corpus": Metric("corpus SARI", partial(_sari, "sari_corpus"), default=True),
-    "sari_corpus_del_precision": Metric("corpus SARI, del P", partial(_sari, "sari_corpus_del_precision")),
-    "sari_corpus_legacy": Metric("corpus SARI, legacy", partial(_sari, "sari_corpus_legacy")),
-    "sari_evaluate": Metric("SARI, evaluate", partial(_sari, "sari_evaluate")),
-    "bleu": Metric("BLEU", lambda texts, _: bleu.statistics_of_segments(texts.segments), default=True),
-    "bleu_as_tokenised": Metric(
-        "BLEU, as tokenised", lambda texts, _: bleu.statistics_of_segments(texts.segments, "none")
+    "sari": Metric("SARI", partial(_sari, "sari"), default=True, takes_missing=True),
+    "sari_del_f1": Metric("SARI, del F1", partial(_sari, "sari_del_f1"), takes_missing=True),
+    "sari_corpus": Metric("corpus SARI", partial(_sari, "sari_corpus"), default=True, takes_missing=True),
+    "sari_corpus_del_precision": Metric(
+        "corpus SARI, del P", partial(_sari, "sari_corpus_del_precision"), takes_missing=True
     ),
-    "bleu_cased": Metric("BLEU, cased", lambda texts, _: bleu.statistics_of_segments(texts.segments, lowercase=False)),
+    "sari_corpus_legacy": Metric("corpus SARI, legacy", partial(_sari, "sari_corpus_legacy"), takes_missing=True),
+    "sari_evaluate": Metric("SARI, evaluate", partial(_sari, "sari_evaluate"), takes_missing=True),
+    "bleu": Metric("BLEU", partial(_bleu, "13a", True), default=True, takes_missing=True),
+    "bleu_as_tokenised": Metric("BLEU, as tokenised", partial(_bleu, "none", True), takes_missing=True),
+    "bleu_cased": Metric("BLEU, cased", partial(_bleu, "13a", False), takes_missing=True),
     "fk": _of_output("FK", fk_statistics, default=True),
-    "len": _of_output("Len", length_statistics, default=True),
+    "len": _of_output("Len", length_statistics, default=True, domain=SENTENCES),
     "fkgl": _of_output("FKGL", fkgl_statistics),
     "word_f1": Metric("word F1", lambda texts, _: word_f1_statistics(texts.output, texts.references)),
     "ssa": Metric("SSA", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
@@ -139,6 +158,7 @@ METRICS: dict[str, Metric] = {
             digits=3,
             higher_is_better=None,
             of_references=False,
+            domain=SENTENCES if name == "sentence_splits" else ANY,
         )
         for name in ESTIMATES
     },
@@ -163,18 +183,27 @@ METRICS: dict[str, Metric] = {
 
 
 def checked_names(
-    asked: Sequence[str], options: MetricOptions, option: str = "--metric", references: bool = True
+    asked: Sequence[str],
+    options: MetricOptions,
+    option: str = "--metric",
+    references: bool = True,
+    some_missing: bool = False,
 ) -> tuple[str, ...]:
     """The metrics asked for, each once, with the groups `default` (where none is asked for) and `all` replaced.
 
     Args:
         option: what a message calls the list that the names come from.
         references: whether there are any; without, `default` is all that needs neither them nor a further file.
+        some_missing: whether some sentences lack some of them.
 
     Raises:
         InputError: a name is unknown, or its metric needs what was not given.
     """
-    possible = {name: metric for name, metric in METRICS.items() if references or not metric.of_references}
+    possible = {
+        name: metric
+        for name, metric in METRICS.items()
+        if not metric.of_references or (references and (metric.takes_missing or not some_missing))
+    }
     groups = {
         DEFAULT: [
             name for name, metric in possible.items() if metric.default or (metric.needs is None and not references)
@@ -185,12 +214,19 @@ def checked_names(
     for name in names:
         if name not in METRICS:
             raise InputError(f"{option}: no metric {name!r}; known: {', '.join((*METRICS, *groups))}")
+        if name not in possible and references:
+            raise InputError(f"{option} {name}: needs all references; leave out --missing-references")
         if name not in possible:
             raise InputError(f"{option} {name}: compares with references; give them with --reference")
         needs = METRICS[name].needs
         if needs and getattr(options, needs) is None:
             raise InputError(f"{option} {name}: needs what --{needs} names; give it with --{needs}")
     return tuple(dict.fromkeys(names))
+
+
+def with_form(signature: Signature, form: str) -> Signature:
+    """A signature that says in which form the texts are, where they are not as released."""
+    return signature.including(text=IN_SIGNATURE[form]) if form in IN_SIGNATURE else signature
 
 
 def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions) -> dict[str, SegmentStatistics]:

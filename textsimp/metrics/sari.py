@@ -61,7 +61,7 @@ class SariRecipe:
         if self.keep_recall not in ("types", "tokens") or self.empty not in (0, 1):
             raise ValueError(f"keep_recall types or tokens, empty 0 or 1; got {self.keep_recall}, {self.empty}")
 
-    def signature(self, references: int) -> Signature:
+    def signature(self, references: int | str) -> Signature:
         """The signature, which also names what differs from the variant's usual recipe."""
         tokeniser = self.output.tokeniser
         if self.source.tokeniser != tokeniser:
@@ -185,7 +185,7 @@ def statistics_of_segments(segments: Segments, recipe: SariRecipe) -> SegmentSta
     """As `sari_statistics`, of segments whose n-grams other metrics share."""
     function = partial(_sari_and_parts, recipe=recipe)
     return SegmentStatistics(
-        recipe.signature(segments.references),
+        recipe.signature(segments.nrefs),
         _counts_of_segments(segments, recipe),
         function,
         OPERATIONS,
@@ -258,7 +258,8 @@ class _SourceNgrams:
     @classmethod
     def of(cls, counts: NgramCounts) -> "_SourceNgrams":
         rows = np.flatnonzero(counts.source)
-        source, output = counts.source[rows] * counts.reference_count, counts.output[rows] * counts.reference_count
+        times = counts.reference_count[counts.segment[rows]]
+        source, output = counts.source[rows] * times, counts.output[rows] * times
         references = counts.references[rows]
         kept, keepable = np.minimum(source, output), np.minimum(source, references)
         return cls(counts.segment[rows], references, kept, keepable, source - kept, source - keepable)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.bounds import NonNegative
 from textsimp.core.params import PARAMS, load_params, select, select_list
+from textsimp.core.settings import NonNegative
 from textsimp.reporting.names import PAPERS, Labels, Paper
 from textsimp.reporting.seeds import alignment_settings
 from textsimp.sources.config import SourceConfig

@@ -10,7 +10,7 @@ from textsimp.reporting.examples import VERDICTS, Example
 
 _WEB = Path(__file__).resolve().parent / "web"
 STYLES = ("base.css", "page.css", "browser.css")
-SCRIPTS = ("sections.js", "widgets.js", "links.js", "browser.js", "outputs.js")
+SCRIPTS = ("sections.js", "widgets.js", "browser.js", "outputs.js")
 
 
 def browser_page(title: str, examples: Sequence[Example], labels: Mapping[str, str], number: int) -> str:

@@ -9,8 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_json
+from textsimp.core.settings import read_as
 from textsimp.simplification.spacing import capitalise, sentence_starts
 
 
@@ -34,10 +33,7 @@ class Casing:
     @classmethod
     def of(cls, path: Path) -> "Casing":
         """What `to_json` gave, from a file; `InputError` where it holds anything else."""
-        forms = read_json(path)
-        if not isinstance(forms, dict) or any(str(form).lower() != word for word, form in forms.items()):
-            raise bad_input(path, None, "not the casing of a corpus", "restore the folder, or train again")
-        return cls(forms)
+        return cls(read_as(path, dict[str, str]))
 
     def to_json(self) -> dict[str, str]:
         """The forms, for the constructor."""

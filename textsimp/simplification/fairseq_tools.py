@@ -19,12 +19,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
 from tqdm import tqdm
 
-from textsimp.core.bounds import Bounds, NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
-from textsimp.core.params import structured
-from textsimp.core.reading import parse_json, read_json, read_lines
+from textsimp.core.reading import parse_json, read_lines
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share, read_as
 from textsimp.core.writing import copy_file, write_json
 from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
 from textsimp.simplification.shortlist import FILE
@@ -42,7 +42,7 @@ REMEDY = "restore the folder, or train again"
 logger = logging.getLogger(__name__)
 
 
-Count = Annotated[int, Bounds(1, 1 << 20)]
+Count = Annotated[int, Field(ge=1, le=1 << 20)]
 """Layers, heads, positions, and units of a layer."""
 
 
@@ -87,7 +87,6 @@ class TransformerNetwork:
 HALVES = ("encoder", "decoder")
 """Of a network, as fairseq names them."""
 Network = LstmNetwork | TransformerNetwork
-_NETWORKS: dict[str, type[Network]] = {"lstm": LstmNetwork, "bert_transformer": TransformerNetwork}
 
 
 def of_both(**values: Any) -> dict[str, Any]:
@@ -106,15 +105,9 @@ def network_options(network: Network) -> list[str]:
 
 def read_network(folder: Path) -> Network:
     """The network of a model folder: one of ours, of checked numbers alone, for fairseq evaluates texts as Python."""
-    path = folder / NETWORK
-    value = read_json(path, REMEDY)
-    kind = _NETWORKS.get(str(value.get("arch"))) if isinstance(value, dict) else None
-    if kind is None:
-        raise bad_input(path, None, f"no network of a simplifier: arch is none of {', '.join(_NETWORKS)}", REMEDY)
-    try:
-        return structured(value, kind)
-    except InputError as error:
-        raise bad_input(path, None, f"no network of a simplifier: {error}", REMEDY) from None
+    form: Any = Annotated[Network, Field(discriminator="arch")]
+    network: Network = read_as(folder / NETWORK, form, REMEDY)
+    return network
 
 
 def parse_curve(log: Path) -> list[Epoch]:

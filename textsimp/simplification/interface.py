@@ -27,8 +27,8 @@ from typing import Any, Protocol, TypeVar
 
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.params import PARAMS, KeyFault, select, structured
-from textsimp.core.reading import read_json
+from textsimp.core.params import PARAMS, select
+from textsimp.core.settings import read_as, structured
 
 RECORD = "model.json"
 """File of a model folder, written by the caller of `train`: what it was trained on and with, and what dev looks like.
@@ -112,15 +112,11 @@ class Simplifier:
 def stored_config(model: Path, kind: type[Config]) -> Config:
     """The configuration in a model folder's record; `InputError` where there is none or it is of another kind."""
     path, remedy = model / RECORD, "give the folder of a trained simplifier, or train it again"
-    record = read_json(path, remedy)
+    record = read_as(path, dict[str, Any], remedy)
     try:
-        return structured(record["config"], kind)
-    except (KeyError, TypeError):
-        raise bad_input(path, None, "not the record of a trained simplifier", remedy) from None
-    except KeyFault as fault:
-        raise bad_input(path, None, f"not the record of a simplifier of this version: {fault}", remedy) from None
+        return structured(record.get("config"), kind)
     except InputError as error:
-        raise bad_input(path, None, str(error), remedy) from None
+        raise bad_input(path, None, f"not the record of a simplifier of this version: {error}", remedy) from None
 
 
 def function_of(module: str, name: str) -> Callable[..., Any]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.bounds import NonNegative, Positive, Seed, Share
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
 from textsimp.core.records import SIDES
+from textsimp.core.settings import NonNegative, Positive, Seed, Share
 from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools

@@ -10,7 +10,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from textsimp.core.reading import lines_of
 from textsimp.metrics.readability import pronunciations
+from textsimp.sources.documents import Block
 from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import LANGUAGES, load_language
 from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
@@ -30,7 +32,7 @@ class Part:
 
     Attributes:
         text: with single spaces.
-        line: where it begins in the text, from 1.
+        line: where it begins in the text, from 1; of a docx or a web page the number of its paragraph.
         before: what stands between it and the part before: a space, ends of lines, the marker of a list.
         kept: why it is not simplified; empty for a sentence that is.
         row: its line with all spaces, where they mean something: of a table, of code.
@@ -50,7 +52,7 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
         InputError: an unknown language or meaning of lines.
     """
     rules = load_language(language)
-    rows = text.splitlines()
+    rows = lines_of(text)
     if lines == "sentences":
         return parts_of_lines(rows, language) if text.strip() else []
     fenced = set(_fenced(rows))
@@ -116,6 +118,21 @@ def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
     ]
 
 
+def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[Part]:
+    """The parts of a docx or a web page, as `parts_of_text`; `line` is the number of the block, from 1."""
+    rules = load_language(language)
+    parts: list[Part] = []
+    for number, block in enumerate(blocks, 1):
+        goes_on = number > 1 and block.kind is blocks[number - 2].kind and block.kind in (Kind.ITEM, Kind.ROW)
+        before = ("\n" if goes_on else "\n\n") * bool(parts) + "- " * (block.kind is Kind.ITEM)
+        whole = block.whole or lines == "sentences"
+        for sentence in [block.text] if whole else split_running_text(block.text, rules):
+            kept = "no sentence" if block.whole else reason_to_keep(sentence, language)
+            parts.append(Part(sentence, number, before, kept))
+            before = " "
+    return parts
+
+
 def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:
     """The text with these texts in place of its parts; it ends with a line's end, unless there is no part."""
     shown = (part.row or text for part, text in zip(parts, texts, strict=True))
@@ -131,10 +148,10 @@ def reason_to_keep(sentence: str, language: str) -> str:
         return "another script"
     if (words := len(sentence.split())) > LONGEST:
         return f"{words} words are no sentence"
-    return "" if language != "en" or _may_be_english(sentence) else "another language"
+    return "" if language != "en" or may_be_english(sentence) else "another language"
 
 
-def _may_be_english(sentence: str) -> bool:
+def may_be_english(sentence: str) -> bool:
     """Return whether a sentence may be English: by frequent words of languages, then by the pronouncing dictionary."""
     words = re.findall(r"[^\W\d_]+", sentence)
     hits = {code: sum(word.lower() in load_language(code).common for word in words) for code in LANGUAGES}
@@ -173,6 +190,6 @@ class _Places:
 
 
 def _words_with_lines(text: str) -> Iterator[tuple[str, int]]:
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in enumerate(lines_of(text), 1):
         for word in () if is_rule(row) else row.split():
             yield word, number

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_json
+from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 
 FILE = "shortlist.json"
@@ -53,11 +52,7 @@ class Shortlist:
     @classmethod
     def read(cls, folder: Path, remedy: str) -> "Shortlist":
         """What `write` wrote; `InputError` where the file is something else."""
-        table = read_json(folder / FILE, remedy)
-        try:
-            return cls(list(table["common"]), {word: list(simple) for word, simple in table["instead"].items()})
-        except (KeyError, TypeError, AttributeError):
-            raise bad_input(folder / FILE, None, "not the short list of a simplifier", remedy) from None
+        return read_as(folder / FILE, cls, remedy)
 
 
 def links_of_words(pairs: Sequence[tuple[Words, Words]]) -> dict[str, Counter[str]]:

@@ -17,7 +17,7 @@ from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import PARAMS, load_params, select
 from textsimp.core.reading import folder_digest, folder_files, is_written, read_json, read_lines
-from textsimp.core.writing import atomic_folder, atomic_write, partial_folder, remove, write_json, write_lines
+from textsimp.core.writing import atomic_folder, atomic_write, partial_place, remove, write_json, write_lines
 from textsimp.simplification.interface import (
     RECORD,
     CorpusFiles,
@@ -97,7 +97,7 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     """
     _wait_quietly()
     record = {"binary": folder_digest(binary, "run the stage binarize first"), "config": asdict(config)}
-    partial = partial_folder(model)
+    partial = partial_place(model)
     _prepare_partial(partial, record)
     with MODEL.written(model) as folder:
         epochs = simplifier.train(binary, folder, partial, config, runtime)

@@ -16,9 +16,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_json
+from pydantic import Field
+
+from textsimp.core.settings import read_as
 
 _OPENING = frozenset("([{“‘«$£€#")
 _CLOSING = frozenset(")]}”’»,.;:!?…%'")
@@ -137,11 +139,7 @@ class Spacing:
     @classmethod
     def of(cls, path: Path) -> "Spacing":
         """What `to_json` gave, from a file; `InputError` where it holds anything else."""
-        counts = read_json(path)
-        rows = counts.values() if isinstance(counts, dict) else [None]
-        if not all(isinstance(row, list) and len(row) == 2 and all(type(n) is int for n in row) for row in rows):
-            raise bad_input(path, None, "not the spacing of a corpus", "restore the folder, or train again")
-        return cls(counts)
+        return cls(read_as(path, dict[str, Annotated[list[int], Field(min_length=2, max_length=2)]]))
 
     def to_json(self) -> dict[str, list[int]]:
         """The counts, for the constructor."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from textsimp.core.bounds import NonNegative, Positive, PositiveNumber, Seed, Share
 from textsimp.core.checkpoint import CONFIG
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder
 from textsimp.core.reading import read_json
+from textsimp.core.settings import NonNegative, Positive, PositiveNumber, Seed, Share
 from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
 from textsimp.simplification.casing import Casing

@@ -3,18 +3,18 @@
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 from textsimp.core import params
-from textsimp.core.bounds import NonNegative, PositiveNumber
 from textsimp.core.errors import InputError, bad_input, none_of
 from textsimp.core.reading import read_lines
+from textsimp.core.settings import NonNegative, PositiveNumber
 from textsimp.sources.draws import ManualDraw
 from textsimp.sources.formats import FORMATS, names_with
 from textsimp.sources.generated.articles import GeneratorConfig
 from textsimp.sources.swipe import LinkRule
 
-ORIGINS = ("sample", "generated", "licensed", "released")
 EVERY_FILE = "*"
 _DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -35,7 +35,7 @@ class SourceConfig:
     """
 
     name: str
-    origin: str
+    origin: Literal["sample", "generated", "licensed", "released"]
     language: str
     releases: list[str]
     annotation: str | None
@@ -48,7 +48,6 @@ class SourceConfig:
         annotations = (None, *names_with("annotation"))
         articles = [("articles", name, names_with("articles")) for name in self.article_formats or [""]]
         for key, value, choices in (
-            ("origin", self.origin, ORIGINS),
             ("annotation", self.annotation, annotations),
             *articles,
         ):

@@ -3,8 +3,8 @@
 import random
 from dataclasses import dataclass
 
-from textsimp.core.bounds import Positive, Seed
 from textsimp.core.errors import InputError
+from textsimp.core.settings import Positive, Seed
 
 SPLITS = ("train", "dev", "test")
 UNLABELLED = "unlabelled"

@@ -19,7 +19,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import git_blob_id, sha256
-from textsimp.core.writing import atomic_folder, partial_folder, write_json
+from textsimp.core.writing import atomic_folder, partial_place, write_json
 from textsimp.sources.config import Release, ReleaseFile, SourcesConfig, release_files
 from textsimp.sources.download import Downloader, Limits, RefusedError, download, is_web_address
 
@@ -128,7 +128,7 @@ def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path
     """
     raw = Path(raw)
     releases = {name: _release(name, sources) for name in names}
-    work = partial_folder(raw)
+    work = partial_place(raw)
     try:
         for name in releases:
             _fetch_files(name, sources, work, raw)

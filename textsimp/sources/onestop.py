@@ -16,10 +16,10 @@ from itertools import combinations, groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from textsimp.core.bounds import Positive, Seed, Share
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import files_below, folder_files, read_lines
 from textsimp.core.records import Document, DocumentPair
+from textsimp.core.settings import Positive, Seed, Share
 from textsimp.sources.sentences import check_text, damage, split_sentences
 
 ONESTOP_ENGLISH, ONESTOP_QA = "onestop_english", "onestop_qa"

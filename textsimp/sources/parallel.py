@@ -146,7 +146,7 @@ def _member(archive: Path, name: str) -> list[str]:
                     _check_member(archive, member)
                     if f"/{member.name}".endswith(f"/{name}") and (inner := tar.extractfile(member)):
                         where = f"{archive}, {member.name}"
-                        lines = lines_of(decoded(inner.read(), where, 1), where)
+                        lines = lines_of(decoded(inner.read(), where, 1))
                 while data.read(_CHUNK):
                     pass
         except InputError:

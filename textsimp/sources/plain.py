@@ -1,15 +1,18 @@
 """Running text: Newsela's articles, whose paragraphs are parted by blank lines, and a user's own plain texts."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import read_text
+from textsimp.core.reading import read_prose
 from textsimp.core.records import Document, DocumentPair
+from textsimp.sources.documents import pieces_of, read_marked, read_plain
 from textsimp.sources.sentences import check_text, split_sentences
 from textsimp.sources.splitting.boundaries import split_running_text
-from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language, other_language
-from textsimp.sources.splitting.layout import Kind, text_paragraphs
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, Language, foreign, load_language, other_language
+from textsimp.sources.splitting.layout import Kind, Piece, text_paragraphs
+from textsimp.sources.text_folders import readable_name
 
 CORPUS = "own"
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -24,7 +27,7 @@ def read_article(path: str | Path) -> list[str]:
 
     Lines inside a paragraph are joined by a space, runs of spaces become one.
     """
-    text = _checked(path, read_text(path))
+    text = _checked(path, read_prose(path))
     paragraphs = [" ".join(block.split()) for block in _BLANK.split(text) if block and not block.isspace()]
     if not paragraphs:
         raise bad_input(path, None, "an article without paragraphs", "fetch the release again, or drop the article")
@@ -48,9 +51,13 @@ def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto")
         InputError: an unknown language or meaning of lines.
     """
     rules = load_language(language)
+    return _split(text_paragraphs(text, rules, lines), rules, lines)
+
+
+def _split(paragraphs: Sequence[Sequence[Piece]], rules: Language, lines: str) -> tuple[tuple[str, ...], ...]:
     split = [
         [(piece, [piece.text] if piece.whole else split_running_text(piece.text, rules)) for piece in pieces]
-        for pieces in text_paragraphs(text, rules, lines)
+        for pieces in paragraphs
     ]
     own = [
         len(sentences) > 1
@@ -67,7 +74,7 @@ def split_text(text: str, language: str = DEFAULT_LANGUAGE, lines: str = "auto")
 def read_plain_pair(
     complex_file: str | Path, simple_file: str | Path, language: str = DEFAULT_LANGUAGE, lines: str = "auto"
 ) -> DocumentPair:
-    """Two plain texts as an unlabelled document pair; levels are 0 and 1, as for Newsela.
+    """Two texts in any form of `documents` as an unlabelled document pair; levels are 0 and 1, as for Newsela.
 
     Raises:
         EmptyTextError: a text has no sentences.
@@ -79,16 +86,25 @@ def read_plain_pair(
     return DocumentPair(f"{complex_.id}--{simple.id}", CORPUS, complex_.id, complex_, simple)
 
 
-def likely_language(document: Document, language: str) -> str | None:
-    """The language that a document is surely in if that is another than the one it was split as; else None."""
-    return other_language(" ".join(document.sentences), language)
+def language_doubt(text: str, language: str) -> str:
+    """Return what is to be said of a text that is surely in another language than it is read as; else nothing."""
+    if likely := other_language(text, language):
+        return f"looks like {likely}, was split as {language}; use --language"
+    if known := foreign(text):
+        return f"looks like {known}; its sentences may be split wrongly, and what is made of them may be wrong"
+    return ""
 
 
 def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Document:
-    paragraphs = split_text(_checked(path, read_text(path)), language, lines)
+    rules = load_language(language)
+    if marked := read_marked(Path(path)):
+        pieces = pieces_of(marked.blocks, lines)
+    else:
+        pieces = text_paragraphs(_checked(path, read_plain(Path(path))), rules, lines)
+    paragraphs = _split(pieces, rules, lines)
     if not paragraphs:
         raise EmptyTextError(f"{path}: a text without sentences; give a file with text in it")
-    return Document(Path(path).stem, level, paragraphs)
+    return Document(readable_name(Path(path).stem), level, paragraphs)
 
 
 def _checked(path: str | Path, text: str) -> str:

@@ -18,10 +18,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from textsimp.core.bounds import Share
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.settings import Share
 from textsimp.sources.draws import SPLITS, ManualDraw, draw
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL
 from textsimp.sources.sentences import damage, member, split_sentences

@@ -1,19 +1,23 @@
 """Pairs of plain texts in folders, found by their names, and what a file is that should be a plain text.
 
 Two folders: files of one name, or of names that differ in the word for the side alone (`cats.complex.txt` and
-`cats.simple.txt`, `cats-adv.txt` and `cats-ele.txt`). One folder: names with such a word, or with the number of a
-level, of which the lowest is the complex one (`cats.en.0.txt` and `cats.en.4.txt`, as Newsela has them).
+`cats.simple.txt`, `cats-adv.txt` and `cats-ele.txt`). One folder: names with such a word, or with a level, of which the
+lowest number is the complex one (`cats.en.0.txt` and `cats.en.4.txt`, as Newsela has them), or the original and then
+the levels of the CEFR (`cats-original.txt`, `cats-B1.txt`, `cats-A2.txt`). Names are compared in Unicode's NFC.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import files_below, folder_files, opened
+from textsimp.core.reading import files_below, folder_files
+from textsimp.sources.documents import ENDINGS, HTML, form_of, head_of
 
-ENDING = ".txt"
+_TEXTS = (".txt", *ENDINGS)
+"""Endings of the texts in a folder; a README is none of them."""
 COMPLEX_WORDS = tuple("complex normal standard original orig source src adv advanced hard full".split())
 SIMPLE_WORDS = (
     *("simple", "simplified", "simp", "easy", "plain", "target", "tgt", "dst", "ele", "elementary"),
@@ -26,13 +30,16 @@ _SIDES = {**dict.fromkeys(COMPLEX_WORDS, True), **dict.fromkeys(SIMPLE_WORDS, Fa
 _WORD = "|".join(sorted(_SIDES, key=len, reverse=True))
 _LAST = re.compile(rf"(?:(?P<key>.+?)(?P<mark>[-_. ]))?(?P<word>{_WORD})", re.IGNORECASE)
 _FIRST = re.compile(rf"(?P<word>{_WORD})(?P<mark>[-_. ])(?P<key>.+)", re.IGNORECASE)
-_LEVEL = re.compile(r"(?P<key>.+)[-_.](?P<level>\d)")
+_LEVEL = re.compile(r"(?P<key>.+)[-_.](?P<level>\d{1,2}|[ABC][12])", re.IGNORECASE)
+_CEFR = {name: level for level, name in enumerate(("c2", "c1", "b2", "b1", "a2", "a1"), 1)}
+"""Levels, of which an original has 0."""
 _ARCHIVE = "unpack it, and give the texts in it"
 _AS_TEXT = "save it as plain text (UTF-8), and give that file"
+_AS_DOCX = "save it as docx or as plain text (UTF-8), and give that file"
 _KINDS: Sequence[tuple[bytes, str, str]] = (
     (b"%PDF", "a PDF", _AS_TEXT),
-    (b"{\\rtf", "a text in RTF", _AS_TEXT),
-    (b"\xd0\xcf\x11\xe0", "an old Word document or other Office file", _AS_TEXT),
+    (b"{\\rtf", "a text in RTF", _AS_DOCX),
+    (b"\xd0\xcf\x11\xe0", "an old Word document or other Office file", _AS_DOCX),
     (b"\x1f\x8b", "packed by gzip", _ARCHIVE),
     (b"BZh", "packed by bzip2", _ARCHIVE),
     (b"\xfd7zXZ", "packed by xz", _ARCHIVE),
@@ -51,26 +58,34 @@ _DOCUMENTS = {
     b"mimetypeapplication/epub": "an EPUB",
 }
 """What a ZIP archive names near its beginning, and what it is then."""
-_HTML = re.compile(rb"\s*(?:<!doctype html|<html)", re.IGNORECASE)
-_HEAD = 4096
 
 
 @dataclass(frozen=True)
 class TextPair:
-    """Two plain texts; `id` is their common name with its folders, `rule` how the names were matched."""
+    """Two texts.
+
+    Attributes:
+        id: their common name with its folders, and the level where there are several.
+        rule: how the names were matched.
+        group: the article that the texts are versions of: those of one article stay in one part of a corpus.
+        level: of the simple text, where the complex one has 0.
+    """
 
     id: str
     complex: Path
     simple: Path
     rule: str
+    group: str = ""
+    level: int = 1
 
 
 @dataclass(frozen=True)
 class Matched:
-    """The pairs that were found, by id, and the texts without a partner."""
+    """The pairs that were found, by id, the texts without a partner, and files of the folders that are no texts."""
 
     pairs: Sequence[TextPair]
     alone: Sequence[Path]
+    others: Sequence[Path] = ()
 
     def rules(self) -> str:
         """How many pairs each rule found, such as `2 by -adv/-ele`."""
@@ -101,7 +116,7 @@ def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
     sides = [_texts(folder) for folder in (complex_folder, simple_folder)]
     simple_by_name = {text.name: text for text in sides[1]}
     pairs = [
-        TextPair(text.name, text.path, simple_by_name[text.name].path, SAME_NAME)
+        TextPair(text.name, text.path, simple_by_name[text.name].path, SAME_NAME, text.name)
         for text in sides[0]
         if text.name in simple_by_name
     ]
@@ -113,7 +128,8 @@ def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
         if partners := simple.get(key, []):
             pairs += _paired(key, texts, partners)
             used.update(text.path for text in (*texts, *partners))
-    return _matched(pairs, [text.path for side in rest for text in side if text.path not in used])
+    alone = [text.path for side in rest for text in side if text.path not in used]
+    return _matched(pairs, alone, [path for folder in (complex_folder, simple_folder) for path in _others(folder)])
 
 
 def match_folder(folder: Path) -> Matched:
@@ -124,13 +140,21 @@ def match_folder(folder: Path) -> Matched:
         hard, easy = ([text for text in group if text.is_complex is side] for side in (True, False))
         if hard and easy:
             pairs += _paired(key, hard, easy)
-    for key, group in _groups(texts, lambda text: text.level is not None).items():
+    left = [text for text in texts if text.path not in {pair.simple for pair in pairs}]
+    levelled = {text.key for text in texts if text.level is not None}
+    for key, group in _groups(left, lambda text: text.key in levelled and text.is_complex is not False).items():
         first, *others = sorted(group, key=lambda text: (text.level or 0, text.name))
-        if others and others[0].level == first.level:
+        if others and (others[0].level or 0) == (first.level or 0):
             raise _several(key, [first, others[0]])
         pairs += _paired(key, [first], others, LEVELS) if others else []
     used = {path for pair in pairs for path in (pair.complex, pair.simple)}
-    return _matched(pairs, [text.path for text in texts if text.path not in used])
+    return _matched(pairs, [text.path for text in texts if text.path not in used], _others(folder))
+
+
+def readable_name(name: str) -> str:
+    """A file's name as an id: in NFC, one line, and U+FFFD for bytes that are no UTF-8."""
+    text = unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def is_text_folder(path: Path) -> bool:
@@ -139,49 +163,39 @@ def is_text_folder(path: Path) -> bool:
 
 
 def check_is_text(path: Path) -> None:
-    """`InputError` where a file that should be a plain text is something else, and what to do with it."""
-    head = _head(path)
-    check_is_readable(path, head)
-    if _holds_json(head):
+    """`InputError` where a file that should be a text of one's own is something else, and what to do with it."""
+    if form_of(path):
+        return
+    if _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
 
 
 def check_is_lines(path: Path) -> None:
     """`InputError` where a file that should have a sentence on each line is something else."""
-    head = _head(path)
-    check_is_readable(path, head)
-    if _holds_json(head):
+    if _holds_json(check_is_readable(path)):
         raise bad_input(path, None, "holds document pairs (JSON Lines)", "give a text with a sentence a line")
 
 
 def check_is_pairs(path: Path) -> None:
     """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
-    head = _head(path)
-    check_is_readable(path, head)
+    head = check_is_readable(path)
     if head.strip() and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b'{["':
         remedy = "`textsimp pair` makes document pairs of two texts"
         raise bad_input(path, 1, "this is plain text, not document pairs as JSON Lines", remedy)
 
 
-def check_is_readable(path: Path, head: bytes | None = None) -> None:
-    """`InputError` where a file is no text at all (a PDF, a Word document, an archive), and what to do with it."""
-    head = _head(path) if head is None else head
+def check_is_readable(path: Path) -> bytes:
+    """Return the first bytes; `InputError` where a file is no text (a PDF, an archive), and what to do with it."""
+    head = head_of(path)
     for start, what, remedy in _KINDS:
         if head.startswith(start):
             raise bad_input(path, None, f"this is {what}", remedy)
     if head.startswith(b"PK\x03\x04"):
         office = next((what for name, what in _DOCUMENTS.items() if name in head), None)
         raise bad_input(path, None, f"this is {office or 'a ZIP archive'}", _AS_TEXT if office else _ARCHIVE)
-    if _HTML.match(head):
+    if form_of(path) == HTML:
         raise bad_input(path, None, "this is a web page (HTML)", _AS_TEXT)
-
-
-def _head(path: Path) -> bytes:
-    """The first bytes of a plain file; nothing of a pipe, which can be read once, or of standard input."""
-    if not path.is_file():
-        return b""
-    with opened(path) as file:
-        return file.read(_HEAD)
+    return head
 
 
 def _holds_json(head: bytes) -> bool:
@@ -190,21 +204,34 @@ def _holds_json(head: bytes) -> bool:
 
 def _texts(folder: Path) -> list[_Text]:
     """The texts of a folder, sorted by name; `InputError` where there is none."""
-    files = [path for path in files_below(folder) if not _is_hidden(path, folder)]
-    texts = [path for path in files if path.suffix.lower() == ENDING]
+    texts = [path for path in _files(folder) if _is_text(path) and path.stem.lower() != "readme"]
     if not texts:
-        others = sorted({path.suffix for path in files if path.suffix})
-        what = f"no {ENDING} files here, but {', '.join(others[:_SHOWN])}" if others else f"no {ENDING} files here"
-        raise bad_input(folder, None, what, f"give a folder of plain texts, NAME{ENDING}")
-    return [_text(path, folder) for path in texts]
+        others = sorted({path.suffix for path in _others(folder) if path.suffix})
+        what = f"no texts here, but {', '.join(others[:_SHOWN])}" if others else "no texts here"
+        raise bad_input(folder, None, what, f"give a folder of texts ({', '.join(_TEXTS)})")
+    named: dict[str, _Text] = {}
+    for text in (_text(path, folder) for path in texts):
+        if (first := named.setdefault(text.name, text)) is not text:
+            raise bad_input(text.path, None, f"{first.path.name} is this text in another form", "leave one of them out")
+    return list(named.values())
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() in _TEXTS
+
+
+def _others(folder: Path) -> list[Path]:
+    """The files of a folder that are no texts by their names."""
+    return [path for path in _files(folder) if not _is_text(path)]
+
+
+def _files(folder: Path) -> list[Path]:
+    parts = ((path, path.relative_to(folder).parts) for path in files_below(folder))
+    return [path for path, names in parts if not any(name.startswith(".") for name in names)]
 
 
 def _text(path: Path, folder: Path) -> _Text:
-    relative = path.relative_to(folder).with_suffix("")
+    relative = Path(readable_name(str(path.relative_to(folder).with_suffix(""))))
     name, above = relative.as_posix(), relative.parent.as_posix()
     if match := _LAST.fullmatch(relative.name) or _FIRST.fullmatch(relative.name):
         key, word = match["key"] or "", match["word"].lower()
@@ -212,7 +239,8 @@ def _text(path: Path, folder: Path) -> _Text:
         joined = "/".join(part for part in (above if above != "." else "", key) if part)
         return _Text(path, name, joined or path.parent.resolve().name, written, _SIDES[word])
     if match := _LEVEL.fullmatch(name):
-        return _Text(path, name, match["key"], f".{match['level']}", level=int(match["level"]))
+        level = match["level"].lower()
+        return _Text(path, name, match["key"], f".{match['level']}", level=_CEFR.get(level) or int(level))
     return _Text(path, name, name)
 
 
@@ -230,7 +258,8 @@ def _paired(key: str, hard: Sequence[_Text], easy: Sequence[_Text], rule: str | 
         raise _several(key, hard)
     for text in easy:
         name = key if len(easy) == 1 else f"{key}.{text.word.strip('-_. ') or text.path.stem}"
-        yield TextPair(name, hard[0].path, text.path, rule or f"{hard[0].word or 'NAME'}/{text.word or 'NAME'}")
+        how = rule or f"{hard[0].word or 'NAME'}/{text.word or 'NAME'}"
+        yield TextPair(name, hard[0].path, text.path, how, key, text.level or 1)
 
 
 def _several(key: str, texts: Sequence[_Text]) -> InputError:
@@ -238,14 +267,14 @@ def _several(key: str, texts: Sequence[_Text]) -> InputError:
     return bad_input(texts[0].path, None, f"{names} could both be the complex text of {key!r}", "rename one of them")
 
 
-def _matched(pairs: Iterable[TextPair], alone: Sequence[Path]) -> Matched:
+def _matched(pairs: Iterable[TextPair], alone: Sequence[Path], others: Sequence[Path]) -> Matched:
     ordered = sorted(pairs, key=lambda pair: pair.id)
     seen: dict[str, TextPair] = {}
     for pair in ordered:
         if (first := seen.setdefault(pair.id, pair)) is not pair:
             both = f"{first.complex.name} with {first.simple.name}"
             raise bad_input(pair.simple, None, f"{pair.id!r} is already the pair of {both}", "rename one of the texts")
-    return Matched(ordered, alone)
+    return Matched(ordered, alone, others)
 
 
 def shown_names(paths: Sequence[Path]) -> str:

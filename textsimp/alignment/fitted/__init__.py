@@ -13,6 +13,9 @@ DEFAULT = _FOLDER / "frozen_crf"
 WITHOUT_ENCODER = _FOLDER / "frozen_crf_words"
 """The same over words, characters and places alone."""
 
+THRESHOLDS = _FOLDER / "thresholds.json"
+"""Of aligners that learn nothing else, fitted on the sample corpora by `tools/ship_thresholds.py`."""
+
 
 def shipped(name: str) -> Path:
     """The folder of an aligner that travels with the package; `InputError` for a name that none has."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 from torch import nn
 
-from textsimp.core.bounds import NonNegativeNumber, Positive, PositiveNumber, Share
+from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Share
 
 Matrix = NDArray[np.float64]
 CLASSES = 3

@@ -23,12 +23,10 @@ from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, featur
 from textsimp.alignment.frozen.partner_groups import SURE, group_features, group_names, kept_columns, logit
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.network import NeuralCrf
-from textsimp.core.bounds import NonNegativeNumber, Positive, PositiveNumber, Seed, Share
-from textsimp.core.errors import InputError, bad_input, one_line
-from textsimp.core.params import structured
-from textsimp.core.reading import read_json
+from textsimp.core.errors import bad_input
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
+from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Seed, Share, read_as
 from textsimp.core.writing import write_json
 
 _DECISION, _WEIGHTS = "decision.json", "weights.safetensors"
@@ -104,11 +102,12 @@ class FrozenAligner:
         """The links of a document pair, sorted."""
         return self.links(*self.probabilities(pair))
 
-    def links(self, linked: Matrix, aligned: Matrix) -> list[Link]:
-        """The links that probabilities make, sorted. Shapes: (m, n)."""
+    def links(self, linked: Matrix, aligned: Matrix, least: float | None = None) -> list[Link]:
+        """The links that probabilities make, sorted, from `least` on or the aligner's own threshold. Shapes: (m, n)."""
+        threshold = self.decision.linked if least is None else least
         return [
             Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] >= self.decision.aligned else AlignmentLabel.PARTIAL)
-            for i, j in np.argwhere(linked >= self.decision.linked).tolist()
+            for i, j in np.argwhere((linked >= threshold) & (linked > 0)).tolist()
         ]
 
     def probabilities(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:
@@ -166,11 +165,7 @@ def load_frozen(folder: Path, config: FrozenConfig, encodings: Encodings | None)
     Raises:
         InputError: a file is absent, damaged or of another configuration.
     """
-    try:
-        decision = structured(read_json(folder / _DECISION), Decision)
-    except (TypeError, InputError) as error:
-        what = f"not the thresholds of this version ({one_line(error)[:200]})"
-        raise bad_input(folder / _DECISION, None, what, "train again") from None
+    decision = read_as(folder / _DECISION, Decision)
     tensors = load_tensors(folder / _WEIGHTS)
     chains = []
     for fold in range(config.folds):

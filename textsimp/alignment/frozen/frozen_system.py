@@ -13,9 +13,9 @@ from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import SYSTEM, SYSTEM_FILE, Matrix, Pairs, System
 from textsimp.core.errors import InputError
 from textsimp.core.frozen_encoder import FrozenEncoder
-from textsimp.core.params import structured
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.records import DocumentPair, Link
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import Task
 
@@ -52,7 +52,7 @@ class FrozenSystem(System):
         self._aligner = load_frozen(folder, self.settings, open_encodings(name, self.settings, self._cache.device))
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        return self.aligner.links(*self._probabilities(pair))
+        return self.aligner.links(*self._probabilities(pair), self.least)
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """P(linked) for Task 1, P(aligned) for Task 2."""

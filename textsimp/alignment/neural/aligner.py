@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import Field
 
 from textsimp.alignment.neural.aligner_settings import (
     ALIGNER,
@@ -29,7 +30,6 @@ from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPai
 from textsimp.alignment.neural.network import NeuralCrf, TaskCrfs
 from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, feature_columns
 from textsimp.alignment.neural.paragraphs import (
-    ALGORITHMS,
     Algorithm,
     Block,
     ParagraphThresholds,
@@ -40,19 +40,18 @@ from textsimp.alignment.neural.paragraphs import (
     paragraph_scores,
 )
 from textsimp.alignment.words import TfIdf
-from textsimp.core.bounds import Bounds
-from textsimp.core.errors import InputError, bad_input, check_choice, one_line
-from textsimp.core.params import structured
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
+from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, Task
 
 NEVER = 2.0
 """A threshold that no probability reaches."""
-Threshold = Annotated[float, Bounds(0, NEVER)]
+Threshold = Annotated[float, Field(ge=0, le=NEVER)]
 Paragraphs = str
 """What the sentence aligner is given: whole documents (`none`), `predicted` or `gold` aligned paragraphs."""
 
@@ -72,8 +71,13 @@ class AlignerSettings:
     link_threshold: Threshold
     label_threshold: Threshold
 
-    def __post_init__(self) -> None:
-        check_choice("algorithm:", self.algorithm, ALGORITHMS)
+
+@dataclass(frozen=True)
+class _Stored:
+    """What `SETTINGS` holds."""
+
+    config: AlignerConfig
+    settings: AlignerSettings
 
 
 @dataclass
@@ -371,9 +375,8 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     """
     folder = check_is_aligner(folder)
     ALIGNER.check(folder)
-    stored = read_json(folder / SETTINGS)
-    config = _section(stored, "config", AlignerConfig, folder)
-    settings = _section(stored, "settings", AlignerSettings, folder)
+    stored = read_as(folder / SETTINGS, _Stored, "the aligner is of another version, train again")
+    config, settings = stored.config, stored.settings
     check_is_here(config.encoder.name, folder / SETTINGS)
     device = device or Device()
     encoding = (config.encoder.max_length, device.prepare(), device.batch)
@@ -397,22 +400,8 @@ def _words(path: Path) -> TfIdf:
 
 
 def _scored(folder: Path) -> tuple[list[TextPair], NDArray[np.float32]]:
-    texts, scores = read_json(folder / _TEXTS), load_tensors(folder / _SCORES).get("log_probabilities")
-    pairs = [tuple(row) for row in texts if _is_text_pair(row)] if isinstance(texts, list) else []
-    if scores is None or not isinstance(texts, list) or scores.shape != (len(texts), 3) or len(pairs) != len(texts):
+    pairs = read_as(folder / _TEXTS, list[tuple[str, str]])
+    scores = load_tensors(folder / _SCORES).get("log_probabilities")
+    if scores is None or scores.shape != (len(pairs), 3):
         raise bad_input(folder / _TEXTS, None, f"not the sentence pairs that {_SCORES} scores", "train again")
     return pairs, scores.float().numpy()
-
-
-def _is_text_pair(row: Any) -> bool:
-    return isinstance(row, list) and len(row) == 2 and all(isinstance(text, str) for text in row)
-
-
-def _section(stored: Any, key: str, kind: type, folder: Path) -> Any:
-    try:
-        return structured(stored[key], kind)
-    except (KeyError, TypeError, InputError) as error:
-        reason = one_line(error)[:200]
-        raise InputError(
-            f"{folder / SETTINGS}: {key}: {reason}; the aligner is of another version, train again"
-        ) from None

@@ -6,25 +6,23 @@ Apart from the aligner itself, so that asking imports no torch.
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 from textsimp.core.devices import processors, resolve_device
-from textsimp.core.errors import InputError, check_choice
+from textsimp.core.errors import InputError
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.params import from_conf
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 
 SETTINGS = "aligner.json"
 ALIGNER = ModelKind("trained aligner", SETTINGS)
 PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 """Kinds of documents: Algorithms 1-2 of the paper for the first, 3-4 for the second."""
 
-ACTIVATIONS = ("tanh", "relu")
 FEATURES = ("encoder", "sentence", "lexical", "position")
 CLS = "cls"
-PARTNERS = ("any", "smallest")
-BEST, LAST = CHECKPOINTS = ("best", "last")
-SIMPLE_FIRST, COMPLEX_FIRST = ORDERS = ("simple_complex", "complex_simple")
+SIMPLE_FIRST, COMPLEX_FIRST = "simple_complex", "complex_simple"
 
 
 class Decoding(StrEnum):
@@ -33,12 +31,6 @@ class Decoding(StrEnum):
     VITERBI = "viterbi"
     POSTERIOR = "posterior"
 
-    @classmethod
-    def named(cls, name: str, user: str) -> "Decoding":
-        """The decoding of a name; `InputError` says where an unknown one was given."""
-        check_choice(f"{user}: decoding", name, [decoding.value for decoding in cls])
-        return cls(name)
-
 
 @dataclass(frozen=True)
 class EncoderConfig:
@@ -46,7 +38,7 @@ class EncoderConfig:
 
     name: packaged encoder, local folder or Hugging Face name.
     max_length: word pieces of a pair, special tokens included; longer sentences are cut.
-    order: of the two sentences behind [CLS], one of `ORDERS`; in the authors' release the complex one comes first.
+    order: of the two sentences behind [CLS]; in the authors' release the complex one comes first.
     learning_rate, batch_size, weight_decay: of AdamW; the rate rises over the first `warmup` share of the steps
         and falls linearly to 0.
     epochs, max_steps: training ends with whichever comes first.
@@ -56,7 +48,7 @@ class EncoderConfig:
 
     name: str
     max_length: Positive
-    order: str
+    order: Literal["simple_complex", "complex_simple"]
     learning_rate: PositiveNumber
     batch_size: Positive
     weight_decay: NonNegativeNumber
@@ -67,9 +59,6 @@ class EncoderConfig:
     evaluations: Positive
     dev_pairs: Positive
     seed: Seed
-
-    def __post_init__(self) -> None:
-        check_choice("aligner.encoder.order:", self.order, ORDERS)
 
 
 @dataclass(frozen=True)
@@ -83,7 +72,7 @@ class EmissionConfig:
     hidden: units of that network; 0 for as many as it has inputs (Table 9: 768 for BERT).
     """
 
-    features: list[str]
+    features: list[Literal["encoder", "sentence", "lexical", "position", "cls"]]
     hidden: NonNegative
 
     @property
@@ -98,8 +87,6 @@ class EmissionConfig:
             raise InputError(f"aligner.emission.features: {CLS} stands alone")
         if not self.hidden:
             raise InputError(f"aligner.emission.hidden: 0 goes with the features [{CLS}] alone")
-        for name in self.features:
-            check_choice("aligner.emission.features:", name, FEATURES)
 
 
 @dataclass(frozen=True)
@@ -109,7 +96,7 @@ class TransitionConfig:
     Attributes:
         hidden: units of the hidden layer (the paper does not say how many); 0 for a single linear layer, as in the
             authors' release, where equation 4 has two.
-        activation: "tanh" or "relu" (the paper does not say).
+        activation: the paper does not say which.
         max_distance: g1 is cut at this; 0 leaves it as in equation 3. Long documents have distances in the
             hundreds that training never shows.
         distance_scale: g1 is divided by this, so that it comes in the range of g2 to g4; 1 leaves it.
@@ -121,14 +108,11 @@ class TransitionConfig:
     """
 
     hidden: NonNegative
-    activation: str
+    activation: Literal["tanh", "relu"]
     max_distance: NonNegative
     distance_scale: PositiveNumber
     null_distance: bool
     offset: NonNegative
-
-    def __post_init__(self) -> None:
-        check_choice("aligner.crf.transition.activation:", self.activation, ACTIVATIONS)
 
 
 @dataclass(frozen=True)
@@ -157,25 +141,19 @@ class CrfConfig:
     transition: TransitionConfig
     training_pairs: NonNegative
     decoding: Decoding
-    paragraphs: str
+    paragraphs: Literal["none", "predicted"]
     aligned_one_to_one: bool
-    partners: str
+    partners: Literal["any", "smallest"]
     learning_rate: PositiveNumber
     epochs: Positive
     batch_size: Positive
     evaluations: Positive
-    checkpoint: str
+    checkpoint: Literal["best", "last"]
     seed: Seed
-
-    def __post_init__(self) -> None:
-        check_choice("aligner.crf.checkpoint:", self.checkpoint, CHECKPOINTS)
-        if self.paragraphs not in ("none", "predicted"):
-            raise InputError(f"aligner.crf.paragraphs: {self.paragraphs!r} is neither none nor predicted")
-        check_choice("aligner.crf.partners:", self.partners, PARTNERS)
 
     def is_kept(self, f1: float, best: float) -> bool:
         """Tell whether an epoch takes the place of the one kept so far, by their F1 on dev."""
-        return self.checkpoint == LAST or f1 > best
+        return self.checkpoint == "last" or f1 > best
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ def _check_tokenizer(tokenizer: Any, pieces: int) -> None:
     ids = tokenizer("a", "b")["input_ids"]
     if None in (first, last, tokenizer.pad_token_id) or ids.count(last) < 2 or ids[0] != first or ids[-1] != last:
         raise InputError("its tokenizer has not BERT's [CLS], [SEP] and [PAD]")
-    if max(*ids, tokenizer.pad_token_id, len(tokenizer) - 1) >= pieces:
+    if max(*ids, tokenizer.pad_token_id, *tokenizer.get_vocab().values()) >= pieces:
         raise InputError("its tokenizer has pieces that its weights have not")
     if tokenizer.num_special_tokens_to_add() != 2:
         raise InputError("its tokenizer frames sentences in another way than BERT's")

@@ -11,17 +11,18 @@ differ in scale (the paper's own values are 0.9999).
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.bounds import NonNegativeNumber
 from textsimp.core.records import Document, DocumentPair
+from textsimp.core.settings import NonNegativeNumber
 from textsimp.metrics.links import components
 
-Algorithm = str
-"""One of `ALGORITHMS`: Algorithms 1-2, or 3-4 of the paper."""
-ALGORITHMS: tuple[Algorithm, ...] = ("newsela", "wikipedia")
+# Algorithms 1-2, or 3-4 of the paper
+Algorithm = Literal["newsela", "wikipedia"]
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from textsimp.alignment.parts import checked_call
 from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
 from textsimp.core.errors import InputError
+from textsimp.core.settings import called
 
 if TYPE_CHECKING:
     from textsimp.alignment.cache import Cache
@@ -52,7 +52,7 @@ def make_similarity(name: str, options: Mapping[str, Any], cache: "Cache") -> Si
     """The similarity of that name, not yet fitted; `InputError` lists the names or options where there is none such."""
     need = needs_of(name)
     fixed = [_NEEDS[need](cache)] if need else []
-    return checked_call(f"similarity {name}", _class(name), options, *fixed)
+    return called(f"similarity {name}", _class(name), options, *fixed)
 
 
 def needs_of(name: str) -> str | None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.alignment.parts import Part, checked_call
+from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity.similarity import Matrix, Trained
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import structured
 from textsimp.metrics.links import Task
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ class Candidates:
     """
 
     def __init__(self, cache: "Cache", of: dict[str, Any], measures: list[dict[str, Any]]) -> None:
-        self.of, *self.measures = (
-            cache.similarity(checked_call("similarity candidates", Part, part)) for part in (of, *measures)
-        )
+        self.of, *self.measures = (cache.similarity(structured(part, Part)) for part in (of, *measures))
         if trained := [part.part.name for part in (self.of, *self.measures) if isinstance(part.similarity, Trained)]:
             raise InputError(f"similarity candidates: {trained[0]} has to be trained; give one that is not")
         self.knows_tasks = self.of.similarity.knows_tasks

@@ -6,17 +6,17 @@ and Komachi 2016, section 2).
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Self, cast
+from typing import Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
-from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity, checked_option
+from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity
 from textsimp.alignment.words import TfIdf, count_matrix, inverse_frequency, sparse_cosine, vocabulary
-from textsimp.core.errors import InputError, check_choice
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import NonNegativeNumber, Positive
 from textsimp.core.word_vectors import WordVectors
 from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
@@ -36,9 +36,6 @@ class Jaccard(TextSimilarity):
         return quotient(shared, union)
 
 
-SCOPES = ("corpus", "article")
-
-
 class TfIdfSimilarity(TextSimilarity):
     """Cosine of vectors of tf(w) * idf(w), idf(w) = ln((1 + N) / (1 + df(w))) + 1; 0 where a text has no word.
 
@@ -50,8 +47,7 @@ class TfIdfSimilarity(TextSimilarity):
             counting nothing.
     """
 
-    def __init__(self, scope: str = "corpus") -> None:
-        check_choice("similarity tfidf: scope:", scope, SCOPES)
+    def __init__(self, scope: Literal["corpus", "article"] = "corpus") -> None:
         self.scope, self._corpus = scope, TfIdf()
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
@@ -89,9 +85,7 @@ class CharacterNgrams(TextSimilarity):
         n: characters (Unicode code points) of an n-gram.
     """
 
-    def __init__(self, n: int = 3) -> None:
-        if n < 1:
-            raise InputError(f"similarity char_ngrams: n is {n}; an n-gram has at least one character")
+    def __init__(self, n: Positive = 3) -> None:
         self.n = n
         self._frequency: dict[str, int] | None = None
         self._sentences = 0
@@ -148,9 +142,6 @@ def _keys(text: str, n: int) -> NDArray[np.int64]:
     return keys
 
 
-DIRECTIONS = ("simple", "complex", "mean")
-
-
 class WeightedWordSimilarity(WordPairSimilarity):
     """s(x, y) = 1/Z sum_{w in x} max_{w' in y} sigma(w, w') idf(w), Z = sum_{w in x} idf(w); at least 0.
 
@@ -176,11 +167,14 @@ class WeightedWordSimilarity(WordPairSimilarity):
         direction: x is the `simple` text (rows), the `complex` text (columns), or the `mean` of both is taken.
     """
 
-    def __init__(self, vectors: WordVectors, structure: float = 0.25, direction: str = "mean") -> None:
+    def __init__(
+        self,
+        vectors: WordVectors,
+        structure: NonNegativeNumber = 0.25,
+        direction: Literal["simple", "complex", "mean"] = "mean",
+    ) -> None:
         super().__init__(vectors)
-        check_choice("similarity weighted_words: direction:", direction, DIRECTIONS)
-        self.structure = checked_option("similarity weighted_words: structure", structure, np.inf)
-        self.direction, self._idf = direction, TfIdf()
+        self.structure, self.direction, self._idf = structure, direction, TfIdf()
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Takes the document frequencies from the sentences of these pairs."""

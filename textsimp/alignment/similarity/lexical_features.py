@@ -20,8 +20,8 @@ from scipy.sparse import csr_array
 from textsimp.alignment.similarity.lexical import ngram_counts
 from textsimp.alignment.similarity.similarity import Matrix
 from textsimp.alignment.words import TfIdf, inverse_frequency, sparse_cosine, words
-from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import NonNegative, structured
 
 _ORDERS = (1, 2, 3)
 """Lengths of word n-grams."""
@@ -48,6 +48,15 @@ class _Text:
     names: list[str]
 
 
+@dataclass(frozen=True)
+class _Counts:
+    """What a file keeps of fitted features."""
+
+    words: dict[str, Any]
+    grams: dict[str, NonNegative]
+    sentences: NonNegative
+
+
 class LexicalFeatures:
     """The features of every pair from two lists of texts. Document frequencies come from `fit`.
 
@@ -64,13 +73,9 @@ class LexicalFeatures:
     @classmethod
     def from_state(cls, state: dict[str, Any], position: bool = False) -> Self:
         """The fitted features that `state` described; `InputError` where it describes none."""
-        features = cls(position)
-        try:
-            features._words = TfIdf.from_state(state["words"])
-            features._sentences = checked_count(state["sentences"], 1 << 40)
-            features._grams = {g: checked_count(number, features._sentences) for g, number in state["grams"].items()}
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
-            raise InputError(f"no document frequencies of words and of character n-grams ({error!r})") from None
+        features, stored = cls(position), structured(state, _Counts)
+        features._words = TfIdf.from_state(stored.words)
+        features._sentences, features._grams = stored.sentences, stored.grams
         return features
 
     def state(self) -> dict[str, Any]:
@@ -203,10 +208,3 @@ def _length(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
 def _distance(m: int, n: int) -> Matrix:
     """Difference of the relative places of two texts in their lists. Shape: (m, n)."""
     return np.abs((np.arange(m)[:, None] + 0.5) / max(m, 1) - (np.arange(n)[None, :] + 0.5) / max(n, 1))
-
-
-def checked_count(value: Any, most: int) -> int:
-    """A whole number from 0 to `most`; ValueError for anything else."""
-    if type(value) is not int or not 0 <= value <= most:
-        raise ValueError(f"{value!r:.20} is no count up to {most}")
-    return value

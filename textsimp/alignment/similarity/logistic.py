@@ -1,6 +1,7 @@
 """Logistic regression on lexical features: LR of Jiang et al. 2020, section 4.1."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,29 @@ from scipy.special import expit
 from textsimp.alignment.similarity.lexical_features import LexicalFeatures
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import NonNegative, Positive, PositiveNumber, read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.links import TASKS, gold_mask, identical_mask
 
 _FILE = "logistic.json"
 _ITERATIONS = 1000
+
+
+@dataclass(frozen=True)
+class _Model:
+    """The weights of a task."""
+
+    offset: float
+    weights: dict[str, float]
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """What the file holds."""
+
+    models: dict[str, _Model]
+    frequencies: dict[str, Any]
 
 
 class LogisticRegression(TwoTaskSimilarity):
@@ -33,9 +50,13 @@ class LogisticRegression(TwoTaskSimilarity):
         position: whether the relative place of the two sentences is a feature too. It is not a lexical one.
     """
 
-    def __init__(self, penalty: float = 1.0, cells: int = 300_000, seed: int = 1, position: bool = False) -> None:
-        if penalty <= 0 or cells < 1:
-            raise InputError(f"similarity logistic: penalty and cells are positive; got {penalty} and {cells}")
+    def __init__(
+        self,
+        penalty: PositiveNumber = 1.0,
+        cells: Positive = 300_000,
+        seed: NonNegative = 1,
+        position: bool = False,
+    ) -> None:
         super().__init__()
         self.penalty, self.cells, self.seed, self.position = penalty, cells, seed, position
         self._features = LexicalFeatures(position)
@@ -85,21 +106,13 @@ class LogisticRegression(TwoTaskSimilarity):
 
     def load(self, folder: Path) -> None:
         path = folder / _FILE
-        state = read_json(path)
-        try:
-            rows = [state["models"][task] for task in TASKS]
-            names = self._features.names
-            if any(set(row["weights"]) != set(names) for row in rows):
-                raise ValueError("other features")
-            weights = np.array([[float(row["weights"][name]) for name in names] for row in rows])
-            offsets = np.array([float(row["offset"]) for row in rows])
-            features = LexicalFeatures.from_state(state["frequencies"], self.position)
-        except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
-            what = f"not a logistic regression of this version ({error!r})"
-            raise bad_input(path, None, what, "train it again") from None
-        if not (np.isfinite(weights).all() and np.isfinite(offsets).all()):
-            raise bad_input(path, None, "a weight is no number", "train it again")
-        self._weights, self._offsets, self._features = weights, offsets, features
+        stored, names = read_as(path, _Stored, "train it again"), self._features.names
+        rows = [stored.models.get(task) for task in TASKS]
+        if not all(row is not None and set(row.weights) == set(names) for row in rows):
+            raise bad_input(path, None, "not a logistic regression of these features", "train it again")
+        self._weights = np.array([[row.weights[name] for name in names] for row in rows if row])
+        self._offsets = np.array([row.offset for row in rows if row])
+        self._features = LexicalFeatures.from_state(stored.frequencies, self.position)
         self.forget()
 
     def _examples(self, pairs: Sequence[DocumentPair]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

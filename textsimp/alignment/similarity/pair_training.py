@@ -5,11 +5,12 @@ from abc import ABC
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import Field
 from torch import Tensor
 from torch.nn import functional
 
@@ -18,12 +19,12 @@ from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, In
 from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
 from textsimp.alignment.words import TfIdf
 from textsimp.core.batches import length_batches
-from textsimp.core.bounds import Bounds
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
 from textsimp.core.resumable import load_tensors, load_weights, save_tensors
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber
 from textsimp.core.word_vectors import WordVectors
 from textsimp.core.writing import write_json
 
@@ -177,6 +178,7 @@ def _update(
 _WEIGHTS, _WORDS = "network.safetensors", "words.json"
 _SENTENCES = 256
 """Sentences that are read at once."""
+_Size = Annotated[int, Field(ge=1, le=65_536)]
 
 
 @dataclass(eq=False, repr=False)
@@ -200,16 +202,16 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
     """
 
     vectors: WordVectors
-    hidden: int = 64
-    dropout: float = 0.1
-    learning_rate: float = 0.002
-    epochs: int = 3
-    min_steps: int = 200
-    batch_size: int = 64
-    negatives: float = 2.0
-    candidates: int = 10
-    max_words: int = 60
-    seed: int = 1
+    hidden: _Size = 64
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
+    learning_rate: PositiveNumber = 0.002
+    epochs: Positive = 3
+    min_steps: NonNegative = 200
+    batch_size: _Size = 64
+    negatives: NonNegativeNumber = 2.0
+    candidates: NonNegative = 10
+    max_words: _Size = 60
+    seed: NonNegative = 1
     network_class: ClassVar[type[PairNetwork]]
     batch_cells: ClassVar[int]
     """Sentence pairs that are compared at once."""
@@ -217,7 +219,6 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
 
     def __post_init__(self) -> None:
         TwoTaskSimilarity.__init__(self)
-        self._check()
         self._reader = WordReader(self.vectors, self.max_words)
         self.network = self._untrained()
 
@@ -267,20 +268,6 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
         load_weights(self.network, load_tensors(folder / _WEIGHTS), folder / _WEIGHTS)
         self._words = words
         self.forget()
-
-    def _check(self) -> None:
-        what = f"similarity {type(self).__name__}"
-        for name in ("hidden", "learning_rate", "epochs", "batch_size", "max_words"):
-            if getattr(self, name) <= 0:
-                raise InputError(f"{what}: {name} is positive; got {getattr(self, name)}")
-        for name in ("hidden", "max_words", "batch_size"):
-            if wrong := Bounds(1, 65_536).fault(getattr(self, name)):
-                raise InputError(f"{what}: {name}: {wrong}")
-        for name in ("negatives", "candidates", "min_steps", "seed"):
-            if getattr(self, name) < 0:
-                raise InputError(f"{what}: {name} is 0 or more; got {getattr(self, name)}")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"{what}: dropout is at least 0 and under 1; got {self.dropout}")
 
     def _untrained(self) -> PairNetwork:
         with torch.random.fork_rng(devices=[]):
@@ -334,7 +321,7 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
 class InferSent(TrainedPairs):
     """InferSent as a similarity; see `TrainedPairs` for the options."""
 
-    hidden: int = 128
+    hidden: _Size = 128
     learning_rate: float = 0.001
     network_class = InferSentNetwork
     batch_cells = 4096

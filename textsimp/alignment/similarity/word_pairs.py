@@ -12,14 +12,15 @@ Words are occurrences: one that is twice in a text counts twice.
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 from scipy.sparse import csr_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.words import words
-from textsimp.core.errors import InputError
 from textsimp.core.word_vectors import WordVectors
 from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
@@ -88,6 +89,9 @@ class Block:
     rows: TextWords
     columns: TextWords
     cosine: Matrix
+
+
+_Theta = Annotated[float, Field(ge=0, lt=1)]
 
 
 class WordPairSimilarity(TextSimilarity):
@@ -159,14 +163,6 @@ def first_partners(cosine: Matrix, texts: TextWords) -> Indexes:
     return np.stack(tokens_of_words, axis=1) + texts.starts
 
 
-def checked_option(what: str, value: float, under: float) -> float:
-    """An option that is a number from 0 on and under a bound; `InputError` says what it is where it is not."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < under:
-        raise InputError(f"{what} is {value!r}; it must be a number from 0 on and under {under}")
-    return value
-
-
 def _cosine(unit: Matrix, rows: Indexes, columns: Indexes) -> Matrix:
     """cos(w, w') of numbered words. Shapes: (W, D), (V,), (V',) to (V, V')."""
     cosine = unit[rows] @ unit[columns].T  # (V, V')
@@ -217,9 +213,9 @@ class WordAverage(TextSimilarity):
 class AverageAlignment(WordPairSimilarity):
     """STS_ave(x, y) = sum_i sum_j phi(x_i, y_j) / (|x| |y|) (equation 1)."""
 
-    def __init__(self, vectors: WordVectors, theta: float = 0.5) -> None:
+    def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
         super().__init__(vectors)
-        self.theta = checked_option("similarity average_alignment: theta", theta, 1)
+        self.theta = theta
 
     def _similarities(self, block: Block) -> Matrix:
         total = block.rows.counts @ _over(block.cosine, self.theta) @ block.columns.counts.T  # (rows, columns)
@@ -229,9 +225,9 @@ class AverageAlignment(WordPairSimilarity):
 class MaximumAlignment(WordPairSimilarity):
     """STS_max(x, y) = (STS_asym(x, y) + STS_asym(y, x)) / 2, STS_asym(x, y) = sum_i max_j phi(x_i, y_j) / |x| (2)."""
 
-    def __init__(self, vectors: WordVectors, theta: float = 0.5) -> None:
+    def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
         super().__init__(vectors)
-        self.theta = checked_option("similarity maximum_alignment: theta", theta, 1)
+        self.theta = theta
 
     def _similarities(self, block: Block) -> Matrix:
         phi = _over(block.cosine, self.theta)
@@ -244,9 +240,9 @@ class MaximumAlignment(WordPairSimilarity):
 class HungarianAlignment(WordPairSimilarity):
     """STS_hun(x, y) = sum_i phi(x_i, h(x_i)) / min(|x|, |y|), h the one-to-one alignment of the largest sum (3)."""
 
-    def __init__(self, vectors: WordVectors, theta: float = 0.5) -> None:
+    def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
         super().__init__(vectors)
-        self.theta = checked_option("similarity hungarian_alignment: theta", theta, 1)
+        self.theta = theta
 
     def _similarities(self, block: Block) -> Matrix:
         from scipy.optimize import linear_sum_assignment  # slow to import

@@ -7,7 +7,6 @@ options that a system's YAML may give.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from textsimp.alignment.parts import checked_call
 from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations, SpanAlignment
 from textsimp.alignment.strategies.greedy import (
     GreedyOneToOne,
@@ -19,6 +18,7 @@ from textsimp.alignment.strategies.greedy import (
 from textsimp.alignment.strategies.strategy import Comparison, Strategy
 from textsimp.alignment.strategies.vicinity import Vicinity
 from textsimp.core.errors import InputError
+from textsimp.core.settings import called
 
 STRATEGIES: dict[str, Callable[..., Strategy]] = {
     "greedy_one_to_one": GreedyOneToOne,
@@ -39,4 +39,4 @@ def make_strategy(name: str, options: Mapping[str, Any]) -> Strategy:
     """The strategy of that name; `InputError` lists the names, or the options, where there is none such."""
     if name not in STRATEGIES:
         raise InputError(f"no alignment strategy {name!r}; known: {', '.join(sorted(STRATEGIES))}")
-    return checked_call(f"alignment strategy {name}", STRATEGIES[name], options)
+    return called(f"alignment strategy {name}", STRATEGIES[name], options)

@@ -24,13 +24,18 @@ vecalign's 0.2 suit it, the lower the longer the document.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
 from textsimp.core.errors import InputError
+from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Share
 from textsimp.metrics.scores import quotient
+
+_Inside = Annotated[float, Field(gt=0, lt=1)]
 
 
 @dataclass(frozen=True)
@@ -59,23 +64,15 @@ class MonotoneHmm:
         sharpness: how much similarity counts against the steps: a text has many words, whose probabilities multiply.
     """
 
-    stay: float = 0.3
-    advance: float = 0.3
-    decay: float = 0.8
-    smoothing: float = 0.05
-    sharpness: float = 4.0
+    stay: _Inside = 0.3
+    advance: _Inside = 0.3
+    decay: _Inside = 0.8
+    smoothing: PositiveNumber = 0.05
+    sharpness: PositiveNumber = 4.0
 
     def __post_init__(self) -> None:
-        if not (self.stay > 0 and self.advance > 0 and self.stay + self.advance < 1 and 0 < self.decay < 1):
-            raise InputError(
-                "alignment strategy hmm: stay, advance and decay must be above 0, stay + advance and decay under 1,"
-                f" but they are {self.stay}, {self.advance} and {self.decay}"
-            )
-        if not (0 < self.smoothing < np.inf and 0 < self.sharpness < np.inf):
-            raise InputError(
-                "alignment strategy hmm: smoothing and sharpness must be above 0,"
-                f" but they are {self.smoothing} and {self.sharpness}"
-            )
+        if self.stay + self.advance >= 1:
+            raise InputError(f"alignment strategy hmm: stay + advance is {self.stay + self.advance:g}, not under 1")
 
     def align(self, comparison: Comparison) -> Matrix:
         """O(m n) in time and memory."""
@@ -154,11 +151,7 @@ class SixOperations:
         skip_penalty: what a skipped text costs; 0.0001 in the paper.
     """
 
-    skip_penalty: float = 0.0001
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.skip_penalty < np.inf:
-            raise InputError(f"alignment strategy six_operations: skip_penalty {self.skip_penalty} is not 0 or more")
+    skip_penalty: NonNegativeNumber = 0.0001
 
     def align(self, comparison: Comparison) -> Matrix:
         """Time O(m n), by anti-diagonals; memory one byte a pair beside the matrices."""
@@ -253,14 +246,8 @@ class SpanAlignment:
             linked only if it costs less than both of its texts alone. 0.2 in vecalign.
     """
 
-    max_span: int = 3
-    deletion: float = 0.2
-
-    def __post_init__(self) -> None:
-        if self.max_span < 1:
-            raise InputError(f"alignment strategy spans: max_span {self.max_span} is not 1 or more")
-        if not 0 <= self.deletion <= 1:
-            raise InputError(f"alignment strategy spans: deletion {self.deletion} is not between 0 and 1")
+    max_span: Positive = 3
+    deletion: Share = 0.2
 
     def align(self, comparison: Comparison) -> Matrix:
         """O(m n max_span) in time and memory.

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
-from textsimp.core.errors import InputError
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Number
 
 _Cell = tuple[int, int]
 _WINDOW = 8
@@ -57,19 +57,10 @@ class Vicinity:
         slack: how much less alike joined texts may be, where `grow` holds; 0.05 for sentences.
     """
 
-    acceptable: float = 0.2
-    gap: int = 1
+    acceptable: Number = 0.2
+    gap: NonNegative = 1
     grow: bool = True
-    slack: float = 0.05
-
-    def __post_init__(self) -> None:
-        if not (np.isfinite(self.acceptable) and 0 <= self.slack < np.inf):
-            raise InputError(
-                "alignment strategy vicinity: acceptable must be a number and slack 0 or more,"
-                f" but they are {self.acceptable} and {self.slack}"
-            )
-        if self.gap < 0:
-            raise InputError(f"alignment strategy vicinity: gap {self.gap} is not 0 or more")
+    slack: NonNegativeNumber = 0.05
 
     def align(self, comparison: Comparison) -> Matrix:
         """O(m n), and at most two comparisons of joined texts for each link."""

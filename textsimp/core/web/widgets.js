@@ -19,6 +19,17 @@ function counted(number, one, several) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : several}`;
 }
 
+// Give a text to the reader as a file.
+function download(name, text, type) {
+  const link = element("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 // Text with every place where the words of a search stand marked.
 function withHits(text, search) {
   const found = element("span");

@@ -12,18 +12,16 @@
     notes       [simple, complex or -1 for the simple sentence alone, text]
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_json_lines
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, check_is_new, pair_from_json
+from textsimp.core.settings import KeyFault, structured
 
 # the rounds
 OPEN, BLIND, ADJUDICATION = "open", "blind", "adjudication"
@@ -42,9 +40,6 @@ class Annotation:
     settled: frozenset[int]
     flags: frozenset[Ends]
     notes: tuple[tuple[int, int, str], ...]
-
-
-_FORM = TypeAdapter(Annotation)
 
 
 @dataclass(frozen=True)
@@ -130,10 +125,9 @@ def iterate_annotated(path: Path, remedy: str = "see docs/formats.md") -> Iterat
 def _annotation(row: Any, pair: DocumentPair) -> Annotation:
     """Return the object `annotation` of a line; raise `InputError` for one of another form, or of other documents."""
     try:
-        found = _FORM.validate_json(json.dumps(row), strict=True)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{'.'.join(map(str, ('annotation', *first['loc'])))}: {first['msg']}") from None
+        found = structured(row, Annotation, is_closed=False)
+    except KeyFault as fault:
+        raise KeyFault(f"annotation.{fault.key}".strip("."), fault.what) from None
     sentences = len(pair.simple.sentences), len(pair.complex.sentences)
     named = {
         "paragraphs": (found.paragraphs, (len(pair.simple.paragraphs), len(pair.complex.paragraphs))),

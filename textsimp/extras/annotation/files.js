@@ -86,16 +86,6 @@ function readable(work, lines) {
 
 // ---- out
 
-function download(name, text, type) {
-  const link = element("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
 function asJsonLines(work, documents, round) {
   return work.facts.map((facts) => JSON.stringify(annotatedRow(work, facts, documents(facts.number), round)) + "\n").join("");
 }

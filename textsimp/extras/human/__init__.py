@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from textsimp.core.bounds import Bounds, NonNegativeNumber, Positive, Samples, Seed, Share
+from pydantic import Field
+
+from textsimp.core.settings import NonNegativeNumber, Positive, Samples, Seed, Share
 
 # each rater has a sheet and a form
-Raters = Annotated[int, Bounds(1, 1000)]
+Raters = Annotated[int, Field(ge=1, le=1000)]
 SETTINGS = Path(__file__).with_name("settings.yaml")
 
 
@@ -19,7 +21,7 @@ class HumanConfig:
     raters: Raters
     seed: Seed
     samples: Samples
-    test_every: Annotated[int, Bounds(2, 1000)]
+    test_every: Annotated[int, Field(ge=2, le=1000)]
     least_accuracy: Share
     least_seconds: NonNegativeNumber
     judgements: Raters

@@ -1,5 +1,6 @@
 """Which sentences people rate: drawn from outputs in the lines of a file, or from links of aligners and corpora."""
 
+import logging
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -12,6 +13,9 @@ from textsimp.corpora.pairs import linked_pairs
 from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
 from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, OUTPUTS, guidelines
 from textsimp.extras.human.study import Item, Study, make_items, make_study
+from textsimp.metrics.line_order import order_doubt
+
+logger = logging.getLogger(__name__)
 
 
 def draw_study(
@@ -35,6 +39,10 @@ def draw_study(
         raise InputError("--output: none given; name the output of one system at least, as NAME=FILE")
     # single spaces alone: raters should not rate what they cannot see
     rows = [[" ".join(text.split()) for text in row] for row in read_aligned([complex_file, *outputs.values()])]
+    old, *columns = zip(*rows, strict=True) if rows else [()]
+    for name, lines in zip(outputs, columns, strict=False):
+        if doubt := order_doubt(old, lines):
+            logger.warning("warning: %s: %s", name, doubt)
     items: list[Item] = []
     for line in _drawn([row[0] for row in rows], count, seed, complex_file):
         original, *texts = rows[line - 1]

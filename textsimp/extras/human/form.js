@@ -17,13 +17,6 @@
   const given = (item) => data.criteria.filter(({ key }) => rating(item, key) !== undefined).length;
   const done = () => items.reduce((sum, item) => sum + given(item), 0);
 
-  function element(tag, className, text) {
-    const made = document.createElement(tag);
-    if (className) made.className = className;
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
-
   // ---- keeping
 
   function stored() {
@@ -77,14 +70,8 @@
     return "\ufeff" + [data.columns, ...rows].map(quoted).join("");
   }
 
-  function download() {
-    const link = element("a");
-    link.href = URL.createObjectURL(new Blob([sheet()], { type: "text/csv;charset=utf-8" }));
-    link.download = `${data.rater}.csv`;
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  function handOver() {
+    download(`${data.rater}.csv`, sheet(), "text/csv");
     unsaved = false;
   }
 
@@ -233,7 +220,7 @@
   byId("previous").addEventListener("click", () => turn(-1));
   byId("next").addEventListener("click", () => turn(1));
   byId("open").addEventListener("click", nextOpen);
-  byId("download").addEventListener("click", download);
+  byId("download").addEventListener("click", handOver);
   window.addEventListener("beforeunload", (event) => {
     if (unsaved) event.preventDefault();
   });

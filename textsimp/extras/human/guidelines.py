@@ -5,9 +5,8 @@ from functools import cache
 from pathlib import Path
 
 from textsimp.core.errors import check_choice
-from textsimp.core.params import settings_from
+from textsimp.core.params import read_settings
 from textsimp.core.reading import folder_files
-from textsimp.core.yaml_text import read_yaml
 
 OUTPUTS, ALIGNMENTS, INSPECTION, CROWD = "outputs", "alignments", "inspection", "crowd"
 _FOLDER = Path(__file__).with_name("kinds")
@@ -77,7 +76,7 @@ def guidelines(kind: str) -> Guidelines:
     """Return what raters of a kind of study are asked; raise `InputError` for a kind that there is not."""
     check_choice("--kind", kind, KINDS)
     path = _FOLDER / f"{kind}.yaml"
-    return settings_from(read_yaml(path), Guidelines, path, "restore the file", with_defaults=True)
+    return read_settings(path, Guidelines)
 
 
 def guidelines_with(criterion: str) -> Guidelines | None:

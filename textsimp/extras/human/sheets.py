@@ -96,7 +96,7 @@ def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> s
         Path(__file__).resolve().parent,
         "form.html.jinja",
         ["form.css"],
-        ["form.js"],
+        ["widgets.js", "form.js"],
         rater=rater,
         rules=asked.rules,
         criteria=asked.criteria,

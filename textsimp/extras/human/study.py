@@ -10,10 +10,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json
+from textsimp.core.settings import structured
 from textsimp.extras.human.guidelines import KINDS, Guidelines, guidelines
 
 FORMAT = "textsimp human evaluation key, version 2"
@@ -151,11 +152,9 @@ def read_key(path: Path) -> Study:
     if value.get("criteria") != list(guidelines(value["kind"]).keys):
         raise bad_input(path, None, f"a key with other criteria than studies of {value['kind']} have", remedy)
     try:
-        study = TypeAdapter(Study).validate_python(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        what = f"a damaged key ({'.'.join(map(str, first['loc']))}: {first['msg']})"
-        raise bad_input(path, None, what, remedy) from None
+        study = structured(value, Study, is_closed=False)
+    except InputError as error:
+        raise bad_input(path, None, f"a damaged key ({error})", remedy) from None
     named = {name for item in study.items for name in (*item.systems, *item.raters)}
     if not named <= {*study.systems, *study.raters} or len(study.by_id) < len(study.items):
         raise bad_input(path, None, "a damaged key (its items do not fit its systems and raters)", remedy)

@@ -126,13 +126,18 @@ class _Source:
 
     def __init__(self, path: Path) -> None:
         self.path, self.chunks, self.size = path, chunks(path), 0
+        self.end = b""
 
     def read(self, _size: int = -1) -> bytes:
         data = next(self.chunks, b"")
-        end = data.rfind(_PAGE_END)
-        self.size = self.size + len(data) if end < 0 else len(data) - end
+        place = data.rfind(_PAGE_END)
+        self.size = self.size + len(data) if place < 0 else len(data) - place
         if self.size > MAX_PAGE:
             raise bad_input(self.path, None, f"has a page of more than {MAX_PAGE} bytes", _FETCH)
+        before, end, after = (self.end + data).partition(_END)
+        if after.strip():
+            raise bad_input(self.path, None, "goes on behind </mediawiki>", "give dumps that were joined one by one")
+        self.end = end or before[1 - len(_END) :]
         return data
 
 

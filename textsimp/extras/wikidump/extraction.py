@@ -19,14 +19,15 @@ from typing import Any, TypeVar
 from textsimp.core import pool
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import is_written, iterate_lines, read_json
+from textsimp.core.reading import is_written, iterate_lines
 from textsimp.core.records import SIDES, Document, DocumentPair, write_pairs
+from textsimp.core.settings import read_as
 from textsimp.core.writing import (
     atomic_folder,
     atomic_write,
     check_is_ours,
     clear_stale,
-    partial_folder,
+    partial_place,
     remove,
     work_folder,
     write_json,
@@ -61,7 +62,7 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
     if output.is_file():
         raise bad_input(output, None, "is a file, not a folder", "name a new or empty folder")
     check_is_ours(output, REPORT)
-    folder = partial_folder(output)
+    folder = partial_place(output)
     with work_folder(folder, ".work", _KEY):
         try:
             inputs = {"files": {role: fingerprint(path) for role, path in files.named().items()}}
@@ -90,7 +91,7 @@ def _extract(
     files: DumpFiles, output: Path, config: DumpConfig, workers: int, inputs: dict[str, Any]
 ) -> dict[str, Any]:
     """Go through all the steps that are not done, and write the output."""
-    folder = partial_folder(output)
+    folder = partial_place(output)
     if not is_written(folder / _KEY, inputs):
         for path in folder.iterdir():
             if path.name != ".work":  # the lock
@@ -270,10 +271,7 @@ def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: D
 
 
 def _counts(block: Path) -> dict[str, dict[str, int]]:
-    groups = read_json(block.with_suffix(".json"))
-    if not isinstance(groups, dict) or not all(isinstance(groups.get(name), dict) for name in (*groups, "pairs")):
-        raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
-    return groups
+    return read_as(block.with_suffix(".json"), dict[str, dict[str, int]], "remove the unfinished work, and run again")
 
 
 def _lines(blocks: list[Path]) -> Iterator[str]:

@@ -3,13 +3,17 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal, get_args
 
-from textsimp.core.bounds import NonNegative, Positive
-from textsimp.core.errors import InputError, check_choice
+from pydantic import Field
+
+from textsimp.core.errors import InputError
 from textsimp.core.records import SIDES
+from textsimp.core.settings import NonNegative, Positive
 
 SETTINGS = Path(__file__).with_name("settings.yaml")
-PAIRINGS = ("wikidata", "title", "langlink")
+Pairing = Literal["wikidata", "title", "langlink"]
+PAIRINGS: tuple[Pairing, ...] = get_args(Pairing)
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,11 @@ class DumpConfig:
     """Settings of an extraction, explained in `settings.yaml`; each of them changes the result."""
 
     corpus: str
-    pairing: str
+    pairing: Pairing
     complex: WikiSide
     simple: WikiSide
     title_filters: dict[str, str]
-    template_filters: dict[str, list[str]]
+    template_filters: dict[str, list[Annotated[str, Field(pattern=r"\S")]]]
     template_text: dict[str, list[Positive]]
     keep_lists: bool
     min_tokens: NonNegative
@@ -42,7 +46,6 @@ class DumpConfig:
     max_unclosed: NonNegative
 
     def __post_init__(self) -> None:
-        check_choice("pairing:", self.pairing, PAIRINGS)
         if self.complex.site == self.simple.site:
             raise InputError(f"simple.site: {self.simple.site!r} is the complex site too")
         for name, pattern in self.title_filters.items():
@@ -50,8 +53,6 @@ class DumpConfig:
                 re.compile(pattern)
             except re.error as error:
                 raise InputError(f"title_filters.{name}: {pattern!r} is no regular expression ({error})") from None
-        if not all(name.strip() for names in self.template_filters.values() for name in names):
-            raise InputError("template_filters: a template's name is empty")
 
     def side(self, name: str) -> WikiSide:
         """The wiki of a side."""

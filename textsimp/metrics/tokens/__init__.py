@@ -12,7 +12,7 @@ brought to TURK's form.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -172,8 +172,11 @@ def last_words(text: str) -> list[str]:
     return split_words(f"x {text}")[1:]
 
 
-RELEASED, TREEBANK = "released", "treebank"
-FORMS = (RELEASED, TREEBANK)
+RELEASED, TREEBANK, CHARACTERS = "released", "treebank", "characters"
+FORMS = (RELEASED, TREEBANK, CHARACTERS)
+IN_SIGNATURE = {TREEBANK: "ptb-lc", CHARACTERS: "char"}
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Letters of scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters."""
 _WRITTEN = {
     **{"``": '"', "''": '"'},
     **{"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"},
@@ -189,7 +192,28 @@ def checked_form(name: str) -> str:
 
 def in_form(lines: Sequence[str], form: str) -> list[str]:
     """Lines in one of `FORMS`; `InputError` for another name."""
-    return [treebank_form(line) for line in lines] if checked_form(form) == TREEBANK else list(lines)
+    bring: Callable[[str], str] = {RELEASED: str, TREEBANK: treebank_form, CHARACTERS: spaced_characters}[checked_form(form)]
+    return list(map(bring, lines))
+
+
+def spaced_characters(line: str) -> str:
+    """A line with spaces around each character of a script that has none between words, accents with their letter."""
+    return " ".join(_unspaced().sub(r" \g<0> ", line).split())
+
+
+def is_unspaced(lines: Iterable[str]) -> bool:
+    """Whether most letters of some lines are of scripts that write no spaces between words."""
+    text = "".join(lines)
+    return 2 * sum(1 for _ in _unspaced().finditer(text)) > sum(map(str.isalpha, text))
+
+
+@cache
+def _unspaced() -> Any:
+    import regex  # slow to import
+
+    return regex.compile(
+        rf"[{UNSPACED}\u3001-\u303f\uff01-\uff0f\uff1a-\uff20]\p{{M}}*|(?<=[{UNSPACED}\p{{M}}])[\p{{P}}]|[\p{{P}}](?=[{UNSPACED}])"
+    )
 
 
 def treebank_form(line: str) -> str:

@@ -3,7 +3,6 @@
 
 const NAMES = { a: "aligned", p: "partial" };
 const KINDS = ["right", "label", "missed", "wrong"];
-const NARROW = matchMedia("(max-width: 760px)"); // as in browser.css
 
 class AlignmentBrowser extends Browser {
   constructor(root) {
@@ -22,9 +21,6 @@ class AlignmentBrowser extends Browser {
     part(root, "right").addEventListener("change", (event) =>
       part(root, "view").classList.toggle("errors-only", !event.target.checked),
     );
-    this.highlight = new Highlight(part(root, "view"));
-    new ResizeObserver(() => this.curves()).observe(part(root, "view"));
-    NARROW.addEventListener("change", () => this.show(this.pair));
     this.refresh(this.addressed - 1);
     this.started = true;
     if (this.addressed) this.live.scrollIntoView();
@@ -119,16 +115,15 @@ class AlignmentBrowser extends Browser {
     this.pair = pair;
     this.steps(this.list.place, this.list.items.length);
     const view = part(this.root, "view");
-    this.highlight.clear();
     part(this.root, "summary").replaceChildren();
     part(this.root, "where").textContent = pair ? pair.id : "No pair has this.";
     if (!pair) return view.replaceChildren();
     this.shown = this.links(pair);
     this.sides = { complex: this.document(pair.complex[0]), simple: this.document(pair.simple[0]) };
-    this.highlight.links = this.shown;
     this.summarise();
-    view.replaceChildren(...(NARROW.matches ? woven(this) : this.columns()));
-    this.curves();
+    const heads = element("div", "pair heads");
+    heads.append(...["Complex", "Links", "Simple"].map((head) => element("div", "", head)));
+    view.replaceChildren(heads, ...this.rows().map((row) => this.drawn(row)));
     this.address(pair.number + 1);
   }
 
@@ -138,45 +133,60 @@ class AlignmentBrowser extends Browser {
     const chips = kinds.map((verdict) => {
       const chip = element("li", `chip ${verdict}`);
       const [sign, ...meaning] = this.meanings[verdict];
-      chip.append(stroke(this.root, verdict), element("b", "", `${sign} ${counts[verdict]}`), meaning.join(""));
+      chip.append(element("b", "", `${sign} ${counts[verdict]}`), meaning.join(""));
       return chip;
     });
     part(this.root, "summary").replaceChildren(...chips);
   }
 
-  columns() {
-    const sides = ["complex", "simple"].map((side) => {
-      const column = element("div", `document ${side}`);
-      const level = this.pair[side][1];
-      column.append(element("h5", "", `${side === "complex" ? "Complex" : "Simple"}, level ${level}`));
-      let index = 0;
-      for (const sentences of this.sides[side].paragraphs) {
-        const paragraph = element("div", "paragraph");
-        for (const text of sentences) paragraph.append(sentence(this, side, index++, text));
-        column.append(paragraph);
-      }
-      return column;
+  // Rows of sentences that links join, as the blocks of reporting/examples.py.
+  rows() {
+    const rows = this.sides.complex.paragraphs.flat().map((_, index) => ({ complex: [index], simple: [], links: [] }));
+    for (const link of this.shown) {
+      const [row, other] = rows.filter((one) => one.complex.includes(link.complex) || one.simple.includes(link.simple));
+      if (other) rows.splice(rows.indexOf(other), 1);
+      for (const key of ["complex", "simple", "links"]) row[key].push(...(other?.[key] || []));
+      if (!row.simple.includes(link.simple)) row.simple.push(link.simple);
+      row.links.push(link);
+    }
+    let last = -1; // the row of the simple sentence before
+    this.sides.simple.paragraphs.flat().forEach((_, index) => {
+      const own = rows.findIndex((row) => row.simple.includes(index));
+      if (own < 0) rows.splice(last + 1, 0, { complex: [], simple: [index], links: [] });
+      last = own < 0 ? last + 1 : own;
     });
-    const gutter = element("div", "gutter");
-    gutter.append(drawn(this.root, "svg"));
-    return [sides[0], gutter, sides[1]];
+    return rows;
   }
 
-  // Draw the links between the columns where the sentences are now.
-  curves() {
-    const svg = part(this.root, "view").querySelector(".gutter > svg");
-    if (!svg || !this.pair) return;
-    const box = svg.getBoundingClientRect();
-    const middle = (side, index) => {
-      const { top, height } = part(this.root, "view").querySelector(`.sentence[data-${side}="${index}"]`).getBoundingClientRect();
-      return top + height / 2 - box.top;
-    };
-    const groups = this.shown.map((link, place) => {
-      const [from, to] = [middle("complex", link.complex), middle("simple", link.simple)];
-      return curve(this, link, place, `M0 ${from}C${box.width / 2} ${from} ${box.width / 2} ${to} ${box.width} ${to}`);
-    });
-    svg.replaceChildren(...groups);
-    this.highlight.again();
+  drawn(row) {
+    const made = element("div", `pair${row.links.length ? "" : " alone"}`);
+    const links = element("div", "links");
+    links.append(...row.links.map((link) => this.chip(link)));
+    made.append(this.side("complex", row.complex), links, this.side("simple", row.simple));
+    return made;
+  }
+
+  side(side, indexes) {
+    const made = element("div", "side");
+    const texts = this.sides[side].paragraphs.flat();
+    for (const index of indexes.sort((one, other) => one - other)) {
+      const words = withHits(texts[index], this.words);
+      words.className = "words";
+      words.dir = "auto";
+      const sentence = element("p", "sentence");
+      sentence.append(element("span", "number", `${side === "complex" ? "C" : "S"}${index + 1}`), words);
+      made.append(sentence);
+    }
+    return made;
+  }
+
+  chip({ complex, simple, verdict, gold, predicted }) {
+    const made = element("span", `chip ${verdict}`);
+    const [sign] = this.meanings[verdict] || "";
+    const label = verdict === "label" ? `${gold}, predicted ${predicted}` : gold || predicted;
+    if (sign) made.append(element("b", "", sign), " ");
+    made.append(`C${complex + 1}–S${simple + 1} ${label}`);
+    return made;
   }
 }
 

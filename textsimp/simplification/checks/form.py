@@ -83,6 +83,10 @@ def _fault(sentence: "Span") -> str:
     subjects = [token for token in tokens if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
     if tokens[0].lower_ in _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
         return "no main clause"
+    openings = {token.lower_ for token in tokens[:3]} & {"which", "whom", "whose"}
+    marked = any(child.dep_ == "mark" and child.i > tokens[0].i for child in sentence.root.children)
+    if "?" not in sentence.text and (openings or (marked and sentence.root.tag_ in _FINITE | {"VBN"})):
+        return "no main clause"
     is_verb = tokens[0].tag_ in (*_FINITE, "VBN") and tokens[0].dep_ in ("ROOT", "aux", "auxpass")
     if is_verb and "?" not in sentence.text and not any(token.head.i == sentence.root.i for token in subjects):
         return "no subject"

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _NOT_DENIED = ("only", "just", "merely", "necessarily", "doubt", ".")
-_LIMITS = ("only", "even", "about", "perhaps", "must", "can", "most", "least", "except")
-# Those that may not be added either.
+_LIMITS = tuple("only even about perhaps must can most least except often hardly fully soon seem latest".split())
 _NEVER_NEW = ("only", "must", "most", "least", "except")
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 # Cosine from which a new word may come of an old one, and that of the names of animals.
@@ -93,6 +92,9 @@ def changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
     """Yield conditions that are gone, or that the simplification adds."""
     for side, facing, change in ((before, after, "lost"), (after, before, "invented")):
         said = side.says(words("conditions"))
+        if change == "lost" and side.says(words("exceptions")) and not facing.says(words("keeps_exception")):
+            yield Finding("condition", change, "unless")
+            continue
         if said and not facing.says(words("conditions")) and not facing.words & words("keeps_condition") - side.words:
             yield Finding("condition", change, said[1])
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import yaml
 from rapidfuzz.fuzz import ratio
 
 from textsimp.core.errors import InputError
+from textsimp.core.reading import read_text
 from textsimp.core.word_vectors import GLOVE, PretrainedVectors
-from textsimp.core.yaml_text import read_yaml
 from textsimp.simplification.spacy_models import PACKAGED, trained_pipeline
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _STEM, _LIKE = 5, 80
 # Cosine of GloVe's vectors from which two words may stand for each other.
 _NEAR = 0.55
-_ROWS = read_yaml(Path(__file__).with_name("closed_words.yaml"))
+_ROWS = yaml.safe_load(read_text(Path(__file__).with_name("closed_words.yaml")))
 _docs: dict[tuple[str, bool], "Doc"] = {}
 
 
@@ -113,11 +114,12 @@ class Side:
 
     @cached_property
     def rows(self) -> dict[str, "Token"]:
-        """Return the words, lemmas, and rows of two and three words, with the first place of each."""
+        """Return the words, lemmas, and rows of two and three words (a number as `#`), with the first place of each."""
         lower = [token.lower_ for token in self.tokens]
         rows: dict[str, Token] = {}
         for i, token in enumerate(self.tokens):
-            for row in (" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), lower[i], token.lemma_.lower()):
+            counts = f"{lower[i]} #" if i + 1 < len(lower) and self.tokens[i + 1].like_num else lower[i]
+            for row in (" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), counts, lower[i], token.lemma_.lower()):
                 if " " in row or (token.pos_ != "PROPN" and (row, *lower[i - 1 : i]) != ("only", "not")):
                     rows.setdefault(row, token)
         return rows

@@ -1,10 +1,11 @@
 """EditNTS (Dong et al. 2019): a neural programmer-interpreter that simplifies by explicit edits, in our own code."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed, Share
-from textsimp.core.errors import InputError
+from pydantic import Field
+
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Seed
 from textsimp.simplification.interface import function_of
 
 
@@ -42,8 +43,8 @@ class EditNtsConfig:
     embedding_size: Positive
     tag_size: Positive
     hidden_size: Positive
-    dropout: Share
-    word_dropout: Share
+    dropout: Annotated[float, Field(ge=0, lt=1)]
+    word_dropout: Annotated[float, Field(ge=0, lt=1)]
     learning_rate: PositiveNumber
     weight_decay: NonNegativeNumber
     clip_norm: NonNegativeNumber
@@ -58,12 +59,6 @@ class EditNtsConfig:
     add_weight: NonNegativeNumber
     max_added_run: Positive
     precision: Literal["fp32", "bf16"]
-
-    def __post_init__(self) -> None:
-        """Check the values; `InputError` names the key."""
-        for key in ("dropout", "word_dropout"):
-            if not 0 <= getattr(self, key) < 1:
-                raise InputError(f"simplifier editnts: {key}: {getattr(self, key)} is not from 0 to below 1")
 
 
 binarize = function_of("textsimp.simplification.editnts.edit_examples", "binarize")

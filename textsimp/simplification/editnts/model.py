@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors, load_weights, save_tensors
-from textsimp.core.tensors import check_tensors
+from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import TAGS, VECTORS, Example
@@ -221,18 +218,21 @@ def load_model(folder: Path) -> tuple[EditNts, Vocabulary, str, EditNtsConfig]:
     network = EditNts(vocabulary, config)
     path = folder / "model.safetensors"
     load_weights(network, load_tensors(path), path)
-    tagger = read_json(folder / "tagger.json")
-    if not isinstance(tagger, dict) or not isinstance(tagger.get("tagger"), str):
-        raise bad_input(folder / "tagger.json", None, "names no tagger", "train it again")
-    return network, vocabulary, tagger["tagger"], config
+    return network, vocabulary, read_as(folder / "tagger.json", _Tagger).tagger, config
+
+
+@dataclass(frozen=True)
+class _Tagger:
+    """What `tagger.json` holds."""
+
+    tagger: str
 
 
 def load_vectors(binary: Path, embedding: Tensor) -> None:
     """Overwrite the rows of the known words in place; nothing where the folder has no vectors. Shape: (N, E)."""
     if not (binary / VECTORS).exists():
         return
-    check_tensors(binary / VECTORS, "binarize the corpus again")
-    arrays = load_file(binary / VECTORS)
+    arrays = load_tensors(binary / VECTORS, "binarize the corpus again")
     with torch.no_grad():
         embedding[arrays["rows"].long()] = arrays["vectors"]
 

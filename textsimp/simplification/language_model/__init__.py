@@ -9,8 +9,10 @@ control tokens of ACCESS (Martin et al. 2020) and MUSS (Martin et al. 2022) do.
 from dataclasses import dataclass
 from typing import Annotated
 
-from textsimp.core.bounds import Bounds, NonNegative, Number, Positive, PositiveNumber, Seed, Share
+from pydantic import Field
+
 from textsimp.core.errors import InputError, check_choice
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import function_of
 
 PLACES = ("{complex}", "{length}", "{kept}")
@@ -34,16 +36,11 @@ class SearchConfig:
     """How hypotheses are found.
 
     beam: width of the beam search; 1 is greedy.
-    samples: so many hypotheses are drawn at random beside those of the beam.
-    temperature, top_p: of the drawn ones; tokens beyond the most probable ones of mass `top_p` are not drawn.
     max_ratio: an output has at most so many tokens for each token of its sentence, and ten more.
     batch_tokens: tokens of all sentences that are simplified at once, times the hypotheses of each.
     """
 
     beam: Positive
-    samples: NonNegative
-    temperature: PositiveNumber
-    top_p: Share
     max_ratio: PositiveNumber
     batch_tokens: Positive
 
@@ -63,8 +60,8 @@ class Weights:
 
     bias: Number
     likelihood: Number
-    recovery: Number
-    worst: Number
+    recovery: NonNegativeNumber
+    worst: NonNegativeNumber
     similarity: Number
     length: Number
     alarms: Number
@@ -75,10 +72,12 @@ class RankingConfig:
     """How one of the hypotheses is chosen, or none.
 
     caution: the sentence stays as it is where no hypothesis has a higher confidence; 0: always the best hypothesis.
+    least_gain: with caution, an output's Flesch-Kincaid grade is lower than its sentence's by so much.
     encoder: whose sentence vectors say what is similar.
     """
 
     caution: Share
+    least_gain: NonNegativeNumber
     encoder: str
     weights: Weights
 
@@ -104,7 +103,7 @@ class RecoveryConfig:
 class CausalLmConfig:
     """The base, the prompt, training and search.
 
-    seed: of the adapter's first weights, the order of batches and drawn hypotheses.
+    seed: of the adapter's first weights and the order of batches.
     base: `smollm2-135m-instruct`, a folder, a GGUF file, or a name on the Hugging Face hub, which training fetches.
     prompt: with the places {complex}, {length} and {kept}, in this order; the output follows.
     bin: width of the bins in which a prompt says `length` and `kept`.
@@ -124,7 +123,7 @@ class CausalLmConfig:
     seed: Seed
     base: str
     prompt: str
-    bin: Annotated[float, Bounds(0, 1, above=True)]
+    bin: Annotated[float, Field(gt=0, le=1)]
     max_tokens: Positive
     rank: Positive
     alpha: Positive

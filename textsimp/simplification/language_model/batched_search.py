@@ -1,16 +1,13 @@
 """Search for outputs of a causal language model, many sentences at once, each token computed once (key-value cache).
 
 Beam search as fairseq has it: a hypothesis ends when its end is among the `beam` best continuations, a sentence when
-`beam` hypotheses have ended; hypotheses are ordered by their mean log probability. Drawn hypotheses take their random
-numbers from the seed and the sentence, so that they do not depend on what stands beside it.
+`beam` hypotheses have ended; hypotheses are ordered by their mean log probability.
 """
 
-import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -71,8 +68,8 @@ class _Rows:
 class Search:
     """A model with its settings of search."""
 
-    def __init__(self, network: Any, end: int, config: SearchConfig, seed: int, device: str) -> None:
-        self._network, self._end, self._config, self._seed, self._device = network, end, config, seed, device
+    def __init__(self, network: Any, end: int, config: SearchConfig, device: str) -> None:
+        self._network, self._end, self._config, self._device = network, end, config, device
 
     @torch.inference_mode()
     def hypotheses(self, prompts: Sequence[Sequence[int]], n_best: int) -> list[list[Found]]:
@@ -84,12 +81,9 @@ class Search:
         """
         beam = max(self._config.beam, n_best)
         found: list[list[Found]] = [[] for _ in prompts]
-        for batch in self._batches(prompts, beam + self._config.samples):
-            rows = [prompts[index] for index in batch]
-            drawn = self._drawn(rows) if self._config.samples else [[] for _ in rows]
-            for index, searched, others in zip(batch, self._beam(rows, beam), drawn, strict=True):
-                distinct = {item.tokens: item for item in [*others, *searched]}
-                found[index] = sorted(distinct.values(), key=lambda item: (-item.score, item.tokens))
+        for batch in self._batches(prompts, beam):
+            for index, searched in zip(batch, self._beam([prompts[index] for index in batch], beam), strict=True):
+                found[index] = sorted(searched, key=lambda item: (-item.score, item.tokens))
         return found
 
     def _batches(self, prompts: Sequence[Sequence[int]], width: int) -> Iterator[list[int]]:
@@ -146,43 +140,3 @@ class Search:
             elif rank < beam:
                 ended.append(Found(tokens, total / (len(tokens) + 1)))
         return going_on[:beam] if len(ended) < beam else []
-
-    def _drawn(self, prompts: Sequence[Sequence[int]]) -> list[list[Found]]:
-        """Return `samples` hypotheses of each prompt, drawn from its most probable tokens (Holtzman et al. 2020)."""
-        rows = _Rows(self._network, prompts, self._end, self._device)
-        drawn: list[list[Found]] = [[] for _ in prompts]
-        live: list[tuple[int, Any, tuple[int, ...], float]]
-        live = [(index, row, (), 0.0) for index, prompt in enumerate(prompts) for row in self._randoms(prompt)]
-        parents = [index for index, _, _, _ in live]
-        step = 0
-        while live:
-            logs = rows.log_probabilities[torch.tensor(parents, device=self._device)]
-            tokens = self._draw(logs, torch.tensor([row[step] for _, row, _, _ in live], device=self._device))
-            chosen = zip(live, parents, tokens.tolist(), logs.gather(1, tokens[:, None])[:, 0].tolist(), strict=True)
-            live, parents = [], []
-            for (index, row, before, score), parent, token, log in chosen:
-                if token == self._end or step == self._limit(prompts[index]):
-                    drawn[index].append(Found(before, (score + log) / (step + 1)))
-                else:
-                    live.append((index, row, (*before, token), score + log))
-                    parents.append(parent)
-            step += 1
-            if live:
-                rows.advance(parents, [tokens[-1] for _, _, tokens, _ in live])
-                parents = list(range(len(live)))
-        return drawn
-
-    def _draw(self, logs: Tensor, chances: Tensor) -> Tensor:
-        """Return a token of each row, by a number from 0 to 1."""
-        scaled = (logs / self._config.temperature).softmax(-1)
-        ordered, tokens = scaled.sort(-1, descending=True)
-        sums = ordered.cumsum(-1)
-        mass = sums.gather(1, (sums < self._config.top_p).sum(1, keepdim=True).clamp(max=sums.shape[1] - 1))
-        places = (sums < chances[:, None] * mass).sum(1, keepdim=True).clamp(max=sums.shape[1] - 1)
-        return tokens.gather(1, places)[:, 0]
-
-    def _randoms(self, prompt: Sequence[int]) -> np.ndarray[Any, Any]:
-        """Return the numbers from 0 to 1 that decide for a prompt. Shape: (samples, tokens)."""
-        digest = hashlib.sha256(repr((self._seed, list(prompt))).encode()).digest()
-        generator = np.random.default_rng(int.from_bytes(digest[:8], "big"))
-        return generator.random((self._config.samples, self._limit(prompt) + 1), dtype=np.float32)

@@ -6,7 +6,7 @@ the sentence encoder, and the checks (`Weights`). The sentence as it is stands a
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,9 +17,9 @@ from torch import Tensor
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.frozen_encoder import FrozenEncoder
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors
-from textsimp.simplification.checks import check_outputs
+from textsimp.core.settings import read_as
+from textsimp.simplification.checks import check_outputs, grade
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
 from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
@@ -60,31 +60,36 @@ class Judge:
         self._base, self._recovery, self._device = base, recovery, device
         self._encoder = FrozenEncoder(encoder, _PIECES, device, _BATCH)
 
-    def measures(self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]]) -> list[list[Measures]]:
-        """Return the measures of the hypotheses of each sentence, whose scores are summed log probabilities."""
+    def measures(
+        self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]], weights: Weights, least: float
+    ) -> list[dict[str, Measures]]:
+        """Return the measures of the hypotheses of each sentence, by text.
+
+        The way back, which takes most of the time, can only lower a confidence: who is below `least` without it is
+        left out.
+
+        Args:
+            hypotheses: different texts for each sentence, whose scores are summed log probabilities.
+        """
         pairs = [(sentence, item.text) for sentence, row in zip(sentences, hypotheses, strict=True) for item in row]
         texts = sorted({text for pair in pairs for text in pair}, key=lambda text: (len(text), text))
-        vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True))
-        recovered = self._recovered(pairs)
-        checks = dict(zip(pairs, check_outputs(pairs), strict=True))
-        return [
-            [
-                Measures(
-                    item.score,
-                    *recovered[sentence, item.text],
-                    float(vectors[item.text] @ vectors[sentence]),
-                    len(item.text) / len(sentence),
-                    len(checks[sentence, item.text].alarms),
-                )
-                for item in row
-            ]
-            for sentence, row in zip(sentences, hypotheses, strict=True)
-        ]
+        vectors = dict(zip(texts, self._encoder.vectors(texts), strict=True)) if texts else {}
+        scores = [item.score for row in hypotheses for item in row]
+        hopeful: dict[tuple[str, str], Measures] = {}
+        for (sentence, text), score, check in zip(pairs, scores, check_outputs(pairs), strict=True):
+            similarity, length = float(vectors[text] @ vectors[sentence]), len(text) / len(sentence)
+            found = Measures(score, 0.0, 0.0, similarity, length, len(check.alarms))
+            if found.confidence(weights) >= least:
+                hopeful[sentence, text] = found
+        measured: dict[str, dict[str, Measures]] = {sentence: {} for sentence in sentences}
+        for (sentence, text), (recovery, worst) in self._recovered(list(hopeful)).items():
+            measured[sentence][text] = hopeful[sentence, text]._replace(recovery=recovery, worst=worst)
+        return [measured[sentence] for sentence in sentences]
 
     @torch.inference_mode()
     def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[float, float]]:
         """Return the log probability of each pair's sentence given its output, summed, and that of its worst token."""
-        ordered = sorted(set(pairs), key=lambda pair: (sum(map(len, pair)), pair))
+        ordered = sorted(pairs, key=lambda pair: (sum(map(len, pair)), pair))
         rows = list(zip(*recovery_tokens(ordered, self._recovery, self._base), strict=True))
         values: list[tuple[float, float]] = []
         for start in range(0, len(rows), _BATCH // 4):
@@ -92,10 +97,13 @@ class Judge:
             width = max(len(prompt) + len(target) for prompt, target in part)
             ids = [[*prompt, *target] for prompt, target in part]
             tokens = torch.tensor([row + [self._base.end] * (width - len(row)) for row in ids], device=self._device)
-            logits = self._base.network(input_ids=tokens[:, :-1], use_cache=False).logits.float()
-            logs = logits.log_softmax(-1).gather(2, tokens[:, 1:, None])[..., 0]  # (B, T - 1)
+            first = min(len(prompt) for prompt, _ in part) - 1  # the last layer is the largest
+            logits = self._base.network(
+                input_ids=tokens[:, :-1], use_cache=False, logits_to_keep=width - 1 - first
+            ).logits.float()
+            logs = logits.log_softmax(-1).gather(2, tokens[:, first + 1 :, None])[..., 0]  # (B, T - first - 1)
             for (prompt, target), row in zip(part, logs, strict=True):
-                chosen = row[len(prompt) - 1 :][: len(target)]
+                chosen = row[len(prompt) - 1 - first :][: len(target)]
                 values.append((float(chosen.sum()), float(chosen.min())))
         return dict(zip(ordered, values, strict=True))
 
@@ -133,32 +141,41 @@ class TrainedLanguageModel:
         places = [place for place, tokens in enumerate(prompts) if 2 * len(tokens) <= config.max_tokens]
         if not places:
             return answers
-        search = Search(self.base.network, self.base.end, config.search, config.seed, self.device)
+        search = Search(self.base.network, self.base.end, config.search, self.device)
         with out_of_memory("search.batch_tokens", config.search.batch_tokens):
             found = search.hypotheses([prompts[place] for place in places], n_best)
-        written = [self._written(row) for row in found]
-        measured = self.judge.measures([sentences[place] for place in places], written)
+        asked = [sentences[place] for place in places]
+        written = [self._written(row, sentence) for row, sentence in zip(found, asked, strict=True)]
+        ranking = config.ranking
+        least = ranking.caution if n_best == 1 else 0.0
+        measured = self.judge.measures(asked, written, ranking.weights, least)
         for place, row, measures in zip(places, written, measured, strict=True):
             answers[place] = self._ranked(sentences[place], row, measures)[:n_best]
         return answers
 
-    def _written(self, found: Sequence[Any]) -> list[Hypothesis]:
-        """Return the texts of hypotheses, the empty ones left out, of equal ones the most probable."""
-        texts: dict[str, Hypothesis] = {}
+    def _written(self, found: Sequence[Any], sentence: str) -> list[Hypothesis]:
+        """Return the different texts of hypotheses that end as the sentence does; with caution, only simpler ones."""
+        ranking, texts = self.config.ranking, dict[str, Hypothesis]()
+        highest = grade(sentence) - ranking.least_gain if ranking.caution else math.inf
         for item in found:
-            if text := self.base.text(list(item.tokens)):
+            text = self.base.text(list(item.tokens))
+            if text and (_ends(text) or not _ends(sentence)) and (text == sentence or grade(text) <= highest):
                 texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
+        if ranking.caution:  # keeps it anyway
+            texts.pop(sentence, None)
         return list(texts.values())
 
-    def _ranked(self, sentence: str, row: Sequence[Hypothesis], measures: Sequence[Measures]) -> list[Hypothesis]:
+    def _ranked(self, sentence: str, row: Sequence[Hypothesis], measures: Mapping[str, Measures]) -> list[Hypothesis]:
         """Return the hypotheses and the sentence as it is, those of the highest confidence first."""
         ranking = self.config.ranking
-        scores = {}
+        scores = {text: math.log(measured.confidence(ranking.weights)) for text, measured in measures.items()}
         if ranking.caution > 0 or not row:
             scores[sentence] = math.log(max(ranking.caution, _LEAST))
-        for item, measured in zip(row, measures, strict=True):
-            scores.setdefault(item.text, math.log(measured.confidence(ranking.weights)))
         return [Hypothesis(text, scores[text]) for text in sorted(scores, key=lambda text: -scores[text])]
+
+
+def _ends(text: str) -> bool:
+    return text.rstrip("\"'”’)").endswith((".", "!", "?"))
 
 
 def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
@@ -178,14 +195,21 @@ def load(model: Path, runtime: Runtime) -> TrainedLanguageModel:
     return TrainedLanguageModel(config, base, judge, runtime.device)
 
 
+@dataclass(frozen=True)
+class _Base:
+    """Which base an adapter belongs to."""
+
+    name: str
+    digest: str
+    tokenizer: str
+
+
 def _check_base(path: Path, files: BaseFiles, base: Base) -> None:
-    stored = read_json(path, _REMEDY)
-    if not isinstance(stored, dict) or not {"name", "digest", "tokenizer"} <= stored.keys():
-        raise bad_input(path, None, "does not say which base the adapter belongs to", _REMEDY)
-    remedy = f"put the base there that the adapter was trained on, {stored['name']}, or train again"
-    if stored["tokenizer"] != base.tokenizer_digest:
+    stored = read_as(path, _Base, _REMEDY)
+    remedy = f"put the base there that the adapter was trained on, {stored.name}, or train again"
+    if stored.tokenizer != base.tokenizer_digest:
         raise bad_input(path, None, f"the base {files.name} has another tokenizer than the adapter's", remedy)
-    if stored["digest"] != files.digest:
+    if stored.digest != files.digest:
         raise bad_input(path, None, f"the adapter is of another base than {files.name}: other weights", remedy)
 
 

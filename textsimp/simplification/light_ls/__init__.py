@@ -8,7 +8,7 @@ corpus, only the frequencies and the language model of the simple side are kept.
 
 from dataclasses import dataclass
 
-from textsimp.core.bounds import NonNegative, Positive, Share
+from textsimp.core.settings import NonNegative, Positive, Share
 from textsimp.simplification.interface import function_of
 
 

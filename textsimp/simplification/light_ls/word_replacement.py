@@ -22,7 +22,8 @@ _FIXED = frozenset(
     "their we our i you your my it its north south east west northern southern eastern western one two three four "
     "five six seven eight nine ten eleven twelve dozen hundred thousand million billion first second third fourth "
     "fifth sixth seventh eighth ninth tenth eleventh twelfth last half former retired current least whose what "
-    "few both male female man men woman women son daughter father mother".split()
+    "few both male female man men woman women son daughter father mother northeast northwest southeast southwest "
+    "northeastern northwestern southeastern southwestern".split()
 )
 _NUMERALS = ("teen", "teenth", "tieth")
 """Endings of numerals. Such words and the fixed ones, which tell how many, where, who, or deny, stay as they are."""

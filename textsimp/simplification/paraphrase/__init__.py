@@ -10,8 +10,8 @@ the sentence, as the paper's decoder does. Table, search and language model are 
 from dataclasses import dataclass
 from typing import Literal
 
-from textsimp.core.bounds import NonNegative, Positive
 from textsimp.core.errors import InputError
+from textsimp.core.settings import NonNegative, Positive
 from textsimp.simplification.interface import function_of
 from textsimp.simplification.phrase_based import Metric
 

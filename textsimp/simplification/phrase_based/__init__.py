@@ -9,7 +9,7 @@ language model of the simple side, words and phrases. With `deletion`, the table
 from dataclasses import dataclass
 from typing import Literal
 
-from textsimp.core.bounds import NonNegative, Positive
+from textsimp.core.settings import NonNegative, Positive
 from textsimp.simplification.interface import function_of
 
 Metric = Literal["bleu", "sari", "sari_sentence"]

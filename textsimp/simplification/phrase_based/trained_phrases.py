@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import read_json, sha256
+from textsimp.core.reading import sha256
+from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 from textsimp.simplification.casing import Casing
 from textsimp.simplification.interface import Hypothesis, Runtime, stored_config
@@ -58,22 +59,25 @@ def load(model: Path, runtime: Runtime) -> PhraseBased:
     return sealed(model, HEADER, FEATURES, config.max_phrase, config.beam)
 
 
+@dataclass(frozen=True)
+class _Weights:
+    """Weights of a decoder, and the digests of the tables that they were tuned with."""
+
+    weights: list[float]
+    tables: dict[str, str]
+
+
 def sealed(
     model: Path, header: str, features: int, longest: int, beam: int, corrects_articles: bool = False
 ) -> PhraseBased:
     """As `load`, of a folder whose phrase table has this header and so many features."""
-    stored = read_json(model / WEIGHTS, _REMEDY)
-    try:
-        weights = list(map(float, stored["weights"]))
-        digests = {name: str(stored["tables"][name]) for name in (TABLE, LANGUAGE)}
-        if len(weights) != features + FURTHER:
-            raise ValueError
-    except (KeyError, TypeError, ValueError):
-        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", _REMEDY) from None
-    for name, digest in digests.items():
-        if sha256(model / name) != digest:
+    stored = read_as(model / WEIGHTS, _Weights, _REMEDY)
+    if len(stored.weights) != features + FURTHER:
+        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", _REMEDY)
+    for name in (TABLE, LANGUAGE):
+        if sha256(model / name) != stored.tables.get(name):
             what = "not the file that the weights were tuned with: it was changed, or is of another model"
             raise bad_input(model / name, None, what, _REMEDY)
     table, language = read_table(model / TABLE, header, features), read_language_model(model / LANGUAGE)
-    decoder = Decoder(table, language, weights, longest, beam)
+    decoder = Decoder(table, language, stored.weights, longest, beam)
     return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

@@ -7,8 +7,8 @@ model's name. `llm` and its plugins find the model and keep the keys. Nothing is
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp.core.bounds import NonNegative, NonNegativeNumber, Positive
 from textsimp.core.errors import InputError
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive
 from textsimp.simplification.interface import function_of
 
 LLM = "llm:"

@@ -222,12 +222,15 @@ class AskedModel:
             self._judge = _packaged_judge(self.runtime)
         if self._judge:
             judge, weights = self._judge
-            scores = [math.log(item.confidence(weights)) for row in judge.measures(sentences, rows) for item in row]
+            measured = judge.measures(sentences, rows, weights, 0.0)
+            scores = [{text: math.log(found.confidence(weights)) for text, found in row.items()} for row in measured]
         else:
             pairs = [(sentence, item.text) for sentence, row in zip(sentences, rows, strict=True) for item in row]
-            scores = [-float(len(check.alarms)) for check in check_outputs(pairs)]
-        left = iter(scores)
-        scored = [[Hypothesis(item.text, next(left)) for item in row] for row in rows]
+            checks = iter(check_outputs(pairs))
+            scores = [{item.text: -float(len(next(checks).alarms)) for item in row} for row in rows]
+        scored = [
+            [Hypothesis(item.text, found[item.text]) for item in row] for row, found in zip(rows, scores, strict=True)
+        ]
         return [sorted(row, key=lambda item: -item.score) for row in scored]
 
 

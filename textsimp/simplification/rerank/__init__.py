@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from textsimp.core.bounds import NonNegativeNumber, Positive, Share
 from textsimp.core.errors import InputError
 from textsimp.core.pretrained import check_is_here
 from textsimp.core.reading import read_lines
 from textsimp.core.records import SIDES
+from textsimp.core.settings import NonNegativeNumber, Positive, Share
 from textsimp.core.writing import write_lines
 from textsimp.metrics.sari import sari_statistics, sentence_recipe
 from textsimp.simplification import lstm

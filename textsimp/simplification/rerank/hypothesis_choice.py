@@ -5,12 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_json
+from textsimp.core.settings import PositiveNumber, read_as
 from textsimp.core.writing import write_json
 from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel
 from textsimp.simplification.rerank.word_complexity import WordComplexity
@@ -34,13 +35,16 @@ class Written:
     score: float
 
 
+_ALL = Field(min_length=len(MEASURES), max_length=len(MEASURES))
+
+
 @dataclass(frozen=True)
 class Weighing:
     """The weight of each measure, and the mean and the deviation it has over hypotheses for dev; `MEASURES`' order."""
 
-    weights: list[float]
-    means: list[float]
-    deviations: list[float]
+    weights: Annotated[list[float], _ALL]
+    means: Annotated[list[float], _ALL]
+    deviations: Annotated[list[PositiveNumber], _ALL]
 
     def scores(self, measured: Floats) -> Floats:
         """The weighted sum of standardised measures. Shape: (H, 4) to (H,)."""
@@ -54,14 +58,7 @@ class Weighing:
     @classmethod
     def read(cls, path: Path, remedy: str) -> "Weighing":
         """What `write` wrote; `InputError` where the file is something else."""
-        stored = read_json(path, remedy)
-        try:
-            columns = [[float(value) for value in stored[key]] for key in ("weights", "means", "deviations")]
-        except (KeyError, TypeError, ValueError):
-            columns = []
-        if [len(column) for column in columns] != 3 * [len(MEASURES)] or min(columns[2]) <= 0:
-            raise bad_input(path, None, "not how hypotheses are weighed", remedy)
-        return cls(*columns)
+        return read_as(path, cls, remedy, is_closed=False)
 
 
 @dataclass(frozen=True)

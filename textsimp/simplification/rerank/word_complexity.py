@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
-from textsimp.core.errors import bad_input
-from textsimp.core.reading import read_json
+from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
 from textsimp.metrics.readability import rule_syllables
 
@@ -42,9 +43,9 @@ class WordComplexity:
     """
 
     counts: dict[str, int]
-    word: list[float]
-    quantiles: list[float]
-    sentence: list[float]
+    word: Annotated[list[float], Field(min_length=_WORD_FEATURES, max_length=_WORD_FEATURES)]
+    quantiles: Annotated[list[float], Field(min_length=1)]
+    sentence: Annotated[list[float], Field(min_length=_SENTENCE_FEATURES, max_length=_SENTENCE_FEATURES)]
 
     def of_word(self, word: str) -> float | None:
         """The complexity of a word, in any case; None for what is no word: a number, a mark, an anonymised name."""
@@ -70,16 +71,7 @@ class WordComplexity:
     @classmethod
     def read(cls, path: Path, remedy: str) -> "WordComplexity":
         """What `write` wrote; `InputError` where the file is something else."""
-        stored = read_json(path, remedy)
-        try:
-            counts = {str(word): int(count) for word, count in stored["counts"].items()}
-            keys = ("word", "quantiles", "sentence")
-            word, quantiles, sentence = ([float(value) for value in stored[key]] for key in keys)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            raise bad_input(path, None, "not the complexity of words", remedy) from None
-        if len(word) != _WORD_FEATURES or len(sentence) != _SENTENCE_FEATURES or not quantiles:
-            raise bad_input(path, None, "not the complexity of words", remedy)
-        return cls(counts, word, quantiles, sentence)
+        return read_as(path, cls, remedy)
 
 
 def learn_complexity(pairs: Sequence[tuple[Tokens, Tokens]]) -> WordComplexity:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from textsimp.core.bounds import Positive, Seed
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
+from textsimp.core.settings import Positive, Seed
 from textsimp.sources.generated.telling import Plan, Teller, combines
 from textsimp.sources.generated.world import KINDS, World
 

@@ -1,6 +1,7 @@
 """What a language's file (`de.yaml` and so on) says about its abbreviations and the words that begin sentences."""
 
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, fields
 from functools import cache
@@ -14,6 +15,11 @@ DEFAULT_LANGUAGE = "en"
 _WORD = re.compile(r"[^\W\d_]+")
 _ENOUGH = 10
 _TIMES = 3
+_LOOK = 100_000
+"""Characters that tell the language of a text."""
+_FEWEST, _RARE = 12, 0.035
+"""Words of a text that tells its language, and a share of common ones: its own has 10 to 40%, others 0 to 3%."""
+_SCRIPTS = {"CJK": "Chinese or Japanese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
 @dataclass(frozen=True)
@@ -62,16 +68,36 @@ def load_language(code: str) -> Language:
     """
     if code not in LANGUAGES:
         raise InputError(f"language {code!r}: no rules for it; there is {', '.join(LANGUAGES)}")
-    from textsimp.core.yaml_text import read_yaml  # not needed for --help
+    from textsimp.core.params import read_yaml  # not needed for --help
 
     rules = read_yaml(FOLDER / f"{code}.yaml")
     words = {field.name: frozenset(str(rules.get(field.name, "")).split()) for field in fields(Language)}
     return Language(**{**words, "ordinals": rules.get("ordinals", False)})
 
 
-def other_language(text: str, code: str) -> str | None:
-    """The language that a text is in if that is surely not this one, as its most frequent words say; else None."""
-    counts = Counter(word.lower() for word in _WORD.findall(text[:100_000]))
-    hits = {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}
+def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
+    """The language that a text is in if that is surely not this one, as its most frequent words say; else None.
+
+    Args:
+        enough: how many of that language's frequent words it has at least.
+    """
+    hits, _ = common_words(text)
     likely = max(LANGUAGES, key=lambda name: hits[name])
-    return likely if hits[likely] >= max(_ENOUGH, _TIMES * hits[code]) else None
+    return likely if hits[likely] >= max(enough, _TIMES * hits[code]) else None
+
+
+def foreign(text: str) -> str:
+    """Return what a text is in that is surely in none of `LANGUAGES`, such as `Arabic script`; else nothing."""
+    text = text[:_LOOK]
+    scripts = Counter(unicodedata.name(letter, " ").split()[0] for letter in filter(str.isalpha, text))
+    script, number = scripts.most_common(1)[0] if scripts else ("LATIN", 0)
+    if script != "LATIN" and 2 * number > scripts.total():
+        return _SCRIPTS.get(script, f"{script.capitalize()} script")
+    hits, words = common_words(text)
+    return "no language with rules here" if words >= _FEWEST and max(hits.values()) < _RARE * words else ""
+
+
+def common_words(text: str) -> tuple[dict[str, int], int]:
+    """Return how many words of a text are common ones of each language, and the number of all words."""
+    counts = Counter(word.lower() for word in _WORD.findall(text[:_LOOK]))
+    return {name: sum(counts[word] for word in load_language(name).common) for name in LANGUAGES}, counts.total()

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from textsimp.core.errors import InputError
+from textsimp.core.reading import lines_of
 from textsimp.sources.splitting.language import Language
 
 LINES = ("auto", "wrapped", "sentences")
@@ -75,12 +76,12 @@ class Piece(NamedTuple):
         parts = [self.lines[0].text]
         for line in self.lines[1:]:
             last, low = parts[-1], line.text[0].islower()
-            if last.endswith("\u00ad") and low:
+            if last.endswith("\u00ad"):
                 parts[-1] = last[:-1]
             elif not (last.endswith("-") and last[-2:-1].isalpha() and low and line.text.split()[0] not in _COMPOUND):
                 parts.append(" ")
             parts.append(line.text)
-        return "".join(parts)
+        return "".join(parts).removesuffix("\u00ad")
 
 
 def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[list[Piece]]:
@@ -106,7 +107,7 @@ def is_rule(row: str) -> bool:
 def _blocks(text: str) -> Iterator[list[Line]]:
     """The lines between blank lines."""
     rows: list[str] = []
-    for row in [*text.splitlines(), ""]:
+    for row in [*lines_of(text), ""]:
         if row.strip():
             rows.append(row)
         elif rows:

@@ -1,0 +1,213 @@
+"""docx, HTML, Markdown and PDF as texts: what is read, what is written back in place, what is refused."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import docx
+import pytest
+from simplifier_sample import Told
+from typer.testing import CliRunner, Result
+
+from textsimp.cli.app import app
+from textsimp.core.errors import InputError
+from textsimp.simplification import simplified_text
+from textsimp.sources.documents import read_marked, read_plain
+from textsimp.sources.plain import read_plain_pair
+from textsimp.sources.text_folders import match_folder
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+BODY = """
+<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>The bee</w:t></w:r></w:p>
+<w:p><w:r><w:t xml:space="preserve">Bees </w:t></w:r><w:del><w:r><w:delText>never </w:delText></w:r></w:del>
+<w:ins><w:r><w:rPr><w:b/></w:rPr><w:t>make</w:t></w:r></w:ins>
+<w:r><w:t xml:space="preserve"> honey. They</w:t></w:r></w:p>
+<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:del><w:r><w:delText>Gone.</w:delText></w:r></w:del></w:p>
+<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t xml:space="preserve">One </w:t></w:r></w:p>
+<w:p><w:r><w:t>paragraph.</w:t></w:r></w:p>
+<w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>first</w:t><w:tab/><w:t>item</w:t></w:r></w:p>
+<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Name</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Age</w:t></w:r></w:p></w:tc></w:tr>
+<w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
+"""
+HTML = """<!doctype html><html><head><title>No</title><style>p {}</style><script>alert("no")</script></head><body>
+<nav><p>Menu</p></nav><h1>The <i>bee</i></h1><p>Bees <b>make</b> honey.<br>They &lt;sleep&gt;.
+<script>document.write("no")</script></p><p hidden>no</p><p style="display: none">no</p>
+<ul><li>one<li>two</ul>
+<table><tr><td>Name<td>Age</table><table><tr><td><p>In a frame.</p></table><!-- no --></body></html>"""
+MARKDOWN = (
+    "---\na: no\n---\n# The *bee*\n\nBees [make](http://x) honey.\nThey sleep.\n\n- one\n- two\n\n|a|b|\n|-|-|\n|1|2|\n"
+)
+
+
+def write_docx(path: Path, body: str = BODY) -> Path:
+    """A docx with this body in place of that of python-docx's template."""
+    made = io.BytesIO()
+    docx.Document().save(made)
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(path, "w") as new:
+        for item in old.infolist():
+            xml = f"<w:document {W}><w:body>{body}</w:body></w:document>".encode()
+            new.writestr(item, xml if item.filename == "word/document.xml" else old.read(item))
+    return path
+
+
+def write_pdf(path: Path, *lines: str) -> Path:
+    """A PDF of one page; without lines it has no text."""
+    shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
+    stream = f"BT /F1 12 Tf 50 700 Td {shown}ET" if lines else "0 0 10 10 re f"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        f"<</Length {len(stream)}>>stream\n{stream}\nendstream",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, item in enumerate(objects, 1):
+        places.append(len(data))
+        data += f"{number} 0 obj{item}endobj\n".encode()
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    end = f"xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(data)}\n%%EOF"
+    path.write_bytes(data + end.encode())
+    return path
+
+
+def blocks(path: Path) -> list[tuple[str, str]]:
+    marked = read_marked(path)
+    assert marked is not None
+    return [(block.kind.value, block.text) for block in marked.blocks]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], Sequence[str]]], None]:
+    """Give the command a simplifier that says what a function says."""
+    (tmp_path / "model").mkdir()
+    return lambda say: monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: Told(say))
+
+
+def test_tracked_changes_of_a_docx_are_accepted(tmp_path: Path) -> None:
+    assert blocks(write_docx(tmp_path / "a.docx")) == [
+        ("heading", "The bee"),
+        ("text", "Bees make honey. They"),
+        ("text", "One paragraph."),
+        ("item", "first item"),
+        ("row", "Name | Age"),
+    ]
+
+
+def test_scripts_menus_and_hidden_text_are_not_read(tmp_path: Path) -> None:
+    assert blocks(write(tmp_path / "a.html", HTML)) == [
+        ("heading", "The bee"),
+        ("text", "Bees make honey. They <sleep>."),
+        ("item", "one"),
+        ("item", "two"),
+        ("row", "Name | Age"),
+        ("text", "In a frame."),
+    ]
+
+
+def test_markdown_is_read_without_its_marks(tmp_path: Path) -> None:
+    kinds = ["heading", "text", "item", "item", "row", "row"]
+    texts = ["The bee", "Bees make honey. They sleep.", "one", "two", "a | b", "1 | 2"]
+    assert blocks(write(tmp_path / "a.md", MARKDOWN)) == list(zip(kinds, texts, strict=True))
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "iso-8859-1"])
+def test_a_page_is_read_as_it_declares(tmp_path: Path, codec: str) -> None:
+    (tmp_path / "a.html").write_bytes(f"<meta charset={codec}><p>Üben – nie".replace("–", "-").encode(codec))
+    assert blocks(tmp_path / "a.html") == [("text", "Üben - nie")]
+
+
+def test_a_pdf_is_read_as_its_lines(tmp_path: Path) -> None:
+    assert (
+        read_plain(write_pdf(tmp_path / "a.pdf", "Bees make honey.", "They sleep.", "12"))
+        == "Bees make honey.\nThey sleep.\n"
+    )
+
+
+def test_new_words_take_the_format_of_the_old_ones(tmp_path: Path) -> None:
+    marked = read_marked(write_docx(tmp_path / "a.docx"))
+    assert marked is not None
+    (tmp_path / "b.docx").write_bytes(marked.with_texts({1: "Bees produce sweet honey. They sleep"}))
+    paragraph = docx.Document(str(tmp_path / "b.docx")).paragraphs[1]
+    assert [(run.text, run.bold) for run in paragraph.runs] == [
+        ("Bees ", None),
+        ("produce sweet", True),
+        (" honey. They sleep", None),
+    ]
+    assert blocks(tmp_path / "b.docx")[2:] == blocks(tmp_path / "a.docx")[2:]
+    assert b"w:ins" not in zipfile.ZipFile(tmp_path / "b.docx").read("word/document.xml")
+
+
+def test_simplify_writes_a_docx_in_place(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [sentence.replace("make", "give")])
+    write_docx(tmp_path / "a.docx")
+    for name in ("b.docx", "c.docx"):
+        assert run("simplify", tmp_path / "a.docx", tmp_path / name, "--model", tmp_path / "model").exit_code == 0
+    assert blocks(tmp_path / "b.docx") == [
+        (kind, text.replace("make", "give")) for kind, text in blocks(tmp_path / "a.docx")
+    ]
+    assert (tmp_path / "b.docx").read_bytes() == (tmp_path / "c.docx").read_bytes()
+
+
+def test_simplify_writes_a_page_in_place(tmp_path: Path, told: Callable[..., None]) -> None:
+    told(lambda sentence: [sentence.replace("make", "<give>")])
+    write(tmp_path / "a.html", HTML.replace("<title>", "<meta charset=utf-8><title>"))
+    assert run("simplify", tmp_path / "a.html", tmp_path / "b.html", "--model", tmp_path / "model").exit_code == 0
+    made = (tmp_path / "b.html").read_text()
+    assert "<b>&lt;give&gt;</b> honey.<br>" in made and "<nav><p>Menu</p></nav>" in made
+    assert made.lower().count("<meta charset") == 1
+
+
+def test_a_folder_may_have_every_form(tmp_path: Path) -> None:
+    write_docx(tmp_path / "bee.complex.docx")
+    write(tmp_path / "bee.simple.html", HTML)
+    write(tmp_path / "ant.complex.md", MARKDOWN)
+    write_pdf(tmp_path / "ant.simple.pdf", "Bees make honey.")
+    write(tmp_path / "README.md", "A note.")
+    pairs = [read_plain_pair(pair.complex, pair.simple) for pair in match_folder(tmp_path).pairs]
+    assert [pair.simple.sentences[-1] for pair in pairs] == ["Bees make honey.", "In a frame."]
+    write(tmp_path / "bee.complex.txt", "Bees.")
+    with pytest.raises(InputError, match=r"bee.complex.docx is this text in another form"):
+        match_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("a.pdf", b"%PDF-1.4 no", "a damaged or locked PDF"),
+        ("a.docx", b"PK\x03\x04 word/ no", "a damaged or locked Word document"),
+        ("a.html", b"<html><p>\xff", ":1: byte 0xff is not UTF-8"),
+        ("a.html", b"<html><meta charset=nowhere><p>a", "is not in 'nowhere'"),
+        ("a.html", b"<html><script>1</script>", "a text without sentences"),
+        ("a.odt", b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument", "an OpenDocument file"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, name: str, data: bytes, said: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    for command in (
+        ["pair", write(tmp_path / "b.txt", "One."), tmp_path / name, tmp_path / "out.jsonl"],
+        ["simplify", tmp_path / name, tmp_path / "out.txt"],
+    ):
+        result = run(*command)
+        assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1, result.stderr
+
+
+def test_a_pdf_without_text_says_so(tmp_path: Path) -> None:
+    result = run("simplify", write_pdf(tmp_path / "a.pdf"), tmp_path / "out.txt")
+    assert result.exit_code == 2 and re.search(r"a\.pdf: a PDF without text .*OCR", result.stderr)
+
+
+def test_other_forms_are_written_of_their_own_form_alone(tmp_path: Path) -> None:
+    result = run("simplify", write(tmp_path / "a.txt", "One."), tmp_path / "out.docx")
+    assert result.exit_code == 2 and "docx is written where the input is docx" in result.stderr

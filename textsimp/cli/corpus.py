@@ -1,0 +1,150 @@
+"""The command `textsimp corpus`: a training corpus of one's own texts."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from textsimp.cli.alignment import Inputs, MinProbability, align_all
+from textsimp.cli.arguments import Workers
+from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.outputs import checked_join, counted, probable
+from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
+from textsimp.core.errors import InputError, check_choice
+from textsimp.core.params import from_conf
+from textsimp.core.reading import read_lines
+from textsimp.core.records import DocumentPair
+from textsimp.core.writing import check_is_ours
+from textsimp.corpora.config import BuildConfig
+from textsimp.corpora.pairs import JOINS
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
+from textsimp.sources.text_folders import check_is_lines, check_is_pairs
+
+if TYPE_CHECKING:
+    from textsimp.corpora.own import OwnCorpus
+
+LABELS = ("all", "aligned")
+FILTERS = ("tokens", "colon", "identical", "bleu", "duplicate")
+"""Those of the paper that need no articles of Wikipedia or levels of Newsela, and each pair once."""
+_NONE, _DEFAULT = "none", ",".join(FILTERS)
+
+
+Output = Annotated[
+    Path, typer.Argument(help="Folder to write: train, dev and test, a card, counts."), Writes(is_folder=True)
+]
+Join = Annotated[
+    str,
+    typer.Option(
+        help="link: a pair for each link, as in the paper; simple: one for each simple sentence; group: one for all "
+        "sentences that links connect.",
+        autocompletion=lambda: list(JOINS),
+    ),
+]
+Label = Annotated[
+    str,
+    typer.Option(
+        help="all: aligned and partial pairs, as in the paper; aligned: those alone.",
+        autocompletion=lambda: list(LABELS),
+    ),
+]
+Filters = Annotated[
+    str, typer.Option("--filters", help=f"What drops pairs, in order: {', '.join(FILTERS)}; or {_NONE}.")
+]
+ExcludeLevels = Annotated[str | None, typer.Option(help="Pairs of levels to leave out; the paper's are 0-1,1-2,2-3.")]
+HeldOut = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--held-out", help="Other test data, a sentence a line, for neither train nor dev; repeat for more files."
+    ),
+    Reads(check=check_is_lines),
+]
+Share = Annotated[float, typer.Option(min=0.001, max=0.45, help="Of the articles.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the division.")]
+
+
+@command
+def corpus(
+    inputs: Inputs,
+    output: Output,
+    join: Join = "link",
+    label: Label = "all",
+    chosen: Filters = _DEFAULT,
+    exclude_levels: ExcludeLevels = None,
+    held_out: HeldOut = None,
+    dev_share: Share = 0.09,
+    test_share: Share = 0.09,
+    seed: Seed = 13,
+    min_probability: MinProbability = None,
+    skip_unmatched: SkipUnmatched = False,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: Lines = DEFAULT_LINES,
+    workers: Workers = None,
+) -> str:
+    """Build a training corpus of texts or document pairs; the default aligner aligns those without links."""
+    names: Any = _filters(chosen, label, exclude_levels)
+    joined: Any = checked_join(join)
+    config = replace(
+        from_conf("corpus.sample_news.build", BuildConfig),
+        join=joined,
+        filters=names,
+        excluded_levels=exclude_levels.split(",") if exclude_levels else [],
+        dev_fraction=dev_share,
+        test_fraction=test_share,
+        seed=seed,
+    )
+    texts = texts_of(inputs, skip_unmatched, language, lines)
+    if texts is None:
+        check_is_pairs(inputs[0])
+    from textsimp.corpora import own  # sacrebleu and scipy are slow to import
+
+    check_is_ours(output, own.REPORT)
+    given_documents = list(texts.read() if texts else given_pairs(inputs[0]))
+    pairs = own.prepared(inputs[0], given_documents, config)
+    if joined := len({pair.group for pair in given_documents}) - len({pair.group for pair in pairs}):
+        note(f"{counted(joined, 'article')} shared a document with another one: all are in one split")
+    pairs = _aligned(pairs, output, min_probability, workers)
+    others = {str(path): [line for line in read_lines(path) if line.strip()] for path in held_out or ()}
+    made = own.build_own(inputs[0], pairs, config, others)
+    own.write_own(output, made, language if texts else None)
+    return f"{output}: {_summary(made)}"
+
+
+def _filters(chosen: str, label: str, exclude_levels: str | None) -> list[str]:
+    """The filters by name, in order; `InputError` for an unknown one."""
+    check_choice("--label", label, LABELS)
+    names = [name.strip() for name in chosen.split(",")] if chosen != _NONE else []
+    for name in names:
+        check_choice("--filters", name, FILTERS)
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise InputError(f"--filters: {twice[0]} is named twice; name it once")
+    if exclude_levels and not re.fullmatch(r"\d+-\d+(,\d+-\d+)*", exclude_levels):
+        raise InputError(f"--exclude-levels {exclude_levels!r}: not COMPLEX-SIMPLE; write them as in 0-1,1-2")
+    return [*(["levels"] if exclude_levels else []), *(["partial"] if label == "aligned" else []), *names]
+
+
+def _aligned(
+    pairs: Sequence[DocumentPair], output: Path, least: float | None, workers: int | None
+) -> list[DocumentPair]:
+    """The document pairs with links: their own, or those of the default aligner where they have none."""
+    links: dict[str, Any] = {pair.id: pair.alignments for pair in pairs}
+    bare = [pair for pair in pairs if pair.alignments is None]
+    note(f"{counted(len(bare), 'document pair')} to align, {len(pairs) - len(bare)} with links")
+    if bare:
+        from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
+
+        def keep(found: Sequence[DocumentPair]) -> None:
+            links.update({pair.id: pair.alignments for pair in found})
+
+        align_all(SystemSpec.named(None), least, bare, output, keep, workers=workers)
+    linked = [replace(pair, alignments=links[pair.id]) for pair in pairs]
+    return linked if least is None else [replace(pair, alignments=tuple(probable(pair, least))) for pair in linked]
+
+
+def _summary(made: "OwnCorpus") -> str:
+    sizes = ", ".join(f"{len(made.rows(split)):,} {split}" for split in ("train", "dev", "test"))
+    dropped = ", ".join(f"{count:,} {name}" for name, count in made.training.dropped.items() if count)
+    return f"{sizes} pairs; dropped: {dropped or 'none'}"
