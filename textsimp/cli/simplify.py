@@ -17,7 +17,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
-from textsimp.simplification.prompted import LLM
+from textsimp.simplification.prompted import LLM, load_named
 from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
@@ -27,8 +27,6 @@ from textsimp.sources.text_folders import check_is_text
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from textsimp.simplification.interface import Runtime
-    from textsimp.simplification.prompted.asked_model import AskedModel
     from textsimp.simplification.running_text import Part
     from textsimp.simplification.simplified_text import Output, SimplifiedPart
 
@@ -43,6 +41,11 @@ _MOST = 100
 """Outputs of a sentence that may be asked for."""
 
 
+Text = Annotated[
+    Path,
+    typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
+    Reads(check=check_is_text),
+]
 Model = Annotated[
     Path | None,
     typer.Option(
@@ -117,11 +120,7 @@ class SimplifyCommand(TyperCommand):
 
 @command
 def simplify(
-    file: Annotated[
-        Path,
-        typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
-        Reads(check=check_is_text),
-    ],
+    file: Text,
     output: Annotated[
         Path, typer.Argument(help="File to write; by default standard output."), Writes()
     ] = STANDARD_OUTPUT,
@@ -156,7 +155,7 @@ def simplify(
 
     runtime = Settings.of_command()
     where = Runtime(resolve_device(device or runtime.device), threads or runtime.threads)
-    asked = _asked(model, where, (prompt, examples, prices), (strength, caution), language == DEFAULT_LANGUAGE)
+    asked = _asked(model, where, (strength, caution), (prompt, examples, prices), language == DEFAULT_LANGUAGE)
     simplifier = asked or load_model(model, where, strength, caution)
     number = len({part.text for part in parts if not part.kept})
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
@@ -200,21 +199,13 @@ def _check_language(language: str, model: Path | None, option: str) -> None:
         raise InputError(f"{what}; give --model with the folder of one for this language")
 
 
-def _asked(
-    model: Path | None,
-    runtime: "Runtime",
-    given: tuple[Path | None, Path | None, tuple[float, float] | None],
-    controls: tuple[str | None, float | None],
-    is_english: bool,
-) -> "AskedModel | None":
+def _asked(model: Path | None, where: Any, controls: Sequence[Any], given: Sequence[Any], is_english: bool) -> Any:
     """The model that llm:NAME names; None for a folder, `InputError` where options do not go together."""
-    if not str(model).startswith(LLM):
-        if given != (None, None, None):
-            raise InputError("--prompt, --examples and --prices are for --model llm:NAME; leave them out")
-        return None
-    from textsimp.simplification.prompted.asked_model import load_named
-
-    return load_named(str(model), runtime, *controls, *given, is_english)
+    if str(model).startswith(LLM):
+        return load_named(str(model), where, *controls, *given, is_english)
+    if any(one is not None for one in given):
+        raise InputError("--prompt, --examples and --prices are for --model llm:NAME; leave them out")
+    return None
 
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":
