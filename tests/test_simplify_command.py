@@ -13,7 +13,7 @@ from textsimp.alignment.fitted import DEFAULT
 from textsimp.cli.app import app
 from textsimp.cli.simplify import COLUMNS
 from textsimp.core.errors import InputError
-from textsimp.simplification import simplified_text
+from textsimp.simplification import fitted, simplified_text
 from textsimp.simplification.running_text import joined, parts_of_text, reason_to_keep
 
 TEXT = (
@@ -234,7 +234,7 @@ def test_the_functions_of_the_package(model: Path) -> None:
 
 
 def test_without_a_model_the_remedy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simplified_text, "SHIPPED", tmp_path / "none")
+    monkeypatch.setattr(fitted, "SHIPPED", tmp_path / "none")
     refused(run(write(tmp_path / "a.txt")), "no simplifier comes with", "--model")
     with pytest.raises(InputError, match="no simplifier comes with"):
         textsimp.simplify("Bees fly.")

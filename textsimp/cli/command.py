@@ -37,12 +37,13 @@ _state = {_QUIET: False}
 class Reads:
     """Marks a parameter of a command as files or folders that it reads.
 
-    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `check`: what is
-    called with each file before any work, for files of texts.
+    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: what
+    values begin with that are none; `check`: what is called with each file before any work, for files of texts.
     """
 
     is_named: bool = False
     may_be_name: bool = False
+    beside: str | None = None
     check: Callable[[Path], None] | None = None
 
     def paths(self, value: Any) -> Iterator[Path]:
@@ -51,7 +52,7 @@ class Reads:
             if self.is_named:
                 if named := str(path).partition("=")[2]:
                     yield Path(named)
-            elif not self.may_be_name or path.exists():
+            elif not (self.may_be_name or self.beside and str(path).startswith(self.beside)) or path.exists():
                 yield path
 
 

@@ -17,6 +17,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
+from textsimp.simplification.prompted import LLM, load_named
 from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
@@ -40,10 +41,27 @@ _MOST = 100
 """Outputs of a sentence that may be asked for."""
 
 
+Text = Annotated[
+    Path,
+    typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
+    Reads(check=check_is_text),
+]
 Model = Annotated[
     Path | None,
-    typer.Option("--model", help="Folder of a trained simplifier; by default the one that the package brings."),
-    Reads(),
+    typer.Option(
+        "--model",
+        help="Folder of a trained simplifier, or llm:NAME, a model of the package `llm`, to which the sentences are "
+        "sent; by default the simplifier that the package brings.",
+    ),
+    Reads(beside=LLM),
+]
+Prompt = Annotated[
+    Path | None, typer.Option(help="For llm:NAME: a text with the places {sentence} and {examples}."), Reads()
+]
+Examples = Annotated[Path | None, typer.Option(help="For llm:NAME: a file with COMPLEX TAB SIMPLE a line."), Reads()]
+Prices = Annotated[
+    tuple[float, float] | None,
+    typer.Option(metavar="IN OUT", min=0, help="For llm:NAME: what a million tokens cost, to say the cost."),
 ]
 Form = Annotated[
     str | None,
@@ -102,15 +120,14 @@ class SimplifyCommand(TyperCommand):
 
 @command
 def simplify(
-    file: Annotated[
-        Path,
-        typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
-        Reads(check=check_is_text),
-    ],
+    file: Text,
     output: Annotated[
         Path, typer.Argument(help="File to write; by default standard output."), Writes()
     ] = STANDARD_OUTPUT,
     model: Model = None,
+    prompt: Prompt = None,
+    examples: Examples = None,
+    prices: Prices = None,
     form: Form = None,
     n_best: NBest = 1,
     strength: Strength = None,
@@ -138,7 +155,8 @@ def simplify(
 
     runtime = Settings.of_command()
     where = Runtime(resolve_device(device or runtime.device), threads or runtime.threads)
-    simplifier = load_model(model, where, strength, caution)
+    asked = _asked(model, where, (strength, caution), (prompt, examples, prices), language == DEFAULT_LANGUAGE)
+    simplifier = asked or load_model(model, where, strength, caution)
     number = len({part.text for part in parts if not part.kept})
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
     with bar:
@@ -157,6 +175,8 @@ def simplify(
         note(line)
     for line in summary(simplified, str(file)) if checks else ():
         note(line)
+    if asked:
+        note(asked.summary())
     sentences = counted(sum(bool(item.outputs) for item in simplified), "sentence")
     return f"{', '.join(map(str, written))}: {sentences}, {sum(bool(item.alarms) for item in simplified)} with alarms"
 
@@ -177,6 +197,15 @@ def _check_language(language: str, model: Path | None, option: str) -> None:
         load_language(language)
         what = f"--language {language}: the simplifier of the package is for English"
         raise InputError(f"{what}; give --model with the folder of one for this language")
+
+
+def _asked(model: Path | None, where: Any, controls: Sequence[Any], given: Sequence[Any], is_english: bool) -> Any:
+    """The model that llm:NAME names; None for a folder, `InputError` where options do not go together."""
+    if str(model).startswith(LLM):
+        return load_named(str(model), where, *controls, *given, is_english)
+    if any(one is not None for one in given):
+        raise InputError("--prompt, --examples and --prices are for --model llm:NAME; leave them out")
+    return None
 
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":

@@ -14,7 +14,7 @@ SIMPLIFIERS = {
     "transformer_bert": "Transformer_bert", "transformer_rand": "Transformer_rand", "lstm": "LSTM",
     "editnts": "EditNTS",
     "phrase_based": "Moses-like PBSMT", "paraphrase": "SBMT (PPDB + SARI), flat",
-    "light_ls": "LIGHT-LS", "rerank": "Rerank", "causal_lm": "Language model",
+    "light_ls": "LIGHT-LS", "rerank": "Rerank", "causal_lm": "Language model", "prompted": "Prompted model",
 }  # fmt: skip
 NAMES = {
     "identity": "Complex (input)", "reference": "Simple (reference)", "merged": "OneStopQA, merged",

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textsimp.core.errors import InputError
-from textsimp.core.reading import subfolders
 from textsimp.simplification.checks import LANGUAGE, OutputCheck, check_outputs
-from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, TrainedSimplifier, out_of_memory
+from textsimp.simplification.fitted import shipped_folder
+from textsimp.simplification.interface import Hypothesis, Runtime, TrainedSimplifier, out_of_memory
+from textsimp.simplification.prompted import LLM, load_named
 from textsimp.simplification.running_text import Part
 from textsimp.simplification.simplifiers import load_simplifier_folder
 
-SHIPPED = Path(__file__).resolve().parent / "fitted"
-"""Where the simplifier of the package is, if it has one."""
 BATCH = 64
 """Sentences that a model is given at once, where nobody says another number."""
 
@@ -54,9 +53,9 @@ class SimplifiedPart:
 
 
 def load_model(
-    folder: Path | None, runtime: Runtime, strength: str | None = None, caution: float | None = None
+    model: Path | None, runtime: Runtime, strength: str | None = None, caution: float | None = None
 ) -> TrainedSimplifier:
-    """Return the simplifier of a folder, by default that of the package.
+    """Return the simplifier of a folder, or `llm:NAME` (`prompted`), by default that of the package.
 
     Args:
         strength, caution: see `load_simplifier_folder`.
@@ -64,12 +63,12 @@ def load_model(
     Raises:
         InputError: there is none, or it cannot be used.
     """
+    if str(model).startswith(LLM):
+        return load_named(str(model), runtime, strength, caution)
+    folder = model or shipped_folder()
     if folder is None:
-        shipped = [path for path in subfolders(SHIPPED) if (path / RECORD).is_file()]
-        if not shipped:
-            what = "no simplifier comes with this version of the package"
-            raise InputError(f"{what}; give --model: `make repro` leaves some in models/simplifier/CORPUS/DATA/NAME")
-        folder = shipped[0]
+        what = "no simplifier comes with this version of the package"
+        raise InputError(f"{what}; give --model: `make repro` leaves some in models/simplifier/CORPUS/DATA/NAME")
     return load_simplifier_folder(folder, runtime, strength, caution)
 
 

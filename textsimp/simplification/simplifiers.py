@@ -38,6 +38,7 @@ KINDS = {
     "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
     "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
     "causal_lm": ("textsimp.simplification.language_model", "CausalLmConfig"),
+    "prompted": ("textsimp.simplification.prompted", "PromptedConfig"),
 }
 """Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)

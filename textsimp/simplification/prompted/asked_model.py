@@ -1,0 +1,246 @@
+"""A large language model that is asked through the package `llm`, what it has answered, and which answer is chosen."""
+
+import hashlib
+import importlib.util
+import json
+import logging
+import math
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from textsimp.core.errors import InputError, bad_input, one_line
+from textsimp.core.params import SHIPPED, from_conf
+from textsimp.core.reading import read_aligned
+from textsimp.core.writing import copy_file, write_lines
+from textsimp.simplification.checks import check_outputs
+from textsimp.simplification.fitted import shipped_folder
+from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
+from textsimp.simplification.prompted import LLM, PromptedConfig
+from textsimp.simplification.prompted.prompt_text import PromptText, read_examples, read_prompt, simplification
+
+PROMPT, PAIRS = "prompt.txt", "examples.tsv"
+"""Files of a binarized corpus and of a model folder."""
+OWN_PAIRS = "conf/prompts/examples.tsv"
+"""Of the sample corpus's dev, for who has no corpus."""
+_WITHOUT = {"smollm2": "llama_cpp"}
+"""Plugin of `llm` -> what it imports; the package's model is installed without (requirements-lm.txt)."""
+
+logger = logging.getLogger(__name__)
+
+
+def binarize(corpus: CorpusFiles, folder: Path, config: PromptedConfig) -> None:
+    """Write the prompt and the examples: those of the configuration's file, else changed pairs from all over dev."""
+    if config.model is None:
+        raise InputError("simplifier.prompted.model: no model is named; name one that `llm models` lists")
+    copy_file(_named(config.prompt), folder / PROMPT)
+    read_prompt(folder / PROMPT)
+    if config.pairs is not None:
+        pairs = read_examples(_named(config.pairs))[: config.examples]
+    else:
+        rows = read_aligned([corpus.dev.complex, corpus.dev.simple])
+        changed = sorted({row for row in rows if row[0] != row[1] and all(text.split() for text in row)})
+        pairs = changed[:: max(1, len(changed) // max(1, config.examples))][: config.examples]
+    write_lines(folder / PAIRS, ("\t".join(" ".join(text.split()) for text in pair) for pair in pairs))
+
+
+def train(binary: Path, model: Path, partial: Path, config: PromptedConfig, runtime: Runtime) -> list[Epoch]:
+    """Copy what the model is asked with; there is no curve."""
+    for name in (PROMPT, PAIRS):
+        copy_file(binary / name, model / name)
+    return []
+
+
+def load(model: Path, runtime: Runtime) -> "AskedModel":
+    """Load a model folder; `InputError` where `llm` does not know the model."""
+    config = stored_config(model, PromptedConfig)
+    return AskedModel(config, PromptText(read_prompt(model / PROMPT), read_examples(model / PAIRS)), runtime)
+
+
+def load_named(
+    name: str,
+    runtime: Runtime,
+    strength: str | None = None,
+    caution: float | None = None,
+    prompt: Path | None = None,
+    pairs: Path | None = None,
+    prices: Sequence[float] | None = None,
+    is_judged: bool = True,
+) -> "AskedModel":
+    """Load `llm:NAME` with the settings of conf/simplifier/prompted.yaml, and what is given in their place.
+
+    `is_judged`: whether the sentences are English. It has no strength and no caution. `InputError` as of `load`.
+    """
+    if (strength, caution) != (None, None):
+        raise InputError(f"{name}: a model that is asked has no strength and no caution; leave them out")
+    config = from_conf("simplifier.prompted", PromptedConfig)
+    config = replace(config, model=name.removeprefix(LLM), prices=config.prices if prices is None else list(prices))
+    examples = read_examples(pairs or _named(config.pairs or OWN_PAIRS))[: config.examples]
+    text = PromptText(read_prompt(prompt or _named(config.prompt)), examples)
+    return AskedModel(config, text, runtime, is_judged)
+
+
+def _named(path: str) -> Path:
+    """Return a file that a setting names: here, or of the installed package's conf/."""
+    return Path(path) if Path(path).exists() else SHIPPED / path
+
+
+def find_model(name: str) -> Any:
+    """Return the model of `llm`; `InputError` where `llm` is not installed, or does not know it."""
+    if importlib.util.find_spec("llm") is None:
+        raise InputError(f"{LLM}{name}: the package llm is not installed; run `pip install 'textsimp[prompted]'`")
+    import llm
+    from llm.plugins import pm
+
+    for plugin, library in _WITHOUT.items():
+        if importlib.util.find_spec(library) is None:
+            pm.set_blocked(plugin)
+    try:
+        return llm.get_model(name)
+    except llm.UnknownModelError:
+        what = "no model that llm knows; see `llm models`, and `llm plugins` for what brings more"
+        raise InputError(f"{LLM}{name}: {what}") from None
+    except Exception as error:  # plugins are imported, and raise whatever they stumble over
+        raise InputError(f"{LLM}{name}: a plugin of llm fails ({_said(error)}); mend or uninstall it") from None
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {one_line(error)[:300]}"
+
+
+class Answers:
+    """What models have answered, in a file that a killed run leaves as it is: nothing is asked twice."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
+        try:
+            self._rows = sqlite3.connect(path, isolation_level=None)
+            self._rows.execute("PRAGMA synchronous = OFF")
+            self._rows.execute("CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT)")
+        except sqlite3.Error as error:
+            raise bad_input(path, None, f"no file of answers ({error})", "remove it") from None
+
+    def find(self, question: str) -> str | None:
+        """Return the answer to a question."""
+        row = self._rows.execute("SELECT answer FROM answers WHERE question = ?", (question,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def add(self, question: str, answer: str) -> None:
+        """Keep an answer."""
+        self._rows.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (question, answer))
+
+
+@dataclass
+class AskedModel:
+    """A model that is asked, with its prompt.
+
+    Attributes:
+        is_judged: whether its answers can be compared, being English.
+        count: what was asked: calls, answers kept from earlier ones, tokens of calls, answers of use.
+    """
+
+    config: PromptedConfig
+    prompt: PromptText
+    runtime: Runtime
+    is_judged: bool = True
+    count: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """Find the model and the answers."""
+        self._name = f"{LLM}{self.config.model}"
+        self._model = find_model(str(self.config.model))
+        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        self._answers = Answers(caches / "textsimp" / "llm-answers.sqlite")
+        self._judge: Any = None
+
+    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        """See `TrainedSimplifier`; scores are logarithms of a confidence, else minus the number of alarms.
+
+        A sentence stays as it is where none of its answers is a simplification.
+
+        Raises:
+            InputError: the model cannot be reached, or no answer of it was a simplification yet.
+        """
+        number = max(self.config.answers, n_best)
+        rows = [[Hypothesis(text, 0.0) for text in self._texts(sentence, number)] for sentence in sentences]
+        if sentences and not self.count["useful"]:
+            what = f"none of its {self.count['useless']} answers is a simplification; try another model or prompt"
+            raise InputError(f"{self._name}: {what}")
+        if self.is_judged and number > 1:
+            rows = self._ranked(sentences, rows)
+        logger.info("%s", self.summary())
+        return [row[:n_best] or [Hypothesis(text, 0.0)] for text, row in zip(sentences, rows, strict=True)]
+
+    def summary(self) -> str:
+        """Return what was asked, and what it cost."""
+        count = self.count
+        said = f"{self._name}: {count['calls']} calls, {count['kept']} answers from earlier ones"
+        said += f", {count['tokens_in']} tokens in, {count['tokens_out']} out"
+        if count["unmetered"]:
+            said += f" ({count['unmetered']} calls say none)"
+        if self.config.prices is not None:
+            tokens = (count["tokens_in"], count["tokens_out"])
+            said += f", cost {sum(map(math.prod, zip(tokens, self.config.prices, strict=True))) / 1e6:.4f}"
+        return said + (f"; {count['useless']} answers were no simplifications" if count["useless"] else "")
+
+    def _texts(self, sentence: str, number: int) -> list[str]:
+        """Return the different simplifications among so many answers, in their order."""
+        question = self.prompt.of(sentence)
+        texts = [simplification(self._answer(question, draw), sentence) for draw in range(number)]
+        self.count["useless"] += texts.count(None)
+        self.count["useful"] += len(texts) - texts.count(None)
+        return list(dict.fromkeys(text for text in texts if text is not None))
+
+    def _answer(self, question: str, draw: int) -> str:
+        """Return an answer, asked for where it was not before; an empty one is asked for again by the next run."""
+        asked = json.dumps([self._model.model_id, self.config.options, question, draw], sort_keys=True)
+        key = hashlib.sha256(asked.encode()).hexdigest()
+        if (known := self._answers.find(key)) is not None:
+            self.count["kept"] += 1
+            return known
+        try:
+            response = self._model.prompt(question, stream=False, **self.config.options)
+            answer, usage = response.text(), response.usage()
+        except Exception as error:  # plugins raise whatever their libraries do
+            remedy = "check the endpoint, the key and the options; answers so far are kept, the same command goes on"
+            raise InputError(f"{self._name}: no answer ({_said(error)}); {remedy}") from None
+        self.count["calls"] += 1
+        self.count["tokens_in"] += usage.input or 0
+        self.count["tokens_out"] += usage.output or 0
+        self.count["unmetered"] += usage.input is None or usage.output is None
+        if answer.strip():
+            self._answers.add(key, answer)
+        return str(answer)
+
+    def _ranked(self, sentences: Sequence[str], rows: Sequence[Sequence[Hypothesis]]) -> list[list[Hypothesis]]:
+        """Return the rows in order: by the packaged model's measures but for the likelihood, else by the checks."""
+        if self._judge is None:
+            self._judge = _packaged_judge(self.runtime)
+        if self._judge:
+            judge, weights = self._judge
+            measured = judge.measures(sentences, rows, weights, 0.0)
+            scores = [{text: math.log(found.confidence(weights)) for text, found in row.items()} for row in measured]
+        else:
+            pairs = [(sentence, item.text) for sentence, row in zip(sentences, rows, strict=True) for item in row]
+            checks = iter(check_outputs(pairs))
+            scores = [{item.text: -float(len(next(checks).alarms)) for item in row} for row in rows]
+        scored = [
+            [Hypothesis(item.text, found[item.text]) for item in row] for row, found in zip(rows, scores, strict=True)
+        ]
+        return [sorted(row, key=lambda item: -item.score) for row in scored]
+
+
+def _packaged_judge(runtime: Runtime) -> Any:
+    """Return the judge of the packaged model and its weights without likelihood; an empty tuple without the model."""
+    try:
+        from textsimp.simplification.language_model.chosen_outputs import load as load_packaged
+
+        packaged: Any = (folder := shipped_folder()) and load_packaged(folder, runtime)
+    except (ImportError, InputError) as error:
+        logger.warning("answers are chosen by the checks alone: %s", error)
+        packaged = None
+    return (packaged.judge, replace(packaged.config.ranking.weights, likelihood=0.0)) if packaged else ()
