@@ -24,12 +24,12 @@ from sklearn.preprocessing import StandardScaler
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.reading import read_lines
 from textsimp.simplification.checks import grade
+from textsimp.simplification.fitted import SHIPPED
 from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.language_model import Control
 from textsimp.simplification.language_model.adapter_training import batch_of, loss_sum
 from textsimp.simplification.language_model.chosen_outputs import Measures, load
 from textsimp.simplification.language_model.prompts import Prompt
-from textsimp.simplification.simplified_text import SHIPPED
 
 FOLDS = 10
 CAUTIONS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
@@ -71,9 +71,8 @@ def main() -> None:
     light = np.array([row[1:3] == ["1.0", "0.8"] for row in rows])
     for caution in CAUTIONS:
         passed = light & (sure >= caution) & (gain >= 0.5)
-        print(
-            f"caution {caution}: {passed.sum()} of {light.sum()} outputs, {100 * (1 - is_right[passed].mean()):.0f}% wrong"
-        )
+        wrong = 100 * (1 - is_right[passed].mean())
+        print(f"caution {caution}: {passed.sum()} of {light.sum()} outputs, {wrong:.0f}% wrong")
 
 
 if __name__ == "__main__":

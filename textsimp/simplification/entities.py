@@ -174,8 +174,6 @@ def _longest_entity(
 
 
 COMPONENT = "textsimp_rule_entities"
-WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-MONTHS = frozenset("january february march april may june july august september october november december".split())
 TITLES = frozenset("mr. mr mrs. mrs ms. ms dr. dr prof. professor sir lady judge president captain king queen".split())
 PLACES = frozenset("in at from near to into toward towards outside across".split())
 ORGANISATIONS = frozenset(

@@ -43,7 +43,7 @@ def binarize(corpus: CorpusFiles, folder: Path, config: PromptedConfig) -> None:
         pairs = read_examples(_named(config.pairs))[: config.examples]
     else:
         rows = read_aligned([corpus.dev.complex, corpus.dev.simple])
-        changed = sorted({row for row in rows if row[0] != row[1] and all(text.split() for text in row)})
+        changed = sorted({(row[0], row[1]) for row in rows if row[0] != row[1] and all(text.split() for text in row)})
         pairs = changed[:: max(1, len(changed) // max(1, config.examples))][: config.examples]
     write_lines(folder / PAIRS, ("\t".join(" ".join(text.split()) for text in pair) for pair in pairs))
 
