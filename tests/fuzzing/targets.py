@@ -145,8 +145,6 @@ def _alignment() -> Iterator[Target]:
     yield Target(parallel, write, documents, ("out.complex", "out.simple"), weight=0.5)
     yield Target(_of("align", "pairs.jsonl", "out.jsonl"), write, documents, ("out.jsonl",), aligned("out.jsonl"))
     yield from _formats_of_links()
-    corpus = _of("corpus", "many.jsonl", "out", "--filters", "none", "--held-out", "held.txt")
-    yield Target(corpus, samples.write_generated, {"inputs": ("many.jsonl",), "held_out": ("held.txt",)}, ("out",))
     tuned = {**documents, "dev": ("gold.jsonl",)}
     yield Target(_of("align", "pairs.jsonl", "out.jsonl", *jaccard), write, tuned, ("out.jsonl",), aligned("out.jsonl"))
     yield Target(
@@ -189,6 +187,8 @@ def _alignment() -> Iterator[Target]:
 
 
 def _formats_of_links() -> Iterator[Target]:
+    corpus = _of("corpus", "many.jsonl", "out", "--filters", "none", "--held-out", "held.txt")
+    yield Target(corpus, samples.write_generated, {"inputs": ("many.jsonl",), "held_out": ("held.txt",)}, ("out",))
     for name in ("pair.jsonl", "links.bitext", "table.tsv", "table.csv"):
         command = _of("convert", name, "out.jsonl")
         yield Target(
