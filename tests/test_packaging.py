@@ -24,6 +24,7 @@ DISTRIBUTIONS = {
     "markdown_it": "markdown-it-py",
     "ot": "POT",
     "sklearn": "scikit-learn",
+    "text_to_num": "text2num",
     "thot": "sil-thot",
     "yaml": "PyYAML",
 }
