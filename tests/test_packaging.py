@@ -32,6 +32,7 @@ DISTRIBUTIONS = {
 EXTRAS = {
     "simplification": "train",
     "simplification/language_model": "lm",
+    "simplification/prompted": "prompted",
     "core/word_vectors": "glove",
     "extras/wikidump": "dumps",
     "extras/human": "human",
