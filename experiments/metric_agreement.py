@@ -20,8 +20,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments.correlations import KINDS, Floats, clustered_correlations, weighted_correlations, williams
-from experiments.simpeval import RatedOutput, read_direct, read_newer, read_past
+from experiments.agreement.correlations import KINDS, Floats, clustered_correlations, weighted_correlations, williams
+from experiments.agreement.simpeval import RatedOutput, read_direct, read_newer, read_past
 from textsimp.cli.arguments import aligned
 from textsimp.core.errors import bad_input, exit_on_bad_input
 from textsimp.core.params import from_conf

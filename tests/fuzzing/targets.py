@@ -300,7 +300,7 @@ def _scores() -> Iterator[Target]:
     yield Target(
         _of("leaderboard", "--output", "mine.txt", "--releases", "raw", "--samples", "3060", "--json"),
         samples.write_leaderboard,
-        {"output": ("mine.txt",), "raw": released},
+        {"output": ("mine.txt",), "releases": released},
         check=finite,
         weight=0.05,
         seconds=40,
@@ -309,7 +309,7 @@ def _scores() -> Iterator[Target]:
     yield Target(
         _of("score", "mine.txt", *named, "--printed", "44.15", "--json"),
         samples.write_leaderboard,
-        {"files": ("mine.txt",), "raw": ("raw/turk/*", "raw")},
+        {"files": ("mine.txt",), "releases": ("raw/turk/*", "raw")},
         weight=0.1,
         seconds=30,
     )

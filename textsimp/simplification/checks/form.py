@@ -83,9 +83,11 @@ def _fault(sentence: "Span") -> str:
     subjects = [token for token in tokens if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
     if tokens[0].lower_ in _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
         return "no main clause"
-    openings = {token.lower_ for token in tokens[:3]} & {"which", "whom", "whose"}
+    opening = tokens[2 if tokens[1].lower_ == "of" and len(tokens) > 2 else 0].lower_  # `one of which`
     marked = any(child.dep_ == "mark" and child.i > tokens[0].i for child in sentence.root.children)
-    if "?" not in sentence.text and (openings or (marked and sentence.root.tag_ in _FINITE | {"VBN"})):
+    if "?" not in sentence.text and (
+        opening in ("which", "whom", "whose") or (marked and sentence.root.tag_ in _FINITE | {"VBN"})
+    ):
         return "no main clause"
     is_verb = tokens[0].tag_ in (*_FINITE, "VBN") and tokens[0].dep_ in ("ROOT", "aux", "auxpass")
     if is_verb and "?" not in sentence.text and not any(token.head.i == sentence.root.i for token in subjects):

@@ -145,7 +145,7 @@ class TrainedLanguageModel:
         with out_of_memory("search.batch_tokens", config.search.batch_tokens):
             found = search.hypotheses([prompts[place] for place in places], n_best)
         asked = [sentences[place] for place in places]
-        written = [self._written(row, sentence) for row, sentence in zip(found, asked, strict=True)]
+        written = [self._written(row, sentence, n_best == 1) for row, sentence in zip(found, asked, strict=True)]
         ranking = config.ranking
         least = ranking.caution if n_best == 1 else 0.0
         measured = self.judge.measures(asked, written, ranking.weights, least)
@@ -153,10 +153,10 @@ class TrainedLanguageModel:
             answers[place] = self._ranked(sentences[place], row, measures)[:n_best]
         return answers
 
-    def _written(self, found: Sequence[Any], sentence: str) -> list[Hypothesis]:
-        """Return the different texts of hypotheses that end as the sentence does; with caution, only simpler ones."""
+    def _written(self, found: Sequence[Any], sentence: str, is_alone: bool) -> list[Hypothesis]:
+        """Return the different texts of hypotheses that end as the sentence does; with caution, one alone has to be simpler."""
         ranking, texts = self.config.ranking, dict[str, Hypothesis]()
-        highest = grade(sentence) - ranking.least_gain if ranking.caution else math.inf
+        highest = grade(sentence) - ranking.least_gain if ranking.caution and is_alone else math.inf
         for item in found:
             text = self.base.text(list(item.tokens))
             if text and (_ends(text) or not _ends(sentence)) and (text == sentence or grade(text) <= highest):
