@@ -8,6 +8,7 @@ measures), the area under the ROC curve by cross-validation over sentences, and 
 outputs pass and how many of these are wrong. Twenty minutes on two cores.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -53,7 +54,9 @@ def measures(rows: list[list[str]]) -> np.ndarray:
 @exit_on_bad_input
 def main() -> None:
     """Fit and print."""
-    rows = [line.split("\t") for line in read_lines(sys.argv[1])[1:]]
+    parser = argparse.ArgumentParser(prog="python experiments/confidence.py", description=__doc__)
+    parser.add_argument("readings", help="data/readings/dev.tsv, or a file of that form")
+    rows = [line.split("\t") for line in read_lines(parser.parse_args().readings)[1:]]
     values, is_right = measures(rows), np.array([row[5] == "right" for row in rows])
     sentences = [row[3] for row in rows]
     scaler, regression = StandardScaler(), LogisticRegression()

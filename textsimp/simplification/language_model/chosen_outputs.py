@@ -154,12 +154,13 @@ class TrainedLanguageModel:
         return answers
 
     def _written(self, found: Sequence[Any], sentence: str, is_alone: bool) -> list[Hypothesis]:
-        """Return the different texts of hypotheses that end as the sentence does; with caution, one alone has to be simpler."""
+        """Return the different texts of hypotheses; with caution, one alone is simpler and ends like it."""
         ranking, texts = self.config.ranking, dict[str, Hypothesis]()
-        highest = grade(sentence) - ranking.least_gain if ranking.caution and is_alone else math.inf
+        is_strict = is_alone and ranking.caution > 0
         for item in found:
             text = self.base.text(list(item.tokens))
-            if text and (_ends(text) or not _ends(sentence)) and (text == sentence or grade(text) <= highest):
+            is_simpler = grade(text) <= grade(sentence) - ranking.least_gain and _ends(text) >= _ends(sentence)
+            if text and (is_simpler or not is_strict):
                 texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
         if ranking.caution:  # keeps it anyway
             texts.pop(sentence, None)
