@@ -95,7 +95,7 @@ def test_long_pairs_are_cut_to_the_maximum(bert: Path, left: int, right: int) ->
 
 def test_not_a_checkpoint(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match="not a BERT checkpoint"):
+    with pytest.raises(InputError, match="not of a BERT checkpoint: vocab_size: missing"):
         PairEncoder(tmp_path, 48, "cpu", 8)
 
 

@@ -13,7 +13,7 @@ from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import THRESHOLDS
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.spec import load_system_config
-from textsimp.alignment.systems import ComposedSystem
+from textsimp.alignment.systems import Choice, ComposedSystem
 from textsimp.cli import app
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_json
@@ -97,7 +97,7 @@ def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Pa
     cache = Cache(PAIRS, *(from_conf(*section) for section in SECTIONS), Device())
     for name, state in shipped.items():
         system = ComposedSystem(load_system_config(name), cache)
-        system.take(state)
+        system.take({task: Choice(**choice) for task, choice in state.items()}, THRESHOLDS)
         assert system.state() == state
     result = invoke("align", gold, tmp_path / "found.jsonl", "--system", "massalign")
     assert result.exit_code == 0 and any(pair.alignments for pair in read_pairs(tmp_path / "found.jsonl"))

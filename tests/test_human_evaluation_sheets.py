@@ -285,14 +285,14 @@ def _doubled(text: str) -> str:
 
 
 BAD_KEYS: dict[str, Callable[[dict[str, Any]], object]] = {
-    "items: Field required": lambda key: key.pop("items"),
+    "(items: missing)": lambda key: key.pop("items"),
     "not a key": lambda key: key.update(format="another"),
     "with other criteria": lambda key: key.update(criteria=["fluency"]),
-    "items: Tuple should have at least 1 item": lambda key: key.update(items=[]),
+    "(items: a list should have at least 1 item": lambda key: key.update(items=[]),
     "its items do not fit its systems and raters": lambda key: key["items"][0].update(systems=["unknown"]),
     "do not fit its systems": lambda key: key["items"][0].update(id=key["items"][1]["id"]),
-    "items.0.line: Input should be a valid integer": lambda key: key["items"][0].update(line="three"),
-    "raters: Input should be a valid tuple": lambda key: key.update(raters="rater-1"),
+    "(items[0].line: 'three' should be a valid integer)": lambda key: key["items"][0].update(line="three"),
+    "(raters: 'rater-1' should be a valid array)": lambda key: key.update(raters="rater-1"),
 }
 
 

@@ -14,6 +14,7 @@ from leaderboard_sample import BOARD, KEPT, LINES, RESAMPLING, write_releases
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
 from textsimp.core.results import Contrast, Estimate, Resampling, Results
+from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard, released_leaderboard, system_statistics
 from textsimp.evaluation.simplification import read_test_set
@@ -319,8 +320,8 @@ def test_bad_releases_and_settings(raw: Path, tmp_path: Path) -> None:
     few = "100 resamples are too few to find any of 6 pairs of 4 systems different at 0.05; give 120 at least"
     assert ranked(raw, resampling=Resampling(100, 1)).notes["too_few_resamples.turk"] == few
     assert "too_few_resamples.turk" not in ranked(raw).notes
-    with pytest.raises(InputError, match=r"leaderboard.alpha: 1 is not between"):
-        LeaderboardConfig(1, "english", {}, {})
+    with pytest.raises(InputError, match=r"alpha: 1.0 should be less than 1"):
+        structured({"alpha": 1.0, "language": "english", "test_sets": {}, "systems": {}}, LeaderboardConfig)
     for name in ("identity", "reference"):
         with pytest.raises(InputError, match=rf"leaderboard.systems.{name}"):
             LeaderboardConfig(0.05, "english", {}, {name: BOARD.systems["best"]})

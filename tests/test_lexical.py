@@ -85,6 +85,7 @@ def test_tfidf_over_the_article_by_hand() -> None:
         ("weighted_words", {"structure": -1}, "structure: -1"),
         ("weighted_words", {"direction": "both"}, "direction: 'both' is none of simple, complex, mean"),
         ("logistic", {"penalty": 0}, "penalty: 0"),
+        ("logistic", {"cells": 0}, "cells: 0"),
         *(("infersent", {name: 0}, f"{name}: 0") for name in ("hidden", "epochs", "max_words")),
         ("esim", {"dropout": 1.0}, "dropout: 1.0 should be less than 1"),
         ("esim", {"negatives": -1.0}, "negatives: -1.0"),

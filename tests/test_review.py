@@ -52,6 +52,7 @@ def test_what_was_left_out_added_and_changed_weighs_by_its_words() -> None:
         ("negation", 8, "lost: not"),
         ("number", 5, "left out: 1990"),
         ("number", 5, "left out: 12"),
+        ("limit", 4, "left out: often"),
         ("added", 4, EASY[1][1]),
         ("shortened", 3, HARD[0][1]),
     ]
@@ -130,10 +131,10 @@ def test_points_are_filtered_and_sorted(browser: Browser, tmp_path: Path) -> Non
     assert shown(browser, ".notice") == ["e.txt: odd"]
     assert shown(browser, "[data-part=filters] label")[1:3] == [" number (3)", " negation (1)"]
     browser.click("input[value=number]")
-    assert shown(browser, ".points b") == ["left out", "negation", "added", "shortened"]
+    assert shown(browser, ".points b") == ["left out", "negation", "limit", "added", "shortened"]
     order = "Object.assign(document.querySelector('select'), {value: 'row'})"
     browser.evaluate(f"{order}.dispatchEvent(new Event('change', {{bubbles: true}}))")
-    assert shown(browser, ".points b") == ["negation", "shortened", "added", "left out"]
+    assert shown(browser, ".points b") == ["limit", "negation", "shortened", "added", "left out"]
     browser.resize(400, 800)
     assert browser.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     browser.resize(1200, 900)
