@@ -227,7 +227,12 @@ def test_align_refuses_a_text_without_sentences(tmp_path: Path, empty: str, side
 @pytest.mark.parametrize("command", ["align", "evaluate-alignment"])
 @pytest.mark.parametrize("side", ["complex", "simple"])
 @pytest.mark.parametrize(
-    ("paragraphs", "what"), [([], "has no sentences"), ([[]], "an empty paragraph"), ([[" "]], "an empty sentence")]
+    ("paragraphs", "what"),
+    [
+        ([], "paragraphs: a list should have at least 1 item"),
+        ([[]], "paragraphs[0]: a list should have at least 1 item"),
+        ([[" "]], "paragraphs[0][0]: a text of 1 characters should be a sentence: neither empty"),
+    ],
 )
 def test_document_pairs_without_sentences_are_refused(
     tmp_path: Path, command: str, side: str, paragraphs: list[list[str]], what: str
@@ -238,7 +243,7 @@ def test_document_pairs_without_sentences_are_refused(
     path.write_text(json.dumps({"id": "a", "corpus": "own", "group": "a", **sides, "alignments": []}) + "\n")
     status, output, told = run(command, path, *([tmp_path / "out.jsonl"] if command == "align" else []))
     assert (status, output, len(told)) == (2, "", 1), told
-    assert told[0].startswith(f"error: {path}:1: ") and what in told[0] and repr(side) in told[0]
+    assert told[0].startswith(f"error: {path}:1: {side}.{what}")
     assert list(tmp_path.iterdir()) == [path]
 
 

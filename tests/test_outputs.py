@@ -10,7 +10,6 @@ import yaml
 from typer.testing import CliRunner
 
 from textsimp.cli.app import app
-from textsimp.cli.outputs import columns
 from textsimp.core.errors import InputError
 from textsimp.core.records import (
     AlignmentLabel,
@@ -23,7 +22,7 @@ from textsimp.core.records import (
     write_pairs,
 )
 from textsimp.corpora.interchange import interchange_lines
-from textsimp.corpora.pairs import link_groups, linked_pairs
+from textsimp.corpora.pairs import link_groups, linked_pairs, table_columns
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 HARD = [f"Hard sentence number {number} stands here." for number in range(6)]
@@ -336,7 +335,7 @@ def test_what_the_command_line_gets_wrong(files: Path, arguments: list[str], sai
         ("Simple sentence\tComplex sentence\tScore\nA cat sat.\tThe cat, sat.\t0.5\n", 0.5),
         ('\ufeffSource,Target\r\n"The cat, sat.",A cat sat.\r\n', None),
         ("src;tgt;score\nThe cat, sat.;A cat sat.;0.5\n", 0.5),
-        (";".join(columns("simple")) + "\np;aligned;0;0;The cat, sat.;A cat sat.;0,5\n", 0.5),
+        (";".join(table_columns("simple")) + "\np;aligned;0;0;The cat, sat.;A cat sat.;0,5\n", 0.5),
     ],
 )
 def test_tables_as_people_write_them(tmp_path: Path, table: str, scores: float | None) -> None:

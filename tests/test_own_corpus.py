@@ -125,7 +125,7 @@ def test_texts_are_aligned_first_and_links_that_are_there_are_kept(tmp_path: Pat
     [
         (("two.jsonl", "out"), "two.jsonl: 2 article sets cannot be divided into train, dev and test; give at least 3"),
         (("alone", "out"), "no text has a partner"),
-        (("empty", "out"), "empty: no .txt files here"),
+        (("empty", "out"), "empty: no texts here; give a folder of texts (.txt, "),
         (("damaged.jsonl", "out"), "damaged.jsonl:3: "),
         (("alone", "alone/out"), "alone/out: lies in the input folder alone"),
         (("pairs.jsonl", "alone"), "alone: holds other things"),

@@ -91,9 +91,9 @@ def test_long_documents_come_last() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"predicted": {"crf": [[9, 0, "aligned"]]}}, "names simple sentence 9"),
-        ({"predicted": {"crf": [[0, 0, "same"]]}}, "neither 'aligned' nor 'partial'"),
-        ({"predicted": {"crf": 3}}, "'alignments' is 3, not list"),
+        ({"predicted": {"crf": [[9, 0, "aligned"]]}}, "simple sentence 9; 'simple' has sentences 0 to 0"),
+        ({"predicted": {"crf": [[0, 0, "same"]]}}, "'same' is none of aligned, partial"),
+        ({"predicted": {"crf": 3}}, "alignments: 3 should be a valid list"),
         ({"predicted": {"lr": []}}, "other systems than the line before"),
         ({"predicted": {}}, "no object of systems"),
         ({"predicted": [[0, 0, "aligned"]]}, "no object of systems"),

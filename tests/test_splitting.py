@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.records import read_pairs
+from textsimp.core.text_form import text_form
 from textsimp.sources.plain import language_doubt, read_plain_pair, split_text
 from textsimp.sources.splitting import language as rules
 
@@ -72,7 +73,8 @@ def test_lines_of_several_sentences_are_paragraphs() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
 def test_every_kind_of_line_end(end: str) -> None:
-    assert split_text(f"- One{end}- Two{end}{end}Three. Four.") == (("- One", "- Two"), ("Three.", "Four."))
+    text = text_form(f"- One{end}- Two{end}{end}Three. Four.")
+    assert split_text(text) == (("- One", "- Two"), ("Three.", "Four."))
 
 
 WORDS = (

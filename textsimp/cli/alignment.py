@@ -19,7 +19,7 @@ from textsimp.core.results import Estimate, Results
 from textsimp.core.settings import structured
 from textsimp.core.writing import is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_readable, check_is_text
+from textsimp.sources.text_folders import check_is_pairs, check_is_text, check_is_text_or_pairs
 
 if TYPE_CHECKING:
     from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
@@ -36,7 +36,7 @@ Inputs = Annotated[
         help="The complex and the simple text, or two folders of texts, or one folder with both; or document pairs "
         "(JSON Lines), or a folder of them.",
     ),
-    Reads(check=check_is_readable),
+    Reads(check=check_is_text_or_pairs),
 ]
 Output = Annotated[
     Path,

@@ -170,6 +170,12 @@ def check_is_text(path: Path) -> None:
         raise bad_input(path, None, "holds document pairs already (JSON Lines)", "give it to `textsimp align` alone")
 
 
+def check_is_text_or_pairs(path: Path) -> None:
+    """`InputError` where a file is neither a text, in any form of `documents`, nor may hold document pairs."""
+    if not form_of(path):
+        check_is_readable(path)
+
+
 def check_is_lines(path: Path) -> None:
     """`InputError` where a file that should have a sentence on each line is something else."""
     if _holds_json(check_is_readable(path)):

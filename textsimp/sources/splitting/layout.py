@@ -81,7 +81,7 @@ class Piece(NamedTuple):
             elif not (last.endswith("-") and last[-2:-1].isalpha() and low and line.text.split()[0] not in _COMPOUND):
                 parts.append(" ")
             parts.append(line.text)
-        return "".join(parts).removesuffix("\u00ad")
+        return "".join(parts).removesuffix("\u00ad").rstrip()
 
 
 def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[list[Piece]]:
@@ -105,10 +105,10 @@ def is_rule(row: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[list[Line]]:
-    """The lines between blank lines."""
+    """The lines between blank lines; one of soft hyphens alone looks blank, and is."""
     rows: list[str] = []
     for row in [*lines_of(text), ""]:
-        if row.strip():
+        if row.replace("\u00ad", "").strip():
             rows.append(row)
         elif rows:
             yield _block(rows)
