@@ -14,7 +14,7 @@ from textsimp.core.reading import lines_of
 from textsimp.metrics.readability import pronunciations
 from textsimp.sources.documents import Block
 from textsimp.sources.splitting.boundaries import split_running_text
-from textsimp.sources.splitting.language import LANGUAGES, load_language
+from textsimp.sources.splitting.language import common_words, load_language
 from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
 
 LONGEST = 250
@@ -153,10 +153,10 @@ def reason_to_keep(sentence: str, language: str) -> str:
 
 def may_be_english(sentence: str) -> bool:
     """Return whether a sentence may be English: by frequent words of languages, then by the pronouncing dictionary."""
-    words = re.findall(r"[^\W\d_]+", sentence)
-    hits = {code: sum(word.lower() in load_language(code).common for word in words) for code in LANGUAGES}
+    hits, _ = common_words(sentence)
     if any(hits.values()):
         return hits["en"] == max(hits.values())
+    words = re.findall(r"[^\W\d_]+", sentence)
     unknown = [word not in pronunciations() for word in words if len(word) > 2 and word.islower()]
     return len(unknown) < _FEWEST or sum(unknown) <= max(1, len(unknown) // 4)
 
