@@ -101,10 +101,11 @@ def _packaged(name: str) -> BaseFiles:
     packaged = PACKAGED[name]
     package = installed(packaged.package, name, f"run {packaged.install}")
     path = Path(str(package.locate_file(packaged.file)))
-    if sha256(path) != packaged.sha256:
+    files = BaseFiles(name, path.parent, path.name)
+    if files.digest != packaged.sha256:
         what = f"other bytes than version {packaged.version} of {packaged.package} has"
         raise bad_input(path, None, what, f"run {packaged.install[:-1]} --force-reinstall`")
-    return BaseFiles(name, path.parent, path.name)
+    return files
 
 
 def _from_hub(name: str, fetch: bool) -> Path:

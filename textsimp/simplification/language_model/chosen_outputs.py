@@ -157,10 +157,10 @@ class TrainedLanguageModel:
         """Return the different texts of hypotheses; with caution, one alone is simpler and ends like it."""
         ranking, texts = self.config.ranking, dict[str, Hypothesis]()
         is_strict = is_alone and ranking.caution > 0
+        highest = grade(sentence) - ranking.least_gain if is_strict else math.inf
         for item in found:
             text = self.base.text(list(item.tokens))
-            is_simpler = grade(text) <= grade(sentence) - ranking.least_gain and _ends(text) >= _ends(sentence)
-            if text and (is_simpler or not is_strict):
+            if text and (not is_strict or (grade(text) <= highest and _ends(text) >= _ends(sentence))):
                 texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
         if ranking.caution:  # keeps it anyway
             texts.pop(sentence, None)
