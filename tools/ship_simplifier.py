@@ -20,11 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from textsimp.core.errors import exit_on_bad_input  # noqa: E402
-from textsimp.core.model_folder import MANIFEST  # noqa: E402
 from textsimp.core.params import from_conf  # noqa: E402
-from textsimp.core.reading import folder_files  # noqa: E402
 from textsimp.core.records import SIDES  # noqa: E402
-from textsimp.core.writing import copy_file, write_lines  # noqa: E402
+from textsimp.core.writing import write_lines  # noqa: E402
 from textsimp.corpora.heldout import read_benchmark, training_pairs  # noqa: E402
 from textsimp.simplification import simplifiers  # noqa: E402
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime  # noqa: E402
@@ -52,19 +50,15 @@ def write_corpus(raw: Path, corpus: Path) -> CorpusFiles:
 
 
 def ship(mirror: str | None, target: Path, runtime: Runtime) -> None:
-    """Fetch, train, write."""
+    """Fetch and train; a killed training goes on when it is started again."""
     sources = replace(from_conf("sources", SourcesConfig, "experiment=public"), mirror=mirror)
     config = from_conf("simplifier.causal_lm", CausalLmConfig)
     simplifier = simplifiers.simplifier_of(config.kind)
     with tempfile.TemporaryDirectory() as scratch:
-        raw, corpus, binary, trained = (Path(scratch, name) for name in ("raw", "corpus", "binary", "trained"))
+        raw, corpus, binary, curve = (Path(scratch, name) for name in ("raw", "corpus", "binary", "curve.csv"))
         fetch_releases(["asset"], sources, raw)
         simplifiers.binarize(simplifier, config, write_corpus(raw, corpus), binary)
-        simplifiers.train(simplifier, config, binary, trained, target.parent / "training.csv", runtime)
-        with simplifiers.MODEL.written(target) as model:
-            for file in folder_files(trained):
-                if file.name != MANIFEST:
-                    copy_file(file, model / file.name)
+        simplifiers.train(simplifier, config, binary, target, curve, runtime)
 
 
 @exit_on_bad_input
