@@ -45,7 +45,7 @@ def write(path: Path, page: str) -> Path:
 
 
 def test_what_was_left_out_added_and_changed_weighs_by_its_words() -> None:
-    _, points = review_page(("h.txt", "e.txt"), pair_of(HARD, EASY, (0, 0), (1, 1)), "en", ())
+    _, points = review_page(("h.txt", "e.txt"), pair_of(HARD, EASY, (0, 0), (1, 1)), "en", (), ())
     assert [(point.kind, point.weight, point.text) for point in sorted(points, key=lambda point: -point.weight)] == [
         ("left out", 21, HARD[1][0]),
         ("number", 10, "invented: 1991"),
@@ -62,7 +62,7 @@ def test_what_was_left_out_added_and_changed_weighs_by_its_words() -> None:
 def test_a_fact_that_stands_elsewhere_weighs_little() -> None:
     hard = [["He was born in Cork in 1990.", "He swims."]]
     pair = pair_of(hard, [["He was born in Cork.", "He has swum since 1990."]], (0, 0), (1, 1))
-    _, points = review_page(("h", "e"), pair, "en", ())
+    _, points = review_page(("h", "e"), pair, "en", (), ())
     assert {(point.weight, point.note) for point in points} == {(1, "the other text has it elsewhere")}
 
 
@@ -84,7 +84,8 @@ def test_a_fact_that_stands_elsewhere_weighs_little() -> None:
 def test_what_is_odd_about_the_texts_is_said(
     hard: Sequence[Sequence[str]], easy: Sequence[Sequence[str]], said: list[str]
 ) -> None:
-    notices = text_notices((Path("h.txt"), Path("e.txt")), pair_of(hard, easy), "en")
+    pair = pair_of(hard, easy)
+    notices = text_notices((Path("h.txt"), Path("e.txt")), pair, "en", readability(pair, "en"))
     assert len(notices) == 1 and all(part in notices[0] for part in said), notices
 
 
@@ -126,7 +127,8 @@ def shown(browser: Browser, selector: str) -> list[str]:
 
 
 def test_points_are_filtered_and_sorted(browser: Browser, tmp_path: Path) -> None:
-    page, _ = review_page(("h.txt", "e.txt"), pair_of(HARD, EASY, (0, 0), (1, 1)), "en", ["e.txt: odd"])
+    pair = pair_of(HARD, EASY, (0, 0), (1, 1))
+    page, _ = review_page(("h.txt", "e.txt"), pair, "en", ["e.txt: odd"], readability(pair, "en"))
     browser.open(write(tmp_path / "page.html", page))
     assert shown(browser, ".notice") == ["e.txt: odd"]
     assert shown(browser, "[data-part=filters] label")[1:3] == [" number (3)", " negation (1)"]

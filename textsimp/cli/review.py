@@ -32,14 +32,15 @@ def review(
     pair = read_plain_pair(hard, easy, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device  # torch is slow to import
     from textsimp.alignment.spec import SystemSpec
-    from textsimp.reporting.review_page import review_page, text_notices
+    from textsimp.reporting.review_page import readability, review_page, text_notices
 
-    notices = text_notices((hard, easy), pair, language)
+    facts = readability(pair, language)
+    notices = text_notices((hard, easy), pair, language, facts)
     for notice in notices:
         note(f"warning: {notice}")
     links = SystemSpec.named(None, None).load(Device.of_command(), [pair]).align(pair)
     pair = replace(pair, alignments=tuple(sorted(links)))
-    text, points = review_page((hard.name, easy.name), pair, language, notices)
+    text, points = review_page((hard.name, easy.name), pair, language, notices, facts)
     with atomic_write(page) as file:
         file.write(text)
     kinds = Counter(point.kind for point in points)

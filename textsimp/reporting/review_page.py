@@ -53,13 +53,18 @@ class Point:
 
 
 def review_page(
-    names: Sequence[str], pair: DocumentPair, language: str, notices: Sequence[str]
+    names: Sequence[str],
+    pair: DocumentPair,
+    language: str,
+    notices: Sequence[str],
+    facts: Sequence[tuple[str, ...]],
 ) -> tuple[str, Sequence[Point]]:
     """Return the page of an aligned pair, both texts side by side, and what was left out, added and changed in it.
 
     Args:
         names: of the two files.
         notices: what `text_notices` says.
+        facts: what `readability` measures.
     """
     rows = blocks(Example(replace(pair, alignments=None), {"": pair.alignments or ()}))
     points = list(_review_points(rows, pair, language))
@@ -71,7 +76,7 @@ def review_page(
         }
         for row in rows
     ]
-    title, facts = f"{names[1]} beside {names[0]}", readability(pair, language)
+    title = f"{names[1]} beside {names[0]}"
     return _page(points, title=title, names=names, rows=shown, notices=notices, facts=facts), points
 
 
@@ -94,10 +99,12 @@ def suggestions_page(name: str, simplified: Sequence[SimplifiedPart], language: 
     return _page(points, data, title=f"Suggestions for {name}", names=(name, "Suggestions"), rows=rows)
 
 
-def text_notices(paths: Sequence[Path], pair: DocumentPair, language: str) -> list[str]:
+def text_notices(
+    paths: Sequence[Path], pair: DocumentPair, language: str, facts: Sequence[tuple[str, ...]]
+) -> list[str]:
     """Return what is odd about the texts: swapped files, another language or script, tables or markup in them."""
     notices = []
-    for measure, before, after in readability(pair, language):
+    for measure, before, after in facts:
         if measure in _MARGINS and float(after) > float(before) + _MARGINS[measure]:
             what = f"{paths[1]}: is harder than {paths[0]} ({measure} {after} against {before})"
             notices.append(f"{what}; are the two files swapped?")
@@ -123,7 +130,7 @@ def _language_notices(document: Document, language: str) -> Iterator[str]:
 
 
 def _other_paragraphs(document: Document, language: str) -> Counter[str | None]:
-    """How many paragraphs are in which other language."""
+    """Count the paragraphs in each other language."""
     languages = (other_language(" ".join(paragraph), language, _PARAGRAPH_HITS) for paragraph in document.paragraphs)
     return Counter(other for other in languages if other)
 
@@ -178,7 +185,7 @@ def _finding_point(finding: Finding, row: int, is_elsewhere: bool = False) -> Po
 
 
 def _told(text: str, known: Collection[str], language: str, side: str) -> tuple[int, str]:
-    """What a text says that is not among the known stems, those of the other side: its weight, and the words."""
+    """Return the weight of what a text says that is not among the known stems of the other side, and the words."""
     weights: dict[str, int] = {}
     for place, word in enumerate(_WORD.findall(text)):
         if _stem(word) not in known:
