@@ -65,12 +65,11 @@ verify: setup
 FUZZING = $(IN_VENV) PYTHONPATH=.:tests python -m
 
 fuzz: setup
-	@$(FUZZING) fuzzing $(N) $(if $(SEED),--seed $(SEED)) $(if $(CASE),--case $(CASE)) $(ARGS)
+	@$(FUZZING) fuzzing.runner $(N) $(if $(SEED),--seed $(SEED)) $(if $(CASE),--case $(CASE)) $(ARGS)
 
 nightly: setup
-	@$(FUZZING) fuzzing 100000 $(if $(SEED),--seed $(SEED))
+	@$(FUZZING) fuzzing.runner 100000 $(if $(SEED),--seed $(SEED))
 	@$(FUZZING) fuzzing.kills
-	@$(FUZZING) fuzzing.races
 
 refresh: setup
 	@$(IN_VENV) python tools/refresh.py

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fuzzing import release_samples, samples, targets
+from fuzzing import samples
+from fuzzing.targets import read_format
 from newsela_sample import run
 
+from textsimp.core.errors import exit_on_bad_input
+
 Damage = Callable[[Path], object]
-DUMPS = (
-    "extract-wikipedia out --settings settings.yaml --workers 1 --simple simple.xml --items items.sql --complex en.xml"
-)
+DUMPS = "extract-wikipedia out --settings settings.yaml --workers 1 --simple simplewiki.xml --items items.sql --complex"
 COMPARED = "evaluate-alignment gold.jsonl --predictions found.jsonl"
 IMPORT = "human import key.json sheet1.csv sheet2.csv sheet3.csv --output out.csv"
 EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --settings settings.yaml"
@@ -39,29 +40,29 @@ def endless(name: str) -> Damage:
 
 REFUSED = {
     "an endless file": (
-        *(samples.write_documents, endless("pairs.jsonl"), "align pairs.jsonl out.jsonl"),
+        *(samples.documents, endless("pairs.jsonl"), "align pairs.jsonl out.jsonl"),
         "pairs.jsonl: is a device, not a file; give a file",
     ),
-    "an endless dump": (samples.write_dumps, endless("en.xml"), DUMPS, "en.xml: is "),
+    "an endless dump": (samples.dumps, endless("enwiki.xml"), f"{DUMPS} enwiki.xml", "enwiki.xml: is "),
     "a changed gold file": (
-        *(samples.write_documents, put("gold.jsonl", "The old", "The new"), COMPARED),
+        *(samples.documents, put("gold.jsonl", "The old", "The new"), COMPARED),
         "found.jsonl:1: document pair 'pair-0' differs from gold.jsonl's",
     ),
     "a changed key": (
-        *(samples.write_human, put("key.json", '"id": "item-', '"id": "piece-'), IMPORT),
+        *(samples.human, put("key.json", '"id": "item-', '"id": "piece-'), IMPORT),
         "sheet1.csv:",
     ),
     "an element of no namespace in a dump": (
-        *(samples.write_dumps, put("en.xml", "<mediawiki xmlns=", "<mediawiki x:y="), DUMPS),
-        "en.xml: ",
+        *(samples.dumps, put("enwiki.xml", "<mediawiki xmlns=", "<mediawiki x:y="), f"{DUMPS} enwiki.xml"),
+        "enwiki.xml: ",
     ),
     "a name that is too long": (
-        *(samples.write_documents, lambda folder: None, f"align {'n' * 300} out.jsonl"),
+        *(samples.documents, lambda folder: None, f"align {'n' * 300} out.jsonl"),
         f"{'n' * 300}: ",
     ),
     "brackets without end": (
-        *(lambda folder: targets.raw(release_samples.WRITERS["swipe"], folder),),
-        *(put("raw/swipe/swipe_val.json", '"annotations": ', f'"annotations": {"[" * 100_000}'), "reader format swipe"),
+        lambda folder: samples.release("swipe", folder),
+        *(put("raw/swipe/swipe_val.json", '"annotations": ', f'"annotations": {"[" * 100_000}'), "format swipe"),
         "raw/swipe/swipe_val.json: ",
     ),
 }
@@ -72,6 +73,7 @@ def test_what_was_found_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str
 ) -> None:
     build, damage, command, said = REFUSED[name]
+    monkeypatch.chdir(tmp_path)
     build(tmp_path)
     damage(tmp_path)
     assert status(tmp_path, monkeypatch, command) == 2
@@ -81,7 +83,8 @@ def test_what_was_found_is_refused_in_one_line(
 
 
 def test_vectors_under_another_name_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    samples.write_vectors(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    samples.vectors(tmp_path)
     (tmp_path / "link.txt").symlink_to("glove.txt")
     system = "--system average_alignment --dev gold.jsonl --vectors link.txt"
     assert status(tmp_path, monkeypatch, f"align pairs.jsonl out.jsonl {system}") == 0
@@ -90,7 +93,8 @@ def test_vectors_under_another_name_are_the_same(tmp_path: Path, monkeypatch: py
 def test_an_export_that_was_killed_behind_its_key_is_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    samples.write_texts_to_rate(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    samples.human(tmp_path)
     assert status(tmp_path, monkeypatch, EXPORT) == 0
     for path in (tmp_path / "out").iterdir():
         path.unlink()
@@ -100,8 +104,11 @@ def test_an_export_that_was_killed_behind_its_key_is_begun_again(
 
 
 def status(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> int:
-    """The exit status of a command or a reader in a folder."""
-    if command.startswith("reader"):
-        monkeypatch.chdir(folder)
-        return targets.execute(tuple(command.split()))
-    return run(monkeypatch, folder, "textsimp", *command.split())
+    """The exit status of a command, or of the reader of a format, in a folder."""
+    if not command.startswith("format "):
+        return run(monkeypatch, folder, "textsimp", *command.split())
+    try:
+        exit_on_bad_input(read_format)(command.removeprefix("format "))
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0

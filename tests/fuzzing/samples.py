@@ -1,286 +1,268 @@
-"""Small valid input of every kind, written by us; each function fills a folder."""
+"""Small valid input of every kind, written by us; each function fills a folder, which is the current one."""
 
+import bz2
 import gzip
 import json
-import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import annotation_sample
 import crowd_sample
 import numpy as np
-import pytest
 from alignment_sample import document_pair
-from bad_input_sample import SOURCES, write_wiki
-from dumps_sample import CONFIG, TITLES, article, dump, multistream, sql
-from human_evaluation_sample import COMPLEX, OUTPUTS, exported, fill, write_texts
-from newsela_sample import params, run, write_newsela, write_params
+from annotation_sample import write_annotations
+from bad_input_sample import member, wiki_pair, write_good
+from dumps_sample import CONFIG, sql, write_dumps
+from human_evaluation_sample import exported, fill
 from simplifier_sample import write_simplifier
 from typer.testing import CliRunner
 
 from textsimp.cli.app import app
 from textsimp.core.params import from_conf
-from textsimp.core.records import unlabelled, write_pairs
-from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
-from textsimp.core.writing import write_lines
+from textsimp.core.records import pair_line, unlabelled, write_pairs
 from textsimp.evaluation.leaderboard import LeaderboardConfig
 from textsimp.extras.human.study import read_key
+from textsimp.sources.formats import DOCUMENT_PAIRS
 from textsimp.sources.generated.articles import GeneratorConfig, generate
+from textsimp.sources.newsela import NEWSELA_AUTO, NEWSELA_OLD
+from textsimp.sources.parallel import WIKILARGE
+from textsimp.sources.swipe import SWIPE
+from textsimp.sources.wiki_auto import VALID, VALID_COLUMNS, WIKI_AUTO_VALID
 
 PAIRS = [document_pair(number) for number in range(4)]
 PLAIN = (
     "The otter, which Dr. Brown saw at 3.5 km, often swims near the river. It hunts at night!\n"
     "“Does it sleep?” asked Mr. Green.\n\nMany badgers live in the old forest. They dig.\n"
 )
-LINES = 6
+EASY = "The otter swims. It hunts.\n\nBadgers dig – often.\n"
+ECHO = "local"
+COMPLEX, SIMPLE = "The old otter , which swims , eats fish .", "Otters swim ."
 
 
-def write_texts_to_pair(folder: Path) -> None:
-    """Two plain texts."""
-    (folder / "hard.txt").write_text(PLAIN, encoding="utf-8")
-    (folder / "easy.txt").write_text("The otter swims. It hunts.\n\nBadgers dig – often.\n", encoding="utf-8")
+def put(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files by their names."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def write_to_review(folder: Path) -> None:
-    """A web page, a Markdown text and a docx."""
+def textsimp(*words: object) -> None:
+    """Run a command that has to work."""
+    result = CliRunner().invoke(app, list(map(str, words)))
+    assert result.exit_code == 0, result.output
+
+
+def texts(folder: Path) -> None:
+    """Two texts in every form, and a folder of texts."""
     import docx
 
     rows = "".join(f"<p>{row}</p>" for row in PLAIN.split("\n\n"))
-    (folder / "hard.html").write_text(
-        f"<html><body><h1>Otters</h1>{rows}<table><tr><td>a<td>b</table>", encoding="utf-8"
-    )
-    (folder / "hard.md").write_text(f"# Otters\n\n{PLAIN}\n- one\n- two\n", encoding="utf-8")
+    page = f"<html><body><h1>Otters</h1>{rows}<table><tr><td>a<td>b</table>"
+    put(folder, {"hard.txt": PLAIN, "hard.html": page, "hard.md": f"# Otters\n\n{PLAIN}\n- one\n", "easy.txt": EASY})
+    for name in ("otter", "badger"):
+        put(folder, {f"texts/{name}.complex.txt": PLAIN, f"texts/{name}.simple.txt": EASY})
     text = docx.Document()
     text.add_paragraph("The otter swims. It hunts.")
     text.save(str(folder / "easy.docx"))
 
 
-def write_folder_of_texts(folder: Path) -> None:
-    """Two articles with both sides in one folder."""
-    (folder / "texts").mkdir()
-    for name in ("otter", "badger"):
-        (folder / "texts" / f"{name}.complex.txt").write_text(PLAIN, encoding="utf-8")
-        (folder / "texts" / f"{name}.simple.txt").write_text("The otter swims. It hunts.\n", encoding="utf-8")
-
-
-def write_documents(folder: Path) -> None:
-    """Document pairs without links, with gold links, and with links that a system found."""
+def documents(folder: Path) -> None:
+    """Document pairs without links, with gold links, and with links that a system found; enough for a corpus."""
     write_pairs(folder / "pairs.jsonl", unlabelled(PAIRS))
-    write_pairs(folder / "gold.jsonl", PAIRS)
+    for name in ("gold", "train", "dev", "other"):
+        write_pairs(folder / f"{name}.jsonl", PAIRS)
     write_pairs(folder / "found.jsonl", [replace(pair, alignments=(pair.alignments or ())[1:]) for pair in PAIRS])
-
-
-def write_generated(folder: Path) -> None:
-    """Document pairs of which a corpus can be made, others, and test data of elsewhere."""
-    pairs, _ = generate(GeneratorConfig(articles=12, dev_sentences=1, test_sentences=1, seed=5))
-    write_pairs(folder / "many.jsonl", pairs)
-    write_pairs(folder / "fewer.jsonl", pairs[:8])
-    write_lines(folder / "held.txt", pairs[0].complex.sentences)
-
-
-def write_links(folder: Path) -> None:
-    """An aligned document pair in every format that is read: with scores, as tables, and for other aligners."""
-    links = tuple(replace(link, score=0.5 + place / 100) for place, link in enumerate(PAIRS[0].alignments or ()))
-    write_pairs(folder / "pair.jsonl", [replace(PAIRS[0], alignments=links)])
-    for side in (PAIRS[0].complex, PAIRS[0].simple):
-        write_lines(folder / ("easy.txt" if side is PAIRS[0].simple else "hard.txt"), side.sentences)
-    for name in ("links.ladder", "links.index", "links.bitext", "table.tsv", "table.csv"):
-        result = CliRunner().invoke(app, ["convert", str(folder / "pair.jsonl"), str(folder / name)])
-        assert result.exit_code == 0, result.output
-
-
-def write_folder_of_documents(folder: Path) -> None:
-    """Two shards in a folder."""
     (folder / "shards").mkdir()
     for number in (0, 1):
         write_pairs(folder / "shards" / f"part-{number}.jsonl", unlabelled(PAIRS[2 * number : 2 * number + 2]))
+    pairs, _ = generate(GeneratorConfig(articles=12, dev_sentences=1, test_sentences=1, seed=5))
+    write_pairs(folder / "many.jsonl", pairs)
+    write_pairs(folder / "fewer.jsonl", pairs[:8])
+    put(folder, {"held.txt": "".join(f"{sentence}\n" for sentence in pairs[0].complex.sentences)})
 
 
-def write_vectors(folder: Path) -> None:
-    """One table of word vectors in every format that is read."""
-    write_documents(folder)
+def links(folder: Path) -> None:
+    """An aligned document pair in every format that is read, as `convert` writes it."""
+    documents(folder)
+    scored = tuple(replace(link, score=0.5 + place / 100) for place, link in enumerate(PAIRS[0].alignments or ()))
+    write_pairs(folder / "pair.jsonl", [replace(PAIRS[0], alignments=scored)])
+    for name, side in (("hard.txt", PAIRS[0].complex), ("easy.txt", PAIRS[0].simple)):
+        put(folder, {name: "".join(f"{sentence}\n" for sentence in side.sentences)})
+    for name in ("links.ladder", "links.index", "links.bitext", "table.tsv", "table.csv"):
+        textsimp("convert", "pair.jsonl", name)
+
+
+def vectors(folder: Path) -> None:
+    """One table of word vectors in every format that is read, and documents."""
+    documents(folder)
     words = sorted({word for pair in PAIRS for text in pair.complex.sentences for word in text.split()})
-    numbers = np.random.default_rng(1).normal(size=(len(words), 4)).astype("<f4")
-    rows = [f"{word} {' '.join(f'{value:.4f}' for value in row)}\n" for word, row in zip(words, numbers, strict=True)]
-    head = f"{len(words)} 4\n".encode()
-    text = "".join(rows).encode()
-    binary = b"".join(word.encode() + b" " + row.tobytes() for word, row in zip(words, numbers, strict=True))
-    files = {"glove.txt": text, "word2vec.txt": head + text, "word2vec.bin": head + binary}
-    for name, data in {**files, "glove.txt.gz": gzip.compress(text, mtime=0)}.items():
-        (folder / name).write_bytes(data)
+    table = list(zip(words, np.random.default_rng(1).normal(size=(len(words), 4)).astype("<f4"), strict=True))
+    text = "".join(f"{word} {' '.join(f'{value:.4f}' for value in row)}\n" for word, row in table)
+    head = f"{len(words)} 4\n"
+    binary = head.encode() + b"".join(word.encode() + b" " + row.tobytes() for word, row in table)
+    put(folder, {"glove.txt": text, "word2vec.txt": head + text, "word2vec.bin": binary})
+    put(folder, {"glove.txt.gz": gzip.compress(text.encode(), mtime=0)})
 
 
-def write_model(folder: Path) -> None:
+def model(folder: Path) -> None:
     """A saved system that learns, and the documents that it was fitted on."""
-    write_documents(folder)
-    saved = ["--train", folder / "gold.jsonl", "--dev", folder / "gold.jsonl", "--save", folder / "model"]
-    result = CliRunner().invoke(
-        app, [*map(str, ["evaluate-alignment", folder / "gold.jsonl", "--system", "lr", *saved])]
+    documents(folder)
+    textsimp(
+        "evaluate-alignment", "gold.jsonl", *"--system lr --train gold.jsonl --dev gold.jsonl --save model".split()
     )
-    assert result.exit_code == 0, result.output
 
 
-def write_aligner(folder: Path) -> None:
-    """A trained aligner of the tiny BERT."""
-    from alignment_sample import RUNTIME, aligner_config, write_bert
+def aligner(folder: Path) -> None:
+    """A trained aligner of a tiny BERT, and documents."""
+    from scale_sample import train_model
 
-    from textsimp.alignment.neural.aligner import save_aligner
-    from textsimp.alignment.neural.training import train_aligner, train_encoder
-
-    write_documents(folder)
-    work = folder / "work"
-    config = aligner_config(write_bert(folder / "bert"), max_steps=2)
-    encoder, _ = train_encoder(PAIRS[:2], PAIRS[2:], config, RUNTIME, work / "state")
-    encoder.save(work / "encoder")
-    aligner, _ = train_aligner(PAIRS[:2], PAIRS[2:], "newsela", work / "encoder", config, RUNTIME)
-    save_aligner(aligner, folder / "aligner")
-    shutil.rmtree(work)
+    documents(folder)
+    train_model(folder / "trained")
 
 
-def write_text_to_simplify(folder: Path) -> None:
-    """A plain text, and a trained simplifier."""
-    write_texts_to_pair(folder)
+def offer_echo() -> None:
+    """Give the package `llm`, in this process, a model that always says the same."""
+    import llm
+    from test_prompted import Local
+
+    llm.plugins.pm.register(Local(lambda sentence, call: "So it is."), name=ECHO)
+
+
+def simplifier(folder: Path) -> None:
+    """Texts, a trained simplifier, and what a model is asked with."""
+    texts(folder)
     write_simplifier(folder)
-    shutil.rmtree(folder / "work")
+    prompt = "Make it simple.\n{examples}\n\nComplex: {sentence}\nSimple:"
+    put(folder, {"prompt.txt": prompt, "examples.tsv": f"{COMPLEX}\t{SIMPLE}\nThey dig often.\tThey dig.\n"})
 
 
-def write_outputs(folder: Path) -> None:
+def outputs(folder: Path) -> None:
     """Line-aligned complex sentences, outputs, references, and word frequencies."""
-    pairs = [
-        sentences for pair in PAIRS for sentences in zip(pair.complex.sentences, pair.simple.sentences, strict=True)
-    ]
-    complex_, simple = zip(*pairs[:LINES], strict=True)
-    write_lines(folder / "complex.txt", complex_)
-    write_lines(folder / "mine.txt", simple)
-    write_lines(folder / "other.txt", [line.lower() for line in complex_])
-    write_lines(folder / "ref0.txt", simple[::-1])
-    write_lines(folder / "ref1.txt", [f"So {line}" for line in simple])
-    words = sorted({word.lower() for line in complex_ for word in line.split()})
-    write_lines(folder / "frequencies.txt", [f"{word} {number}" for number, word in enumerate(words, 1)])
+    hard = [text for pair in PAIRS for text in pair.complex.sentences][:6]
+    easy = [text for pair in PAIRS for text in pair.simple.sentences][:6]
+    files = {"complex": hard, "mine": easy, "other": [line.lower() for line in hard]}
+    files |= {"ref0": easy[::-1], "ref1": [f"So {line}" for line in easy]}
+    words = sorted({word.lower() for line in hard for word in line.split()})
+    files["frequencies"] = [f"{word} {number}" for number, word in enumerate(words, 1)]
+    put(folder, {f"{name}.txt": "".join(f"{line}\n" for line in lines) for name, lines in files.items()})
 
 
-def write_leaderboard(folder: Path) -> None:
-    """The folder of releases that the leaderboard reads, with invented texts."""
-    write_outputs(folder)
+def leaderboard(folder: Path) -> None:
+    """The folder of releases that the leaderboard reads, with these outputs in the systems' places."""
+    outputs(folder)
     board = from_conf("leaderboard", LeaderboardConfig, "experiment=published")
-    lines = {name: (folder / f"{name}.txt").read_text() for name in ("complex", "mine", "other", "ref0", "ref1")}
-    texts = {name: text.lower() for name, text in lines.items()}
+    hard, mine, easy = ((folder / f"{name}.txt").read_text().lower() for name in ("complex", "mine", "ref0"))
     for test_set in board.test_sets.values():
-        numbered = test_set.references.endswith(".")
-        references = [f"{test_set.references}{n}" for n in range(test_set.reference_count)] if numbered else []
-        for name, text in [(test_set.complex, "complex"), *((name, "ref0") for name in references)]:
-            (folder / "raw" / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / "raw" / name).write_text(texts[text], encoding="utf-8")
-    for number, system in enumerate(board.systems.values()):
-        path = folder / "raw" / system.output
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = texts["mine" if number % 2 else "other"]
-        if path.suffix == ".jsonl":
-            lines_of = [text.split("\n")[:-1] for text in (texts["complex"], text, texts["ref0"])]
-            rows = [{"source": a, "model_output": b, "references": [c]} for a, b, c in zip(*lines_of, strict=True)]
-            text = "".join(json.dumps(row) + "\n" for row in rows)
-        path.write_text(text, encoding="utf-8")
-
-
-def write_annotations(folder: Path) -> None:
-    """What two annotators and an adjudicator downloaded."""
-    write_documents(folder)
-    annotation_sample.write_annotations(folder)
-
-
-def write_crowd(folder: Path) -> None:
-    """Documents of a crowd's study, its key, and the ratings of four workers."""
-    crowd_sample.write_documents(folder)
-    named = [word.replace("one=", f"one={folder}/") for word in crowd_sample.EXPORT]
-    named[1], named[7], named[9] = (str(folder / name) for name in ("out", "tests.jsonl", "settings.yaml"))
-    assert CliRunner().invoke(app, ["human", *named]).exit_code == 0
-    sheets = crowd_sample.answered(read_key(folder / "out.key.json"), folder)
-    arguments = ["human", "import", folder / "out.key.json", *sheets, "--output", folder / "ratings.csv"]
-    assert CliRunner().invoke(app, list(map(str, arguments))).exit_code == 0
-    shutil.rmtree(folder / "out")
-
-
-def write_crowd_and_aligner(folder: Path) -> None:
-    """The same, and a trained aligner, whose encoder is to propose candidates."""
-    write_crowd(folder)
-    write_aligner(folder)
-
-
-def write_human(folder: Path) -> None:
-    """Outputs to rate, filled sheets of three raters, their key, and the table that `import` makes of them."""
-    study, sheets, _ = exported(folder)
-    for rater in ("1", "2", "3"):
-        (blank,) = sheets.glob(f"*{rater}.csv")
-        fill(
-            blank,
-            folder / f"sheet{rater}.csv",
-            lambda rater, item, criterion: str(1 + hash_of(rater, item, criterion) % 5),
+        numbers = range(test_set.reference_count if test_set.references.endswith(".") else 0)
+        put(
+            folder,
+            {f"raw/{test_set.complex}": hard, **{f"raw/{test_set.references}{place}": easy for place in numbers}},
         )
-    shutil.rmtree(sheets)
-    assert read_key(folder / "key.json") == study and COMPLEX and OUTPUTS
-    filled = [str(folder / f"sheet{rater}.csv") for rater in (1, 2, 3)]
-    arguments = ["human", "import", str(folder / "key.json"), *filled, "--output", str(folder / "ratings.csv")]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
-    (folder / "settings.yaml").write_text(crowd_sample.SETTINGS)
+    rows = zip(*(text.splitlines() for text in (hard, mine, easy)), strict=True)
+    records = [{"source": row[0], "model_output": row[1], "references": [row[2]]} for row in rows]
+    table = "".join(json.dumps(record) + "\n" for record in records)
+    for system in board.systems.values():
+        put(folder, {f"raw/{system.output}": table if system.output.endswith(".jsonl") else mine})
 
 
-def hash_of(*parts: str) -> int:
-    """A number that is the same in every run."""
-    return sum(ord(char) * place for place, char in enumerate("".join(parts), 1))
+def annotations(folder: Path) -> None:
+    """What two annotators and an adjudicator downloaded."""
+    documents(folder)
+    write_annotations(folder)
 
 
-def write_texts_to_rate(folder: Path) -> None:
-    """What `human export` takes."""
-    write_texts(folder)
-    (folder / "settings.yaml").write_text(crowd_sample.SETTINGS)
+def crowd(folder: Path) -> None:
+    """Documents of a crowd's study, its key, the ratings of four workers, and a trained aligner, which proposes."""
+    aligner(folder)
+    crowd_sample.write_documents(folder)
+    textsimp("human", *crowd_sample.EXPORT)
+    sheets = crowd_sample.answered(read_key(folder / "out.key.json"), folder)
+    textsimp("human", "import", "out.key.json", *sheets, "--output", "ratings.csv")
 
 
-def write_dumps(folder: Path) -> None:
-    """Dumps of two small wikis in the formats that exist, with all tables, and settings."""
-    titles = TITLES[:5]
-    complex_pages = [article(10 + number, f"{title} of English") for number, title in enumerate(titles)]
-    simple_pages = [article(100 + number, title, "few") for number, title in enumerate(titles)]
-    (folder / "en.xml.bz2").write_bytes(multistream("enwiki", complex_pages))
-    (folder / "en.xml").write_text(dump("enwiki", complex_pages), encoding="utf-8")
-    (folder / "simple.xml").write_text(dump("simplewiki", simple_pages), encoding="utf-8")
-    (folder / "simple.xml.gz").write_bytes(gzip.compress((folder / "simple.xml").read_bytes(), mtime=0))
-    sites = {"enwiki": "{} of English", "simplewiki": "{}"}
-    rows = [(n, n, site, form.format(title)) for n, title in enumerate(titles, 1) for site, form in sites.items()]
-    items = sql("wb_items_per_site", [(place, *row[1:]) for place, row in enumerate(rows, 1)], per_line=1)
-    (folder / "items.sql").write_text(items, encoding="utf-8")
-    (folder / "items.sql.gz").write_bytes(gzip.compress(items.encode(), mtime=0))
-    links = [(10 + number, "simple", title) for number, title in enumerate(titles)]
-    (folder / "langlinks.sql").write_text(sql("langlinks", links, per_line=1), encoding="utf-8")
-    back = [(100 + number, "en", f"{title} of English") for number, title in enumerate(titles)]
-    (folder / "langlinks-simple.sql").write_text(sql("langlinks", back, "simplewiki", per_line=1), encoding="utf-8")
-    for name, site, number in (("props", "enwiki", 10), ("props-simple", "simplewiki", 100)):
-        table = sql("page_props", [(number, "disambiguation", "", None), (number + 1, "defaultsort", "x", 1)], site, 1)
-        (folder / f"{name}.sql").write_text(table, encoding="utf-8")
-    (folder / "settings.yaml").write_text(json.dumps(asdict(CONFIG)), encoding="utf-8")
+def human(folder: Path) -> None:
+    """Outputs to rate, filled sheets of three raters, their key, and the table that `import` makes of them."""
+    _, sheets, _ = exported(folder)
+    for rater in (1, 2, 3):
+        blank = next(sheets.glob(f"*{rater}.csv"))
+        fill(blank, folder / f"sheet{rater}.csv", lambda rater, item, criterion: str(1 + sum(map(ord, item)) % 5))
+    textsimp("human", "import", "key.json", "sheet1.csv", "sheet2.csv", "sheet3.csv", "--output", "ratings.csv")
+    put(folder, {"settings.yaml": crowd_sample.SETTINGS})
 
 
-def write_licensed(folder: Path) -> None:
-    """A release in Newsela's formats, and params.yaml."""
-    write_params(folder, params(**SOURCES))
-    write_newsela(folder / "newsela")
+def dumps(folder: Path) -> None:
+    """Dumps of two small wikis, packed and not, with all tables, and settings."""
+    write_dumps(folder)
+    for name, packed, change in (
+        ("enwiki.xml", "enwiki.xml.bz2", bz2.decompress),
+        ("items.sql", "items.sql.gz", gzip.decompress),
+        ("simplewiki.xml.gz", "simplewiki.xml", gzip.compress),
+    ):
+        put(folder, {name: change((folder / packed).read_bytes())})
+    for site, first, step, language in (("enwiki", 10, 3, "simple"), ("simplewiki", 100, 1, "en")):
+        props = [(first, "disambiguation", "", None), (first + step, "defaultsort", "x", 1)]
+        titles = [(first + place * step, language, title) for place, title in ((2, "Cat (animal)"), (5, "Fox"))]
+        put(folder, {f"{site}-props.sql": sql("page_props", props, site, 1)})
+        put(folder, {f"{site}-links.sql": sql("langlinks", titles, site, 1)})
+    put(folder, {"settings.yaml": json.dumps(asdict(CONFIG))})
 
 
-def write_acquired(folder: Path) -> None:
-    """What `acquire` has made of it, and the same for WIKI-MANUAL and WIKI-AUTO."""
-    write_licensed(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        assert run(patch, folder, "stages.acquire", "newsela", "--raw", "raw", "--audit", "data/audit.jsonl") == 0
-    shutil.rmtree(folder / "newsela")
-    shutil.rmtree(folder / "data")
-    write_wiki(folder / "raw-wiki")
+def _sides(complex_: str, simple: str) -> dict[str, str]:
+    return {complex_: f"{COMPLEX}\n" * 3, simple: f"{SIMPLE}\n" * 3}
 
 
-def write_results(folder: Path) -> None:
-    """A file of results."""
-    results = Results(resampling=Resampling(100, 1), signatures={"sari": "SARI|x"}, notes={"a": "b"})
-    for system in ("one", "two"):
-        results.estimates[Cell("test", system, "sari")] = Estimate(31.5, 30.0, 33.0)
-        results.estimates[Cell("test/level=1", system, "sari.add")] = Estimate(2)
-    results.comparisons[Contrast("test", "sari", "one", "two")] = Comparison(0.1, -1.0, 1.2, 0.4, 0.5)
-    results.write(folder / "results.json")
+def _benchmark(first: str, splits: Sequence[str], complex_: str, references: str, number: int) -> dict[str, str]:
+    sides = (complex_, *(f"{references}.{place}" for place in range(number)))
+    return {f"{first}{split}.{side}": f"{COMPLEX}\n{SIMPLE}\n" for split in splits for side in sides}
+
+
+def _swipe_page(number: int) -> dict[str, object]:
+    edits = [("equal", "text", f"The otter {number} swims"), ("delete", "delete", "rapidly")]
+    edits += [("insert", "insert", "fast"), ("equal", "text", "in rivers."), ("delete", "delete", "It is old.")]
+    page: dict[str, object] = {"_id": f"id-{number}", "r_page": f"Otter {number}", "s_page": f"Otter {number}"}
+    for side, own in (("r_content", "delete"), ("s_content", "insert")):
+        page[side] = "".join(f"{text} " for kind, _, text in edits if kind in ("equal", own))
+    page["edits"] = [{"type": kind, key: text, "idx": place} for place, (kind, key, text) in enumerate(edits)]
+    return page | {"annotations": [{"opis": [1, 2], "category": "lexical_generic"}]}
+
+
+_LEVELS = (("Adv", ""), ("Int", "Intermediate \n\n"), ("Ele", "ELEMENTARY\n"))
+_ONESTOP = "Otters, which are mammals, swim fast.  They eat fish.\n\nBeavers build dams. \n"
+_LABELLED = f"text:{COMPLEX}\tlabels:{SIMPLE}\tepisode_done:True\n" * 3
+_OLD = [f"DOC{n}\tV0\tV{level}\t{COMPLEX}\t{SIMPLE}\n" for n in (1, 2) for level in (2, 3)]
+_VALID = [f"Otter {n},{n},{k},Otters {k} swim,1,\"['Otters {k}.']\"\n" for n in (1, 2) for k in (0, 1)]
+RELEASES: dict[str, str | Mapping[str, str | bytes]] = {
+    **dict.fromkeys(("newsela", "newsela_manual"), "raw-newsela"),
+    **dict.fromkeys(("wiki_manual", "wiki_auto"), "raw-wiki"),
+    "newsela_old": {str(NEWSELA_OLD): "".join(_OLD)},
+    "newsela_auto": _sides(f"{NEWSELA_AUTO}/train.src", f"{NEWSELA_AUTO}/train.dst"),
+    "wiki_auto_valid": {f"{WIKI_AUTO_VALID}/{VALID}": "".join([",".join(VALID_COLUMNS), "\n", *_VALID])},
+    "wiki_auto_acl2020": _sides("wiki-auto-acl2020/train.src", "wiki-auto-acl2020/train.dst"),
+    "swipe": {str(SWIPE): json.dumps([_swipe_page(number) for number in range(5)])},
+    "onestop_english": {
+        f"onestop_english/{level}-Txt/Zebra-{level.lower()}.txt": f"{head}{_ONESTOP}" for level, head in _LEVELS
+    },
+    "document_pairs": {DOCUMENT_PAIRS: "".join(pair_line(wiki_pair(number)) for number in range(2))},
+    "kauchak_2013": _sides("kauchak_2013/src_valid.txt", "kauchak_2013/tgt_valid.txt")
+    | _sides("kauchak_2013/src_test.txt", "kauchak_2013/tgt_test.txt"),
+    "kauchak_2013_labelled": {f"kauchak_2013_labelled/{part}.txt": _LABELLED for part in ("valid", "test")},
+    "kauchak_2013_tenth": _sides("ew_sew_dev/normal.dev", "ew_sew_dev/simple.dev"),
+    "coster_kauchak": _sides("coster_kauchak_2011/wiki.tuning.complex", "coster_kauchak_2011/wiki.tuning.simple")
+    | _sides("coster_kauchak/wiki.test.complex", "coster_kauchak/wiki.test.simple"),
+    "wikilarge_part": _sides(*(f"wikilarge_part/wikilarge_chunk.train.{side}.txt" for side in ("complex", "simple"))),
+    "d_wikipedia": _sides("d_wikipedia/valid.src", "d_wikipedia/valid.tgt"),
+    "wikilarge": {f"wikilarge/{WIKILARGE}": member("data-simplification/README")()},
+    "asset": _benchmark("asset/asset.", ("valid", "test"), "orig", "simp", 10),
+    "turk": _benchmark("turk/", ("tune", "test"), "8turkers.tok.norm", "8turkers.tok.turk", 8),
+}
+"""A release of every format in `sources.formats.FORMATS`: its files, or its folder among those of `write_good`."""
+
+
+def release(name: str, folder: Path) -> None:
+    """Write the release of a format into the folder `raw`."""
+    files = RELEASES[name]
+    if isinstance(files, str):
+        write_good(folder)
+        (folder / files).rename(folder / "raw")
+    else:
+        put(folder / "raw", files)
