@@ -179,11 +179,13 @@ def _with_name(draw: Random, case: Case, path: Path) -> Case | None:
 
 def _with_output(draw: Random, case: Case, output: str) -> Case | None:
     """Another name for an output, which may be that of an input."""
-    Path("plain").write_text("a file")
-    Path("a").mkdir()
-    os.link(case.path, "hard link")
     odd = [case.path, f"./a/../{case.path}", "hard link", "plain", "new/er/out", "-", "/dev/null", "/dev/full"]
-    return _renamed(case, output, draw.choice([*odd, *BAD_NAMES, draw.choice(NAMES)]))
+    changed = _renamed(case, output, draw.choice([*odd, *BAD_NAMES, draw.choice(NAMES)]))
+    if changed is not None:
+        Path("plain").write_text("a file")
+        Path("a").mkdir()
+        os.link(case.path, "hard link")
+    return changed
 
 
 def _with_options(draw: Random, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ import crowd_sample
 import numpy as np
 from alignment_sample import document_pair
 from annotation_sample import write_annotations
-from bad_input_sample import member, wiki_pair, write_good
+from bad_input_sample import member, wiki_pair, write_wiki
 from dumps_sample import CONFIG, sql, write_dumps
 from human_evaluation_sample import exported, fill
+from newsela_sample import write_newsela
 from simplifier_sample import write_simplifier
 from typer.testing import CliRunner
 
@@ -231,9 +232,8 @@ _ONESTOP = "Otters, which are mammals, swim fast.  They eat fish.\n\nBeavers bui
 _LABELLED = f"text:{COMPLEX}\tlabels:{SIMPLE}\tepisode_done:True\n" * 3
 _OLD = [f"DOC{n}\tV0\tV{level}\t{COMPLEX}\t{SIMPLE}\n" for n in (1, 2) for level in (2, 3)]
 _VALID = [f"Otter {n},{n},{k},Otters {k} swim,1,\"['Otters {k}.']\"\n" for n in (1, 2) for k in (0, 1)]
-RELEASES: dict[str, str | Mapping[str, str | bytes]] = {
-    **dict.fromkeys(("newsela", "newsela_manual"), "raw-newsela"),
-    **dict.fromkeys(("wiki_manual", "wiki_auto"), "raw-wiki"),
+RELEASES: dict[str, Mapping[str, str | bytes]] = {
+    **dict.fromkeys(("newsela", "newsela_manual", "wiki_manual", "wiki_auto"), {}),
     "newsela_old": {str(NEWSELA_OLD): "".join(_OLD)},
     "newsela_auto": _sides(f"{NEWSELA_AUTO}/train.src", f"{NEWSELA_AUTO}/train.dst"),
     "wiki_auto_valid": {f"{WIKI_AUTO_VALID}/{VALID}": "".join([",".join(VALID_COLUMNS), "\n", *_VALID])},
@@ -255,14 +255,15 @@ RELEASES: dict[str, str | Mapping[str, str | bytes]] = {
     "asset": _benchmark("asset/asset.", ("valid", "test"), "orig", "simp", 10),
     "turk": _benchmark("turk/", ("tune", "test"), "8turkers.tok.norm", "8turkers.tok.turk", 8),
 }
-"""A release of every format in `sources.formats.FORMATS`: its files, or its folder among those of `write_good`."""
+"""A release of every format in `sources.formats.FORMATS`: its files; none for those of articles."""
 
 
 def release(name: str, folder: Path) -> None:
     """Write the release of a format into the folder `raw`."""
-    files = RELEASES[name]
-    if isinstance(files, str):
-        write_good(folder)
-        (folder / files).rename(folder / "raw")
-    else:
-        put(folder / "raw", files)
+    raw = folder / "raw"
+    put(raw, RELEASES[name])
+    if not RELEASES[name]:
+        write_wiki(raw)
+        write_newsela(raw)
+        for path in (*raw.glob("article_corpus/*"), raw / "newsela-auto" / "newsela-manual"):
+            path.rename(raw / path.name)
