@@ -8,7 +8,7 @@ from textsimp.simplification.editnts.edit_examples import TAGS, Example
 from textsimp.simplification.editnts.programs import Vocabulary, edit_program
 
 WORDS: dict[str, Any] = {"min_frequency": 1, "min_add_frequency": 1, "max_words": 1000, "max_length": 40}
-SIZES: dict[str, Any] = {"embeddings": None, "embedding_size": 24, "tag_size": 4, "hidden_size": 24, "tagger": "rules"}
+SIZES: dict[str, Any] = {"embeddings": None, "embedding_size": 24, "tag_size": 4, "hidden_size": 24, "tagger": "spacy"}
 TRAINING: dict[str, Any] = {"dropout": 0.1, "word_dropout": 0.1, "learning_rate": 0.01, "weight_decay": 0.0}
 TRAINING |= {"clip_norm": 1.0, "batch_size": 4, "max_updates": 1000, "max_epochs": 3, "patience": 0}
 LOSS: dict[str, Any] = {"balance": 0.5, "keep_weight": 1.0, "delete_weight": 1.0, "add_weight": 1.0}

@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from textsimp.simplification.editnts.edit_examples import TAGS, tag_by_rules
 from textsimp.simplification.editnts.programs import (
     DELETE_EDIT,
     KEEP_EDIT,
@@ -85,8 +84,3 @@ def test_tokenised_text_is_recognised_and_stays_so() -> None:
     assert is_tokenised("a , b .") and not is_tokenised("a, b.")
     assert detokenise(tokenise('he said , " yes . "'), spaced=True) == 'he said , " yes . "'
     assert capitalise(["``", "ada", "came", ".", "ben", "left"]) == ["``", "Ada", "came", ".", "Ben", "left"]
-
-
-def test_words_are_classed_by_rule() -> None:
-    classes = [TAGS[number] for number in tag_by_rules(["The", "3,000", "dogs", "of", "Ada", "barked", "loudly", "."])]
-    assert classes == ["DET", "NUM", "NOUN", "ADP", "PROPN", "VERB", "ADV", "PUNCT"]

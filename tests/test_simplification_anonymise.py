@@ -1,4 +1,4 @@
-"""Entity anonymisation and its inverse, by rules and by a trained pipeline."""
+"""Entity anonymisation and its inverse."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,7 @@ from tools.rehearse import write_spacy
 
 @pytest.fixture(scope="module")
 def anonymiser() -> Anonymiser:
-    return Anonymiser("rules")
+    return Anonymiser("spacy")
 
 
 def tokens(words: list[Word]) -> str:
@@ -57,8 +57,6 @@ def test_a_trained_pipeline_tags_words(trained: Path) -> None:
 
 
 def test_a_spacy_model_that_is_not_there(trained: Path, tmp_path: Path) -> None:
-    """Nothing stands in for it; rules do where they are asked for."""
-    assert "rule" in Anonymiser("rules").description
     for load in (Anonymiser, load_tagger):
         with pytest.raises(InputError, match="'no_such_model': not installed.*spacy download no_such_model"):
             load("no_such_model")
@@ -69,22 +67,6 @@ def test_a_spacy_model_that_is_not_there(trained: Path, tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(InputError, match="blank': has no ner or entity_ruler, only nothing"):
         Anonymiser(str(tmp_path / "blank"))
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        ("On Monday Dr. Ann Reed met John Hale in Paris.", "on DATE@1 dr. PERSON@1 met NAME@1 in GPE@1 ."),
-        ("The club paid $3.5 million in April 2010.", "the club paid MONEY@1 in DATE@1 ."),
-        ("On 5 May 1999, 40 percent left Ferry University.", "on DATE@1 , PERCENT@1 left ORG@1 ."),
-        ("John Hale saw John Hale near the Otter River.", "NAME@1 saw NAME@1 near the LOC@1 ."),
-        ("May it rain on us two, I said.", "may it rain on us CARDINAL@1 , i said ."),
-        ("Whales sing.", "whales sing ."),
-        ("In May ² was the sign of ④ .", "in DATE@1 CARDINAL@1 was the sign of CARDINAL@2 ."),
-    ],
-)
-def test_rules(anonymiser: Anonymiser, sentence: str, expected: str) -> None:
-    assert tokens(anonymiser.complex([sentence])[0]) == expected
 
 
 def test_the_simple_side_gets_the_complex_side_s_tags(anonymiser: Anonymiser) -> None:

