@@ -9,13 +9,12 @@ from reporting_texts import sentence, sentences_and_references, simplified
 
 from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
-from textsimp.reporting.examples import read_examples
 from textsimp.reporting.names import Labels
 from textsimp.reporting.opening import Opening
-from textsimp.reporting.output_samples import read_outputs
 from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs
 from textsimp.reporting.plan import CorpusPlan, ReportConfig
 from textsimp.reporting.table import Cell, Column, Line, Table, framed
+from textsimp.reporting.texts import read_examples, read_outputs
 
 CORPUS = "sample_news"
 TEXTS = [

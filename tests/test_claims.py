@@ -14,8 +14,7 @@ from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, 
 from textsimp.reporting.inputs import Run
 from textsimp.reporting.names import ABOUT, NAMES
 from textsimp.reporting.opening import opening
-from textsimp.reporting.plan import load_plan
-from textsimp.reporting.seeds import SETTINGS, seed_scope, seeds_file
+from textsimp.reporting.plan import SETTINGS, load_plan, seed_scope, seeds_file
 from textsimp.reporting.table import Table
 from textsimp.reporting.tables_claims import TABLES, of_the_paper, summary
 
@@ -102,7 +101,7 @@ def test_a_claim_holds_where_every_seed_agrees(
     found = [claim for claim in of_the_paper(fresh) if claim.is_contradicted and (claim.group, claim.text) == FIRST]
     assert len(found) == (verdict != "holds")
     if found:
-        said = opening(fresh, tables_of(fresh)["summary"], found, {}).unjudged
+        said = opening(fresh, tables_of(fresh)["summary"], found).unjudged
         assert said == "1 of 1 claims have no verdict. For 1, the training seeds disagree."
 
 

@@ -22,6 +22,7 @@ from reporting_run import (
     write_run,
 )
 from reporting_texts import HOSTILE
+from textsimp.reporting.report import PARTS, Part, write_report
 
 from stages.report import main
 from textsimp.core.errors import InputError
@@ -32,8 +33,6 @@ from textsimp.reporting.figures import Line, draw
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
-from textsimp.reporting.report import write_report
-from textsimp.reporting.sections import PARTS, Part
 from textsimp.reporting.table import (
     Column,
     Table,

@@ -10,8 +10,16 @@ from reporting_run import write, write_lines
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.reporting.browser import alignment_browser
-from textsimp.reporting.examples import Example, blocks, choose_examples, read_examples, sample_examples
-from textsimp.reporting.output_samples import marked_words, read_outputs, spread
+from textsimp.reporting.texts import (
+    Example,
+    blocks,
+    choose_examples,
+    marked_words,
+    read_examples,
+    read_outputs,
+    sample_examples,
+    spread,
+)
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 

@@ -50,7 +50,6 @@ Dots = list[tuple[float, float, float] | None]
 class Line:
     """One line of a panel; `marker` is a point where the system's reported numbers lie."""
 
-    label: str
     points: tuple[tuple[float, float], ...]
     style: int
     marker: tuple[float, float] | None = None

@@ -20,7 +20,7 @@ def _rated(numbers: Numbers, run: Run) -> dict[str, tuple[str, str, str]]:
     """The systems that people rated, called `MODEL` or `TRAINING_SET/MODEL`: their two labels, and the training set."""
     named = {system: system.rpartition("/") for system in numbers.systems}
     return {
-        system: (run.labels.label(model), training or MISSING, training or "none")
+        system: (run.label(model), training or MISSING, training or "none")
         for system, (training, _, model) in named.items()
     }
 

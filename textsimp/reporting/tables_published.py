@@ -50,9 +50,7 @@ def printed_again(run: Run) -> Iterator[Table]:
             shown, lines = all_simplifiers(run, numbers)
             key, name = paper.test_set(scope)
             printed = run.printed(paper.simplification, test_set=key)
-            names = [
-                {"system": run.labels.label(one.model), "train_set": paper.train_set(one.training)} for one in shown
-            ]
+            names = [{"system": run.label(one.model), "train_set": paper.train_set(one.training)} for one in shown]
             columns: dict[Column, list[Cell]] = {}
             for measure, header in parts.items():
                 beside = [printed.text(measure.removeprefix("sari."), **row) for row in names]
@@ -342,3 +340,9 @@ def parity(run: Run) -> Iterator[Table]:
         yield from tables(
             f"parity-{part}", title, text, ["System"], [Line([one.label]) for one in systems], columns, True
         )
+
+
+TABLES = (
+    printed_again, missing, leaderboard, places, letters, agreement, contradictions, parts, kinds_of_rewriting, changes,
+    parity,
+)  # fmt: skip

@@ -19,7 +19,7 @@ def test_sets(run: Run) -> Iterator[tuple[CorpusPlan, str, str]]:
     """Yield each corpus with each of its test sets, and the words of both for a title."""
     for corpus in run.simplified:
         for test_set in run.test_sets(corpus.name):
-            yield corpus, test_set, f"{run.labels.label(corpus.name)}, test set {test_set}"
+            yield corpus, test_set, f"{run.label(corpus.name)}, test set {test_set}"
 
 
 def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[Line]]:
@@ -32,7 +32,7 @@ def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[
 def simplification(run: Run) -> Iterator[Table]:
     """Every system, beside Tables 5 and 8."""
     marks = f"with its 95% interval (paired bootstrap over sentences). {MARKS}"
-    base = f"SARI per sentence minus that of {run.labels.label(_BASE)}, new data, {marks}"
+    base = f"SARI per sentence minus that of {run.label(_BASE)}, new data, {marks}"
     old = "SARI per sentence minus that of the same model on old data, with its 95% interval and marks as before."
     for corpus, test_set, label in test_sets(run):
         numbers, paper = run.at(f"simplification/{corpus.name}", test_set), corpus.paper
@@ -60,7 +60,7 @@ def simplification(run: Run) -> Iterator[Table]:
             "len": "Len",
         }.items():
             columns[Column(f"{name} (paper)", header, note, "paper")] = [
-                printed.cell(part, system=run.labels.label(one.model), train_set=paper.train_set(one.training))
+                printed.cell(part, system=run.label(one.model), train_set=paper.train_set(one.training))
                 for one in shown
             ]
         beyond = partial(Column, f"{corpus.name}, {test_set}, not in the paper", short="ours")
