@@ -20,7 +20,7 @@ from pydantic import Field
 from textsimp.core import pool
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import files_below, folder_files
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.core.settings import Positive
 from textsimp.evaluation.parity import add_parity, runs_of
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
@@ -203,7 +203,7 @@ def _add_people(
     test = replace(test, complex=in_form(test.complex, form), references=references)
     statistics = system_statistics(test, {REFERENCE: in_form(run.outputs, form)}, form, max_tokens)
     score_systems(results, test.name, statistics, [], resampling)
-    results.estimates[Cell(test.name, REFERENCE, "references")] = Estimate(len(references))
+    results.put(test.name, REFERENCE, {"references": len(references)})
 
 
 def _read_released(path: Path, test: EvaluationSet) -> list[str]:
@@ -247,8 +247,7 @@ def add_ranking(
     resampled = score_systems(results, test.name, statistics, pairs, resampling, corrected=True, among=VARIANTS)
     _add_ranks(results, test.name, resampled)
     _add_kinds(results, test, lines, board.language, resampling)
-    for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
-        results.estimates[Cell(test.name, REFERENCE, measure)] = Estimate(number)
+    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
     results.notes[f"form.{test.name}"] = form
     signatures = {metric: str(row.signature) for metric, row in statistics[keys[0]].items()}
     results.signatures |= {f"{metric}@{test.name}": signature for metric, signature in signatures.items()}
@@ -291,8 +290,7 @@ def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str
         draws = np.stack([draws[:, 0] for row in resampled.values() if (draws := row[metric].draws) is not None])
         bounds, first = rank_intervals(draws)
         for key, rank, pair, share in zip(resampled, values, bounds.tolist(), first.tolist(), strict=True):
-            results.estimates[Cell(scope, key, f"{metric}.rank")] = Estimate(rank, *pair)
-            results.estimates[Cell(scope, key, f"{metric}.first")] = Estimate(share)
+            results.put(scope, key, {f"{metric}.rank": Estimate(rank, *pair), f"{metric}.first": share})
 
 
 def _add_kinds(
@@ -309,10 +307,8 @@ def _add_kinds(
     done += resample([{"": rewriting_statistics(people, language)}], resampling)
     for key, row in zip((*outputs, REFERENCE), done, strict=True):
         for name, resampled in row.items():
-            measures = statistics[next(iter(outputs))][name].measures(name)
-            for measure, estimate in zip(measures, resampled.estimates(), strict=True):
-                if measure.startswith(("classes.", "changes.")):
-                    results.estimates[Cell(test.name, key, measure)] = estimate
+            measures = zip(statistics[next(iter(outputs))][name].measures(name), resampled.estimates(), strict=True)
+            results.put(test.name, key, {m: one for m, one in measures if m.startswith(("classes.", "changes."))})
 
 
 def _kinds_of(

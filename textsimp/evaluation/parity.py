@@ -7,7 +7,7 @@ lexical complexity needs a table of word ranks that is a download of its own, an
 from collections.abc import Mapping
 from pathlib import Path
 
-from textsimp.core.results import Cell, Estimate, Results
+from textsimp.core.results import Results
 from textsimp.metrics.bleu import statistics_of_segments
 from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.quality import quality_statistics
@@ -39,8 +39,8 @@ def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
         printed = read_printed(path.with_suffix(".eval"))
         for name, value in numbers_of(read_run(path)).items():
             if name in printed:
-                results.estimates[Cell(OURS, key, name)] = Estimate(value)
-                results.estimates[Cell(PRINTED, key, name)] = Estimate(float(printed[name]))
+                results.put(OURS, key, {name: value})
+                results.put(PRINTED, key, {name: float(printed[name])})
     if distances := [distance for distance, _, _ in deviations(results)]:
         equal = sum(distance <= TOLERANCE for distance in distances)
         results.notes["parity"] = f"{equal} of {len(distances)}; the largest difference is {max(distances):.5f}"

@@ -14,7 +14,7 @@ from typing import TypeVar
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
 from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
-from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Contrast, Estimate, Resampling, Results
 from textsimp.core.settings import Positive
 from textsimp.evaluation.sari_subsets import add_subsets
 from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
@@ -141,13 +141,12 @@ def add_agreement(results: Results, folder: Path, language: str, resampling: Res
     for half, name in LABELLED.items():
         labelled = [unit for unit in read_labelled(folder / name) if unit.half == half]
         statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled], language).classes)
-        numbers = {
+        numbers: dict[str, Estimate | float] = {
             "accuracy": resample([{"": statistics}], resampling)[0][""].estimates()[0],
-            "kappa": Estimate(kappa),
-            "units": Estimate(len(labelled)),
+            "kappa": kappa,
+            "units": len(labelled),
         }
-        for measure, estimate in numbers.items():
-            results.estimates[Cell(f"labelled.{half}", "classifier", measure)] = estimate
+        results.put(f"labelled.{half}", "classifier", numbers)
 
 
 def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
@@ -175,9 +174,9 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
                 continue
             done = rewritings(sample, plan.config.language)
             statistics[name] = row = rewriting_statistics([done], plan.config.language)
-            _add_estimates(results, scope, name, row, resample([{"": row}], plan.resampling)[0][""])
-            results.estimates[Cell(scope, name, "units")] = Estimate(len(sample))
-            results.estimates[Cell(scope, name, "available")] = Estimate(available)
+            estimates = resample([{"": row}], plan.resampling)[0][""].estimates()
+            results.put(scope, name, dict(zip(row.measures(""), estimates, strict=True)))
+            results.put(scope, name, {"units": len(sample), "available": available})
         _add_unpaired(results, scope, statistics, plan)
     for name, files in documents.items():
         _add_operations(results, name, sentence_operations(_labelled(files)))
@@ -203,12 +202,11 @@ def add_outputs(
     rows = resample([{"": row} for row in statistics.values()], plan.resampling)
     resampled = {name: row[""] for name, row in zip(statistics, rows, strict=True)}
     for name, row in statistics.items():
-        _add_estimates(results, test.name, name, row, resampled[name])
+        results.put(test.name, name, dict(zip(row.measures(""), resampled[name].estimates(), strict=True)))
     for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
         contrast = Contrast(test.name, "", name, base)
         _add_difference(results, contrast, statistics[name], resampled[name], resampled[base])
-    for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
-        results.estimates[Cell(test.name, REFERENCE, measure)] = Estimate(number)
+    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
 
 
 def drawn(items: Iterable[T], number: int, seed: int) -> tuple[list[T], int]:
@@ -252,11 +250,6 @@ def _add_unpaired(results: Results, scope: str, statistics: Mapping[str, Segment
         _add_difference(results, Contrast(scope, "", NEW, name), statistics[name], resampled[NEW], resampled[name])
 
 
-def _add_estimates(results: Results, scope: str, name: str, row: SegmentStatistics, resampled: Resampled) -> None:
-    for measure, estimate in zip(row.measures(""), resampled.estimates(), strict=True):
-        results.estimates[Cell(scope, name, measure)] = estimate
-
-
 def _add_difference(
     results: Results, contrast: Contrast, row: SegmentStatistics, resampled: Resampled, base: Resampled
 ) -> None:
@@ -269,8 +262,7 @@ def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> N
     total = sum(counts.values())
     if not total:
         return
-    results.estimates[Cell(DOCUMENTS, name, "sentence_operations.total")] = Estimate(total)
+    results.put(DOCUMENTS, name, {"sentence_operations.total": total})
     for operation, count in counts.items():
         measure = f"sentence_operations.{operation}"
-        results.estimates[Cell(DOCUMENTS, name, measure)] = Estimate(100 * count / total)
-        results.estimates[Cell(DOCUMENTS, name, f"{measure}.count")] = Estimate(count)
+        results.put(DOCUMENTS, name, {measure: 100 * count / total, f"{measure}.count": count})

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Contrast, Resampling, Results
 from textsimp.evaluation.simplification import EvaluationSet, signatures_of
 from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics
 from textsimp.metrics.resampling import resample
@@ -83,12 +83,12 @@ def _add_slice(
     resampling: Resampling | None,
 ) -> None:
     """Write the scores of all systems on some of the segments, resampled among these, and the differences of pairs."""
-    results.estimates[Cell(scope, REFERENCE, "sentences")] = Estimate(int(rows.size))
+    results.put(scope, REFERENCE, {"sentences": int(rows.size)})
     for metric in METRICS if rows.size else ():
         chosen = [{metric: replace(row[metric], counts=row[metric].counts[rows])} for row in systems.values()]
         resampled = dict(zip(systems, (row[metric] for row in resample(chosen, resampling)), strict=True))
         for name, row in resampled.items():
-            results.estimates[Cell(scope, name, metric)] = row.estimates()[0]
+            results.put(scope, name, {metric: row.estimates()[0]})
         for name, base in pairs:
             results.comparisons[Contrast(scope, metric, name, base)] = resampled[name].minus(resampled[base])[0]
 
@@ -104,7 +104,7 @@ def _add_orders(
             orders = len(estimates) // len(OPERATIONS)
             for number, estimate in enumerate(estimates):
                 measure = f"{metric}.{OPERATIONS[number // orders]}.{number % orders + 1}"
-                results.estimates[Cell(scope, name, measure)] = estimate
+                results.put(scope, name, {measure: estimate})
 
 
 def _by_order(statistics: SegmentStatistics, recipe: SariRecipe) -> SegmentStatistics:

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import folder_files, read_aligned
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Resampling, Results
 from textsimp.core.settings import Positive
 from textsimp.metrics.degenerate import NOTE, DegenerateLimits, degeneracy, note_of, output_shares
 from textsimp.metrics.registry import (
@@ -95,6 +95,21 @@ def evaluate_simplification(
     return results
 
 
+def simplification_headline(results: Results, training_sets: Sequence[str]) -> dict[str, float]:
+    """Return SARI of the best simplifier of each training set on the main test set: of the new corpus, TURK, or any.
+
+    They are what `dvc metrics show` and `dvc exp show` put side by side.
+    """
+    scope = min(results.scopes(), key=lambda name: name not in ("auto", "turk"))
+    scores = {system: results.value(scope, system, "sari") for system in results.systems(scope)}
+    numbers: dict[str, float] = {}
+    for training in training_sets:
+        end = {"auto": "new"}.get(training, training)
+        values = [score for system, score in scores.items() if score is not None and system.endswith(f".{end}")]
+        numbers |= {f"sari_{end}": round(max(values), 2)} if values else {}
+    return numbers
+
+
 def read_outputs(
     folder: Path, test: EvaluationSet, training_sets: Sequence[str], simplifiers: Sequence[str]
 ) -> dict[str, Sequence[str]]:
@@ -135,8 +150,7 @@ def _add_outputs(
     people = [output_shares(test.complex, reference, limits) for reference in test.references]
     shares[REFERENCE] = {name: fmean(of_one[name] for of_one in people) for name in people[0]}
     for system, values in shares.items():
-        for name, value in values.items():
-            results.estimates[Cell(test.name, system, f"outputs.{name}")] = Estimate(value)
+        results.put(test.name, system, {f"outputs.{name}": value for name, value in values.items()})
         bleu = results.value(test.name, system, "bleu")
         if system not in (IDENTITY, REFERENCE) and (why := degeneracy(values, limits, bleu)):
             results.notes[note_of(test.name, system)] = why
@@ -146,8 +160,7 @@ def add_scores(results: Results, scope: str, system: str, statistics: Statistics
     """Write the scores of a system and their parts, without intervals."""
     for metric, row in statistics.items():
         values = row.function(row.counts.sum(0)).tolist()
-        for measure, value in zip(row.measures(metric), values, strict=True):
-            results.estimates[Cell(scope, system, measure)] = Estimate(value)
+        results.put(scope, system, dict(zip(row.measures(metric), values, strict=True)))
 
 
 def signatures_of(statistics: Statistics) -> dict[str, str]:

@@ -216,8 +216,9 @@ def breakdown(results: Results, scope: str, system: str, pairs: Sequence[Documen
         gold = _counts([facts for facts in distinct if facts.gold_type == kind], "task1")
         predicted = _counts([facts for facts in distinct if facts.predicted_type == kind], "task1")
         numbers = {"precision": scores_of_counts(predicted)["precision"], "recall": scores_of_counts(gold)["recall"]}
-        for measure, number in {**numbers, "predicted": predicted[1], "gold": gold[2]}.items():
-            results.estimates[Cell(f"{scope}/link_type={kind}", system, f"task1.{measure}")] = Estimate(number)
+        numbers |= {"predicted": predicted[1], "gold": gold[2]}
+        of_task = {f"task1.{measure}": number for measure, number in numbers.items()}
+        results.put(f"{scope}/link_type={kind}", system, of_task)
     add_counts(results, scope, system, "unaligned", _unaligned(pairs, links))
 
 
@@ -246,8 +247,7 @@ def ceilings(results: Results, scope: str, pairs: Iterable[DocumentPair]) -> Non
         for kind, links in zip(CEILINGS, reachable, strict=True):
             scores = scores_of_counts((links, links, gold))
             row = {"links": links, "gold": gold, "recall": scores["recall"], "f1": scores["f1"]}
-            for measure, value in row.items():
-                results.estimates[Cell(scope, f"ceiling.{kind}", f"{task}.{measure}")] = Estimate(value)
+            results.put(scope, f"ceiling.{kind}", {f"{task}.{measure}": value for measure, value in row.items()})
 
 
 def _positives(pair: DocumentPair, links: Sequence[Link], task: Task) -> set[tuple[int, int]]:

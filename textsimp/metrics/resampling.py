@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import pool
 from textsimp.core.devices import processors
-from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
 
 Pair = tuple[str, str]
@@ -91,9 +91,8 @@ def score_systems(
     resampled = dict(zip(systems, resample(list(systems.values()), resampling), strict=True))
     for name, row in systems.items():
         for metric, statistics in row.items():
-            measures = statistics.measures(metric)
-            for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
-                results.estimates[Cell(scope, name, measure)] = estimate
+            estimates = resampled[name][metric].estimates()
+            results.put(scope, name, dict(zip(statistics.measures(metric), estimates, strict=True)))
     tested = [
         {name: columns for name, columns in row.items() if among is None or name in among} for row in systems.values()
     ]

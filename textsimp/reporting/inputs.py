@@ -130,6 +130,10 @@ class PrintedTable:
         """Return a cell of the row that has the key; empty where there is none."""
         return next((row.get(column, "") for row in self.rows if _fits(row, key)), "")
 
+    def number(self, column: str, **key: str) -> float | None:
+        """Return the number of the row that has the key; None where there is none."""
+        return float(text) if (text := self.text(column, **key)) else None
+
     def cell(self, column: str, **key: str) -> Cell:
         """Return a cell of the row that has the key as a cell of ours."""
         return printed_cell(self.text(column, **key))

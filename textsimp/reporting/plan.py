@@ -35,15 +35,13 @@ class ReportConfig:
 class CorpusPlan:
     """A corpus of the report: what is compared on it, and whether its sentences may be shown.
 
-    `kind`, `newsela` or `wiki`, says whose published numbers stand beside ours; empty for none. `encoder` is that of
-    its aligner.
+    `kind`, `newsela` or `wiki`, says whose published numbers stand beside ours; empty for none.
     """
 
     name: str
     kind: str
     origin: str
     show_text: bool
-    encoder: str
     is_annotated: bool
     is_simplified: bool
     has_paragraphs: bool
@@ -104,7 +102,6 @@ def _corpus(name: str, config: ReportConfig, path: str | Path) -> CorpusPlan:
         kind=str(select(f"corpus.{name}", path).get("printed_beside") or ""),
         origin=source.origin,
         show_text=source.origin != "licensed" or config.show_licensed_text,
-        encoder=str(select(f"corpus.{name}.align.encoder", path)),
         is_annotated=name in select_list("annotated_corpora", path),
         is_simplified=name in select_list("simplification_corpora", path),
         has_paragraphs=name in select_list("paragraph_corpora", path),

@@ -28,7 +28,6 @@ from textsimp.reporting.tables_simplification import test_sets
 
 _REFERENCE_SYSTEM = "neural_crf"
 _STYLES = [style for style in range(len(COLOURS)) if style != REFERENCE]
-_X_COLUMNS = ("step", "epoch", "update")
 _WIDTH, _ROW, _ABOVE, _BELOW, _SIDE = 9.0, 0.2, 0.15, 0.55, 0.22
 """Of the figure of ranks: inches, of a rank, of what is above and below them; the share that names take on a side."""
 _RANK_STYLES = ("-", "--", ":")
@@ -100,77 +99,6 @@ def _strip(
         panels.append(replace(panel, title=f"{title}, {words}"))
     legend = [legend_entry(run.label(system), style) for system, style in styles.items()]
     return Strip(title, tuple(panels), tuple(legend))
-
-
-def aligner_training(run: Run) -> list[Figure]:
-    """The training curves of the aligners: a panel for each column of numbers in their logs."""
-    figures = []
-    for corpus in run.annotated:
-        key = f"training-{corpus.name}-aligner"
-        rows = run.curve(f"training/encoder.{corpus.encoder}.csv", "train_encoder", corpus.encoder)
-        rows += run.curve(f"training/aligner.{corpus.name}.csv", "train_aligner", corpus.name)
-        columns = list(rows[0]) if rows else []
-        words = [column for column in columns if any(not _is_number(row[column]) for row in rows)]
-        x = next((column for column in _X_COLUMNS if column in columns), None)
-        parts: dict[tuple[str, ...], list[CsvRow]] = {}
-        for row in rows:
-            parts.setdefault(tuple(row[column] for column in words), []).append(row)
-        panels = []
-        for part, members in parts.items():
-            for column in columns:
-                if column not in (*words, x) and (points := _points(members, column)):
-                    name = column.replace("_", " ")
-                    axes = (x or "row", name)
-                    title = ", ".join((*part, name))
-                    panels.append(draw("-".join((key, *part, column)), title, [Line(points, 0)], axes, None))
-        strips = (Strip("", tuple(panels), ()),) if panels else ()
-        figures.append(Figure(key, f"Training of the aligner, {corpus.name}", "", strips, folded=True))
-    return figures
-
-
-def simplifier_training(run: Run) -> list[Figure]:
-    """The training curves of the simplifiers, a panel for each, on new and on old data."""
-    losses = {"train_loss": "training loss", "valid_loss": "dev loss"}
-    drawn = [(training, column) for training in run.plan.training_sets for column in losses]
-    legend = [
-        legend_entry(f"{TRAINING.get(training, training)} data, {losses[column]}", style)
-        for style, (training, column) in enumerate(drawn)
-    ]
-    text = "Each model's own loss per token; models with different vocabularies do not compare."
-    figures = []
-    for corpus in run.simplified:
-        panels = []
-        for system in run.plan.simplifiers:
-            curves = {}
-            for training in run.plan.training_sets:
-                name = f"{corpus.name}.{training}.{system}"
-                curves[training] = run.curve(f"training/simplifier.{name}.csv", "train_simplifier", name)
-            lines = [Line(_points(curves[one], column), style) for style, (one, column) in enumerate(drawn)]
-            key = f"training-{corpus.name}-{system}"
-            panels.append(draw(key, run.label(system), lines, ("epoch", "loss"), None))
-        strips = (Strip("", tuple(panels), tuple(legend)),) if panels else ()
-        title = f"Training of the simplifiers, {run.label(corpus.name)}"
-        figures.append(Figure(f"training-{corpus.name}", title, text, strips, folded=True))
-    return figures
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text or "0")
-    except ValueError:
-        return False
-    return True
-
-
-def _points(rows: Iterable[CsvRow], column: str) -> Points:
-    """The column over the step or epoch (or the row's number); empty cells are left out."""
-    points = []
-    for number, row in enumerate(rows, 1):
-        x = next((row[name] for name in _X_COLUMNS if row.get(name)), str(number))
-        y = row.get(column)
-        if y and _is_number(x) and _is_number(y):
-            points.append((float(x), float(y)))
-    return tuple(points)
 
 
 def rewriting_sources(run: Run) -> list[Figure]:
@@ -307,7 +235,7 @@ def _ranks_panel(board: Board, key: str, title: str) -> Panel:
     return Panel(title, painted(key, (_WIDTH, height), paint), wide=True)
 
 
-ALIGNMENT = (precision_recall, aligner_training)
-SIMPLIFICATION = (simplifier_training, lengths)
+ALIGNMENT = (precision_recall,)
+SIMPLIFICATION = (lengths,)
 REWRITING = (rewriting_sources, rewriting_outputs)
 PUBLISHED = (ranks, released_rewriting)

@@ -33,25 +33,20 @@ class _PrintedF1:
     def __init__(self, run: Run, corpus: CorpusPlan, numbers: Numbers, task: str) -> None:
         self.run, self.corpus = run, corpus
         printed = printed_beside(run, corpus, numbers.scope)
-        self._cell = partial(printed.text, f"{prefix(task)}_f1")
-        self.ours = [self.one(name, run.label(name)) for name in fair(run, numbers)]
-        self.ours = [one for one in self.ours if one.printed is not None]
-        self._others = [
-            Side(name, name, _number(self._cell(system=name))) for name in unmatched(run, numbers, printed, corpus.kind)
-        ]
+        self._number = partial(printed.number, f"{prefix(task)}_f1")
+        ours = [self.one(name, run.label(name)) for name in fair(run, numbers)]
+        self.ours = [one for one in ours if one.printed is not None]
+        others = unmatched(run, numbers, printed, corpus.kind)
+        self._others = [Side(name, name, self._number(system=name)) for name in others]
 
     def one(self, system: str, name: str = "") -> Side:
         """Return one of our systems."""
         beside = self.run.of_aligner(system, "jiang2020", self.corpus.kind)
-        return Side(system, name, _number(self._cell(system=beside)))
+        return Side(system, name, self._number(system=beside))
 
     def rivals(self, *without: str) -> list[Side]:
         """Return all systems but those whose names begin so."""
         return [one for one in (*self.ours, *self._others) if not one.system.startswith(without)]
-
-
-def _number(text: str) -> float | None:
-    return float(text) if text else None
 
 
 def of_the_paper(run: Run) -> list[Claim]:
@@ -104,8 +99,8 @@ def _simplifier(run: Run, corpus: CorpusPlan, test_set: str, one: Simplifier, na
     """A simplifier, named by a form of its model and side, with the SARI of Table 5 or 8."""
     paper, label = corpus.paper, run.label(one.model)
     printed = run.printed(paper.simplification, test_set=paper.test_set(test_set)[0])
-    text = printed.text("sari", system=label, train_set=paper.train_set(one.training))
-    return Side(one.system, name.format(model=label, side=one.side), _number(text))
+    number = printed.number("sari", system=label, train_set=paper.train_set(one.training))
+    return Side(one.system, name.format(model=label, side=one.side), number)
 
 
 def _table_8(run: Run) -> Iterator[Claim]:
@@ -116,8 +111,8 @@ def _table_8(run: Run) -> Iterator[Claim]:
         printed = run.printed("simplification_turk.csv", test_set=board.name)
 
         def side(one: Released, name: str = "", printed: PrintedTable = printed) -> Side:
-            text = printed.text("sari", system=one.model, train_set=keys.get(one.training, ""))
-            return Side(one.system, name, _number(text))
+            number = printed.number("sari", system=one.model, train_set=keys.get(one.training, ""))
+            return Side(one.system, name, number)
 
         shown = released(run, board.numbers, "Jiang et al. 2020")
         by_data = {(one.model, keys.get(one.training, "")): one for one in shown}

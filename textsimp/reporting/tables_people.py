@@ -80,11 +80,8 @@ def agreement(run: Run) -> Iterator[Table]:
             Column(header=header): numbers.cells(numbers.systems, measure, digits=0 if measure in _COUNTS else 2)
             for measure, header in (_COUNTS | _AGREEMENT).items()
         }
-        lines = [Line([criterion]) for criterion in numbers.systems]
-        title = f"Agreement of the raters, {name}"
-        yield from tables(
-            f"human-agreement-{name}", title, text_of(agreement), ["Criterion"], lines, columns, folded=True
-        )
+        key, title = f"human-agreement-{name}", f"Agreement of the raters, {name}"
+        yield from tables(key, title, text_of(agreement), "Criterion", numbers.systems, columns, folded=True)
 
 
 TABLES = (ratings, differences, agreement)

@@ -40,7 +40,7 @@ def in_corpora(run: Run) -> Iterator[Table]:
         lines += [Line([name], block="units") for name in counts.values()]
         text = ["Percent of the units.", UNITS, _agreement(run, corpus), _FIGURE_2]
         title = f"Kinds of rewriting in the corpus {run.label(corpus.name)}, beside Figure 2"
-        yield from tables(f"rewriting-corpora-{corpus.name}", title, text, ["Kind"], lines, columns)
+        yield from tables(f"rewriting-corpora-{corpus.name}", title, text, "Kind", lines, columns)
 
 
 _FIGURE_2 = (
@@ -98,9 +98,8 @@ def relations(run: Run) -> Iterator[Table]:
         columns = {Column(header="Ours, percent"): percent, Column(header="Ours, points"): points}
         title = f"What the text of Jiang et al. 2020 says of Figures 2 and 3, {run.label(corpus.name)}"
         stub = ("Printed for", "Ours from", "Measure", "Printed")
-        yield from tables(
-            f"rewriting-relations-{corpus.name}", title, text_of(relations), stub, lines, columns, folded=True
-        )
+        key = f"rewriting-relations-{corpus.name}"
+        yield from tables(key, title, text_of(relations), stub, lines, columns, folded=True)
 
 
 def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
@@ -125,10 +124,8 @@ def in_outputs(run: Run) -> Iterator[Table]:
         sentences, references = (numbers.text("reference", *form) for form in (("sentences", ","), ("references", "")))
         units = f"{sentences} sentences with {references} references each, which count alike."
         text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, figure]
-        key, title = (
-            f"rewriting-outputs-{corpus.name}-{test_set}",
-            f"Kinds of rewriting in outputs, {label}, beside Figure 3",
-        )
+        key = f"rewriting-outputs-{corpus.name}-{test_set}"
+        title = f"Kinds of rewriting in outputs, {label}, beside Figure 3"
         yield from tables(key, title, text, STUB, lines, columns, folded=test_set == "old")
 
 
@@ -140,10 +137,9 @@ def differences(run: Run) -> Iterator[Table]:
         numbers = run.at(f"analysis/{corpus.name}", test_set)
         shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
         compared = [(one.system, "reference") for one in shown] + [(new.system, old.system) for new, old in pairs]
+        signature = numbers.signature("rewriting")
         columns = {
-            Column(header=name, note=numbers.signature("rewriting")): [
-                numbers.gap(f"classes.{name}", *pair) for pair in compared
-            ]
+            Column(header=name, note=signature): [numbers.gap(f"classes.{name}", *pair) for pair in compared]
             for name in CLASSES
         }
         lines = [Line(one.labels(run), "Minus the references") for one in shown]
@@ -176,15 +172,7 @@ def sentence_operations(run: Run) -> Iterator[Table]:
         label = run.label(corpus.name)
         key, title = f"rewriting-sentence-operations-{corpus.name}", f"Operations on sentences, {label}"
         title += ", beside Table 1 of Coster and Kauchak 2011"
-        yield from tables(
-            key,
-            title,
-            text_of(sentence_operations),
-            ["Operation"],
-            [Line([o]) for o in operations],
-            columns,
-            folded=True,
-        )
+        yield from tables(key, title, text_of(sentence_operations), "Operation", operations, columns, folded=True)
 
 
 def word_operations(run: Run) -> Iterator[Table]:
@@ -212,7 +200,7 @@ def word_operations(run: Run) -> Iterator[Table]:
         lines = [Line([measure.partition(".")[2]], headings[measure.partition(".")[0]]) for measure in measures]
         title = f"Operations on words, {run.label(corpus.name)}, beside Table 2 of Coster and Kauchak 2011"
         key = f"rewriting-word-operations-{corpus.name}"
-        yield from tables(key, title, text, ["Operation"], lines, columns, folded=True)
+        yield from tables(key, title, text, "Operation", lines, columns, folded=True)
 
 
 TABLES = (in_corpora, relations, in_outputs, sentence_operations, word_operations, differences)
