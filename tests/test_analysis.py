@@ -10,13 +10,12 @@ from analysis_sample import CONFIG, PLAN, SIMPLIFIERS, TRAINING_SETS, folders, s
 
 from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.evaluation.rewriting_analysis import analyse, drawn
-from textsimp.evaluation.sari_subsets import add_subsets, length_bins
+from textsimp.evaluation.sari_subsets import length_bins
 from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE
 from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import sari_corpus, sari_sentence
-from textsimp.metrics.tokens import tokenise
 
 SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in SIMPLIFIERS)]
 SARIS = {"sari": sari_sentence, "sari_corpus": sari_corpus}
@@ -64,26 +63,6 @@ def test_orders_average_to_the_operations(analysis_root: Path, analysis: Results
                 row = [analysis.get("both", name, f"{metric}.{operation}.{order}") for order in range(1, 5)]
                 assert np.mean([estimate.value for estimate in row]) == pytest.approx(value)
                 assert all(estimate.low <= estimate.value <= estimate.high for estimate in row)
-
-
-def test_a_subset_is_scored_and_resampled_alone(analysis_root: Path, analysis: Results) -> None:
-    """A bin's numbers are those of its sentences as a test set of their own."""
-    test, lines = inputs(analysis_root)
-    scope = next(name for name, size in slices(analysis, "length").items() if size >= CONFIG.min_sentences)
-    low, high = (int(bound or 99) for bound in scope.partition("=")[2].split("-"))
-    rows = [k for k, line in enumerate(test.complex) if low <= len(tokenise(line, "13a")) <= high]
-
-    def at(side: Sequence[str]) -> list[str]:
-        return [side[k] for k in rows]
-
-    part = EvaluationSet("part", test.complex_file, at(test.complex), [at(side) for side in test.references])
-    alone, outputs = Results(), {name: at(side) for name, side in lines.items()}
-    add_subsets(alone, part, outputs, ["copy"] * len(rows), PLAN.new_and_old, 80, [], 10, PLAN.resampling)
-    for name in SYSTEMS:
-        assert alone.measures("part/length=0-", name) == analysis.measures(scope, name)
-    of_scope = {contrast[1:]: tests for contrast, tests in analysis.comparisons.items() if contrast.scope == scope}
-    of_part = {key[1:]: tests for key, tests in alone.comparisons.items() if key.scope == "part/length=0-"}
-    assert of_scope == of_part
 
 
 def test_empty_and_small_subsets(analysis: Results) -> None:

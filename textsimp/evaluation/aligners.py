@@ -124,7 +124,7 @@ def alignment_headline(results: Results) -> dict[str, float]:
 
 
 def curves_of(system: System, pairs: Sequence[DocumentPair]) -> dict[Task, Curve]:
-    """The precision-recall curve of each task, identical pairs left out."""
+    """Return the precision-recall curve of each task, identical pairs left out."""
     curves = {}
     for task in TASKS:
         scores, gold = evaluated(system, pairs, task)

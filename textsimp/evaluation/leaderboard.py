@@ -119,16 +119,16 @@ class LeaderboardConfig:
             raise InputError(f"leaderboard.systems.{name}: the name of a row that is always there; choose another key")
 
     def test_set(self, name: str) -> LeaderboardTestSet:
-        """A test set by its key; `InputError` where there is none."""
+        """Return a test set by its key; `InputError` where there is none."""
         check_choice("--test-set", name, sorted(self.test_sets))
         return self.test_sets[name]
 
     def made_for(self, test_set: str) -> dict[str, LeaderboardSystem]:
-        """The released systems with an output for a test set."""
+        """Return the released systems with an output for a test set."""
         return {key: system for key, system in self.systems.items() if test_set in system.test_sets}
 
     def folders(self, test_set: str) -> list[str]:
-        """The folders of the releases that the leaderboard of a test set reads, each once."""
+        """Return the folders of the releases that the leaderboard of a test set reads, each once."""
         described, systems = self.test_set(test_set), self.made_for(test_set)
         files = [described.complex, described.references, *(system.output for system in systems.values())]
         files += [described.people] if described.people else []
@@ -138,7 +138,7 @@ class LeaderboardConfig:
 def released_leaderboard(
     raw: Path, submissions: Path | None, board: LeaderboardConfig, max_tokens: int | None, resampling: Resampling
 ) -> Results:
-    """The leaderboard of every test set of the configuration, each in a scope of its own.
+    """Rank the systems of every test set of the configuration, each in a scope of its own.
 
     Args:
         raw: the folder of the releases.

@@ -65,7 +65,7 @@ def _in_matrix(labelled: ParagraphPair) -> ParagraphGold:
 
 
 def documents_of(gold: TestSets) -> list[DocumentPair]:
-    """Every document pair of all test sets and splits."""
+    """Return every document pair of all test sets and splits."""
     return [labelled.pair for parts in gold.values() for pairs in parts.values() for labelled in pairs]
 
 

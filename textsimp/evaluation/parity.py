@@ -60,7 +60,7 @@ def numbers_of(run: Run) -> dict[str, float]:
 
 
 def deviations(results: Results) -> list[tuple[float, str, str]]:
-    """How far each of our numbers is from the printed one, with the run and the name, the largest first."""
+    """Return how far each of our numbers is from the printed one, with the run and the name, the largest first."""
     rows = []
     for cell, ours in results.estimates.items():
         if cell.scope == OURS:
@@ -70,5 +70,5 @@ def deviations(results: Results) -> list[tuple[float, str, str]]:
 
 
 def runs_of(systems: Mapping[str, str], raw: Path) -> dict[str, Path]:
-    """The files of those systems, by key, whose output is a run with EASSE's numbers."""
+    """Return the files of those systems, by key, whose output is a run with EASSE's numbers."""
     return {key: raw / output for key, output in systems.items() if output.endswith(SUFFIX)}

@@ -128,7 +128,7 @@ def score_release(
     section: Callable[[str, type[Any]], Any],
     resampling: Resampling,
 ) -> Results:
-    """The results of an experiment on released outputs: a key of `TABLES`, or `leaderboard`.
+    """Return the results of an experiment on released outputs: a key of `TABLES`, or `leaderboard`.
 
     Args:
         raw: folder of the releases.
@@ -212,7 +212,7 @@ def _statistics(
 
 
 def read_table(path: Path) -> list[PrintedRow]:
-    """The rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
+    """Return the rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
     rows, remedy = [], "restore the printed table"
     for line, row in read_records(path, ("test_set", "train_set", "system", *COLUMNS), remedy=remedy):
         if wrong := [row[name] for name in COLUMNS if row[name] and not _NUMBER.fullmatch(row[name])]:

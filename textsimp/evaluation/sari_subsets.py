@@ -69,7 +69,7 @@ def add_subsets(
 
 
 def length_bins(longest: Sequence[int]) -> list[tuple[int, int | None]]:
-    """The shortest and the longest length of each bin; every length is in exactly one bin."""
+    """Return the shortest and the longest length of each bin; every length is in exactly one bin."""
     starts = [0, *(length + 1 for length in longest)]
     return [*((low, high - 1) for low, high in pairwise(starts)), (starts[-1], None)]
 

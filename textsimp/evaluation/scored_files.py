@@ -84,7 +84,7 @@ def file_statistics(
     limits: DegenerateLimits,
     how: TextOptions,
 ) -> FileStatistics:
-    """The statistics of outputs by name, each file with one sentence per line; `-` is standard input.
+    """Return the statistics of outputs by name, each file with one sentence per line; `-` is standard input.
 
     Args:
         metrics: names as `checked_names` gives them.

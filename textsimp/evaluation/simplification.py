@@ -66,7 +66,7 @@ def evaluate_simplification(
     config: EvaluationConfig,
     resampling: Resampling,
 ) -> Results:
-    """Every system of a corpus on every test set, beside the unchanged input and the references themselves.
+    """Score every system of a corpus on every test set, beside the unchanged input and the references themselves.
 
     Args:
         corpora: the corpus's folder, with `test/X.complex` and `test/X.reference.N` for each test set X.
@@ -113,7 +113,7 @@ def simplification_headline(results: Results, training_sets: Sequence[str]) -> d
 def read_outputs(
     folder: Path, test: EvaluationSet, training_sets: Sequence[str], simplifiers: Sequence[str]
 ) -> dict[str, Sequence[str]]:
-    """The unchanged input, and the lines of `TRAINING_SET/SIMPLIFIER/X.txt` for the test set X, by system.
+    """Return the unchanged input, and the lines of `TRAINING_SET/SIMPLIFIER/X.txt` for the test set X, by system.
 
     Raises: as `read_output`.
     """
@@ -126,7 +126,7 @@ def read_outputs(
 
 
 def output_statistics(test: EvaluationSet, output: Sequence[str], config: EvaluationConfig) -> Statistics:
-    """The statistics of the configured metrics for one system."""
+    """Return the statistics of the configured metrics for one system."""
     texts = Texts(test.complex, output, test.references)
     return metric_statistics(config.names, texts, MetricOptions(config.max_tokens))
 
@@ -137,7 +137,7 @@ def add_reference(results: Results, test: EvaluationSet, config: EvaluationConfi
 
 
 def text_statistics(lines: Sequence[str], config: EvaluationConfig) -> Statistics:
-    """The statistics of the configured metrics that are of a text alone, such as FK and Len."""
+    """Return the statistics of the configured metrics that are of a text alone, such as FK and Len."""
     names = [name for name in config.names if METRICS[name].of_text]
     return metric_statistics(names, Texts(lines, lines, [lines]), MetricOptions(config.max_tokens))
 
@@ -164,12 +164,12 @@ def add_scores(results: Results, scope: str, system: str, statistics: Statistics
 
 
 def signatures_of(statistics: Statistics) -> dict[str, str]:
-    """The signature of each metric."""
+    """Return the signature of each metric."""
     return {name: str(row.signature) for name, row in statistics.items()}
 
 
 def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """One signature per metric for several test sets: `nrefs:var` where their numbers of references differ."""
+    """Return one signature per metric for several test sets: `nrefs:var` where their numbers of references differ."""
     merged: dict[str, str] = {}
     for of_test_set in signatures:
         for name, signature in of_test_set.items():
@@ -179,7 +179,7 @@ def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def read_test_sets(folder: Path) -> list[EvaluationSet]:
-    """The test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
+    """Return the test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
     files = folder_files(folder, "*.complex", "run stage build_corpus first")
     if not files:
         raise bad_input(folder, None, "holds no test set (NAME.complex)", "run stage build_corpus first")

@@ -91,7 +91,7 @@ def link_statistics(pairs: Sequence[DocumentPair], links: Predictions) -> dict[s
 
 
 def article_sets(pairs: Sequence[DocumentPair]) -> list[str]:
-    """The sorted names of the article sets."""
+    """Return the sorted names of the article sets."""
     return sorted({pair.group for pair in pairs})
 
 
@@ -137,7 +137,7 @@ def check_links(pair: DocumentPair, predicted: Sequence[Link]) -> None:
 
 
 def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-    """The connected components of a bipartite graph with so many nodes on each side, linked in pairs.
+    """Return the connected components of a bipartite graph with so many nodes on each side, linked in pairs.
 
     Returns:
         A number, from 0 on, for each node of the first side, then of the second. Shape: (first + second,).
@@ -157,7 +157,7 @@ def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDA
 
 
 def link_types(m: int, n: int, links: Sequence[tuple[int, int]]) -> list[str]:
-    """The type of each (simple, complex) link in documents of m simple and n complex sentences.
+    """Return the type of each (simple, complex) link in documents of m simple and n complex sentences.
 
     It says how many of them its connected component has.
     """
@@ -190,7 +190,7 @@ class LinkFacts(NamedTuple):
 
 
 def link_facts(pairs: Sequence[DocumentPair], links: Predictions) -> list[LinkFacts]:
-    """Every sentence pair that is a gold or a predicted link. Raises: as `alignment_scores`."""
+    """Return every sentence pair that is a gold or a predicted link. Raises: as `alignment_scores`."""
     return [facts for pair, predicted in zip(pairs, links, strict=True) for facts in _facts_of_pair(pair, predicted)]
 
 

@@ -44,7 +44,7 @@ class Resampled:
     draws: NDArray[np.float64] | None
 
     def estimates(self) -> list[Estimate]:
-        """The score and its parts, each with its 95 percent interval."""
+        """Return the score and its parts, each with its 95 percent interval."""
         if self.draws is None:
             return [Estimate(value) for value in self.value.tolist()]
         return [Estimate(*row) for row in zip(self.value.tolist(), *interval(self.draws).tolist(), strict=True)]
@@ -109,7 +109,7 @@ def score_systems(
 
 
 def resample(systems: Sequence[Statistics], resampling: Resampling | None) -> list[dict[str, Resampled]]:
-    """Every score of all units and of resamples of the units, the same for all systems and metrics.
+    """Return every score of all units and of resamples of the units, the same for all systems and metrics.
 
     Raises:
         ValueError: the systems' metrics or numbers of units differ, or there is no system or unit.
@@ -194,7 +194,7 @@ def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterato
 
 
 def interval(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The 95 percent interval of resampled scores, by percentiles. Shape: (samples, ...) to (2, ...)."""
+    """Return the 95 percent interval of resampled scores, by percentiles. Shape: (samples, ...) to (2, ...)."""
     return np.percentile(draws, [2.5, 97.5], axis=0)
 
 

@@ -66,12 +66,12 @@ def sentences_of(texts: Sequence[str]) -> list[str]:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a text has more than `LONGEST` words."""
+    """Return whether a text has more than `LONGEST` words."""
     return len(text) > LONGEST and sum(1 for _ in _WORD.finditer(text)) > LONGEST
 
 
 def words_of(sentences: Sequence[str], language: Language) -> list[Word]:
-    """The words of one side in order, without punctuation."""
+    """Return the words of one side in order, without punctuation."""
     return [word for index, sentence in enumerate(sentences) for word in _sentence_words(sentence, index, language)]
 
 
@@ -224,7 +224,7 @@ _PLACE = 0.02
 
 
 def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word], matcher: Matcher) -> tuple[WordLink, ...]:
-    """The links of a sentence pair, ordered by complex word; every word is in one link at most."""
+    """Return the links of a sentence pair, ordered by complex word; every word is in one link at most."""
     if not complex_words or not simple_words:
         return ()
     strength, kinds = _strengths(complex_words, simple_words, matcher)
