@@ -9,8 +9,7 @@ import pytest
 from analysis_sample import CONFIG, PLAN, SIMPLIFIERS, TRAINING_SETS, folders, sentences, simpler, write_corpus
 
 from textsimp.core.results import Estimate, Resampling, Results
-from textsimp.evaluation.rewriting_analysis import analyse, drawn
-from textsimp.evaluation.sari_subsets import length_bins
+from textsimp.evaluation.rewriting_analysis import analyse, drawn, length_bins
 from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE
 from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings

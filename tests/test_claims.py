@@ -1,6 +1,5 @@
 """Claims: what holds, by more than chance or not, what says nothing, and what the headline counts."""
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,7 +11,6 @@ from textsimp.core.results import Cell, Comparison, Contrast, Estimate
 from textsimp.metrics.degenerate import note_of
 from textsimp.reporting.claims import CANNOT_TELL, NO_EFFECT, NO_NUMBER, Claim, Contest, headline
 from textsimp.reporting.inputs import Run
-from textsimp.reporting.names import ABOUT, NAMES
 from textsimp.reporting.opening import opening
 from textsimp.reporting.plan import SETTINGS, load_plan, seed_scope, seeds_file
 from textsimp.reporting.table import Table
@@ -234,28 +232,6 @@ def test_the_headline_counts_what_is_decided() -> None:
     assert headline(claims[3:]) == ""
     apart = headline(claims[:3], apart=["g"])
     assert apart.endswith(" G: 1 of 2 claims holds, 1 fails; 1 with degenerate outputs.")
-
-
-def test_a_miniature_that_is_not_annotated_has_claims_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_run(tmp_path, ["sample_wiki"])
-    plan = json.loads(params(["sample_wiki"], []))
-    plan["annotated_corpora"], plan["corpus"]["sample_wiki"]["printed_beside"] = [], None
-    monkeypatch.setitem(ABOUT, "sample_wiki", "A miniature.")
-    monkeypatch.setitem(NAMES, "sample_wiki", "sample_wiki (miniature)")
-    write(tmp_path / "params.yaml", json.dumps(plan))
-    run = Run(load_plan(tmp_path / "params.yaml"), folders(tmp_path))
-    found = claims(run)
-    assert {corpus for corpus, _ in found} == {"sample_wiki (miniature)"} and len(found) == 4
-    for row in found.values():
-        assert row[0] == "–" and " to " in row[2] and row[3].startswith(("holds", "fails", "cannot"))
-    tables = tables_of(run)
-    assert tables["summary"].lead.startswith("Sample_wiki (miniature): ")
-    by_model = tables["claims-simplification-sample_wiki"]
-    assert by_model.title == "Each model on new data over the same one on old data, sample_wiki (miniature)"
-    assert by_model.text.startswith("A miniature. SARI per sentence")
-    assert len(by_model.rows) == len(SIMPLIFIERS)
 
 
 @pytest.mark.parametrize(

@@ -11,23 +11,34 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
 from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
 from textsimp.core.results import Contrast, Estimate, Resampling, Results
 from textsimp.core.settings import Positive
-from textsimp.evaluation.sari_subsets import add_subsets
-from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
-from textsimp.metrics.registry import REFERENCE, system_name
+from textsimp.evaluation.simplification import (
+    EvaluationSet,
+    merge_signatures,
+    read_outputs,
+    read_test_sets,
+    signatures_of,
+)
+from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
 from textsimp.metrics.resampling import Resampled, resample
-from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.kinds import CLASSES, Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
-from textsimp.metrics.scores import SegmentStatistics
+from textsimp.metrics.sari import OPERATIONS, VARIANTS, SariRecipe, operations_by_order
+from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
+from textsimp.metrics.tokens import tokenise
 
 DOCUMENTS, PAIRS = "documents", "pairs"
 """The scopes of units of aligned documents and of training pairs."""
 MANUAL = "manual"
+_SARIS = ("sari", "sari_corpus")
 SPLITS = ("train", "dev", "test")
 LABELLED = {"test": "labelled.tsv", "drawn-test": "drawn.tsv"}
 """The halves of the labelled units that chose no threshold, and their files."""
@@ -107,7 +118,7 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
 
     Returns:
         Scopes `documents` and `pairs`: see `add_corpora`; `labelled.HALF`: accuracy and kappa of the classifier;
-        each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `sari_subsets`).
+        each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `add_subsets`).
 
     Raises:
         InputError: a file is absent or damaged, or `analysis.language` is unknown.
@@ -123,12 +134,7 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
         lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
         references = [rewritings(units_of(test.complex, version), config.language) for version in test.references]
         add_outputs(results, test, lines, references, plan)
-        signatures.append(
-            add_subsets(
-                *(results, test, lines, references[0].classes, plan.new_and_old, plan.max_tokens),
-                *(plan.config.lengths, plan.config.min_sentences, plan.resampling),
-            )
-        )
+        signatures.append(add_subsets(results, test, lines, references[0].classes, plan))
     results.signatures = {"rewriting": str(recipe(plan.config.language)), **merge_signatures(signatures)}
     return results
 
@@ -266,3 +272,83 @@ def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> N
     for operation, count in counts.items():
         measure = f"sentence_operations.{operation}"
         results.put(DOCUMENTS, name, {measure: 100 * count / total, f"{measure}.count": count})
+
+
+def add_subsets(
+    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], classes: Sequence[str], plan: Plan
+) -> dict[str, str]:
+    """Write both SARIs of all systems in slices of a test set, and by operation and order in the test set itself.
+
+    The slices are `length=0-10` ..., `length=31-` (13a tokens of the complex sentence) and `kind=copy` ... (the class
+    of rewriting of the first reference). Each has `sentences`, their number, under the system `reference`. The
+    statistics of the segments are computed once; everything here is a function of their sums over subsets.
+
+    Args:
+        lines: of each system.
+        classes: of each sentence.
+
+    Returns:
+        The signatures of both SARIs.
+    """
+    options = MetricOptions(plan.max_tokens)
+    systems = {
+        name: metric_statistics(_SARIS, Texts(test.complex, output, test.references), options)
+        for name, output in lines.items()
+    }
+    lengths = np.array([len(tokenise(line, "13a")) for line in test.complex])
+    slices = {
+        f"length={low}-{'' if high is None else high}": (lengths >= low) & (high is None or lengths <= high)
+        for low, high in length_bins(plan.config.lengths)
+    }
+    slices |= {f"kind={kind}": np.array([assigned == kind for assigned in classes]) for kind in CLASSES}
+    for name, mask in slices.items():
+        draws = plan.resampling if mask.sum() >= plan.config.min_sentences else None
+        _add_slice(results, f"{test.name}/{name}", systems, np.flatnonzero(mask), plan.new_and_old, draws)
+    _add_orders(results, test.name, systems, plan)
+    return signatures_of(systems[IDENTITY])
+
+
+def length_bins(longest: Sequence[int]) -> list[tuple[int, int | None]]:
+    """Return the shortest and the longest length of each bin; every length is in exactly one bin."""
+    starts = [0, *(length + 1 for length in longest)]
+    return [*((low, high - 1) for low, high in pairwise(starts)), (starts[-1], None)]
+
+
+def _add_slice(
+    results: Results,
+    scope: str,
+    systems: Mapping[str, Statistics],
+    rows: NDArray[np.intp],
+    pairs: Sequence[tuple[str, str]],
+    resampling: Resampling | None,
+) -> None:
+    """Write the scores of all systems on some of the segments, resampled among these, and the differences of pairs."""
+    results.put(scope, REFERENCE, {"sentences": int(rows.size)})
+    for metric in _SARIS if rows.size else ():
+        chosen = [{metric: replace(row[metric], counts=row[metric].counts[rows])} for row in systems.values()]
+        resampled = dict(zip(systems, (row[metric] for row in resample(chosen, resampling)), strict=True))
+        for name, row in resampled.items():
+            results.put(scope, name, {metric: row.estimates()[0]})
+        for name, base in pairs:
+            results.comparisons[Contrast(scope, metric, name, base)] = resampled[name].minus(resampled[base])[0]
+
+
+def _add_orders(results: Results, scope: str, systems: Mapping[str, Statistics], plan: Plan) -> None:
+    """Write add, keep and del of each order n-gram: `sari.add.1` to `sari.del.4`."""
+    for metric in _SARIS:
+        rows = [{"": _by_order(row[metric], VARIANTS[metric](plan.max_tokens))} for row in systems.values()]
+        for name, row in zip(systems, resample(rows, plan.resampling), strict=True):
+            estimates = row[""].estimates()
+            orders = len(estimates) // len(OPERATIONS)
+            for number, estimate in enumerate(estimates):
+                measure = f"{metric}.{OPERATIONS[number // orders]}.{number % orders + 1}"
+                results.put(scope, name, {measure: estimate})
+
+
+def _by_order(statistics: SegmentStatistics, recipe: SariRecipe) -> SegmentStatistics:
+    """The same counts with add, keep and del of each order as their function, all in one row."""
+
+    def function(sums: Counts) -> NDArray[np.float64]:
+        return operations_by_order(sums, recipe).reshape(*sums.shape[:-1], -1)
+
+    return replace(statistics, function=function)
