@@ -136,8 +136,12 @@ def _simplification(run: Run) -> list[Figure]:
 
 def _dots(numbers: Numbers, systems: Iterable[str], measure: str) -> Dots:
     """The number of each system with its interval, None where there is none."""
-    found = [numbers.results.get(numbers.scope, system, measure) for system in systems]
-    return [
-        one and (one.value, one.value if one.low is None else one.low, one.value if one.high is None else one.high)
-        for one in found
-    ]
+    dots: Dots = []
+    for system in systems:
+        number = numbers.results.get(numbers.scope, system, measure)
+        if number is None:
+            dots.append(None)
+            continue
+        low, high = (number.value if bound is None else bound for bound in (number.low, number.high))
+        dots.append((number.value, low, high))
+    return dots

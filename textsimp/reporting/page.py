@@ -5,7 +5,7 @@ document pairs and outputs in the examples' place; a content security policy let
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -51,7 +51,7 @@ class Section:
 
 def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
     """Return the whole page."""
-    helpers = {
+    helpers: dict[str, Callable[..., Any]] = {
         "pieces": _pieces,
         "is_claims": _is_claims,
         "table_class": _table_class,

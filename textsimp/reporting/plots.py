@@ -3,42 +3,25 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from matplotlib.figure import Figure as Canvas
-
 from textsimp.core.errors import InputError
-from textsimp.reporting.compared_systems import fair, simplifiers, slices
+from textsimp.reporting.compared_systems import fair, simplifiers
 from textsimp.reporting.figures import (
     COLOURS,
     REFERENCE,
     Figure,
     Line,
-    Panel,
-    Point,
     Strip,
     draw,
     draw_bars,
-    draw_intervals,
     legend_entry,
-    painted,
 )
 from textsimp.reporting.inputs import CsvRow, Numbers, Run
-from textsimp.reporting.names import CLASSES, TASKS, TRAINING
-from textsimp.reporting.tables_published import Board, boards
+from textsimp.reporting.names import CLASSES, TASKS
+from textsimp.reporting.tables_published import boards
 from textsimp.reporting.tables_simplification import test_sets
 
 _REFERENCE_SYSTEM = "neural_crf"
 _STYLES = [style for style in range(len(COLOURS)) if style != REFERENCE]
-_WIDTH, _ROW, _ABOVE, _BELOW, _SIDE = 9.0, 0.2, 0.15, 0.55, 0.22
-"""Of the figure of ranks: inches, of a rank, of what is above and below them; the share that names take on a side."""
-_RANK_STYLES = ("-", "--", ":")
-"""For the first systems, for the next ones where the colours begin again, and so on."""
-_VARIANTS = {
-    "sari": "per sentence", "sari_del_f1": "per sentence,\ndeletion by F1", "sari_corpus": "corpus",
-    "sari_corpus_del_precision": "corpus, deletion\nby precision", "sari_corpus_legacy": "corpus,\ncased",
-    "sari_evaluate": "per sentence,\nevaluate",
-}  # fmt: skip
-"""The variants of SARI, as the figure of ranks has them below it."""
-
 Points = tuple[tuple[float, float], ...]
 
 
@@ -151,91 +134,6 @@ def _shares(numbers: Numbers, system: str) -> tuple[float, ...]:
     return tuple(numbers.value(system, f"classes.{name}") or 0.0 for name in CLASSES)
 
 
-def lengths(run: Run) -> list[Figure]:
-    """SARI over the length of the complex sentence, for each test set: a panel for each model, on new and old data."""
-    text = "SARI per sentence by length of the complex sentence in tokens. The bars are 95% intervals."
-    figures = []
-    for corpus, test_set, label in test_sets(run):
-        key = f"figure-length-{corpus.name}-{test_set}"
-        strips = _length_strips(run, run.at(f"analysis/{corpus.name}", test_set), key)
-        figures.append(Figure(key, f"SARI by sentence length, {label}", text, strips))
-    return figures
-
-
-def _length_strips(run: Run, numbers: Numbers, key: str) -> tuple[Strip, ...]:
-    """A panel for each model, with a line for each training set and one for the input; nothing without models."""
-    trained = simplifiers(run, numbers, "trained")
-    styles = {training: 2 * at for at, training in enumerate(dict.fromkeys(one.training for one in trained))}
-    bins = slices(numbers, "length")
-    points = {system: _bin_points(numbers, bins, system) for system in ("identity", *(one.system for one in trained))}
-    all_points = [point for line in points.values() for point in line]
-    reached = [bound for _, value, below, above in all_points for bound in (value - below, value + above)]
-    limits = (min(reached) - 1, max(reached) + 1) if reached else None
-    axes = ("tokens of the complex sentence", "SARI")
-    ticks = [name.replace("up to ", "≤").replace(" to ", "–").replace(" and more", "+") for name in bins.values()]
-    panels = []
-    for model in dict.fromkeys(one.model for one in trained):
-        lines = [(styles[one.training], points[one.system]) for one in trained if one.model == model]
-        lines.append((REFERENCE, points["identity"]))
-        panels.append(draw_intervals(f"{key}-{model}", run.label(model), ticks, lines, axes, limits))
-    legend = [legend_entry(f"{TRAINING.get(training, training)} data", style) for training, style in styles.items()]
-    legend.append(legend_entry(run.label("identity"), REFERENCE))
-    return (Strip("", tuple(panels), tuple(legend)),) if panels else ()
-
-
-def _bin_points(numbers: Numbers, bins: Iterable[str], system: str) -> list[Point]:
-    points = []
-    for tick, scope in enumerate(bins):
-        if estimate := numbers.results.get(scope, system, "sari"):
-            value = estimate.value
-            below, above = (0.0 if bound is None else abs(bound - value) for bound in (estimate.low, estimate.high))
-            points.append((float(tick), value, below, above))
-    return points
-
-
-def ranks(run: Run) -> list[Figure]:
-    """The rank that each variant of SARI gives to each released output, as lines between the variants."""
-    figures = []
-    for board in boards(run):
-        title, key = f"Ranks on {board.title} by variant of SARI", f"leaderboard-ranks-{board.name}"
-        text = "One line per system, the best on top. Lines that cross are systems that two variants order differently."
-        figures.append(Figure(key, title, text, (Strip("", (_ranks_panel(board, key, title),), ()),)))
-    return figures
-
-
-def _ranks_panel(board: Board, key: str, title: str) -> Panel:
-    ranks_of = {
-        system: [board.numbers.value(system, f"{name}.rank") or 0 for name in _VARIANTS] for system in board.systems
-    }
-    height = _ABOVE + _ROW * len(ranks_of) + _BELOW
-    last = len(_VARIANTS) - 1
-
-    def rows_of_names(index: int) -> dict[str, int]:
-        ordered = sorted(ranks_of, key=lambda system: ranks_of[system][index])  # ties stand below each other
-        return {system: row for row, system in enumerate(ordered, 1)}
-
-    def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes((_SIDE, _BELOW / height, 1 - 2 * _SIDE, 1 - (_ABOVE + _BELOW) / height))
-        left, right = rows_of_names(0), rows_of_names(last)
-        for number, one in enumerate(board.shown):
-            system, colour = one.system, COLOURS[number % len(COLOURS)]
-            style = _RANK_STYLES[number // len(COLOURS) % len(_RANK_STYLES)]
-            plot.plot(range(last + 1), ranks_of[system], color=colour, linestyle=style, marker="o", markersize=4)
-            for end, line, away, align in ((0, left[system], -0.06, "right"), (last, right[system], 0.06, "left")):
-                # names are dark to be read; a short line leads to each, since ties end in one point
-                plot.plot((end, end + away), (ranks_of[system][end], line), color=colour, linewidth=1)
-                plot.text(end + 1.3 * away, line, one.label, color="#222222", ha=align, va="center", fontsize=8.5)
-        plot.set(xlim=(0, last), ylim=(len(ranks_of) + 0.5, 0.5), ylabel="")
-        plot.set_xticks(range(last + 1), list(_VARIANTS.values()))
-        plot.set_yticks([])
-        plot.spines[["left", "bottom"]].set_visible(False)
-        for drawn in plot.lines:
-            drawn.set_clip_on(False)
-
-    return Panel(title, painted(key, (_WIDTH, height), paint), wide=True)
-
-
 ALIGNMENT = (precision_recall,)
-SIMPLIFICATION = (lengths,)
 REWRITING = (rewriting_sources, rewriting_outputs)
-PUBLISHED = (ranks, released_rewriting)
+PUBLISHED = (released_rewriting,)

@@ -48,7 +48,7 @@ PARTS = (
     Part("alignment", "Sentence alignment", tables_alignment.TABLES, plots.ALIGNMENT, "alignments"),
     Part("audit", "Alignment of the unlabelled articles", (tables_corpora.audit, tables_corpora.paragraphs)),
     Part("corpora", "Corpora", tables_corpora.TABLES, texts="cards"),
-    Part("simplification", "Simplification", tables_simplification.TABLES, plots.SIMPLIFICATION, "outputs"),
+    Part("simplification", "Simplification", tables_simplification.TABLES, texts="outputs"),
     Part("people", "Judged by people", tables_people.TABLES),
     Part("rewriting", "Kinds of rewriting", tables_rewriting.TABLES, plots.REWRITING),
     Part("published", "Published outputs", tables_published.TABLES, plots.PUBLISHED),
