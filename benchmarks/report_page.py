@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import median
 
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.reporting.examples import Example
-from textsimp.reporting.rendering import browser_page
+from textsimp.reporting.browser import browser_page
+from textsimp.reporting.texts import Example
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 

@@ -9,8 +9,7 @@ from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select_list
 from textsimp.core.results import Resampling
 from textsimp.core.writing import write_json
-from textsimp.evaluation.headline import simplification_headline
-from textsimp.evaluation.simplification import EvaluationConfig, evaluate_simplification
+from textsimp.evaluation.simplification import EvaluationConfig, evaluate_simplification, simplification_headline
 
 logger = logging.getLogger("evaluate_simplification")
 

@@ -9,13 +9,12 @@ from reporting_texts import sentence, sentences_and_references, simplified
 
 from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
-from textsimp.reporting.examples import read_examples
 from textsimp.reporting.names import Labels
 from textsimp.reporting.opening import Opening
-from textsimp.reporting.output_samples import read_outputs
 from textsimp.reporting.page import Section, page, shown_alignments, shown_outputs
 from textsimp.reporting.plan import CorpusPlan, ReportConfig
 from textsimp.reporting.table import Cell, Column, Line, Table, framed
+from textsimp.reporting.texts import read_examples, read_outputs
 
 CORPUS = "sample_news"
 TEXTS = [
@@ -67,7 +66,7 @@ def outputs_of(system: str) -> list[str]:
 def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
     """The page of a report with a small table, and with the hostile texts read from files as the stages write them."""
     config = ReportConfig(2, 12, browser_pairs, 3, 100, False)
-    plan = CorpusPlan(CORPUS, "newsela", "sample", True, "shared", True, True, False)
+    plan = CorpusPlan(CORPUS, "newsela", "sample", True, True, True, False)
     path = root / f"alignment.{CORPUS}.jsonl"
     write_lines(path, (json.dumps(row, ensure_ascii=False) for row in pair_rows()))
     write_outputs(root)

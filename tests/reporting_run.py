@@ -62,10 +62,7 @@ def params(
     manual = {"train": 1, "dev": 1, "test": 1, "seed": 1} if origin == "sample" else None
     source = {"origin": origin, "language": "en", "releases": [], "annotation": "newsela_manual"}
     source |= {"articles": "newsela", "manual": manual, "link_rule": None, "generator": None}
-    sources = {
-        name: {"source": {"name": name, **source}, "align": {"encoder": "shared"}, "printed_beside": KINDS[name]}
-        for name in corpora
-    }
+    sources = {name: {"source": {"name": name, **source}, "printed_beside": KINDS[name]} for name in corpora}
     shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
     lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
     lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": [], "human_ratings": []}
@@ -103,7 +100,6 @@ def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
         analysis(name, draw).write(made(reports / "analysis" / f"{name}.json"))
         for test_set, references in TEST_SETS[name].items():
             write_test_set(root, name, test_set, references, draw)
-        write_training(reports / "training", name, draw)
 
 
 def made(path: Path) -> Path:
@@ -328,17 +324,6 @@ def write_test_set(root: Path, name: str, test_set: str, references: int, draw: 
         for system in SIMPLIFIERS:
             outputs = simplified(complex_, draw)
             write_lines(made(root / "data" / "outputs" / name / training / system / f"{test_set}.txt"), outputs)
-
-
-def write_training(folder: Path, name: str, draw: random.Random) -> None:
-    for part, file in (("encoder", "encoder.shared"), ("crf", f"aligner.{name}")):
-        rows = [f"{part},{10 * step},{1 / step + draw.random() / 9},{90 - 9 / step}" for step in range(1, 9)]
-        write_lines(made(folder / f"{file}.csv"), ["part,step,loss,dev_f1", *rows])
-    for training in TRAINING_SETS:
-        for system in SIMPLIFIERS:
-            losses = [f"{epoch},{6 / epoch + draw.random()},{7 / epoch + draw.random()}" for epoch in range(1, 9)]
-            path = made(folder / f"simplifier.{name}.{training}.{system}.csv")
-            write_lines(path, ["epoch,train_loss,valid_loss", *losses])
 
 
 def write_published(root: Path) -> None:

@@ -9,14 +9,12 @@ import pytest
 from analysis_sample import CONFIG, PLAN, SIMPLIFIERS, TRAINING_SETS, folders, sentences, simpler, write_corpus
 
 from textsimp.core.results import Estimate, Resampling, Results
-from textsimp.evaluation.rewriting_analysis import analyse, drawn
-from textsimp.evaluation.sari_subsets import add_subsets, length_bins
+from textsimp.evaluation.rewriting_analysis import analyse, drawn, length_bins
 from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read_test_sets
 from textsimp.metrics.registry import IDENTITY, REFERENCE
 from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import sari_corpus, sari_sentence
-from textsimp.metrics.tokens import tokenise
 
 SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in SIMPLIFIERS)]
 SARIS = {"sari": sari_sentence, "sari_corpus": sari_corpus}
@@ -64,26 +62,6 @@ def test_orders_average_to_the_operations(analysis_root: Path, analysis: Results
                 row = [analysis.get("both", name, f"{metric}.{operation}.{order}") for order in range(1, 5)]
                 assert np.mean([estimate.value for estimate in row]) == pytest.approx(value)
                 assert all(estimate.low <= estimate.value <= estimate.high for estimate in row)
-
-
-def test_a_subset_is_scored_and_resampled_alone(analysis_root: Path, analysis: Results) -> None:
-    """A bin's numbers are those of its sentences as a test set of their own."""
-    test, lines = inputs(analysis_root)
-    scope = next(name for name, size in slices(analysis, "length").items() if size >= CONFIG.min_sentences)
-    low, high = (int(bound or 99) for bound in scope.partition("=")[2].split("-"))
-    rows = [k for k, line in enumerate(test.complex) if low <= len(tokenise(line, "13a")) <= high]
-
-    def at(side: Sequence[str]) -> list[str]:
-        return [side[k] for k in rows]
-
-    part = EvaluationSet("part", test.complex_file, at(test.complex), [at(side) for side in test.references])
-    alone, outputs = Results(), {name: at(side) for name, side in lines.items()}
-    add_subsets(alone, part, outputs, ["copy"] * len(rows), PLAN.new_and_old, 80, [], 10, PLAN.resampling)
-    for name in SYSTEMS:
-        assert alone.measures("part/length=0-", name) == analysis.measures(scope, name)
-    of_scope = {contrast[1:]: tests for contrast, tests in analysis.comparisons.items() if contrast.scope == scope}
-    of_part = {key[1:]: tests for key, tests in alone.comparisons.items() if key.scope == "part/length=0-"}
-    assert of_scope == of_part
 
 
 def test_empty_and_small_subsets(analysis: Results) -> None:
@@ -176,23 +154,10 @@ def test_the_sample_is_drawn_in_order_and_the_same_each_time() -> None:
     assert drawn(range(1000), 50, 1)[0] == sample != drawn(range(1000), 50, 2)[0]
 
 
-def test_every_item_is_as_likely() -> None:
-    counts = np.zeros(20)
-    for seed in range(2000):
-        counts[drawn(range(20), 5, seed)[0]] += 1
-    # a binomial share: 500 of 2000 each, with a standard deviation of 19
-    assert counts.sum() == 5 * 2000 and np.abs(counts - 500).max() < 5 * 19
-
-
 def test_a_corpus_larger_than_the_sample(analysis_root: Path) -> None:
     plan = replace(PLAN, config=replace(CONFIG, units=4), resampling=Resampling(5, 1))
     analysis = analyse(folders(analysis_root), plan)
     assert [analysis.value("pairs", "auto", name) for name in ("available", "units")] == [25, 4]
-
-
-def test_new_minus_old_in_whatever_order_the_training_sets_come(analysis_root: Path, analysis: Results) -> None:
-    turned = analyse(folders(analysis_root), replace(PLAN, training_sets=["old", "auto"]))
-    assert turned.comparisons == analysis.comparisons and turned.estimates == analysis.estimates
 
 
 def test_one_training_set_and_no_annotation(tmp_path: Path) -> None:

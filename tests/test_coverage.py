@@ -2,12 +2,10 @@
 
 import shutil
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from textsimp.core.results import Cell, Results
 from tools import coverage
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,22 +60,6 @@ def test_the_status_follows_the_number(copy: Path) -> None:
     after = [entry for entry in coverage.entries(copy) if "33.9 for 33.8" in entry.number]
     assert [entry.status for entry in after] == [coverage.CONTRADICTED]
     assert coverage.totals(coverage.entries(copy)) != before
-
-
-def test_a_number_of_a_kept_result_is_the_one_shown(copy: Path) -> None:
-    path = copy / "reports/experiments/table_13/alignment/sample_wiki.json"
-    kept = Results.read(path)
-    cell = Cell("dev", "massalign_candidates", "task1.f1")
-    kept.estimates[cell] = replace(kept.estimates[cell], value=12.34)
-    kept.write(path)
-    row = ("Jiang et al. 2020/Table 12", "dev, MASSAlign")
-    (entry,) = (entry for entry in coverage.entries(copy) if (entry.table, entry.row) == row)
-    assert (entry.status, entry.number) == (coverage.OTHER, "12.3") and "[Task 1 F1, dev](" in entry.note
-
-
-def test_rows_of_dev_stand_beside_numbers_of_dev() -> None:
-    rows = [entry for entry in coverage.entries() if entry.row.startswith("dev, ")]
-    assert len(rows) == 14 and all(", dev](" in entry.note for entry in rows)
 
 
 def test_a_row_is_reproduced_by_all_of_its_cells_alone() -> None:

@@ -117,32 +117,6 @@ def test_a_share_of_the_links_is_made_worse(kind: str, share: float) -> None:
     )
 
 
-def test_both_kinds_of_noise_change_the_same_links() -> None:
-    pairs = labelled()
-
-    def changed(kind: str, share: float) -> set[tuple[str, int]]:
-        found = thesis.noisy(pairs, kind, share, 3)
-        return {
-            (a.id, link.simple) for a, b in zip(pairs, found, strict=True) for link in {*a.alignments} - {*b.alignments}
-        }
-
-    assert changed("wrong", 0.2) == changed("missing", 0.2) > changed("missing", 0.1)
-    with pytest.raises(InputError, match="noise: 200 links more than can be wrong, of 200"):
-        thesis.noisy(
-            [
-                replace(
-                    pair,
-                    complex=replace(pair.complex, paragraphs=(("One.",),)),
-                    alignments=tuple(Link(0, link.simple, link.label) for link in pair.alignments),
-                )
-                for pair in pairs
-            ],
-            "wrong",
-            1.0,
-            1,
-        )
-
-
 def test_what_ten_points_are_worth_is_the_slope() -> None:
     links = np.array([[90.0, 80.0, 85.0], [80.0, 80.0, 80.0], [70.0, 60.0, 65.0], [60.0, 70.0, 66.0]])
     sari = links[:, 0] * 0.3 + links[:, 1] * 0.2 + 5
@@ -150,12 +124,6 @@ def test_what_ten_points_are_worth_is_the_slope() -> None:
     assert found["per.precision"][0] == pytest.approx(3) and found["per.recall"][0] == pytest.approx(2)
     assert found["correlation"][0] == pytest.approx(np.corrcoef(links[:, 2], sari)[0, 1])
     assert found["rank_correlation"][0] == pytest.approx(stats.spearmanr(links[:, 2], sari).statistic)
-
-
-def test_the_kept_slope_follows_from_the_kept_means(root: Path) -> None:
-    kept = Results.read(root / "reports" / "experiments" / "thesis" / "thesis" / "generated.json")
-    (scope,) = kept.scopes()
-    assert [name for name in kept.systems(scope) if name != thesis.ALL] == list(thesis.SETS)
 
 
 def test_ratings_that_follow_quality(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

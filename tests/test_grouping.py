@@ -1,13 +1,11 @@
 """Many lines as random groups: the same scores, and the intervals and p values of the lines."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from textsimp.core.results import Resampling
-from textsimp.evaluation import scored_files
 from textsimp.evaluation.scored_files import RepeatedLines
 from textsimp.metrics.grouping import Units
 from textsimp.metrics.quality import distinct_of_shares, distinct_statistics
@@ -99,31 +97,16 @@ def test_p_values_are_those_of_lines() -> None:
 
 
 @pytest.mark.parametrize("lines", [40, 700])
-def test_shares_of_repeated_lines(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the digests do not fit into memory, nor are sorted at once."""
-    for name, value in {"_AT_ONCE": 100, "_IN_MEMORY": 64, "_BLOCK": 37}.items():
-        monkeypatch.setattr(scored_files, name, value)
+def test_shares_of_repeated_lines(lines: int) -> None:
     draw = np.random.default_rng(6)
     sources, outputs = ([f"line {number}" for number in draw.integers(0, most, lines)] for most in (lines, 9))
-    repeated, units = RepeatedLines(2), Units(1, 50)
+    repeated, units = RepeatedLines(), Units(1, 50)
     for start in range(0, lines, 30):
         old, new = sources[start : start + 30], outputs[start : start + 30]
         repeated.add(units.add({}, len(old)), [old, new])
     expected = distinct_statistics(sources, outputs)
     shares = repeated.shares(50 if units.are_groups else None)[:, ::-1]
-    repeated.close()
     assert len(shares) == min(lines, 50) and units.are_groups == (lines > 50)
     assert distinct_of_shares(shares).score().value == pytest.approx(expected.score().value, abs=1e-9)
     if not units.are_groups:
         assert np.array_equal(shares, expected.counts)
-
-
-def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("no /dev/full")
-    repeated = RepeatedLines(1)
-    repeated.close()
-    with Path("/dev/full").open("wb", buffering=0) as full:
-        monkeypatch.setattr(repeated, "_file", full)
-        with pytest.raises(ValueError, match="no space left on device; free some space"):
-            repeated.add(np.zeros(2, dtype=np.int64), [["a", "b"]])

@@ -7,7 +7,8 @@ from dvc_render.html import render_html
 from dvc_render.vega import VegaRenderer
 
 from textsimp.core.results import Cell, Estimate, Results
-from textsimp.evaluation.headline import alignment_headline, simplification_headline
+from textsimp.evaluation.aligners import alignment_headline
+from textsimp.evaluation.simplification import simplification_headline
 from tools.plots_page import template
 
 

@@ -13,10 +13,10 @@ from leaderboard_sample import BOARD, KEPT, LINES, RESAMPLING, write_releases
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
-from textsimp.core.results import Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.core.settings import structured
 from textsimp.core.writing import write_lines
-from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard, released_leaderboard, system_statistics
+from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard, released_leaderboard
 from textsimp.evaluation.simplification import read_test_set
 from textsimp.metrics.ranking import (
     RANKED,
@@ -29,7 +29,6 @@ from textsimp.metrics.ranking import (
     rank_intervals,
     ranks,
 )
-from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.sari import VARIANTS, sari, sentence_recipe
 from textsimp.metrics.tokens import in_form, lines_of_other_form, treebank_form
 
@@ -138,7 +137,7 @@ def test_correlations_and_flips_by_hand() -> None:
     assert correlations(one, [5.0] * 4) == (None, None)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(8))
 def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(seed: int) -> None:
     draw = random.Random(seed)
     names = [str(number) for number in range(draw.randint(1, 12))]
@@ -170,18 +169,6 @@ def test_treebank_form() -> None:
         replace(BOARD.test_sets["turk"], form="x")
 
 
-def test_a_row_for_each_system_and_the_input(board: Results) -> None:
-    assert set(board.systems("turk")) == {*SYSTEMS, "reference"}
-    assert [board.value("turk", "reference", name) for name in ("sentences", "references")] == [LINES, 3]
-    identity = values(board, "identity")
-    assert identity["exact_copies"] == 1 and identity["sari.add"] == 0
-    for key in SYSTEMS:
-        measures = board.measures("turk", key)
-        assert {"sari.add", "sari_corpus.keep", "fk", "compression_ratio"} <= set(measures)
-        for metric in RANKED:
-            assert measures[metric].low - 1e-9 <= measures[metric].value <= measures[metric].high + 1e-9
-
-
 def test_ranks_are_those_of_the_scores(board: Results) -> None:
     for metric in RANKED:
         ordered = sorted(SYSTEMS, key=lambda key: -values(board, key)[metric])
@@ -189,21 +176,6 @@ def test_ranks_are_those_of_the_scores(board: Results) -> None:
     for metric in VARIANTS:
         assert board.get("turk", "best", f"{metric}.rank") == Estimate(1, 1, 1)
         assert board.value("turk", "best", f"{metric}.first") == 1
-
-
-def test_pairs_are_those_of_textsimp_score(board: Results, raw: Path) -> None:
-    """The same draws, so that the numbers of `textsimp score` are the same."""
-    test = read_test_set(raw / "sets" / "t.complex", sorted((raw / "sets").glob("t.reference.*")))
-    outputs = {name: read_lines(raw / "outputs" / f"{name}.txt") for name in ("best", "worst")}
-    results = Results()
-    statistics = system_statistics(test, outputs, "released", 80)
-    score_systems(results, "turk", statistics, [("best", "worst")], RESAMPLING, parts=True)
-    for metric in VARIANTS:
-        contrast = Contrast("turk", metric, "best", "worst")
-        tests = board.comparisons[contrast]
-        assert tests.p_holm >= max(tests.p_bootstrap, tests.p_randomisation)
-        expected = {name: value for name, value in vars(results.comparisons[contrast]).items() if name != "p_holm"}
-        assert {name: getattr(tests, name) for name in expected} == pytest.approx(expected)
 
 
 def test_every_pair_once_in_the_order_of_the_alphabet(board: Results) -> None:

@@ -49,7 +49,7 @@ def test_identity_adds_and_deletes_nothing(recipe, seed: int) -> None:
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(8))
 def test_a_reference_beats_any_other_output(recipe, seed: int) -> None:
     """Against itself alone: nothing scores higher, whether copy, empty line, or the reference with an edit.
 
@@ -65,27 +65,6 @@ def test_a_reference_beats_any_other_output(recipe, seed: int) -> None:
     edited += [words[:place] + [draw.choice(WORDS)] + words[place:] for place in range(len(words))]
     for other in (source, "", *_lines(draw, 5), *map(" ".join, edited)):
         assert sari([source], [other], [[reference]], recipe).value <= best + 1e-9
-
-
-@pytest.mark.parametrize("recipe", RECIPES[:4])
-@pytest.mark.parametrize("seed", range(10))
-def test_a_reference_among_all_beats_copy_and_strangers(recipe, seed: int) -> None:
-    """Against all references including itself, over a corpus: better than the copy, nothing, or other words.
-
-    Between references that agree in nothing SARI has no order; here they are edits of the source, as real ones are.
-    """
-    draw = random.Random(seed)
-    sources = [" ".join(draw.choices([f"w{number}" for number in range(200)], k=15)) for _ in range(20)]
-    references = [[_edited(line, draw) for line in sources] for _ in range(4)]
-    best = min(sari(sources, lines, references, recipe).value for lines in references)
-    strangers = [" ".join(f"x{number}" for number in range(12)) for _ in sources]
-    for others in (sources, [""] * len(sources), strangers):
-        assert sari(sources, others, references, recipe).value < best
-
-
-def _edited(line: str, draw: random.Random) -> str:
-    kept = [word for word in line.split() if draw.random() < 0.7]
-    return " ".join([word if draw.random() < 0.8 else f"new{draw.randint(0, 3)}" for word in kept])
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -242,21 +242,6 @@ def test_corpus_level_by_hand() -> None:
 
 
 @pytest.mark.parametrize("sari", [sari_sentence, sari_corpus])
-@pytest.mark.parametrize("seed", range(3))
-def test_properties(sari, seed: int) -> None:
-    sources, outputs, references = _corpus(seed)
-    score = sari(sources, outputs, references)
-    assert sari(sources, outputs, references[::-1]) == score
-    assert sari([line.upper() for line in sources], outputs, references).value == pytest.approx(score.value)
-    assert all(0 <= value <= 100 for value in (score.value, *score.parts.values()))
-    order = random.Random(seed).sample(range(len(sources)), len(sources))
-    moved = [[lines[index] for index in order] for lines in (sources, outputs, *references)]
-    assert sari(moved[0], moved[1], moved[2:]).value == pytest.approx(score.value)
-    identity = sari(sources, sources, references)
-    assert identity.parts["add"] == identity.parts["del"] == 0
-
-
-@pytest.mark.parametrize("sari", [sari_sentence, sari_corpus])
 def test_edges(sari) -> None:
     assert sari(["a b c"], [""], [["a"]]).parts["keep"] == 0
     assert sari([""], [""], [[""]]).value == 0

@@ -1,7 +1,6 @@
 """Test sets on disk: the evaluation stage, the published table, `textsimp score`, word overlap, and bad input."""
 
 import json
-import random
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -25,7 +24,7 @@ from textsimp.metrics.degenerate import DegenerateLimits, count_flaws, degenerac
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.registry import METRICS, Metric, MetricOptions, Texts
 from textsimp.metrics.scores import SegmentStatistics, Signature, mean_of_segments
-from textsimp.metrics.word_overlap import edit_distance, simple_string_accuracy_statistics, word_f1_statistics
+from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 from textsimp.sources.parallel import MISSING
 
 LIMITS = DegenerateLimits(distinct=50, flawed=50, bleu=5, times=2, words=10, repeats=20)
@@ -71,23 +70,6 @@ def test_evaluation(folder: Path) -> None:
                 assert estimate.low - 1e-9 <= estimate.value <= estimate.high + 1e-9
     assert results.signatures["sari"].endswith("|nrefs:var|version:1")
     assert results.value("a", "reference", "len") == pytest.approx(14 / 3)
-
-
-def test_differences(folder: Path) -> None:
-    results = _evaluate(folder)
-    assert {contrast.measure for contrast in results.comparisons} == results.signatures.keys()
-    for scope in results.scopes():
-        tests = results.compared(scope, "sari", "identity", "lstm.new")
-        gap = results.value(scope, "identity", "sari") - results.value(scope, "lstm.new", "sari")
-        assert tests.difference == pytest.approx(gap) and tests.low <= gap <= tests.high < 0
-        assert tests.p_bootstrap == 0 < tests.p_randomisation
-
-
-def test_distinct_outputs(folder: Path) -> None:
-    """A system that says the same of everything has one distinct output of two inputs."""
-    write_lines(folder / "outputs/auto/lstm/a.txt", ["The same .", "The same ."])
-    results = _evaluate(folder)
-    assert results.value("a", "lstm.new", "distinct") == 50 and results.value("b", "lstm.new", "distinct") == 100
 
 
 LONG = "one two three four five six seven eight nine ten eleven"
@@ -216,18 +198,6 @@ def test_stage(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "Traceback" not in error
 
 
-def test_score_files(folder: Path) -> None:
-    test = folder / "corpora/test"
-    references = [test / "b.reference.0", test / "b.reference.1"]
-    output = folder / "outputs/auto/lstm/b.txt"
-    results = score_files(test / "b.complex", [output], references, (), None, RESAMPLING)
-    found = _evaluate(folder).measures("b", "lstm.new")
-    row = {name: estimate for name, estimate in found.items() if not name.startswith("outputs.")}
-    assert {name: results.get("test", "b.txt", name) for name in row} == row
-    assert [results.value("test", "reference", name) for name in ("sentences", "references")] == [2, 2]
-    assert results.signatures["sari"] == "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:2|version:1"
-
-
 def test_score_warns_in_one_line_of_each_degenerate_output(folder: Path) -> None:
     test, same = folder / "corpora/test", folder / "same"
     write_lines(test / "m.complex", [f"{word} walked to the market" for word in LONG.split()])
@@ -240,12 +210,6 @@ def test_score_warns_in_one_line_of_each_degenerate_output(folder: Path) -> None
     assert result.exit_code == 0
     warnings = [line for line in result.stderr.splitlines() if line.startswith("warning")]
     assert warnings == ["warning: same: the outputs are degenerate (9.1% distinct); their scores say little"]
-
-
-def test_score_files_refuses(folder: Path) -> None:
-    write_lines(folder / "empty", [])
-    with pytest.raises(InputError, match="empty: has no lines"):
-        score_files(folder / "empty", [folder / "empty"], [folder / "empty"], (), None, RESAMPLING)
 
 
 def cells_of(results: Results, published: Path) -> dict[tuple[str, str, str], tuple[str, float]]:
@@ -360,20 +324,6 @@ def test_published_table_that_is_none(root: Path, tmp_path: Path, small: Printed
     write_lines(tmp_path / "t.csv", [header, "a,wikilarge,RNN,1,,,,,"])
     with pytest.raises(InputError, match="t.csv:2: no released output is known for 'RNN'"):
         read_table(tmp_path / "t.csv")
-
-
-def _distance(left: list[str], right: list[str]) -> int:
-    if not left or not right:
-        return len(left) + len(right)
-    change = _distance(left[1:], right[1:]) + (left[0] != right[0])
-    return min(change, _distance(left[1:], right) + 1, _distance(left, right[1:]) + 1)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_edit_distance_against_recursion(seed: int) -> None:
-    generator = random.Random(seed)
-    left, right = ([generator.choice("abc") for _ in range(generator.randint(0, 6))] for _ in range(2))
-    assert edit_distance(left, right) == _distance(left, right)
 
 
 def test_word_overlap_by_hand() -> None:

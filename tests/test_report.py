@@ -10,14 +10,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from report_snapshots import FOLDER, run_of, snapshots, tables_of, write_released
+from report_snapshots import FOLDER, run_of, snapshots, tables_of
 from reporting_run import (
     KINDS,
     folders,
     params,
     report_files,
     write,
-    write_leaderboard,
     write_published,
     write_run,
 )
@@ -32,8 +31,7 @@ from textsimp.reporting.figures import Line, draw
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
-from textsimp.reporting.report import write_report
-from textsimp.reporting.sections import PARTS, Part
+from textsimp.reporting.report import PARTS, Part, write_report
 from textsimp.reporting.table import (
     Column,
     Table,
@@ -195,15 +193,6 @@ def test_a_printed_table_whose_outputs_are_missing_says_how_to_get_them(tmp_path
     assert [[cell.text for cell in row.cells] for row in missing.rows] == [["Table 5", "the_outputs", notes["how"]]]
 
 
-def test_what_easse_printed_stands_beside_ours(tmp_path: Path) -> None:
-    write_released(tmp_path)
-    write_leaderboard(tmp_path, ["leaderboard"])
-    found = {table.key: table for table in tables_of(run_of(tmp_path))}
-    rows = [[cell.text for cell in row.cells] for row in found["parity-scores"].rows]
-    assert rows == [["ACCESS", "40.1234", "40.1000"]] and "parity-comparisons" not in found
-    assert found["parity-scores"].rows[0].cells[1].tone == "bad"
-
-
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
@@ -311,7 +300,7 @@ def test_figures_and_examples_are_there(texts: tuple[str, str]) -> None:
     page = Page(texts[1])
     figures = [attributes["id"] for tag, attributes in page.tags if tag == "figure"]
     for name in KINDS:
-        assert {f"pr-{name}", f"training-{name}", f"training-{name}-aligner"} <= set(figures)
+        assert f"pr-{name}" in figures
         assert texts[1].count(f"<summary>{name}-") == 2
     chips = {attributes.get("class") for tag, attributes in page.tags if tag == "span"}
     assert {"chip right", "chip label", "chip missed", "chip wrong"} <= chips
@@ -333,15 +322,11 @@ def test_a_strip_for_each_family_with_the_crf_in_each_panel(texts: tuple[str, st
 
 
 def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
-    line = Line("a", ((0.0, 1.0), (2.0, 3.0)), 0)
+    line = Line(((0.0, 1.0), (2.0, 3.0)), 0)
     first = draw("k", "A <b> & $x$", [line], ("x", "y"), None)
     draw("other", "B", [line], ("x", "y"), (0, 100))
     assert draw("k", "A <b> & $x$", [line], ("x", "y"), None) == first
     assert "A &lt;b&gt; &amp; $x$" in first.svg and "date" not in first.svg.lower()
-
-
-def test_empty_curves_are_drawn_empty() -> None:
-    assert "<svg" in draw("k", "none", [Line("a", (), 0)], ("x", "y"), None).svg
 
 
 @pytest.mark.parametrize(
@@ -352,9 +337,6 @@ def test_empty_curves_are_drawn_empty() -> None:
         ("reports/examples/alignment.sample_news.jsonl", "evaluate_alignment for sample_news"),
         ("reports/corpora/sample_news.json", "build_corpus for sample_news"),
         ("reports/simplification/sample_news.json", "evaluate_simplification for sample_news"),
-        ("reports/training/aligner.sample_news.csv", "train_aligner for sample_news"),
-        ("reports/training/encoder.shared.csv", "train_encoder for shared"),
-        ("reports/training/simplifier.sample_news.old.lstm.csv", "train_simplifier for sample_news.old.lstm"),
         ("data/outputs/sample_news/old/lstm/auto.txt", "simplify"),
     ],
 )
@@ -372,7 +354,7 @@ def test_an_absent_file_names_its_stage_and_nothing_is_written(news: Path, path:
         ("alignment/sample_news.json", '"task1.f1": [', '"task1.f1": ["x", ', "not as written"),
         ("alignment/sample_news.json", '"low": ', '"lower": ', "not as written"),
         ("simplification/sample_news.json", '"comparisons"', '"compared"', "not as written"),
-        ("training/aligner.sample_news.csv", "crf,10,", "crf,", r"\.csv:2: 3 cells where the header has 4"),
+        ("alignment/sample_news.pr.csv", ",task1,", ",", r"\.csv:2: 5 cells where the header has 6"),
         ("alignment/sample_news.pr.csv", "test,task1,0.5,", "test,task1,half,", "curve of jaccard"),
     ],
 )
@@ -397,20 +379,6 @@ def test_licensed_text_is_hidden_unless_asked_for(news: Path) -> None:
     write(news / "params.yaml", params(["sample_news"], [], origin="licensed", show=True))
     _, html = report(news)
     assert 'class="block example"' in html and "is licensed" not in html
-
-
-def test_the_published_experiment_shows_table_8_alone(tmp_path: Path) -> None:
-    write_published(tmp_path)
-    write(tmp_path / "params.yaml", params([], ["jiang2020"]))
-    markdown, html = report(tmp_path)
-    assert [line for line in markdown.splitlines() if line.startswith("## ")] == ["## Published outputs"]
-    assert "55 of these are equal" in markdown and "55 of these are equal" in html and "<figure" not in html
-    rows = [line.split("|")[1:3] for line in markdown.splitlines() if line.startswith("|")]
-    trained = [system.strip() for system, training in rows if training.strip() in ("WikiLarge", "Wiki-Auto")]
-    assert sorted(trained) == sorted(["Transformer_bert", "Transformer_rand", "LSTM", "EditNTS"] * 2)
-    (tmp_path / "reports" / "published" / "jiang2020.json").unlink()
-    with pytest.raises(InputError, match="run the stage score_published for jiang2020"):
-        report(tmp_path)
 
 
 def test_the_stage(news: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,16 @@ from reporting_run import write, write_lines
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.reporting.browser import alignment_browser
-from textsimp.reporting.examples import Example, blocks, choose_examples, read_examples, sample_examples
-from textsimp.reporting.output_samples import marked_words, read_outputs, spread
+from textsimp.reporting.texts import (
+    Example,
+    OutputSet,
+    blocks,
+    choose_examples,
+    marked_words,
+    read_examples,
+    read_outputs,
+    sample_examples,
+)
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -42,11 +50,6 @@ def test_blocks_join_gold_and_predicted_links_and_lose_no_sentence() -> None:
     # simple 2 follows simple 1, which is in the block of complex 2; simple 4 follows simple 3
     assert shape == [([0], [3]), ([], [4]), ([1], []), ([2, 3], [0, 1]), ([], [2]), ([4], [])]
     assert found[0].complex[0][1] == "complex 0" and found[0].simple[0][1] == "simple 3"
-
-
-def test_blocks_without_any_link() -> None:
-    shape = [(len(block.complex), len(block.simple)) for block in blocks(example([], [], (2, 2)))]
-    assert shape == [(0, 1), (0, 1), (1, 0), (1, 0)]
 
 
 def test_choice_depends_on_names_alone_and_takes_each_set_once() -> None:
@@ -111,10 +114,12 @@ def test_damaged_examples(tmp_path: Path, change: dict[str, object], reason: str
         read_examples(tmp_path / "a.jsonl")
 
 
-def test_spread() -> None:
-    assert spread(9, 3) == [1, 4, 7]
-    assert spread(2, 5) == [0, 1] and spread(0, 3) == [] and spread(7, 0) == []
-    assert all(len(set(spread(total, 6))) == min(total, 6) for total in range(40))
+def test_sentences_at_even_distances() -> None:
+    def chosen(total: int, number: int) -> list[int]:
+        return OutputSet("x", (), tuple(range(total))).at_even_distances(number)
+
+    assert chosen(9, 3) == [1, 4, 7] and chosen(2, 5) == [0, 1] and chosen(0, 3) == chosen(7, 0) == []
+    assert all(len(set(chosen(total, 6))) == min(total, 6) for total in range(40))
 
 
 def test_outputs_of_the_same_sentences(tmp_path: Path) -> None:

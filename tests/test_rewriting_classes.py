@@ -17,7 +17,6 @@ from textsimp.metrics.rewriting.kinds import (
     classify,
     decide,
     features,
-    recipe,
     rewriting_statistics,
     rewritings,
 )
@@ -119,14 +118,6 @@ def test_the_labelled_units_are_balanced_and_apart() -> None:
     }
 
 
-def test_the_drawn_units_are_from_the_sample_corpus() -> None:
-    folder = FOLDER.parent
-    files = [path for name in ("newsela-style", "wiki-style", "multi-reference") for path in folder.glob(f"{name}/*.*")]
-    texts = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    for unit in read_labelled(FOLDER / FILES[1]):
-        assert unit.unit.complex in texts, unit.id
-
-
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
@@ -185,29 +176,3 @@ def test_shares_of_a_corpus() -> None:
     copies, paraphrases = found["classes.copy"], found["classes.paraphrase"]
     assert copies.low == 0 and 50 <= copies.high <= 100 and paraphrases.high == 0
     assert found["word_operations.deletions"].value == pytest.approx(100 / 3) and found["aligned"].value == 75
-
-
-def test_the_signature_names_language_and_thresholds() -> None:
-    text = str(recipe("english"))
-    assert text.startswith("rewriting|language:english|min_coverage:0.15|") and text.endswith("|version:1")
-
-
-def test_systems_with_known_habits_on_public_data(mirror: Path) -> None:
-    """The input is all copies; LightLS replaces single words; Hybrid deletes; the turkers paraphrase."""
-    from textsimp.cli.rewriting import SCOPE, rewriting_files
-
-    inputs = mirror / "turk" / "test.8turkers.tok.norm"
-    files = {
-        "input": inputs,
-        "turkers": mirror / "turk" / "test.8turkers.tok.turk.0",
-        "lightls": mirror / "released_outputs" / "LightLS.txt",
-        "hybrid": mirror / "released_outputs" / "Hybrid.lower.txt",
-    }
-    results = rewriting_files(inputs, files, "english", Resampling(50, 1))
-    classes = {
-        name: {kind.value: results.value(SCOPE, name, f"classes.{kind}") for kind in Rewriting} for name in files
-    }
-    assert classes["input"]["copy"] == 100
-    assert classes["lightls"]["copy"] + classes["lightls"]["paraphrase"] > 90
-    deleting = {name: found["deletion"] + found["deletion + paraphrase"] for name, found in classes.items()}
-    assert deleting["hybrid"] > deleting["turkers"] > deleting["lightls"]

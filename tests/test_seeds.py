@@ -14,7 +14,7 @@ from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Resampling, Results
 from textsimp.evaluation.aligners import write_articles
 from textsimp.metrics.links import alignment_scores, link_statistics
-from textsimp.reporting.seeds import SETTINGS, alignment_settings, seed_scope, seeds_file
+from textsimp.reporting.plan import SETTINGS, alignment_settings, seed_scope, seeds_file
 from tools import seeds as running
 
 SEED = 14

@@ -37,7 +37,7 @@ from textsimp.evaluation.aligners import GOLD_SUFFIX  # noqa: E402
 from textsimp.metrics.links import COUNTS, MEASURES, precision_recall_f1  # noqa: E402
 from textsimp.metrics.resampling import score_systems  # noqa: E402
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature  # noqa: E402
-from textsimp.reporting.seeds import SETTINGS, alignment_settings, seed_scope, seeds_file  # noqa: E402
+from textsimp.reporting.plan import SETTINGS, alignment_settings, seed_scope, seeds_file  # noqa: E402
 from tools.keep import write_compact  # noqa: E402
 from tools.refresh import path_of, pipeline  # noqa: E402
 

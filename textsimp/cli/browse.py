@@ -15,7 +15,7 @@ from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs
 
 if TYPE_CHECKING:
-    from textsimp.reporting.examples import Example
+    from textsimp.reporting.texts import Example
 
 
 @command
@@ -36,7 +36,7 @@ def browse(
     lines: AlignedLines = NUMBERED,
 ) -> str:
     """Write a page that shows aligned document pairs side by side, with their links as curves."""
-    from textsimp.reporting.rendering import browser_page  # slow to import
+    from textsimp.reporting.browser import browser_page  # slow to import
 
     name = aligned[0].name
     if gold is None:
@@ -56,7 +56,7 @@ def _with_gold(aligned: Path, gold: Path) -> "list[Example]":
     """The gold pairs and the links that the aligned file has for each of them."""
     from textsimp.alignment.spec import labelled_pairs  # torch is slow to import
     from textsimp.evaluation.own_alignment import read_predictions
-    from textsimp.reporting.examples import Example
+    from textsimp.reporting.texts import Example
 
     pairs = labelled_pairs(gold)
     links = read_predictions(aligned, pairs, gold)

@@ -22,7 +22,7 @@ from textsimp.corpora.interchange import INTERCHANGE, interchange_lines
 from textsimp.corpora.pairs import JOINS, SCORE_DIGITS, LinkedPair, linked_pairs, one_line, table_columns, typed_row
 
 if TYPE_CHECKING:
-    from textsimp.reporting.examples import Example
+    from textsimp.reporting.texts import Example
 
 PARALLEL, PARQUET, DATASET = "parallel", "parquet", "dataset"
 FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, DATASET, PARALLEL, *INTERCHANGE)
@@ -283,14 +283,14 @@ def _write_parquet(file: IO[str], rows: Iterable[LinkedPair], join: str) -> None
 
 def _page(output: Path, pairs: Sequence[DocumentPair]) -> str:
     """The page of aligned document pairs, without marks for errors."""
-    from textsimp.reporting.rendering import browser_page  # slow to import
+    from textsimp.reporting.browser import browser_page  # slow to import
 
     return browser_page(f"Alignments of {output.name}", list(map(example_of, pairs)), {GIVEN: output.name}, MOST_PAIRS)
 
 
 def example_of(pair: DocumentPair) -> "Example":
     """Return an aligned document pair as a page shows it."""
-    from textsimp.reporting.examples import Example
+    from textsimp.reporting.texts import Example
 
     return Example(replace(pair, alignments=None), {GIVEN: pair.alignments or ()})
 

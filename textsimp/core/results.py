@@ -88,6 +88,11 @@ class Results:
     resampling: Resampling | None = None
     notes: dict[str, str] = field(default_factory=dict)
 
+    def put(self, scope: str, system: str, numbers: Mapping[str, Estimate | float]) -> None:
+        """Write numbers of a system by measure."""
+        for measure, number in numbers.items():
+            self.estimates[Cell(scope, system, measure)] = number if isinstance(number, Estimate) else Estimate(number)
+
     def get(self, scope: str, system: str, measure: str) -> Estimate | None:
         """One number, or None."""
         return self.estimates.get(Cell(scope, system, measure))

@@ -19,9 +19,8 @@ from textsimp.alignment.parts import SystemConfig, with_gold_paragraphs
 from textsimp.alignment.systems import System, evaluated, is_saved_system, load_system, make_system
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair, pair_to_json
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import atomic_write, write_json
-from textsimp.evaluation.headline import alignment_headline
 from textsimp.metrics.curves import Curve, precision_recall_curve
 from textsimp.metrics.links import (
     COUNTS,
@@ -89,11 +88,16 @@ def compare_systems(
     systems = _systems(configs, cache, folders)
     if cache.aligner is not None:
         cache.aligner.scorer.prepare([pair for pairs in scored.values() for pair in pairs], "score sentence pairs")
-    fit_systems({name: systems[name] for name in systems if name not in folders}, splits)
+    for name in tqdm(
+        [name for name in systems if name not in folders], desc="fit the alignment systems", unit="system"
+    ):
+        systems[name].fit(splits["train"], splits["dev"])
     results = Results(resampling=resampling, notes=_notes(systems, cache, baselines))
     curves: dict[tuple[str, str], dict[Task, Curve]] = {}
-    links = {split: predict(systems, pairs, f"align {split}") for split, pairs in scored.items()}
-    counts = {}
+    links, counts = {}, {}
+    for split, pairs in scored.items():
+        bar = tqdm(systems.items(), desc=f"align {split}", unit="system")
+        links[split] = {name: [system.align(pair) for pair in pairs] for name, system in bar}
     for split, pairs in scored.items():
         curves |= {(split, name): curves_of(system, pairs) for name, system in systems.items()}
         of_split = {name: curves[split, name] for name in systems}
@@ -106,20 +110,21 @@ def compare_systems(
     write_examples(outputs.examples, splits["test"], {name: links["test"][name] for name in shown})
 
 
-def fit_systems(systems: Mapping[str, System], splits: Splits) -> None:
-    """Fit every system, with a progress bar."""
-    for name in tqdm(systems, desc="fit the alignment systems", unit="system"):
-        systems[name].fit(splits["train"], splits["dev"])
+def alignment_headline(results: Results) -> dict[str, float]:
+    """Return F1 of both tasks on the test split, in percent, of the CRF aligner and of the design that is shipped.
 
-
-def predict(systems: Mapping[str, System], pairs: Sequence[DocumentPair], title: str) -> dict[str, Predictions]:
-    """The links of every system for every document pair."""
-    bar = tqdm(systems.items(), desc=title, unit="system")
-    return {name: [system.align(pair) for pair in pairs] for name, system in bar}
+    They are what `dvc metrics show` and `dvc exp show` put side by side.
+    """
+    numbers = {
+        f"{name}_{task}": results.value("test", system, f"{task}.f1")
+        for name, system in {"crf": "neural_crf", "shipped": "frozen_crf"}.items()
+        for task in TASKS
+    }
+    return {name: round(value, 2) for name, value in numbers.items() if value is not None}
 
 
 def curves_of(system: System, pairs: Sequence[DocumentPair]) -> dict[Task, Curve]:
-    """The precision-recall curve of each task, identical pairs left out."""
+    """Return the precision-recall curve of each task, identical pairs left out."""
     curves = {}
     for task in TASKS:
         scores, gold = evaluated(system, pairs, task)
@@ -150,8 +155,7 @@ def score_predictions(
     score_systems(results, scope, statistics, against, resampling)
     for name, predicted in links.items():
         for task, curve in curves.get(name, {}).items():
-            results.estimates[Cell(scope, name, f"{task}.max_f1")] = Estimate(curve.max_f1)
-            results.estimates[Cell(scope, name, f"{task}.area")] = Estimate(curve.area)
+            results.put(scope, name, {f"{task}.max_f1": curve.max_f1, f"{task}.area": curve.area})
         breakdown(results, scope, name, pairs, predicted)
     return statistics
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair, Link, first_difference, numbered_pairs, read_pairs
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Resampling, Results
 from textsimp.metrics.links import TASKS, add_counts, link_statistics
 from textsimp.metrics.registry import REFERENCE
 from textsimp.metrics.resampling import score_systems
@@ -45,7 +45,7 @@ def audit(reference: Path, alignments: Mapping[str, Path], resampling: Resamplin
         if links[name].keys() != next(iter(links.values())).keys():
             raise bad_input(path, None, "other document pairs than the first file", "align the corpus again")
     ids = list(next(iter(links.values()), {}))
-    results.estimates[Cell(SCOPE, REFERENCE, "document_pairs")] = Estimate(len(ids))
+    results.put(SCOPE, REFERENCE, {"document_pairs": len(ids)})
     if not ids:
         return results
     pairs = [known[key] for key in ids]

@@ -8,7 +8,7 @@ import numpy as np
 from textsimp.alignment.systems import System, evaluated
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, read_pairs
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Resampling, Results
 from textsimp.evaluation.aligners import curves_of, score_predictions
 from textsimp.metrics.curves import expected_calibration_error
 from textsimp.metrics.links import F1S, TASKS
@@ -44,7 +44,7 @@ def evaluate_default(
     """
     results = Results(resampling=resampling)
     for scope, pairs in gold.items():
-        results.estimates[Cell(scope, REFERENCE, "document_pairs")] = Estimate(len(pairs))
+        results.put(scope, REFERENCE, {"document_pairs": len(pairs)})
         if not pairs:
             continue
         links, curves = {}, {}
@@ -55,6 +55,6 @@ def evaluate_default(
             for task in TASKS:
                 scores, happened = evaluated(system, pairs, task)
                 error = 100 * expected_calibration_error(np.maximum(scores, 0.0), happened)
-                results.estimates[Cell(scope, name, f"{task}.{_CALIBRATION}")] = Estimate(error)
+                results.put(scope, name, {f"{task}.{_CALIBRATION}": error})
         score_predictions(results, scope, pairs, links, curves, list(systems)[:1], resampling)
     return results

@@ -20,7 +20,7 @@ from pydantic import Field
 from textsimp.core import pool
 from textsimp.core.errors import InputError, bad_input, check_choice
 from textsimp.core.reading import files_below, folder_files
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Estimate, Resampling, Results
 from textsimp.core.settings import Positive
 from textsimp.evaluation.parity import add_parity, runs_of
 from textsimp.evaluation.simplification import EvaluationSet, read_output, read_test_set
@@ -119,16 +119,16 @@ class LeaderboardConfig:
             raise InputError(f"leaderboard.systems.{name}: the name of a row that is always there; choose another key")
 
     def test_set(self, name: str) -> LeaderboardTestSet:
-        """A test set by its key; `InputError` where there is none."""
+        """Return a test set by its key; `InputError` where there is none."""
         check_choice("--test-set", name, sorted(self.test_sets))
         return self.test_sets[name]
 
     def made_for(self, test_set: str) -> dict[str, LeaderboardSystem]:
-        """The released systems with an output for a test set."""
+        """Return the released systems with an output for a test set."""
         return {key: system for key, system in self.systems.items() if test_set in system.test_sets}
 
     def folders(self, test_set: str) -> list[str]:
-        """The folders of the releases that the leaderboard of a test set reads, each once."""
+        """Return the folders of the releases that the leaderboard of a test set reads, each once."""
         described, systems = self.test_set(test_set), self.made_for(test_set)
         files = [described.complex, described.references, *(system.output for system in systems.values())]
         files += [described.people] if described.people else []
@@ -138,7 +138,7 @@ class LeaderboardConfig:
 def released_leaderboard(
     raw: Path, submissions: Path | None, board: LeaderboardConfig, max_tokens: int | None, resampling: Resampling
 ) -> Results:
-    """The leaderboard of every test set of the configuration, each in a scope of its own.
+    """Rank the systems of every test set of the configuration, each in a scope of its own.
 
     Args:
         raw: the folder of the releases.
@@ -203,7 +203,7 @@ def _add_people(
     test = replace(test, complex=in_form(test.complex, form), references=references)
     statistics = system_statistics(test, {REFERENCE: in_form(run.outputs, form)}, form, max_tokens)
     score_systems(results, test.name, statistics, [], resampling)
-    results.estimates[Cell(test.name, REFERENCE, "references")] = Estimate(len(references))
+    results.put(test.name, REFERENCE, {"references": len(references)})
 
 
 def _read_released(path: Path, test: EvaluationSet) -> list[str]:
@@ -247,8 +247,7 @@ def add_ranking(
     resampled = score_systems(results, test.name, statistics, pairs, resampling, corrected=True, among=VARIANTS)
     _add_ranks(results, test.name, resampled)
     _add_kinds(results, test, lines, board.language, resampling)
-    for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
-        results.estimates[Cell(test.name, REFERENCE, measure)] = Estimate(number)
+    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
     results.notes[f"form.{test.name}"] = form
     signatures = {metric: str(row.signature) for metric, row in statistics[keys[0]].items()}
     results.signatures |= {f"{metric}@{test.name}": signature for metric, signature in signatures.items()}
@@ -291,8 +290,7 @@ def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str
         draws = np.stack([draws[:, 0] for row in resampled.values() if (draws := row[metric].draws) is not None])
         bounds, first = rank_intervals(draws)
         for key, rank, pair, share in zip(resampled, values, bounds.tolist(), first.tolist(), strict=True):
-            results.estimates[Cell(scope, key, f"{metric}.rank")] = Estimate(rank, *pair)
-            results.estimates[Cell(scope, key, f"{metric}.first")] = Estimate(share)
+            results.put(scope, key, {f"{metric}.rank": Estimate(rank, *pair), f"{metric}.first": share})
 
 
 def _add_kinds(
@@ -309,10 +307,8 @@ def _add_kinds(
     done += resample([{"": rewriting_statistics(people, language)}], resampling)
     for key, row in zip((*outputs, REFERENCE), done, strict=True):
         for name, resampled in row.items():
-            measures = statistics[next(iter(outputs))][name].measures(name)
-            for measure, estimate in zip(measures, resampled.estimates(), strict=True):
-                if measure.startswith(("classes.", "changes.")):
-                    results.estimates[Cell(test.name, key, measure)] = estimate
+            measures = zip(statistics[next(iter(outputs))][name].measures(name), resampled.estimates(), strict=True)
+            results.put(test.name, key, {m: one for m, one in measures if m.startswith(("classes.", "changes."))})
 
 
 def _kinds_of(

@@ -4,7 +4,7 @@ Jiang et al. 2020, section 2.4, has no numbers for its paragraph alignment alone
 P(linked) of a trained aligner, with the thresholds of its training or with some tuned on articles with gold paragraphs.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +27,7 @@ from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import ComposedSystem
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Resampling, Results
 from textsimp.metrics.links import f1_statistics
 from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.scores import SegmentStatistics
@@ -49,25 +49,23 @@ class ParagraphGold:
     aligned: NDArray[np.bool_]
 
 
-def gold_of(pairs: Iterable[ParagraphPair]) -> list[ParagraphGold]:
-    """Gold paragraphs as a reader gives them, in matrices."""
-    gold = []
-    for labelled in pairs:
-        shape = len(labelled.pair.simple.paragraphs), len(labelled.pair.complex.paragraphs)
-        aligned = np.zeros(shape, dtype=bool)
-        for link in labelled.links:
-            aligned[link] = True
-        gold.append(ParagraphGold(labelled.pair, aligned))
-    return gold
-
-
 def gold_sets(pairs: Mapping[str, Mapping[str, Sequence[ParagraphPair]]]) -> TestSets:
-    """The gold of each test set's dev and test part."""
-    return {name: {split: gold_of(labelled) for split, labelled in parts.items()} for name, parts in pairs.items()}
+    """Return the gold of each test set's dev and test part, with the links as matrices."""
+    return {
+        name: {split: [_in_matrix(labelled) for labelled in found] for split, found in parts.items()}
+        for name, parts in pairs.items()
+    }
+
+
+def _in_matrix(labelled: ParagraphPair) -> ParagraphGold:
+    aligned = np.zeros((len(labelled.pair.simple.paragraphs), len(labelled.pair.complex.paragraphs)), dtype=bool)
+    for link in labelled.links:
+        aligned[link] = True
+    return ParagraphGold(labelled.pair, aligned)
 
 
 def documents_of(gold: TestSets) -> list[DocumentPair]:
-    """Every document pair of all test sets and splits."""
+    """Return every document pair of all test sets and splits."""
     return [labelled.pair for parts in gold.values() for pairs in parts.values() for labelled in pairs]
 
 
@@ -103,8 +101,7 @@ def evaluate_paragraphs(
         methods = {**_methods(parts["dev"], aligner), **{key: system.paragraphs for key, system in systems.items()}}
         statistics = {key: {"": _statistics(method, parts["test"])} for key, method in methods.items()}
         score_systems(results, name, statistics, [(key, TRAINED) for key in methods if key != TRAINED], resampling)
-        for split in ("dev", "test"):
-            results.estimates[Cell(name, "gold", f"{split}_pairs")] = Estimate(len(parts[split]))
+        results.put(name, "gold", {f"{split}_pairs": len(parts[split]) for split in ("dev", "test")})
     return results
 
 

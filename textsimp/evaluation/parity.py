@@ -7,7 +7,7 @@ lexical complexity needs a table of word ranks that is a download of its own, an
 from collections.abc import Mapping
 from pathlib import Path
 
-from textsimp.core.results import Cell, Estimate, Results
+from textsimp.core.results import Results
 from textsimp.metrics.bleu import statistics_of_segments
 from textsimp.metrics.ngrams import Segments
 from textsimp.metrics.quality import quality_statistics
@@ -39,8 +39,8 @@ def add_parity(results: Results, runs: Mapping[str, Path]) -> None:
         printed = read_printed(path.with_suffix(".eval"))
         for name, value in numbers_of(read_run(path)).items():
             if name in printed:
-                results.estimates[Cell(OURS, key, name)] = Estimate(value)
-                results.estimates[Cell(PRINTED, key, name)] = Estimate(float(printed[name]))
+                results.put(OURS, key, {name: value})
+                results.put(PRINTED, key, {name: float(printed[name])})
     if distances := [distance for distance, _, _ in deviations(results)]:
         equal = sum(distance <= TOLERANCE for distance in distances)
         results.notes["parity"] = f"{equal} of {len(distances)}; the largest difference is {max(distances):.5f}"
@@ -60,7 +60,7 @@ def numbers_of(run: Run) -> dict[str, float]:
 
 
 def deviations(results: Results) -> list[tuple[float, str, str]]:
-    """How far each of our numbers is from the printed one, with the run and the name, the largest first."""
+    """Return how far each of our numbers is from the printed one, with the run and the name, the largest first."""
     rows = []
     for cell, ours in results.estimates.items():
         if cell.scope == OURS:
@@ -70,5 +70,5 @@ def deviations(results: Results) -> list[tuple[float, str, str]]:
 
 
 def runs_of(systems: Mapping[str, str], raw: Path) -> dict[str, Path]:
-    """The files of those systems, by key, whose output is a run with EASSE's numbers."""
+    """Return the files of those systems, by key, whose output is a run with EASSE's numbers."""
     return {key: raw / output for key, output in systems.items() if output.endswith(SUFFIX)}

@@ -9,7 +9,7 @@ from typing import Any
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_aligned, read_json, read_records
 from textsimp.core.records import NEW, OLD
-from textsimp.core.results import Cell, Estimate, Resampling, Results, as_printed
+from textsimp.core.results import Resampling, Results, as_printed
 from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
 from textsimp.evaluation.simplification import (
     EvaluationConfig,
@@ -128,7 +128,7 @@ def score_release(
     section: Callable[[str, type[Any]], Any],
     resampling: Resampling,
 ) -> Results:
-    """The results of an experiment on released outputs: a key of `TABLES`, or `leaderboard`.
+    """Return the results of an experiment on released outputs: a key of `TABLES`, or `leaderboard`.
 
     Args:
         raw: folder of the releases.
@@ -207,12 +207,12 @@ def _statistics(
         statistics = {system: output_statistics(test, lines, config) for system, lines in outputs.items()}
         add_reference(results, test, config)
         sentences = len(test.complex)
-    results.estimates[Cell(scope, COUNTS, "sentences")] = Estimate(sentences)
+    results.put(scope, COUNTS, {"sentences": sentences})
     return statistics
 
 
 def read_table(path: Path) -> list[PrintedRow]:
-    """The rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
+    """Return the rows of a printed table with the cells that are not empty; `InputError` for a damaged one."""
     rows, remedy = [], "restore the printed table"
     for line, row in read_records(path, ("test_set", "train_set", "system", *COLUMNS), remedy=remedy):
         if wrong := [row[name] for name in COLUMNS if row[name] and not _NUMBER.fullmatch(row[name])]:
@@ -243,5 +243,4 @@ def _add_counts(results: Results, scope: str, rows: Sequence[PrintedRow]) -> Non
     ]
     equal = sum(as_printed(value, printed) == printed for value, printed in pairs)
     counts = {"compared": len(pairs), "equal": equal, "printed": sum(len(row.cells) for row in rows)}
-    for measure, number in counts.items():
-        results.estimates[Cell(scope, COUNTS, measure)] = Estimate(number)
+    results.put(scope, COUNTS, counts)

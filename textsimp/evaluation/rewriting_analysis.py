@@ -11,23 +11,34 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from textsimp.core.errors import InputError
 from textsimp.core.reading import read_aligned
 from textsimp.core.records import ALIGNMENTS, NEW, SIDES, DocumentPair, Link, read_pairs
-from textsimp.core.results import Cell, Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Contrast, Estimate, Resampling, Results
 from textsimp.core.settings import Positive
-from textsimp.evaluation.sari_subsets import add_subsets
-from textsimp.evaluation.simplification import EvaluationSet, merge_signatures, read_outputs, read_test_sets
-from textsimp.metrics.registry import REFERENCE, system_name
+from textsimp.evaluation.simplification import (
+    EvaluationSet,
+    merge_signatures,
+    read_outputs,
+    read_test_sets,
+    signatures_of,
+)
+from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
 from textsimp.metrics.resampling import Resampled, resample
-from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.kinds import CLASSES, Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
-from textsimp.metrics.scores import SegmentStatistics
+from textsimp.metrics.sari import OPERATIONS, VARIANTS, SariRecipe, operations_by_order
+from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
+from textsimp.metrics.tokens import tokenise
 
 DOCUMENTS, PAIRS = "documents", "pairs"
 """The scopes of units of aligned documents and of training pairs."""
 MANUAL = "manual"
+_SARIS = ("sari", "sari_corpus")
 SPLITS = ("train", "dev", "test")
 LABELLED = {"test": "labelled.tsv", "drawn-test": "drawn.tsv"}
 """The halves of the labelled units that chose no threshold, and their files."""
@@ -107,7 +118,7 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
 
     Returns:
         Scopes `documents` and `pairs`: see `add_corpora`; `labelled.HALF`: accuracy and kappa of the classifier;
-        each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `sari_subsets`).
+        each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `add_subsets`).
 
     Raises:
         InputError: a file is absent or damaged, or `analysis.language` is unknown.
@@ -123,12 +134,7 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
         lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
         references = [rewritings(units_of(test.complex, version), config.language) for version in test.references]
         add_outputs(results, test, lines, references, plan)
-        signatures.append(
-            add_subsets(
-                *(results, test, lines, references[0].classes, plan.new_and_old, plan.max_tokens),
-                *(plan.config.lengths, plan.config.min_sentences, plan.resampling),
-            )
-        )
+        signatures.append(add_subsets(results, test, lines, references[0].classes, plan))
     results.signatures = {"rewriting": str(recipe(plan.config.language)), **merge_signatures(signatures)}
     return results
 
@@ -141,13 +147,12 @@ def add_agreement(results: Results, folder: Path, language: str, resampling: Res
     for half, name in LABELLED.items():
         labelled = [unit for unit in read_labelled(folder / name) if unit.half == half]
         statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled], language).classes)
-        numbers = {
+        numbers: dict[str, Estimate | float] = {
             "accuracy": resample([{"": statistics}], resampling)[0][""].estimates()[0],
-            "kappa": Estimate(kappa),
-            "units": Estimate(len(labelled)),
+            "kappa": kappa,
+            "units": len(labelled),
         }
-        for measure, estimate in numbers.items():
-            results.estimates[Cell(f"labelled.{half}", "classifier", measure)] = estimate
+        results.put(f"labelled.{half}", "classifier", numbers)
 
 
 def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
@@ -175,9 +180,9 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
                 continue
             done = rewritings(sample, plan.config.language)
             statistics[name] = row = rewriting_statistics([done], plan.config.language)
-            _add_estimates(results, scope, name, row, resample([{"": row}], plan.resampling)[0][""])
-            results.estimates[Cell(scope, name, "units")] = Estimate(len(sample))
-            results.estimates[Cell(scope, name, "available")] = Estimate(available)
+            estimates = resample([{"": row}], plan.resampling)[0][""].estimates()
+            results.put(scope, name, dict(zip(row.measures(""), estimates, strict=True)))
+            results.put(scope, name, {"units": len(sample), "available": available})
         _add_unpaired(results, scope, statistics, plan)
     for name, files in documents.items():
         _add_operations(results, name, sentence_operations(_labelled(files)))
@@ -203,12 +208,11 @@ def add_outputs(
     rows = resample([{"": row} for row in statistics.values()], plan.resampling)
     resampled = {name: row[""] for name, row in zip(statistics, rows, strict=True)}
     for name, row in statistics.items():
-        _add_estimates(results, test.name, name, row, resampled[name])
+        results.put(test.name, name, dict(zip(row.measures(""), resampled[name].estimates(), strict=True)))
     for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
         contrast = Contrast(test.name, "", name, base)
         _add_difference(results, contrast, statistics[name], resampled[name], resampled[base])
-    for measure, number in {"sentences": len(test.complex), "references": len(references)}.items():
-        results.estimates[Cell(test.name, REFERENCE, measure)] = Estimate(number)
+    results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
 
 
 def drawn(items: Iterable[T], number: int, seed: int) -> tuple[list[T], int]:
@@ -252,11 +256,6 @@ def _add_unpaired(results: Results, scope: str, statistics: Mapping[str, Segment
         _add_difference(results, Contrast(scope, "", NEW, name), statistics[name], resampled[NEW], resampled[name])
 
 
-def _add_estimates(results: Results, scope: str, name: str, row: SegmentStatistics, resampled: Resampled) -> None:
-    for measure, estimate in zip(row.measures(""), resampled.estimates(), strict=True):
-        results.estimates[Cell(scope, name, measure)] = estimate
-
-
 def _add_difference(
     results: Results, contrast: Contrast, row: SegmentStatistics, resampled: Resampled, base: Resampled
 ) -> None:
@@ -269,8 +268,87 @@ def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> N
     total = sum(counts.values())
     if not total:
         return
-    results.estimates[Cell(DOCUMENTS, name, "sentence_operations.total")] = Estimate(total)
+    results.put(DOCUMENTS, name, {"sentence_operations.total": total})
     for operation, count in counts.items():
         measure = f"sentence_operations.{operation}"
-        results.estimates[Cell(DOCUMENTS, name, measure)] = Estimate(100 * count / total)
-        results.estimates[Cell(DOCUMENTS, name, f"{measure}.count")] = Estimate(count)
+        results.put(DOCUMENTS, name, {measure: 100 * count / total, f"{measure}.count": count})
+
+
+def add_subsets(
+    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], classes: Sequence[str], plan: Plan
+) -> dict[str, str]:
+    """Write both SARIs of all systems in slices of a test set, and by operation and order in the test set itself.
+
+    The slices are `length=0-10` ..., `length=31-` (13a tokens of the complex sentence) and `kind=copy` ... (the class
+    of rewriting of the first reference). Each has `sentences`, their number, under the system `reference`. The
+    statistics of the segments are computed once; everything here is a function of their sums over subsets.
+
+    Args:
+        lines: of each system.
+        classes: of each sentence.
+
+    Returns:
+        The signatures of both SARIs.
+    """
+    options = MetricOptions(plan.max_tokens)
+    systems = {
+        name: metric_statistics(_SARIS, Texts(test.complex, output, test.references), options)
+        for name, output in lines.items()
+    }
+    lengths = np.array([len(tokenise(line, "13a")) for line in test.complex])
+    slices = {
+        f"length={low}-{'' if high is None else high}": (lengths >= low) & (high is None or lengths <= high)
+        for low, high in length_bins(plan.config.lengths)
+    }
+    slices |= {f"kind={kind}": np.array([assigned == kind for assigned in classes]) for kind in CLASSES}
+    for name, mask in slices.items():
+        draws = plan.resampling if mask.sum() >= plan.config.min_sentences else None
+        _add_slice(results, f"{test.name}/{name}", systems, np.flatnonzero(mask), plan.new_and_old, draws)
+    _add_orders(results, test.name, systems, plan)
+    return signatures_of(systems[IDENTITY])
+
+
+def length_bins(longest: Sequence[int]) -> list[tuple[int, int | None]]:
+    """Return the shortest and the longest length of each bin; every length is in exactly one bin."""
+    starts = [0, *(length + 1 for length in longest)]
+    return [*((low, high - 1) for low, high in pairwise(starts)), (starts[-1], None)]
+
+
+def _add_slice(
+    results: Results,
+    scope: str,
+    systems: Mapping[str, Statistics],
+    rows: NDArray[np.intp],
+    pairs: Sequence[tuple[str, str]],
+    resampling: Resampling | None,
+) -> None:
+    """Write the scores of all systems on some of the segments, resampled among these, and the differences of pairs."""
+    results.put(scope, REFERENCE, {"sentences": int(rows.size)})
+    for metric in _SARIS if rows.size else ():
+        chosen = [{metric: replace(row[metric], counts=row[metric].counts[rows])} for row in systems.values()]
+        resampled = dict(zip(systems, (row[metric] for row in resample(chosen, resampling)), strict=True))
+        for name, row in resampled.items():
+            results.put(scope, name, {metric: row.estimates()[0]})
+        for name, base in pairs:
+            results.comparisons[Contrast(scope, metric, name, base)] = resampled[name].minus(resampled[base])[0]
+
+
+def _add_orders(results: Results, scope: str, systems: Mapping[str, Statistics], plan: Plan) -> None:
+    """Write add, keep and del of each order n-gram: `sari.add.1` to `sari.del.4`."""
+    for metric in _SARIS:
+        rows = [{"": _by_order(row[metric], VARIANTS[metric](plan.max_tokens))} for row in systems.values()]
+        for name, row in zip(systems, resample(rows, plan.resampling), strict=True):
+            estimates = row[""].estimates()
+            orders = len(estimates) // len(OPERATIONS)
+            for number, estimate in enumerate(estimates):
+                measure = f"{metric}.{OPERATIONS[number // orders]}.{number % orders + 1}"
+                results.put(scope, name, {measure: estimate})
+
+
+def _by_order(statistics: SegmentStatistics, recipe: SariRecipe) -> SegmentStatistics:
+    """The same counts with add, keep and del of each order as their function, all in one row."""
+
+    def function(sums: Counts) -> NDArray[np.float64]:
+        return operations_by_order(sums, recipe).reshape(*sums.shape[:-1], -1)
+
+    return replace(statistics, function=function)

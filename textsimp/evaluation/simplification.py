@@ -9,7 +9,7 @@ from statistics import fmean
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import folder_files, read_aligned
-from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.core.results import Resampling, Results
 from textsimp.core.settings import Positive
 from textsimp.metrics.degenerate import NOTE, DegenerateLimits, degeneracy, note_of, output_shares
 from textsimp.metrics.registry import (
@@ -66,7 +66,7 @@ def evaluate_simplification(
     config: EvaluationConfig,
     resampling: Resampling,
 ) -> Results:
-    """Every system of a corpus on every test set, beside the unchanged input and the references themselves.
+    """Score every system of a corpus on every test set, beside the unchanged input and the references themselves.
 
     Args:
         corpora: the corpus's folder, with `test/X.complex` and `test/X.reference.N` for each test set X.
@@ -95,10 +95,25 @@ def evaluate_simplification(
     return results
 
 
+def simplification_headline(results: Results, training_sets: Sequence[str]) -> dict[str, float]:
+    """Return SARI of the best simplifier of each training set on the main test set: of the new corpus, TURK, or any.
+
+    They are what `dvc metrics show` and `dvc exp show` put side by side.
+    """
+    scope = min(results.scopes(), key=lambda name: name not in ("auto", "turk"))
+    scores = {system: results.value(scope, system, "sari") for system in results.systems(scope)}
+    numbers: dict[str, float] = {}
+    for training in training_sets:
+        end = {"auto": "new"}.get(training, training)
+        values = [score for system, score in scores.items() if score is not None and system.endswith(f".{end}")]
+        numbers |= {f"sari_{end}": round(max(values), 2)} if values else {}
+    return numbers
+
+
 def read_outputs(
     folder: Path, test: EvaluationSet, training_sets: Sequence[str], simplifiers: Sequence[str]
 ) -> dict[str, Sequence[str]]:
-    """The unchanged input, and the lines of `TRAINING_SET/SIMPLIFIER/X.txt` for the test set X, by system.
+    """Return the unchanged input, and the lines of `TRAINING_SET/SIMPLIFIER/X.txt` for the test set X, by system.
 
     Raises: as `read_output`.
     """
@@ -111,7 +126,7 @@ def read_outputs(
 
 
 def output_statistics(test: EvaluationSet, output: Sequence[str], config: EvaluationConfig) -> Statistics:
-    """The statistics of the configured metrics for one system."""
+    """Return the statistics of the configured metrics for one system."""
     texts = Texts(test.complex, output, test.references)
     return metric_statistics(config.names, texts, MetricOptions(config.max_tokens))
 
@@ -122,7 +137,7 @@ def add_reference(results: Results, test: EvaluationSet, config: EvaluationConfi
 
 
 def text_statistics(lines: Sequence[str], config: EvaluationConfig) -> Statistics:
-    """The statistics of the configured metrics that are of a text alone, such as FK and Len."""
+    """Return the statistics of the configured metrics that are of a text alone, such as FK and Len."""
     names = [name for name in config.names if METRICS[name].of_text]
     return metric_statistics(names, Texts(lines, lines, [lines]), MetricOptions(config.max_tokens))
 
@@ -135,8 +150,7 @@ def _add_outputs(
     people = [output_shares(test.complex, reference, limits) for reference in test.references]
     shares[REFERENCE] = {name: fmean(of_one[name] for of_one in people) for name in people[0]}
     for system, values in shares.items():
-        for name, value in values.items():
-            results.estimates[Cell(test.name, system, f"outputs.{name}")] = Estimate(value)
+        results.put(test.name, system, {f"outputs.{name}": value for name, value in values.items()})
         bleu = results.value(test.name, system, "bleu")
         if system not in (IDENTITY, REFERENCE) and (why := degeneracy(values, limits, bleu)):
             results.notes[note_of(test.name, system)] = why
@@ -146,17 +160,16 @@ def add_scores(results: Results, scope: str, system: str, statistics: Statistics
     """Write the scores of a system and their parts, without intervals."""
     for metric, row in statistics.items():
         values = row.function(row.counts.sum(0)).tolist()
-        for measure, value in zip(row.measures(metric), values, strict=True):
-            results.estimates[Cell(scope, system, measure)] = Estimate(value)
+        results.put(scope, system, dict(zip(row.measures(metric), values, strict=True)))
 
 
 def signatures_of(statistics: Statistics) -> dict[str, str]:
-    """The signature of each metric."""
+    """Return the signature of each metric."""
     return {name: str(row.signature) for name, row in statistics.items()}
 
 
 def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """One signature per metric for several test sets: `nrefs:var` where their numbers of references differ."""
+    """Return one signature per metric for several test sets: `nrefs:var` where their numbers of references differ."""
     merged: dict[str, str] = {}
     for of_test_set in signatures:
         for name, signature in of_test_set.items():
@@ -166,7 +179,7 @@ def merge_signatures(signatures: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def read_test_sets(folder: Path) -> list[EvaluationSet]:
-    """The test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
+    """Return the test sets of a folder, sorted by name; `InputError` if there are none or one is damaged."""
     files = folder_files(folder, "*.complex", "run stage build_corpus first")
     if not files:
         raise bad_input(folder, None, "holds no test set (NAME.complex)", "run stage build_corpus first")

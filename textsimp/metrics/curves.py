@@ -63,7 +63,7 @@ def precision_recall_curve(scores: np.ndarray, is_gold: np.ndarray, gold_total: 
 
 
 def best_threshold(scores: np.ndarray, is_gold: np.ndarray, gold_total: int) -> tuple[float, float]:
-    """The threshold of the best F1, and that F1 in percent.
+    """Return the threshold of the best F1, and that F1 in percent.
 
     Of several thresholds with the best F1 the highest is taken (fewest predictions). It lies half-way between the
     last score predicted and the next one, so that a difference in the last digit on another machine changes

@@ -51,7 +51,7 @@ class DegenerateLimits:
 
 
 def count_flaws(inputs: Sequence[str], outputs: Sequence[str], limits: DegenerateLimits) -> Counter[str]:
-    """How many of N outputs are flawed, in each way (`FLAWS`) and in any; counts of parts of a text add up.
+    """Return how many of N outputs are flawed, in each way (`FLAWS`) and in any; counts of parts of a text add up.
 
     Case and punctuation do not count: a copy has the input's words, an empty output has none. `ValueError` where the
     numbers of lines differ.

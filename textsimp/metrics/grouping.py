@@ -60,7 +60,7 @@ class Units:
         return groups
 
     def statistics(self) -> dict[str, dict[str, SegmentStatistics]]:
-        """The statistics of the units by system and metric, at least one line of which was added."""
+        """Return the statistics of the units by system and metric, at least one line of which was added."""
         if self.are_groups:
             return self._sums
         chunks = [chunk for _, chunk in self._waiting]

@@ -29,7 +29,7 @@ class FrequencyTable:
 
 
 def read_frequencies(path: Path) -> FrequencyTable:
-    """A table of ranks from a file; `InputError` as `read_counts`."""
+    """Return a table of ranks from a file; `InputError` as `read_counts`."""
     counts = read_counts(path)
     # stable: words that are equally frequent stay in the order of the file
     ordered = sorted(counts, key=lambda word: -counts[word])
@@ -57,7 +57,7 @@ def read_counts(path: Path) -> dict[str, float]:
 
 
 def lexical_complexity_statistics(outputs: Sequence[str], table: FrequencyTable) -> SegmentStatistics:
-    """The mean over sentences of the third quartile of log(1 + rank) over the words that the table has.
+    """Return the mean over sentences of the third quartile of log(1 + rank) over the words that the table has.
 
     A sentence without any such word gets log(1 + size of the table). Lower-cased 13a tokens.
     """

@@ -91,7 +91,7 @@ def link_statistics(pairs: Sequence[DocumentPair], links: Predictions) -> dict[s
 
 
 def article_sets(pairs: Sequence[DocumentPair]) -> list[str]:
-    """The sorted names of the article sets."""
+    """Return the sorted names of the article sets."""
     return sorted({pair.group for pair in pairs})
 
 
@@ -137,7 +137,7 @@ def check_links(pair: DocumentPair, predicted: Sequence[Link]) -> None:
 
 
 def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-    """The connected components of a bipartite graph with so many nodes on each side, linked in pairs.
+    """Return the connected components of a bipartite graph with so many nodes on each side, linked in pairs.
 
     Returns:
         A number, from 0 on, for each node of the first side, then of the second. Shape: (first + second,).
@@ -157,7 +157,7 @@ def components(first: int, second: int, links: Sequence[tuple[int, int]]) -> NDA
 
 
 def link_types(m: int, n: int, links: Sequence[tuple[int, int]]) -> list[str]:
-    """The type of each (simple, complex) link in documents of m simple and n complex sentences.
+    """Return the type of each (simple, complex) link in documents of m simple and n complex sentences.
 
     It says how many of them its connected component has.
     """
@@ -190,7 +190,7 @@ class LinkFacts(NamedTuple):
 
 
 def link_facts(pairs: Sequence[DocumentPair], links: Predictions) -> list[LinkFacts]:
-    """Every sentence pair that is a gold or a predicted link. Raises: as `alignment_scores`."""
+    """Return every sentence pair that is a gold or a predicted link. Raises: as `alignment_scores`."""
     return [facts for pair, predicted in zip(pairs, links, strict=True) for facts in _facts_of_pair(pair, predicted)]
 
 
@@ -216,8 +216,9 @@ def breakdown(results: Results, scope: str, system: str, pairs: Sequence[Documen
         gold = _counts([facts for facts in distinct if facts.gold_type == kind], "task1")
         predicted = _counts([facts for facts in distinct if facts.predicted_type == kind], "task1")
         numbers = {"precision": scores_of_counts(predicted)["precision"], "recall": scores_of_counts(gold)["recall"]}
-        for measure, number in {**numbers, "predicted": predicted[1], "gold": gold[2]}.items():
-            results.estimates[Cell(f"{scope}/link_type={kind}", system, f"task1.{measure}")] = Estimate(number)
+        numbers |= {"predicted": predicted[1], "gold": gold[2]}
+        of_task = {f"task1.{measure}": number for measure, number in numbers.items()}
+        results.put(f"{scope}/link_type={kind}", system, of_task)
     add_counts(results, scope, system, "unaligned", _unaligned(pairs, links))
 
 
@@ -246,8 +247,7 @@ def ceilings(results: Results, scope: str, pairs: Iterable[DocumentPair]) -> Non
         for kind, links in zip(CEILINGS, reachable, strict=True):
             scores = scores_of_counts((links, links, gold))
             row = {"links": links, "gold": gold, "recall": scores["recall"], "f1": scores["f1"]}
-            for measure, value in row.items():
-                results.estimates[Cell(scope, f"ceiling.{kind}", f"{task}.{measure}")] = Estimate(value)
+            results.put(scope, f"ceiling.{kind}", {f"{task}.{measure}": value for measure, value in row.items()})
 
 
 def _positives(pair: DocumentPair, links: Sequence[Link], task: Task) -> set[tuple[int, int]]:

@@ -50,7 +50,7 @@ class NgramCounts:
     reference_count: Integers
 
     def per_segment(self, values: Integers) -> NDArray[np.float64]:
-        """The sums of a value of each row. Shape: (G,) to (N,)."""
+        """Return the sums of a value of each row. Shape: (G,) to (N,)."""
         return np.bincount(self.segment, values, self.segments).astype(np.float64)
 
 
@@ -111,7 +111,7 @@ class Segments:
         return "var" if self.some_missing else self.references
 
     def counts(self, *how: Tokenisation) -> tuple[NgramCounts, ...]:
-        """The counts of orders 1 to 4, by how the source, the output and the references become tokens.
+        """Return the counts of orders 1 to 4, by how the source, the output and the references become tokens.
 
         An order that no segment has is empty.
         """
@@ -120,7 +120,7 @@ class Segments:
         return self._counts[how]
 
     def lengths(self, side: int, how: Tokenisation) -> Integers:
-        """The tokens of each segment's source, output, first reference, second reference ... Shape: (N,)."""
+        """Return the tokens of each segment's source, output, first reference, second reference ... Shape: (N,)."""
         return self._tokens_of(side, how)[1] - 1
 
     def _tokens_of(self, side: int, how: Tokenisation) -> tuple[Integers, Integers]:
@@ -199,7 +199,7 @@ class _Numbers(defaultdict[str, int]):
         self[first] = _END
 
     def of(self, strings: Iterable[str], count: int) -> Integers:
-        """The numbers of `count` strings. Shape: (count,)."""
+        """Return the numbers of `count` strings. Shape: (count,)."""
         return np.fromiter(map(self.__getitem__, strings), np.int64, count)
 
 

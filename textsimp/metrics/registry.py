@@ -61,7 +61,7 @@ class Texts:
         return Segments(self.complex, self.output, self.references, self.some_missing)
 
     def chunks(self) -> Iterator["Texts"]:
-        """The same in chunks whose n-grams fit into memory; `ValueError` where the numbers of lines differ."""
+        """Return the same in chunks whose n-grams fit into memory; `ValueError` where the numbers of lines differ."""
         for old, new, *goals in chunks_of_lines([self.complex, self.output, *self.references]):
             yield Texts(old, new, goals, self.some_missing)
 
@@ -189,7 +189,7 @@ def checked_names(
     references: bool = True,
     some_missing: bool = False,
 ) -> tuple[str, ...]:
-    """The metrics asked for, each once, with the groups `default` (where none is asked for) and `all` replaced.
+    """Return the metrics asked for, each once, with the groups `default` (where none is asked for) and `all` replaced.
 
     Args:
         option: what a message calls the list that the names come from.
@@ -225,12 +225,12 @@ def checked_names(
 
 
 def with_form(signature: Signature, form: str) -> Signature:
-    """A signature that says in which form the texts are, where they are not as released."""
+    """Return a signature that says in which form the texts are, where they are not as released."""
     return signature.including(text=IN_SIGNATURE[form]) if form in IN_SIGNATURE else signature
 
 
 def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions) -> dict[str, SegmentStatistics]:
-    """The statistics of the metrics asked for, in their order; names as `checked_names` gives them."""
+    """Return the statistics of the metrics asked for, in their order; names as `checked_names` gives them."""
     of_lines = local_metrics(names)
     parts = [chunk_statistics(of_lines, chunk, options) for chunk in texts.chunks()]
     return {
@@ -242,17 +242,17 @@ def metric_statistics(names: Sequence[str], texts: Texts, options: MetricOptions
 
 
 def local_metrics(names: Sequence[str]) -> list[str]:
-    """Those of the metrics whose counts of a segment depend on no other segment."""
+    """Return those of the metrics whose counts of a segment depend on no other segment."""
     return [name for name in names if METRICS[name].of_shares is None]
 
 
 def chunk_statistics(names: Sequence[str], chunk: Texts, options: MetricOptions) -> dict[str, SegmentStatistics]:
-    """The statistics of `local_metrics` of a part of some texts; n-grams are counted once for all of them."""
+    """Return the statistics of `local_metrics` of a part of some texts; n-grams are counted once for all of them."""
     return {name: METRICS[name].statistics(chunk, options) for name in names}
 
 
 def system_name(training_set: str, simplifier: str) -> str:
-    """How results name a simplifier by what it was trained on: `editnts.new`, `editnts.old`."""
+    """Return how results name a simplifier by what it was trained on: `editnts.new`, `editnts.old`."""
     return f"{simplifier}.{'new' if training_set == NEW else training_set}"
 
 

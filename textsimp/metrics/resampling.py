@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import pool
 from textsimp.core.devices import processors
-from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
+from textsimp.core.results import Comparison, Contrast, Estimate, Resampling, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
 
 Pair = tuple[str, str]
@@ -44,7 +44,7 @@ class Resampled:
     draws: NDArray[np.float64] | None
 
     def estimates(self) -> list[Estimate]:
-        """The score and its parts, each with its 95 percent interval."""
+        """Return the score and its parts, each with its 95 percent interval."""
         if self.draws is None:
             return [Estimate(value) for value in self.value.tolist()]
         return [Estimate(*row) for row in zip(self.value.tolist(), *interval(self.draws).tolist(), strict=True)]
@@ -91,9 +91,8 @@ def score_systems(
     resampled = dict(zip(systems, resample(list(systems.values()), resampling), strict=True))
     for name, row in systems.items():
         for metric, statistics in row.items():
-            measures = statistics.measures(metric)
-            for measure, estimate in zip(measures, resampled[name][metric].estimates(), strict=True):
-                results.estimates[Cell(scope, name, measure)] = estimate
+            estimates = resampled[name][metric].estimates()
+            results.put(scope, name, dict(zip(statistics.measures(metric), estimates, strict=True)))
     tested = [
         {name: columns for name, columns in row.items() if among is None or name in among} for row in systems.values()
     ]
@@ -110,7 +109,7 @@ def score_systems(
 
 
 def resample(systems: Sequence[Statistics], resampling: Resampling | None) -> list[dict[str, Resampled]]:
-    """Every score of all units and of resamples of the units, the same for all systems and metrics.
+    """Return every score of all units and of resamples of the units, the same for all systems and metrics.
 
     Raises:
         ValueError: the systems' metrics or numbers of units differ, or there is no system or unit.
@@ -195,7 +194,7 @@ def bootstrap_sums(systems: Sequence[Counts], resampling: Resampling) -> Iterato
 
 
 def interval(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The 95 percent interval of resampled scores, by percentiles. Shape: (samples, ...) to (2, ...)."""
+    """Return the 95 percent interval of resampled scores, by percentiles. Shape: (samples, ...) to (2, ...)."""
     return np.percentile(draws, [2.5, 97.5], axis=0)
 
 

@@ -62,7 +62,7 @@ class SariRecipe:
             raise ValueError(f"keep_recall types or tokens, empty 0 or 1; got {self.keep_recall}, {self.empty}")
 
     def signature(self, references: int | str) -> Signature:
-        """The signature, which also names what differs from the variant's usual recipe."""
+        """Return the signature, which also names what differs from the variant's usual recipe."""
         tokeniser = self.output.tokeniser
         if self.source.tokeniser != tokeniser:
             tokeniser += "-but-source"
@@ -169,7 +169,7 @@ def sari(
 def sari_statistics(
     sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], recipe: SariRecipe
 ) -> SegmentStatistics:
-    """The statistics of SARI, for sentence scores and for resampling; the parts are `add`, `keep` and `del`.
+    """Return the statistics of SARI, for sentence scores and for resampling; the parts are `add`, `keep` and `del`.
 
     K is 13 at the sentence level (the operations of each order, and 1) and 36 at the corpus level.
 

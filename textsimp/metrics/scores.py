@@ -34,11 +34,11 @@ class Signature:
 
     @classmethod
     def of(cls, metric: str, **settings: str | int | float) -> "Signature":
-        """The signature of `metric` with settings in the order given, and the version."""
+        """Return the signature of `metric` with settings in the order given, and the version."""
         return cls(metric, tuple((key, str(value)) for key, value in settings.items()) + (("version", str(VERSION)),))
 
     def including(self, **settings: str | int) -> "Signature":
-        """The same with more settings, before the version."""
+        """Return the same with more settings, before the version."""
         more = tuple((key, str(value)) for key, value in settings.items())
         return Signature(self.metric, (*self.settings[:-1], *more, self.settings[-1]))
 
@@ -75,11 +75,11 @@ class SegmentStatistics:
     is_mean: bool = False
 
     def score(self) -> Score:
-        """The score of all segments together."""
+        """Return the score of all segments together."""
         return score_of_sums(self.counts.sum(0), self.function, self.signature, self.parts)
 
     def per_segment(self) -> NDArray[np.float64]:
-        """The score and its parts for each segment alone. Shape: (N, 1 + P)."""
+        """Return the score and its parts for each segment alone. Shape: (N, 1 + P)."""
         return self.function(self.counts)
 
     def measures(self, metric: str) -> tuple[str, ...]:
@@ -92,12 +92,12 @@ Statistics: TypeAlias = Mapping[str, SegmentStatistics]
 
 
 def concatenated(parts: Sequence[SegmentStatistics]) -> SegmentStatistics:
-    """The statistics of consecutive parts of a text, one at least, as those of the whole."""
+    """Return the statistics of consecutive parts of a text, one at least, as those of the whole."""
     return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
 
 
 def score_of_sums(sums: Counts, function: Function, signature: Signature, parts: Sequence[str] = ()) -> Score:
-    """The score whose counts sum up to `sums`. Shape: (K,)."""
+    """Return the score whose counts sum up to `sums`. Shape: (K,)."""
     value, *others = (float(number) for number in function(sums))
     return Score(value, signature, dict(zip(parts, others, strict=True)))
 
@@ -109,7 +109,7 @@ def mean_of_segments(values: Sequence[float] | NDArray[np.float64], signature: S
 
 
 def first_per_unit(sums: Counts) -> NDArray[np.float64]:
-    """Every count but the last, divided by the last. Shape: (..., K) to (..., K - 1)."""
+    """Return every count but the last, divided by the last. Shape: (..., K) to (..., K - 1)."""
     return quotient(sums[..., :-1], sums[..., -1:])
 
 
@@ -120,7 +120,7 @@ def quotient(numerator: NDArray[Any], denominator: NDArray[Any], empty: float = 
 
 
 def f1(precision: Counts, recall: Counts) -> NDArray[np.float64]:
-    """The harmonic mean of precision and recall, 0 where both are 0."""
+    """Return the harmonic mean of precision and recall, 0 where both are 0."""
     return quotient(2 * precision * recall, precision + recall)
 
 

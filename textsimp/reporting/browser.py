@@ -1,26 +1,43 @@
-"""Data of the alignment browser and of the output browser, as their scripts take them.
+"""Pages from templates, and the data of the browsers of alignments and of outputs, as their scripts take them.
 
-Everything is plain JSON in the page: what a page says can be found by searching the file, and the bytes depend on
-nothing but the run (compressed ones would depend on the library that compresses). A document is a line of its own,
-stored once however many pairs it is in, and parsed when a pair with it is opened or when the texts are first searched.
+Each page holds its styles and its one script; a content security policy lets no other run. The data are plain JSON in
+the page: what a page says can be found by searching the file, and the bytes depend on nothing but the run (compressed
+ones would depend on the library that compresses). A document is a line of its own, stored once however many pairs it is
+in, and parsed when a pair with it is opened or when the texts are first searched.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from textsimp.core.inline import embedded_json
+from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import Document
-from textsimp.reporting.examples import VERDICTS, Example, sample_examples
 from textsimp.reporting.names import TRAINING, Labels
-from textsimp.reporting.output_samples import OutputSample, OutputSet
+from textsimp.reporting.texts import VERDICTS, Example, OutputSample, OutputSet, sample_examples
 
 NO_LINK = "-"
+_WEB = Path(__file__).resolve().parent / "web"
+_STYLES = ("base.css", "page.css", "browser.css")
+_SCRIPTS = ("sections.js", "widgets.js", "browser.js", "outputs.js")
+
+
+def rendered(template: str, helpers: Mapping[str, Callable[..., Any]], **values: Any) -> str:
+    """Return a page made of a template of `reporting/web`, which calls the `helpers` and shows the `values`."""
+    signs = {verdict: meaning[0] for verdict, meaning in VERDICTS.items()}
+    known = {**helpers, "verdicts": VERDICTS, "signs": signs}
+    return html_page(_WEB, template, _STYLES, _SCRIPTS, known, style_attributes=True, **values)
+
+
+def browser_page(title: str, examples: Sequence[Example], labels: Mapping[str, str], number: int) -> str:
+    """Return a page of an alignment browser alone (`alignment_browser`), for document pairs of one's own."""
+    browser = alignment_browser("pairs", examples, labels, number)
+    return rendered("browser_page.html.jinja", {}, title=title, browser=browser)
 
 
 def alignment_browser(
     key: str, examples: Sequence[Example], labels: Mapping[str, str], number: int
 ) -> dict[str, Any] | None:
-    """What the template of an alignment browser takes; None where there is nothing to browse.
+    """Return what the template of an alignment browser takes; None where there is nothing to browse.
 
     Args:
         key: the id of its element, and the first part of the addresses of its pairs.
@@ -62,30 +79,24 @@ def _pair(example: Example, indexes: dict[Document, int]) -> list[Any]:
 
 
 def output_browser(key: str, test_sets: Sequence[OutputSet], labels: Labels, number: int) -> dict[str, Any] | None:
-    """What the template of an output browser takes; None where there is nothing to browse.
+    """Return what the template of an output browser takes; None where there is nothing to browse.
 
     Args:
         key: the id of its element.
         test_sets: all with the same systems.
-        labels: names of systems and training sets.
         number: sentences of each test set.
     """
     shown = [(test_set, samples) for test_set in test_sets if (samples := test_set.at_even_distances(number))]
     if not shown:
         return None
-    data = {
-        "systems": [
-            [TRAINING.get(training, training), labels.label(system)] for training, system in shown[0][0].systems
-        ],
-        "testSets": [
-            {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}
-            for test_set, samples in shown
-        ],
-    }
-    return {"key": key, "data": embedded_json(data)}
+    systems = [[TRAINING.get(training, training), labels.label(system)] for training, system in shown[0][0].systems]
+    sets = [
+        {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}
+        for test_set, samples in shown
+    ]
+    return {"key": key, "data": embedded_json({"systems": systems, "testSets": sets})}
 
 
 def _sentence(sample: OutputSample) -> list[Any]:
     """Line, complex sentence, references and outputs; 0 stands for an output that is the complex sentence."""
-    outputs = [0 if text == sample.complex else text for text in sample.outputs]
-    return [sample.line, sample.complex, sample.references, outputs]
+    return [*sample[:3], [0 if text == sample.complex else text for text in sample.outputs]]

@@ -7,19 +7,16 @@ from itertools import pairwise
 from textsimp.core.results import Comparison
 from textsimp.reporting.compared_systems import Simplifier
 from textsimp.reporting.inputs import Numbers, Run
-from textsimp.reporting.seeds import seed_scopes
-from textsimp.reporting.table import Cell, Column, Line, Table, comparison_cell, framed, is_significant, number, words
+from textsimp.reporting.plan import seed_scopes
+from textsimp.reporting.table import Column, Line, Table, comparison_cell, framed, is_significant, number, words
 
-HEADERS = ("Corpus", "Claim", "Printed", "Ours", "By how much", "Test set", "Seeds", "Verdict")
 CANNOT_TELL, NO_EFFECT, NO_NUMBER = "cannot tell", "no effect", "no number"
 HOLDS, FAILS, OPEN, UNTESTED, VOID = "holds", "fails", "open", "untested", "void"
-STATES = (HOLDS, FAILS, OPEN, UNTESTED, VOID)
-"""Of claims: more than chance; within chance; without a test; numbers that are absent or say nothing."""
+"""States of claims: more than chance; within chance; without a test; numbers that are absent or say nothing."""
 _TONES = {HOLDS: "good", FAILS: "bad"}
 _LEVEL, _POWER = 1.960, 0.842
 """Quantiles of the normal distribution: 97.5 percent, for both sides of a level of 5 percent, and 80 percent."""
 _FEW, _MANY = 10, 100
-Named = tuple[str, float]
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class Side:
 class Contest:
     """The claim that each of some numbers, named or not, is above the next; equal ones break it if it is strict."""
 
-    sides: tuple[Named, ...]
+    sides: tuple[tuple[str, float], ...]
     strict: bool = True
 
     @property
@@ -81,31 +78,9 @@ class Claim:
     seeds: tuple[float, ...] = ()
 
     @property
-    def is_decided(self) -> bool:
-        """Whether the numbers are there and say something."""
-        return self.ours is not None and not self.void
-
-    @property
     def holds(self) -> bool:
         """Whether each number is above the next."""
-        return self.is_decided and not self._breaks
-
-    @property
-    def is_tested(self) -> bool:
-        """Whether any difference was that the verdict rests on: where the claim does not hold, one that breaks it."""
-        return any(self.differences if self.holds else self._breaking)
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the verdict is more than chance, of the test set or of the seeds.
-
-        Where the claim holds, all tested differences have to be significant; where it does not, one that breaks it.
-        """
-        if self.is_contradicted:
-            return False
-        if self.holds:
-            return self.is_tested and all(gap is None or is_significant(gap) for gap in self.differences)
-        return any(gap is not None and is_significant(gap) and gap.difference < 0 for gap in self._breaking)
+        return self.ours is not None and not self.void and not self.ours.breaks
 
     @property
     def is_contradicted(self) -> bool:
@@ -113,32 +88,61 @@ class Claim:
         return any(self._holds_by(margin) != self.holds for margin in self.seeds)
 
     @property
-    def over_seeds(self) -> str:
-        """Such as `4 of 5 (-0.3 to +3.1)`: with how many seeds it holds, and the smallest and the largest margin."""
-        if not self.seeds or not self.is_decided:
-            return ""
-        spread = " to ".join(f"{round(margin, 1) + 0.0:+.1f}" for margin in (min(self.seeds), max(self.seeds)))
-        return f"{sum(map(self._holds_by, self.seeds))} of {len(self.seeds)} ({spread})"
-
-    @property
     def state(self) -> str:
-        """One of `STATES`."""
-        if not self.is_decided:
+        """`HOLDS`, `FAILS`, `OPEN`, `UNTESTED` or `VOID`.
+
+        A verdict is more than chance where all tested differences of a claim that holds are significant, or one that
+        breaks it, and all seeds agree.
+        """
+        if self.ours is None or self.void:
             return VOID
-        if not self.is_tested:
-            return OPEN if self._is_tie else UNTESTED
-        return (HOLDS if self.holds else FAILS) if self.is_sure else OPEN
+        if not self._deciding:
+            return OPEN if self.ours.is_tie else UNTESTED
+        if self.holds:
+            is_sure = all(map(is_significant, self._deciding))
+        else:
+            is_sure = any(is_significant(gap) and gap.difference < 0 for gap in self._deciding)
+        if self.is_contradicted or not is_sure:
+            return OPEN
+        return HOLDS if self.holds else FAILS
 
     @property
     def verdict(self) -> str:
         """`holds`, `fails`, `cannot tell` and where it tends to, or why there is no verdict."""
-        tendency = "a tie" if self._is_tie else "tends to hold" if self.holds else "tends to fail"
+        is_tie = self.ours is not None and self.ours.is_tie
+        tendency = "a tie" if is_tie else "tends to hold" if self.holds else "tends to fail"
         tendency = "differs by seed" if self.is_contradicted else tendency
         return {
             VOID: self.void or NO_NUMBER,
             UNTESTED: f"{HOLDS if self.holds else FAILS}, not tested",
             OPEN: f"{CANNOT_TELL}, {tendency}",
         }.get(self.state, self.state)
+
+    @property
+    def over_seeds(self) -> str:
+        """Such as `4 of 5 (-0.3 to +3.1)`: with how many seeds it holds, and the smallest and the largest margin."""
+        if not self.seeds or self.state == VOID:
+            return ""
+        spread = " to ".join(f"{round(margin, 1) + 0.0:+.1f}" for margin in (min(self.seeds), max(self.seeds)))
+        return f"{sum(map(self._holds_by, self.seeds))} of {len(self.seeds)} ({spread})"
+
+    @property
+    def needed_size(self) -> float | None:
+        """How many times as large a test set would tell, if the difference were as it is; None where one tells.
+
+        For a power of 80 percent at the level of 5 percent, from the width of the interval, which falls with the root
+        of the size. A claim that tends to hold needs it for each of its differences, one that tends to fail for one.
+        """
+        gaps = self._deciding
+        if self.state != OPEN or self.is_contradicted or not gaps:
+            return None
+        sizes = []
+        for gap in gaps:
+            if gap.low is None or gap.high is None or not gap.difference:
+                return None
+            error = (gap.high - gap.low) / (2 * _LEVEL)
+            sizes.append(((_LEVEL + _POWER) * error / gap.difference) ** 2)
+        return max(1.1, max(sizes) if self.holds else min(sizes))
 
     @property
     def needed(self) -> str:
@@ -149,61 +153,38 @@ class Claim:
         return f"× {size:.1f}" if size < _FEW else f"× {size:.0f}" if size < _MANY else f"over × {_MANY}"
 
     @property
-    def needed_size(self) -> float | None:
-        """How many times as large a test set would tell, if the difference were as it is; None where one tells.
-
-        For a power of 80 percent at the level of 5 percent, from the width of the interval, which falls with the root
-        of the size. A claim that tends to hold needs it for each of its differences, one that tends to fail for one.
-        """
-        if self.state != OPEN or self.is_contradicted:
-            return None
-        gaps = [gap for gap in (self.differences if self.holds else self._breaking) if gap is not None]
-        sizes = [size for gap in gaps if (size := _needed(gap)) is not None]
-        if not sizes or len(sizes) < len(gaps):
-            return None
-        return max(1.1, max(sizes) if self.holds else min(sizes))
-
-    @property
     def margin(self) -> str:
         """By how much, such as `+3.2‡ (1.1 to 5.3)`."""
         cells = (comparison_cell(difference) for difference in self.differences if difference is not None)
         return "; ".join(f"{cell.text} ({cell.interval_text})" if cell.interval else cell.text for cell in cells)
 
+    @property
+    def _deciding(self) -> list[Comparison]:
+        """The tested differences that the verdict rests on: all where the claim holds, else those that break it."""
+        breaks = self.ours.breaks if self.ours else []
+        return [gap for at, gap in enumerate(self.differences) if gap and (not breaks or at in breaks)]
+
     def _holds_by(self, margin: float) -> bool:
         margin = round(margin, 1)
         return margin > 0 or margin == 0 and self.ours is not None and not self.ours.strict
 
-    @property
-    def _is_tie(self) -> bool:
-        return self.ours is not None and self.ours.is_tie
-
-    @property
-    def _breaks(self) -> list[int]:
-        return self.ours.breaks if self.ours else []
-
-    @property
-    def _breaking(self) -> list[Comparison | None]:
-        return [self.differences[index] for index in self._breaks if index < len(self.differences)]
-
 
 def headline(claims: Sequence[Claim], apart: Sequence[str] = ()) -> str:
-    """How much of the paper holds here, in a sentence; empty where nothing is printed beside ours.
+    """Return how much of the paper holds here, in a sentence; empty where nothing is printed beside ours.
 
     Args:
         apart: groups of claims that have nothing printed beside them; a further sentence counts those of each.
     """
     answers = [_answer([claim for claim in claims if claim.paper])]
-    for group in apart:
-        here = [claim for claim in claims if claim.group == group]
-        answers.append(f"{group.capitalize()}: {_counted(here)}.")
+    answers += [f"{one.capitalize()}: {_counted([claim for claim in claims if claim.group == one])}." for one in apart]
     return " ".join(filter(None, answers))
 
 
 def _answer(printed: Sequence[Claim]) -> str:
-    states = [claim.state for claim in printed if claim.state != VOID]
+    states = {claim.state for claim in printed} - {VOID}
     if not states:
         return ""
-    if set(states) == {HOLDS}:
+    if states == {HOLDS}:
         answer = "Yes"
     elif HOLDS in states:
         answer = "In part"
@@ -214,17 +195,16 @@ def _answer(printed: Sequence[Claim]) -> str:
 
 def _counted(claims: Sequence[Claim]) -> str:
     """How many are in which state."""
-    decided = [claim for claim in claims if claim.state != VOID]
-    of_state = {state: [claim for claim in decided if claim.state == state] for state in STATES}
-    holding, failing, open_ = (len(of_state[state]) for state in (HOLDS, FAILS, OPEN))
-    parts = [f"{holding} of {len(decided)} claims hold{'s' if holding == 1 else ''}"]
+    states = [claim.state for claim in claims]
+    holding, failing, open_, untested = (states.count(state) for state in (HOLDS, FAILS, OPEN, UNTESTED))
+    parts = [f"{holding} of {len(states) - states.count(VOID)} claims hold{'s' if holding == 1 else ''}"]
     if failing:
         parts[0] += f", {failing} fail{'s' if failing == 1 else ''}"
     if open_:
-        tending = sum(claim.holds for claim in of_state[OPEN])
+        tending = sum(claim.holds for claim in claims if claim.state == OPEN)
         verb = "tends" if tending == 1 else "tend"
         parts.append(f"for {open_} we cannot tell ({tending} of them {verb} to hold)")
-    if untested := len(of_state[UNTESTED]):
+    if untested:
         parts.append(f"{untested} not tested")
     voids = {CANNOT_TELL: "with degenerate outputs", NO_EFFECT: "without effect", NO_NUMBER: "without a number"}
     void = [claim.verdict for claim in claims if claim.state == VOID]
@@ -232,21 +212,13 @@ def _counted(claims: Sequence[Claim]) -> str:
     return "; ".join([*parts, *(f"{count} {words}" for words, count in counts.items() if count)])
 
 
-def _needed(gap: Comparison) -> float | None:
-    """See `Claim.needed`; None without a difference or an interval."""
-    if gap.low is None or gap.high is None or not gap.difference:
-        return None
-    error = (gap.high - gap.low) / (2 * _LEVEL)
-    return ((_LEVEL + _POWER) * error / gap.difference) ** 2
-
-
 def claims_table(
     key: str, title: str, text: str, claims: Sequence[Claim], lead: str = "", folded: bool = False
 ) -> Table:
     """Return the table of these claims, those of a group together."""
-    groups = dict.fromkeys(claim.group for claim in claims)
-    ordered = [claim for group in groups for claim in claims if claim.group == group]
-    texts: dict[str, list[Cell]] = {
+    groups = list(dict.fromkeys(claim.group for claim in claims))
+    ordered = sorted(claims, key=lambda claim: groups.index(claim.group))
+    columns = {
         "Corpus": [words(claim.group) for claim in ordered],
         "Claim": [words(claim.text) for claim in ordered],
         "Printed": [words(claim.paper) for claim in ordered],
@@ -257,10 +229,10 @@ def claims_table(
         "Verdict": [words(claim.verdict, _TONES.get(claim.state, "void")) for claim in ordered],
     }
     if not any(claim.seeds for claim in claims):
-        del texts["Seeds"]
+        del columns["Seeds"]
     lines = [Line((), block=claim.group) for claim in ordered]
-    columns = {Column(header=header): cells for header, cells in texts.items()}
-    return Table(key, title, text, framed((), lines, columns), lead, folded)
+    frame = framed((), lines, {Column(header=header): cells for header, cells in columns.items()})
+    return Table(key, title, text, frame, lead, folded)
 
 
 def claim(
@@ -317,7 +289,7 @@ def _over_seeds(numbers: Numbers, sides: Sequence[Sequence[Side]], measure: str)
 def _void(run: Run, numbers: Numbers, gaps: Sequence[Comparison | None], systems: Sequence[str]) -> str:
     """Why the systems' numbers decide nothing: outputs of no trained system, or the same numbers in every resample."""
     if degenerate := [Simplifier.of(system) for system in systems if numbers.is_degenerate(system)]:
-        names = " and ".join(f"{run.labels.label(one.model)} ({one.side})" for one in degenerate)
+        names = " and ".join(f"{run.label(one.model)} ({one.side})" for one in degenerate)
         return f"{CANNOT_TELL}: the outputs of {names} are degenerate"
     same = [gap is not None and gap.difference == gap.low == gap.high == 0 for gap in gaps]
     return NO_EFFECT if all(same) else ""

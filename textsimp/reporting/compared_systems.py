@@ -17,13 +17,13 @@ def fair(run: Run, numbers: Numbers) -> list[str]:
     families: dict[str, list[str]] = {}
     for system in in_order(run.plan.alignment_systems, numbers.systems):
         if system not in gold and "." not in system:
-            families.setdefault(run.labels.of_aligner(system, "family"), []).append(system)
+            families.setdefault(run.of_aligner(system, "family"), []).append(system)
     return [system for systems in families.values() for system in systems]
 
 
 def unmatched(run: Run, numbers: Numbers, printed: PrintedTable, kind: str) -> list[str]:
     """Return the systems of a published table that we have not."""
-    ours = {run.labels.of_aligner(name, "jiang2020", kind) for name in numbers.systems if "." not in name}
+    ours = {run.of_aligner(name, "jiang2020", kind) for name in numbers.systems if "." not in name}
     return [name for name in printed.values("system") if name not in ours]
 
 
@@ -56,7 +56,7 @@ class Simplifier:
 
     def labels(self, run: Run) -> tuple[str, str]:
         """Return the printed names of the model and of the training data."""
-        return run.labels.label(self.model), TRAINING.get(self.training, self.training)
+        return run.label(self.model), TRAINING.get(self.training, self.training)
 
 
 def simplifiers(run: Run, numbers: Numbers, *which: str) -> list[Simplifier]:
@@ -118,7 +118,7 @@ def released_as(run: Run, system: str) -> Released:
     """Return a released output; one that params.yaml does not name is the user's own."""
     row = run.plan.released.get(system, {})
     known = {name: str(row.get(name) or "") for name in ("name", "paper", "released_with", "trained_on")}
-    name = known["name"] or (run.labels.label(system) if system in UNTRAINED else f"{system} (yours)")
+    name = known["name"] or (run.label(system) if system in UNTRAINED else f"{system} (yours)")
     is_shared = sum(item.get("name") == name for item in run.plan.released.values()) > 1
     origin = known["trained_on"] or known["paper"]
     papers = tuple(dict.fromkeys((known["paper"], known["released_with"])))

@@ -41,7 +41,6 @@ _DOT_WIDTH, _DOT_NAMES, _DOT_ROW, _DOT_AROUND = 5.4, 2.4, 0.26, 0.95
 """Inches: a panel of dots, the names to its left, a row, and what is above and below the rows."""
 Bars = dict[str, tuple[float, ...]]
 """Label -> shares, from the top bar to the lowest."""
-Point = tuple[float, float, float, float]
 Dots = list[tuple[float, float, float] | None]
 """Of each row the number and the ends of its interval."""
 
@@ -50,7 +49,6 @@ Dots = list[tuple[float, float, float] | None]
 class Line:
     """One line of a panel; `marker` is a point where the system's reported numbers lie."""
 
-    label: str
     points: tuple[tuple[float, float], ...]
     style: int
     marker: tuple[float, float] | None = None
@@ -139,35 +137,6 @@ def _print_share(plot: Axes, left: float, width: float, row: int) -> None:
     if width >= _LEAST:
         box = {"facecolor": "white", "edgecolor": "none", "boxstyle": "round,pad=0.15"}
         plot.text(left + width / 2, row, f"{width:.0f}", ha="center", va="center", fontsize=8, bbox=box)
-
-
-def draw_intervals(
-    key: str,
-    title: str,
-    ticks: Sequence[str],
-    lines: Sequence[tuple[int, Sequence[Point]]],
-    axes: tuple[str, str],
-    limits: tuple[float, float] | None,
-) -> Panel:
-    """One panel of lines over named ticks, each a little beside the others, so that intervals stand apart.
-
-    Args:
-        lines: style and points; a point is its tick, value, and how far its interval reaches below and above.
-        limits: of the y axis; None takes them from the data.
-    """
-
-    def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes(BOX)
-        plot.set(title=title, xlabel=axes[0], ylabel=axes[1], xlim=(-0.5, len(ticks) - 0.5))
-        plot.set_xticks(range(len(ticks)), ticks)
-        for number, (style, points) in enumerate(lines):
-            beside = (number - (len(lines) - 1) / 2) * 0.12
-            x, y, *reach = ([point[index] for point in points] for index in range(4))
-            marks: dict[str, Any] = {"marker": "o", "markersize": 3, "elinewidth": 0.9, "capsize": 2}
-            plot.errorbar([value + beside for value in x], y, yerr=reach, **_stroke(style), **marks)
-        plot.set_ylim(limits)
-
-    return Panel(title, painted(key, SIZE, paint))
 
 
 def draw_dots(

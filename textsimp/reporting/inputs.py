@@ -10,9 +10,9 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import quoted, read_records
 from textsimp.core.results import Results, as_printed
 from textsimp.metrics.degenerate import note_of
-from textsimp.reporting.plan import CorpusPlan, ReportPlan
-from textsimp.reporting.seeds import SETTINGS, seeds_file
+from textsimp.reporting.plan import SETTINGS, CorpusPlan, ReportPlan, seeds_file
 from textsimp.reporting.table import Cell, Column, comparison_cell, estimate_cell, printed_cell
+from textsimp.reporting.texts import present
 
 CsvRow = dict[str, str]
 STAGES = {
@@ -52,10 +52,10 @@ class Run:
 
     def __init__(self, plan: ReportPlan, folders: Folders) -> None:
         self.plan = plan
-        self.labels = plan.labels
+        self.labels, self.label, self.of_aligner = plan.labels, plan.labels.label, plan.labels.of_aligner
         self.folders = folders
-        self.results = functools.cache(self._results)
-        self._printed = functools.cache(self._read_printed)
+        self.results = functools.cache(self._read_results)
+        self._rows = functools.cache(self._read_printed)
 
     @property
     def annotated(self) -> list[CorpusPlan]:
@@ -73,10 +73,6 @@ class Run:
         name = f"seeds/{path.stem}"
         fits = path.is_file() and self.results(name).notes.get(SETTINGS) == self.plan.alignment_settings
         return name if fits else f"alignment/{corpus}"
-
-    def corpus(self, name: str) -> CorpusPlan:
-        """The corpus of a name."""
-        return next(corpus for corpus in self.plan.corpora if corpus.name == name)
 
     def test_sets(self, corpus: str) -> list[str]:
         """The test sets of a corpus; that of the new corpus, or TURK, first."""
@@ -96,13 +92,13 @@ class Run:
 
     def printed(self, file: str, **where: str) -> "PrintedTable":
         """The rows of a published table whose columns, so far as it has them, are as `where` says; none of no file."""
-        return PrintedTable([row for row in self._printed(file) if _fits(row, where)] if file else [])
+        return PrintedTable([row for row in self._rows(file) if _fits(row, where)] if file else [])
 
     def at(self, results: str, scope: str) -> "Numbers":
         """The numbers of a results file below reports/ in one scope."""
         return Numbers(self.results(results), scope)
 
-    def _results(self, name: str) -> Results:
+    def _read_results(self, name: str) -> Results:
         folder, _, corpus = name.partition("/")
         path = present(self.folders.reports / f"{name}.json", STAGES.get(folder, folder), corpus)
         return Results.read(path)
@@ -133,6 +129,10 @@ class PrintedTable:
     def text(self, column: str, **key: str) -> str:
         """Return a cell of the row that has the key; empty where there is none."""
         return next((row.get(column, "") for row in self.rows if _fits(row, key)), "")
+
+    def number(self, column: str, **key: str) -> float | None:
+        """Return the number of the row that has the key; None where there is none."""
+        return float(text) if (text := self.text(column, **key)) else None
 
     def cell(self, column: str, **key: str) -> Cell:
         """Return a cell of the row that has the key as a cell of ours."""
@@ -216,24 +216,12 @@ class Numbers:
         """Return whether the outputs of a system say nothing."""
         return note_of(self.scope, system) in self.results.notes
 
-    def learned(self, systems: Iterable[str]) -> list[bool]:
-        """Return which of the systems may be the best."""
-        return [not self.is_degenerate(system) for system in systems]
-
 
 def _fits(row: CsvRow, key: Mapping[str, str]) -> bool:
     return all(row.get(column, value) == value for column, value in key.items())
 
 
-def present(path: Path, stage: str, name: str = "") -> Path:
-    """The path; `InputError` with the stage to run where there is no such file."""
-    if not path.is_file():
-        named = f" for {name}" if name else ""
-        raise bad_input(path, None, "no such file", f"run the stage {stage}{named} first (`dvc repro {stage}`)")
-    return path
-
-
 def in_order(planned: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The names, the planned ones in their order first."""
+    """Return the names, the planned ones in their order first."""
     ranks = {name: rank for rank, name in enumerate(planned)}
     return sorted(names, key=lambda name: ranks.get(name, len(ranks)))

@@ -14,18 +14,14 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from textsimp.core.reading import read_text
-from textsimp.reporting.browser import alignment_browser, output_browser
-from textsimp.reporting.examples import Example, blocks, choose_examples
+from textsimp.reporting.browser import alignment_browser, output_browser, rendered
 from textsimp.reporting.figures import Figure
-from textsimp.reporting.inputs import present
 from textsimp.reporting.names import ABOUT, TRAINING, Labels
 from textsimp.reporting.opening import Opening
-from textsimp.reporting.output_samples import OutputSample, OutputSet, marked_words
 from textsimp.reporting.plan import CorpusPlan, ReportConfig
-from textsimp.reporting.rendering import rendered
 from textsimp.reporting.table import MISSING, Cell, Table
+from textsimp.reporting.texts import Example, OutputSet, blocks, choose_examples, marked_words, present
 
-PAPER = "Jiang et al. 2020"
 _LONG_HEADER, _LONG_TEXT = 12, 24
 """Letters of a header, and of a cell of words, that may go over several lines."""
 _WIDE, _ACROSS = 18, 24
@@ -54,7 +50,7 @@ class Section:
 
 
 def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
-    """The whole page."""
+    """Return the whole page."""
     helpers: dict[str, Callable[..., Any]] = {
         "pieces": _pieces,
         "is_claims": _is_claims,
@@ -62,13 +58,14 @@ def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
         "classes": _classes,
         "header_classes": _header_classes,
     }
-    return rendered("page.html.jinja", helpers, title=title, paper=PAPER, main=main, sections=sections)
+    values = {"title": title, "paper": "Jiang et al. 2020", "main": main, "sections": sections}
+    return rendered("page.html.jinja", helpers, **values)
 
 
 def shown_alignments(
     plan: CorpusPlan, examples: Sequence[Example], labels: Mapping[str, str], config: ReportConfig
 ) -> dict[str, Any]:
-    """The alignment examples of a corpus, and the browser of all its pairs, as the template takes them."""
+    """Return the alignment examples of a corpus, and the browser of all its pairs, as the template takes them."""
     chosen = choose_examples(examples, config.example_pairs, config.example_sentences)
     return {
         "name": plan.name,
@@ -82,12 +79,14 @@ def shown_alignments(
 def shown_outputs(
     plan: CorpusPlan, test_sets: Sequence[OutputSet], labels: Labels, config: ReportConfig
 ) -> dict[str, Any]:
-    """The sample outputs of a corpus, and the browser of more of them, as the template takes them."""
-    samples = [
-        _sample(test_set, sample, labels)
-        for test_set in test_sets
-        for sample in test_set.at_even_distances(config.output_sentences)
-    ]
+    """Return the sample outputs of a corpus, and the browser of more of them, as the template takes them."""
+    samples = []
+    for test_set in test_sets:
+        names = [(TRAINING.get(training, training), labels.label(system)) for training, system in test_set.systems]
+        for sample in test_set.at_even_distances(config.output_sentences):
+            runs = [marked_words(sample.complex, text) for text in sample.outputs]
+            outputs = [(*name, run) for name, run in zip(names, runs, strict=True)]
+            samples.append({"test_set": test_set.name, "given": sample, "outputs": outputs})
     return {
         "name": plan.name,
         "label": labels.label(plan.name),
@@ -99,21 +98,13 @@ def shown_outputs(
 
 
 def read_card(corpora: Path, name: str) -> dict[str, str]:
-    """A corpus's name, and its data card as HTML in which all text is escaped; the card's title is left out."""
+    """Return a corpus's name, and its data card as HTML in which all text is escaped; the card's title is left out."""
     lines = read_text(present(corpora / name / "CARD.md", "build_corpus", name)).splitlines()
     tokens = _MARKDOWN.parse("\n".join(lines[1:]))
     for token in tokens:
         # the card stands below a heading of the second level
         token.tag = {"h2": "h3", "h3": "h4"}.get(token.tag, token.tag)
     return {"name": name, "html": _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})}
-
-
-def _sample(test_set: OutputSet, sample: OutputSample, labels: Labels) -> dict[str, Any]:
-    outputs = [
-        (TRAINING.get(training, training), labels.label(system), marked_words(sample.complex, text))
-        for (training, system), text in zip(test_set.systems, sample.outputs, strict=True)
-    ]
-    return {"test_set": test_set.name, "given": sample, "outputs": outputs}
 
 
 def _table_class(table: Table) -> str | None:
@@ -140,15 +131,11 @@ def _pieces(text: str) -> list[tuple[str, bool]]:
     return [piece for piece in pieces if piece[0]]
 
 
-def _is_long(table: Table, index: int) -> bool:
-    """Whether a column may break its header, and its words, over several lines."""
-    column = table.columns[index]
-    texts = [] if table.numeric[index] else [row.cells[index].text for row in table.rows]
-    return len(column.header) > _LONG_HEADER or any(len(text) > _LONG_TEXT for text in texts)
-
-
 def _header_classes(table: Table, index: int) -> str | None:
-    return _joined(table, index, "long" if _is_long(table, index) else "")
+    header = table.columns[index].header
+    texts = [] if table.numeric[index] else [row.cells[index].text for row in table.rows]
+    is_long = len(header) > _LONG_HEADER or any(len(text) > _LONG_TEXT for text in texts)
+    return _joined(table, index, "long" if is_long else "")
 
 
 def _classes(table: Table, index: int, cell: Cell) -> str | None:

@@ -1,48 +1,27 @@
 """The report's figures: what they draw of the results, a function for each kind."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import product
-
-from matplotlib.figure import Figure as Canvas
 
 from textsimp.core.errors import InputError
-from textsimp.reporting.compared_systems import Simplifier, fair, simplifiers, slices
+from textsimp.reporting.compared_systems import fair, simplifiers
 from textsimp.reporting.figures import (
     COLOURS,
     REFERENCE,
     Figure,
     Line,
-    Panel,
-    Point,
     Strip,
     draw,
     draw_bars,
-    draw_intervals,
     legend_entry,
-    painted,
 )
 from textsimp.reporting.inputs import CsvRow, Numbers, Run
-from textsimp.reporting.names import CLASSES, TASKS, TRAINING
-from textsimp.reporting.tables_published import Board, boards
+from textsimp.reporting.names import CLASSES, TASKS
+from textsimp.reporting.tables_published import boards
 from textsimp.reporting.tables_simplification import test_sets
 
-REFERENCE_SYSTEM = "neural_crf"
-_TEST = "test"
+_REFERENCE_SYSTEM = "neural_crf"
 _STYLES = [style for style in range(len(COLOURS)) if style != REFERENCE]
-_X_COLUMNS = ("step", "epoch", "update")
-_LOSSES = {"train_loss": "training loss", "valid_loss": "dev loss"}
-_WIDTH, _ROW, _ABOVE, _BELOW, _SIDE = 9.0, 0.2, 0.15, 0.55, 0.22
-"""Of the figure of ranks: inches, of a rank, of what is above and below them; the share that names take on a side."""
-_RANK_STYLES = ("-", "--", ":")
-"""For the first systems, for the next ones where the colours begin again, and so on."""
-_VARIANTS = {
-    "sari": "per sentence", "sari_del_f1": "per sentence,\ndeletion by F1", "sari_corpus": "corpus",
-    "sari_corpus_del_precision": "corpus, deletion\nby precision", "sari_corpus_legacy": "corpus,\ncased",
-    "sari_evaluate": "per sentence,\nevaluate",
-}  # fmt: skip
-"""The variants of SARI, as the figure of ranks has them below it."""
-
 Points = tuple[tuple[float, float], ...]
 
 
@@ -50,35 +29,33 @@ def precision_recall(run: Run) -> list[Figure]:
     """Precision over recall of the systems that see no gold paragraphs, on the test split; a panel for each task."""
     figures = []
     for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", _TEST)
-        lines = _curves(run.curve(f"alignment/{corpus.name}.pr.csv", "evaluate_alignment", corpus.name))
+        numbers = run.at(f"alignment/{corpus.name}", "test")
+        curves = _curves(run.curve(f"alignment/{corpus.name}.pr.csv", "evaluate_alignment", corpus.name))
         families: dict[str, list[str]] = {}
         for system in fair(run, numbers):
-            families.setdefault(run.labels.of_aligner(system, "family"), []).append(system)
+            drawn = families.setdefault(run.of_aligner(system, "family"), [])
+            drawn += [system] if system != _REFERENCE_SYSTEM else []
         strips = []
         for family, systems in families.items():
-            drawn = [system for system in systems if system != REFERENCE_SYSTEM]
-            for start in range(0, len(drawn), len(_STYLES)):
-                part = f" {start // len(_STYLES) + 1}" if len(drawn) > len(_STYLES) else ""
-                strips.append(
-                    _strip(run, numbers, corpus.name, lines, family + part, drawn[start : start + len(_STYLES)])
-                )
-        reference = f" Black in every panel: {run.labels.label(REFERENCE_SYSTEM)}."
+            for start in range(0, len(systems), len(_STYLES)):
+                title = family + (f" {start // len(_STYLES) + 1}" if len(systems) > len(_STYLES) else "")
+                strips.append(_strip(run, numbers, corpus.name, curves, title, systems[start : start + len(_STYLES)]))
         text = "Each line moves the threshold of one system; the dot is the system as the tables report it."
-        has_reference = numbers.value(REFERENCE_SYSTEM, "task1.f1") is not None
-        title = f"Precision and recall, {corpus.name}, {_TEST}"
-        figures.append(Figure(f"pr-{corpus.name}", title, text + reference * has_reference, tuple(strips), folded=True))
+        if numbers.value(_REFERENCE_SYSTEM, "task1.f1") is not None:
+            text += f" Black in every panel: {run.label(_REFERENCE_SYSTEM)}."
+        title = f"Precision and recall, {corpus.name}, test"
+        figures.append(Figure(f"pr-{corpus.name}", title, text, tuple(strips), folded=True))
     return figures
 
 
 def _curves(rows: Iterable[CsvRow]) -> dict[tuple[str, str], Points]:
-    """(system, task) -> points (recall, precision) of the split, the highest threshold first."""
+    """(system, task) -> points (recall, precision) of the test split, the highest threshold first."""
     points: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
     system = "a system"
     try:
         for row in rows:
             system = row["system"]
-            if row["split"] == _TEST:
+            if row["split"] == "test":
                 point = -float(row["threshold"]), float(row["recall"]), float(row["precision"])
                 points.setdefault((system, row["task"]), []).append(point)
     except (KeyError, ValueError) as error:
@@ -88,118 +65,37 @@ def _curves(rows: Iterable[CsvRow]) -> dict[tuple[str, str], Points]:
 
 
 def _strip(
-    run: Run, numbers: Numbers, corpus: str, lines: dict[tuple[str, str], Points], title: str, systems: Sequence[str]
+    run: Run, numbers: Numbers, corpus: str, curves: Mapping[tuple[str, str], Points], title: str, systems: list[str]
 ) -> Strip:
     """A panel for each task with the systems and the reference."""
     styles = dict(zip(systems, _STYLES, strict=False))
-    if numbers.value(REFERENCE_SYSTEM, "task1.f1") is not None:
-        styles[REFERENCE_SYSTEM] = REFERENCE
+    if numbers.value(_REFERENCE_SYSTEM, "task1.f1") is not None:
+        styles[_REFERENCE_SYSTEM] = REFERENCE
     panels = []
     for task, words in TASKS.items():
-        drawn = [
-            Line(system, lines.get((system, task), ()), style, _reported(numbers, system, task))
-            for system, style in styles.items()
-        ]
-        panel = draw(f"pr-{corpus}-{task}-{title}", words, drawn, ("recall", "precision"), (0, 102))
+        lines = []
+        for system, style in styles.items():
+            recall, precision = (numbers.value(system, f"{task}.{part}") for part in ("recall", "precision"))
+            reported = None if recall is None or precision is None else (recall, precision)
+            lines.append(Line(curves.get((system, task), ()), style, reported))
+        panel = draw(f"pr-{corpus}-{task}-{title}", words, lines, ("recall", "precision"), (0, 102))
         panels.append(replace(panel, title=f"{title}, {words}"))
-    legend = [legend_entry(run.labels.label(system), style) for system, style in styles.items()]
+    legend = [legend_entry(run.label(system), style) for system, style in styles.items()]
     return Strip(title, tuple(panels), tuple(legend))
-
-
-def _reported(numbers: Numbers, system: str, task: str) -> tuple[float, float] | None:
-    recall, precision = (numbers.value(system, f"{task}.{part}") for part in ("recall", "precision"))
-    return None if recall is None or precision is None else (recall, precision)
-
-
-def aligner_training(run: Run) -> list[Figure]:
-    """The training curves of the aligners: a panel for each column of their logs."""
-    figures = []
-    for corpus in run.annotated:
-        name = corpus.name
-        encoder = run.curve(f"training/encoder.{corpus.encoder}.csv", "train_encoder", corpus.encoder)
-        chains = run.curve(f"training/aligner.{name}.csv", "train_aligner", name)
-        panels = tuple(_panels(name, encoder + chains))
-        strips = (Strip("", panels, ()),) if panels else ()
-        figures.append(Figure(f"training-{name}-aligner", f"Training of the aligner, {name}", "", strips, folded=True))
-    return figures
-
-
-def _panels(corpus: str, rows: Sequence[CsvRow]) -> list[Panel]:
-    """A panel for each numeric column, split by the columns of words (such as the part that is trained)."""
-    columns = list(rows[0]) if rows else []
-    words = [column for column in columns if any(not _is_number(row[column]) for row in rows)]
-    x = next((column for column in _X_COLUMNS if column in columns), None)
-    parts: dict[tuple[str, ...], list[CsvRow]] = {}
-    for row in rows:
-        parts.setdefault(tuple(row[column] for column in words), []).append(row)
-    panels = []
-    for part, members in parts.items():
-        for column in columns:
-            name = column.replace("_", " ")
-            if column not in (*words, x) and (points := _points(members, column)):
-                key = "-".join(("training", corpus, "aligner", *part, column))
-                panels.append(draw(key, ", ".join((*part, name)), [Line(column, points, 0)], (x or "row", name), None))
-    return panels
-
-
-def simplifier_training(run: Run) -> list[Figure]:
-    """The training curves of the simplifiers, a panel for each, on new and on old data."""
-    labels = run.labels
-    styles = {
-        (training, column): style for style, (training, column) in enumerate(product(run.plan.training_sets, _LOSSES))
-    }
-    legend = [
-        legend_entry(f"{TRAINING.get(training, training)} data, {_LOSSES[column]}", style)
-        for (training, column), style in styles.items()
-    ]
-    figures = []
-    for corpus in run.simplified:
-        panels = []
-        for system in run.plan.simplifiers:
-            curves = {}
-            for training in run.plan.training_sets:
-                name = f"{corpus.name}.{training}.{system}"
-                curves[training] = run.curve(f"training/simplifier.{name}.csv", "train_simplifier", name)
-            lines = [Line(f"{t} {column}", _points(curves[t], column), style) for (t, column), style in styles.items()]
-            title = labels.label(system)
-            panels.append(draw(f"training-{corpus.name}-{system}", title, lines, ("epoch", "loss"), None))
-        text = "Each model's own loss per token; models with different vocabularies do not compare."
-        strips = (Strip("", tuple(panels), tuple(legend)),) if panels else ()
-        title = f"Training of the simplifiers, {labels.label(corpus.name)}"
-        figures.append(Figure(f"training-{corpus.name}", title, text, strips, folded=True))
-    return figures
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text or "0")
-    except ValueError:
-        return False
-    return True
-
-
-def _points(rows: Iterable[CsvRow], column: str) -> Points:
-    """The column over the step or epoch (or the row's number); empty cells are left out."""
-    points = []
-    for number, row in enumerate(rows, 1):
-        x = next((row[name] for name in _X_COLUMNS if row.get(name)), str(number))
-        y = row.get(column)
-        if y and _is_number(x) and _is_number(y):
-            points.append((float(x), float(y)))
-    return tuple(points)
 
 
 def rewriting_sources(run: Run) -> list[Figure]:
     """The kinds of rewriting in each corpus, like Figure 2."""
-    figures, labels = [], run.labels
+    figures = []
     for corpus in run.simplified:
-        bars = {}
-        for scope in ("documents", "pairs"):
-            numbers = run.at(f"analysis/{corpus.name}", scope)
-            for source in ("manual", *run.plan.training_sets):
-                if numbers.value(source, "units") is not None:
-                    bars[f"{labels.label(scope)}, {labels.label(source)}"] = _shares(numbers, source)
-        title = f"Kinds of rewriting in the corpus {labels.label(corpus.name)}, as in Figure 2"
+        at = {scope: run.at(f"analysis/{corpus.name}", scope) for scope in ("documents", "pairs")}
+        bars = {
+            f"{run.label(scope)}, {run.label(source)}": _shares(numbers, source)
+            for scope, numbers in at.items()
+            for source in ("manual", *run.plan.training_sets)
+            if numbers.value(source, "units") is not None
+        }
+        title = f"Kinds of rewriting in the corpus {run.label(corpus.name)}, as in Figure 2"
         figures += _bars(f"figure-rewriting-{corpus.name}", title, bars)
     return figures
 
@@ -209,8 +105,10 @@ def rewriting_outputs(run: Run) -> list[Figure]:
     figures = []
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
-        shown = simplifiers(run, numbers, "identity", "trained", "reference")
-        bars = {_named(run, one): _shares(numbers, one.system) for one in shown}
+        bars = {}
+        for one in simplifiers(run, numbers, "identity", "trained", "reference"):
+            names = one.labels(run) if "." in one.system else one.labels(run)[:1]
+            bars[", ".join(names)] = _shares(numbers, one.system)
         title = f"Kinds of rewriting in outputs, {label}, as in Figure 3"
         figures += _bars(f"figure-rewriting-{corpus.name}-{test_set}", title, bars)
     return figures
@@ -228,109 +126,14 @@ def released_rewriting(run: Run) -> list[Figure]:
 
 
 def _bars(key: str, title: str, bars: dict[str, tuple[float, ...]]) -> list[Figure]:
-    if not bars:
-        return []
-    panel = draw_bars(key, title, bars, CLASSES)
     text = "In percent; the tables have the intervals. The paper prints no numbers for its shares."
-    return [Figure(key, title, text, (Strip("", (panel,), ()),))]
+    return [Figure(key, title, text, (Strip("", (draw_bars(key, title, bars, CLASSES),), ()),))] if bars else []
 
 
 def _shares(numbers: Numbers, system: str) -> tuple[float, ...]:
     return tuple(numbers.value(system, f"classes.{name}") or 0.0 for name in CLASSES)
 
 
-def _named(run: Run, one: Simplifier) -> str:
-    model, training = one.labels(run)
-    return model + (f", {training}" if "." in one.system else "")
-
-
-def lengths(run: Run) -> list[Figure]:
-    """SARI over the length of the complex sentence, for each test set: a panel for each model, on new and old data."""
-    text = "SARI per sentence by length of the complex sentence in tokens. The bars are 95% intervals."
-    figures = []
-    for corpus, test_set, label in test_sets(run):
-        key = f"figure-length-{corpus.name}-{test_set}"
-        panels, legend = _length_panels(run, run.at(f"analysis/{corpus.name}", test_set), key)
-        strips = (Strip("", panels, legend),) if panels else ()
-        figures.append(Figure(key, f"SARI by sentence length, {label}", text, strips))
-    return figures
-
-
-def _length_panels(run: Run, numbers: Numbers, key: str) -> tuple[tuple[Panel, ...], tuple[tuple[str, str, str], ...]]:
-    """A panel for each model, with a line for each training set and one for the input, and their legend."""
-    trained = simplifiers(run, numbers, "trained")
-    trainings = list(dict.fromkeys(one.training for one in trained))
-    styles = {training: 2 * index for index, training in enumerate(trainings)}
-    bins = slices(numbers, "length")
-    points = {system: _bin_points(numbers, bins, system) for system in ("identity", *(one.system for one in trained))}
-    all_points = [point for line in points.values() for point in line]
-    reached = [bound for _, value, below, above in all_points for bound in (value - below, value + above)]
-    limits = (min(reached) - 1, max(reached) + 1) if reached else None
-    panels = []
-    for model in dict.fromkeys(one.model for one in trained):
-        lines = [(styles[one.training], points[one.system]) for one in trained if one.model == model]
-        lines.append((REFERENCE, points["identity"]))
-        axes = ("tokens of the complex sentence", "SARI")
-        ticks = [_tick(label) for label in bins.values()]
-        panels.append(draw_intervals(f"{key}-{model}", run.labels.label(model), ticks, lines, axes, limits))
-    legend = [legend_entry(f"{TRAINING.get(training, training)} data", style) for training, style in styles.items()]
-    return tuple(panels), (*legend, legend_entry(run.labels.label("identity"), REFERENCE))
-
-
-def _bin_points(numbers: Numbers, bins: Iterable[str], system: str) -> list[Point]:
-    points = []
-    for tick, scope in enumerate(bins):
-        estimate = numbers.results.get(scope, system, "sari")
-        if estimate is not None:
-            value = estimate.value
-            below, above = (0.0 if bound is None else abs(bound - value) for bound in (estimate.low, estimate.high))
-            points.append((float(tick), value, below, above))
-    return points
-
-
-def _tick(label: str) -> str:
-    return label.replace("up to ", "≤").replace(" to ", "–").replace(" and more", "+")
-
-
-def ranks(run: Run) -> list[Figure]:
-    """The rank that each variant of SARI gives to each released output, as lines between the variants."""
-    figures = []
-    for board in boards(run):
-        title, key = f"Ranks on {board.title} by variant of SARI", f"leaderboard-ranks-{board.name}"
-        text = "One line per system, the best on top. Lines that cross are systems that two variants order differently."
-        figures.append(Figure(key, title, text, (Strip("", (_ranks_panel(board, key, title),), ()),)))
-    return figures
-
-
-def _ranks_panel(board: Board, key: str, title: str) -> Panel:
-    ranks_of = {
-        system: [board.numbers.value(system, f"{name}.rank") or 0 for name in _VARIANTS] for system in board.systems
-    }
-    height = _ABOVE + _ROW * len(ranks_of) + _BELOW
-
-    def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes((_SIDE, _BELOW / height, 1 - 2 * _SIDE, 1 - (_ABOVE + _BELOW) / height))
-        last = len(_VARIANTS) - 1
-        left, right = (_rows_of_names(ranks_of, index) for index in (0, last))
-        for number, one in enumerate(board.shown):
-            system, colour = one.system, COLOURS[number % len(COLOURS)]
-            style = _RANK_STYLES[number // len(COLOURS) % len(_RANK_STYLES)]
-            plot.plot(range(last + 1), ranks_of[system], color=colour, linestyle=style, marker="o", markersize=4)
-            for end, line, away, align in ((0, left[system], -0.06, "right"), (last, right[system], 0.06, "left")):
-                # names are dark to be read; a short line leads to each, since ties end in one point
-                plot.plot((end, end + away), (ranks_of[system][end], line), color=colour, linewidth=1)
-                plot.text(end + 1.3 * away, line, one.label, color="#222222", ha=align, va="center", fontsize=8.5)
-        plot.set(xlim=(0, last), ylim=(len(ranks_of) + 0.5, 0.5), ylabel="")
-        plot.set_xticks(range(last + 1), list(_VARIANTS.values()))
-        plot.set_yticks([])
-        plot.spines[["left", "bottom"]].set_visible(False)
-        for drawn in plot.lines:
-            drawn.set_clip_on(False)
-
-    return Panel(title, painted(key, (_WIDTH, height), paint), wide=True)
-
-
-def _rows_of_names(ranks_of: dict[str, list[float]], index: int) -> dict[str, int]:
-    """Rows of the names: those of ties stand below each other."""
-    ordered = sorted(ranks_of, key=lambda system: ranks_of[system][index])
-    return {system: row for row, system in enumerate(ordered, 1)}
+ALIGNMENT = (precision_recall,)
+REWRITING = (rewriting_sources, rewriting_outputs)
+PUBLISHED = (released_rewriting,)

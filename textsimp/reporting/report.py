@@ -1,21 +1,58 @@
 """The report of one run: reports/index.html, and its tables as results.md and results.json."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.writing import atomic_write, write_json
-from textsimp.reporting.examples import Example, read_examples
-from textsimp.reporting.inputs import Folders, Run, present
+from textsimp.reporting import (
+    plots,
+    tables_alignment,
+    tables_claims,
+    tables_corpora,
+    tables_people,
+    tables_published,
+    tables_rewriting,
+    tables_simplification,
+)
+from textsimp.reporting.figures import Figure
+from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import results_page
 from textsimp.reporting.opening import Opening, opening
-from textsimp.reporting.output_samples import OutputSet, read_outputs
 from textsimp.reporting.page import Section, page, read_card, shown_alignments, shown_outputs
 from textsimp.reporting.plan import CorpusPlan, ReportPlan
-from textsimp.reporting.sections import PARTS, TERMS, Part
 from textsimp.reporting.table import Cell, Table
-from textsimp.reporting.tables_claims import summary
+from textsimp.reporting.texts import Example, OutputSet, present, read_examples, read_outputs
+
+Tables = Callable[[Run], Iterable[Table]]
+Figures = Callable[[Run], Iterable[Figure]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the page: functions that give its tables and figures, and what else it shows of each corpus.
+
+    `texts` is `alignments`, `outputs` or `cards`; empty for none.
+    """
+
+    key: str
+    title: str
+    tables: Sequence[Tables]
+    figures: Sequence[Figures] = ()
+    texts: str = ""
+
+
+PARTS = (
+    Part("claims", "Claims", tables_claims.TABLES),
+    Part("alignment", "Sentence alignment", tables_alignment.TABLES, plots.ALIGNMENT, "alignments"),
+    Part("audit", "Alignment of the unlabelled articles", (tables_corpora.audit, tables_corpora.paragraphs)),
+    Part("corpora", "Corpora", tables_corpora.TABLES, texts="cards"),
+    Part("simplification", "Simplification", tables_simplification.TABLES, texts="outputs"),
+    Part("people", "Judged by people", tables_people.TABLES),
+    Part("rewriting", "Kinds of rewriting", tables_rewriting.TABLES, plots.REWRITING),
+    Part("published", "Published outputs", tables_published.TABLES, plots.PUBLISHED),
+)
 
 
 @dataclass(frozen=True)
@@ -46,10 +83,10 @@ def write_report(plan: ReportPlan, folders: Folders, files: ReportFiles, parts: 
 
 def report_sections(run: Run, parts: Sequence[Part] = PARTS) -> tuple[Opening | None, list[Section]]:
     """Return the first screen, if there are claims, and the parts of the report that the results fill."""
-    main = summary(run)
-    tables = [(part, part.tables_of(run)) for part in parts]
-    sections = [_section(run, part, shown) for part, shown in tables if shown]
-    return opening(run, *main, TERMS) if main else None, sections
+    main = tables_claims.summary(run)
+    tables = [(part, [table for function in part.tables for table in function(run)]) for part in parts]
+    sections = [_section(run, part, sorted(shown, key=lambda table: table.folded)) for part, shown in tables if shown]
+    return opening(run, *main) if main else None, sections
 
 
 def _section(run: Run, part: Part, tables: list[Table]) -> Section:
@@ -87,7 +124,7 @@ def _outputs(run: Run, corpus: CorpusPlan) -> tuple[OutputSet, ...]:
 
 
 def results_object(experiment: str, sections: Sequence[tuple[str, Sequence[Table]]]) -> dict[str, Any]:
-    """results.json: `{"experiment", "tables": [{key, section, title, lead, text, folded, columns, rows}]}`.
+    """Return results.json: `{"experiment", "tables": [{key, section, title, lead, text, folded, columns, rows}]}`.
 
     A column is `{group, header, note}`, its note being the signature of its numbers or what they are. A row is
     `{heading, cells}`, the heading empty where it goes on. A cell is `{text}` as printed, with `value` (full
@@ -107,9 +144,6 @@ def results_object(experiment: str, sections: Sequence[tuple[str, Sequence[Table
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
-    written: dict[str, Any] = {"text": cell.text}
-    if cell.value is not None:
-        written["value"] = cell.value
-    if cell.interval is not None:
-        written["interval"] = list(cell.interval)
-    return written | ({"best": True} if cell.best else {})
+    interval = None if cell.interval is None else list(cell.interval)
+    full = {"text": cell.text, "value": cell.value, "interval": interval, "best": cell.best or None}
+    return {name: value for name, value in full.items() if value is not None}

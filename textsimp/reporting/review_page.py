@@ -19,8 +19,7 @@ import numpy as np
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import Document, DocumentPair
 from textsimp.metrics.readability import count_line, grade_level
-from textsimp.reporting.examples import Block, Example, blocks
-from textsimp.reporting.output_samples import marked_words
+from textsimp.reporting.texts import Block, Example, blocks, marked_words
 from textsimp.simplification.checks import LANGUAGE, check_outputs
 from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding
 from textsimp.simplification.simplified_text import SimplifiedPart

@@ -138,22 +138,24 @@ def tables(
     key: str,
     title: str,
     text: str | Iterable[str],
-    stub: Sequence[str],
-    lines: Sequence[Line],
+    stub: str | Sequence[str],
+    rows: Sequence[Line | str],
     columns: Mapping[Column, Sequence[Cell]],
     folded: bool = False,
 ) -> Iterator[Table]:
     """Yield the table of these columns, or none where nothing in it is ours.
 
-    Rows and columns in which every cell is missing are left out, and so are the empty ones of several texts.
+    Rows and columns in which every cell is missing are left out, and so are the empty ones of several texts. A row may
+    be given by its label alone.
     """
-    lines, shown = list(lines), dict(columns)
-    kept = [at for at in range(len(lines)) if any(cells[at].text != MISSING for cells in shown.values())]
-    shown = {column: [cells[at] for at in kept] for column, cells in shown.items()}
+    lines = [Line([row]) if isinstance(row, str) else row for row in rows]
+    kept = [at for at in range(len(lines)) if any(cells[at].text != MISSING for cells in columns.values())]
+    shown = {column: [cells[at] for at in kept] for column, cells in columns.items()}
     shown = {column: cells for column, cells in shown.items() if any(cell.text != MISSING for cell in cells)}
     if any(cell.is_ours and cell.text != MISSING for cells in shown.values() for cell in cells):
         text = text if isinstance(text, str) else " ".join(filter(None, text))
-        yield Table(key, title, text, framed(stub, [lines[at] for at in kept], shown), folded=folded)
+        headers = [stub] if isinstance(stub, str) else stub
+        yield Table(key, title, text, framed(headers, [lines[at] for at in kept], shown), folded=folded)
 
 
 def text_of(function: Callable[..., object]) -> str:

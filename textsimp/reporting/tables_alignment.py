@@ -16,7 +16,6 @@ _PARTS_OF_THE_MODEL = ("bert_embedding", "bertscore", "bert_finetune", "bert_fin
 _IN_ITS_PLACE = ("neural_crf_paper_gold_paragraphs", "neural_crf_release", "neural_crf_viterbi", _OURS)
 _SHIPPED = ("frozen_crf", "frozen_crf_words")
 _ALL = estimate_cell(Estimate(100.0))
-DIFFERENCE = f"with its 95% interval (paired bootstrap over article sets). {MARKS}"
 
 
 def prefix(task: str) -> str:
@@ -29,23 +28,57 @@ def printed_beside(run: Run, corpus: CorpusPlan, split: str) -> PrintedTable:
     return run.printed(corpus.paper.alignment, split=split)
 
 
+def by_task(
+    rows: Sequence[tuple[Numbers, str]],
+    group: str = "{words}",
+    short: str = "{task}",
+    parts: Mapping[str, str] = PARTS,
+    interval: bool = True,
+    base: str = "",
+    note: str = "",
+) -> dict[Column, list[Cell]]:
+    """Return columns for each task: its parts, and how far F1 is above that of a base, if one is given.
+
+    Args:
+        rows: where the numbers of each row are, and of which system.
+        group, short: of the columns; `{words}`, `{task}` and `{short}` are the names of the task.
+        note: of the difference.
+    """
+    columns = {}
+    for task, words in TASKS.items():
+        names = {"words": words, "task": task, "short": SHORT[task]}
+        column = partial(Column, group.format(**names), short=short.format(**names))
+        for part, header in parts.items():
+            columns[column(header)] = [there.cell(name, f"{task}.{part}", interval=interval) for there, name in rows]
+        if base:
+            columns[column("ΔF1", note)] = [there.gap(f"{task}.f1", name, base) for there, name in rows]
+    return columns
+
+
+def _of_splits(run: Run) -> Iterator[tuple[CorpusPlan, str, str, PrintedTable]]:
+    """Each annotated corpus with each split, the words of both for a title, and what is printed beside them."""
+    for corpus in run.annotated:
+        for split in SPLITS:
+            yield corpus, split, f"{run.label(corpus.name)} {split}", printed_beside(run, corpus, split)
+
+
+def _of_test(run: Run) -> Iterator[tuple[CorpusPlan, Numbers, str]]:
+    """Each annotated corpus with its numbers on the test split, and the words of both for a title."""
+    for corpus in run.annotated:
+        yield corpus, run.at(f"alignment/{corpus.name}", "test"), f"{run.label(corpus.name)} test"
+
+
 def _paper(corpus: CorpusPlan, split: str, printed: PrintedTable) -> str:
-    if not printed.name:
-        return ""
-    return f"Paper: {corpus.paper.manual_corpus}, {split} split (Jiang et al. 2020, {printed.name})."
+    text = f"Paper: {corpus.paper.manual_corpus}, {split} split (Jiang et al. 2020, {printed.name})."
+    return text if printed.name else ""
 
 
-def _title(start: str, corpus: CorpusPlan, split: str, printed: PrintedTable) -> str:
-    return start + (f" beside {corpus.paper.manual_corpus} {split} ({printed.name})" if printed.name else "")
-
-
-def _of_task(task: str, parts: Mapping[str, str]) -> dict[str, str]:
-    """The measures of a task, with their headers."""
-    return {f"{task}.{part}": header for part, header in parts.items()}
+def _beside(corpus: CorpusPlan, split: str, printed: PrintedTable) -> str:
+    return f" beside {corpus.paper.manual_corpus} {split} ({printed.name})" if printed.name else ""
 
 
 def _named(run: Run, systems: Sequence[str]) -> list[Line]:
-    return [Line([run.labels.label(name)], run.labels.of_aligner(name, "family")) for name in systems]
+    return [Line([run.label(name)], run.of_aligner(name, "family")) for name in systems]
 
 
 def default_aligners(run: Run) -> Iterator[Table]:
@@ -56,18 +89,13 @@ def default_aligners(run: Run) -> Iterator[Table]:
     links, in percentage points.
     """
     for name in run.plan.default_results:
-        results = run.results(f"alignment/{name}")
-        rows = [(run.at(f"alignment/{name}", scope), system) for scope in results.scopes() for system in _SHIPPED]
-        pairs = [numbers.text("reference", "document_pairs", ",") for numbers, _ in rows]
+        scopes = run.results(f"alignment/{name}").scopes()
+        rows = [(run.at(f"alignment/{name}", scope), system) for scope in scopes for system in _SHIPPED]
         lines = [
-            Line([numbers.scope, run.labels.label(system), number], block=numbers.scope)
-            for (numbers, system), number in zip(rows, pairs, strict=True)
+            Line([there.scope, run.label(system), there.text("reference", "document_pairs", ",")], block=there.scope)
+            for there, system in rows
         ]
-        columns = {
-            Column(words, header, short=task): [numbers.cell(system, f"{task}.{part}") for numbers, system in rows]
-            for task, words in TASKS.items()
-            for part, header in (PARTS | {"calibration_error": "Calibration error"}).items()
-        }
+        columns = by_task(rows, parts=PARTS | {"calibration_error": "Calibration error"})
         stub = ("Gold", "System", "Document pairs")
         title = "The aligners that travel with the package"
         yield from tables("default-aligner", title, text_of(default_aligners), stub, lines, columns)
@@ -75,30 +103,27 @@ def default_aligners(run: Run) -> Iterator[Table]:
 
 def alignment(run: Run) -> Iterator[Table]:
     """Every system, beside Tables 2, 3, 12 and 13."""
-    note = f"F1 minus that of {run.labels.label(_OURS)}, in points, {DIFFERENCE}"
-    for corpus in run.annotated:
-        for split in SPLITS:
-            numbers, printed = run.at(f"alignment/{corpus.name}", split), printed_beside(run, corpus, split)
-            ours = fair(run, numbers)
-            others = unmatched(run, numbers, printed, corpus.kind)
-            columns: dict[Column, list[Cell]] = {}
-            for task, words in TASKS.items():
-                column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
-                for part, header in (PARTS | CURVE).items():
-                    cells = numbers.cells(
-                        [*ours, *others], f"{task}.{part}", interval=part not in ("precision", "recall")
-                    )
-                    columns[column(header)] = mark_best(cells) if part == "f1" else cells
-                columns[column("ΔF1", note)] = numbers.gaps(f"{task}.f1", [*ours, *others], _OURS)
-            names = [*(run.labels.of_aligner(name, "jiang2020", corpus.kind) for name in ours), *others]
-            columns |= _printed_columns(corpus, printed, names)
-            lines = [*_named(run, ours), *(Line([name], "In the paper only") for name in others)]
-            title = _title(f"Alignment, {run.labels.label(corpus.name)} {split}", corpus, split, printed)
-            text = [f"Ours: {corpus.name}, {split} split, one run.", _paper(corpus, split, printed), *_ALIGNMENT]
-            if vectors := numbers.results.notes.get("word_vectors"):
-                text.append(f"Word vectors: {vectors}.")
-            key = f"alignment-{corpus.name}-{split}"
-            yield from tables(key, title, text, ["System"], lines, columns, folded=split == "dev")
+    note = f"F1 minus that of {run.label(_OURS)}, in points, "
+    note += f"with its 95% interval (paired bootstrap over article sets). {MARKS}"
+    for corpus, split, label, printed in _of_splits(run):
+        numbers = run.at(f"alignment/{corpus.name}", split)
+        ours, others = fair(run, numbers), unmatched(run, numbers, printed, corpus.kind)
+        columns: dict[Column, list[Cell]] = {}
+        for task, words in TASKS.items():
+            column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
+            for part, header in (PARTS | CURVE).items():
+                interval = part not in ("precision", "recall")
+                cells = numbers.cells([*ours, *others], f"{task}.{part}", interval=interval)
+                columns[column(header)] = mark_best(cells) if part == "f1" else cells
+            columns[column("ΔF1", note)] = numbers.gaps(f"{task}.f1", [*ours, *others], _OURS)
+        names = [*(run.of_aligner(name, "jiang2020", corpus.kind) for name in ours), *others]
+        columns |= _printed_columns(corpus, printed, names)
+        lines = [*_named(run, ours), *(Line([name], "In the paper only") for name in others)]
+        vectors = numbers.results.notes.get("word_vectors")
+        text = [f"Ours: {corpus.name}, {split} split, one run.", _paper(corpus, split, printed), *_ALIGNMENT]
+        text += [f"Word vectors: {vectors}."] if vectors else []
+        key, title = f"alignment-{corpus.name}-{split}", f"Alignment, {label}{_beside(corpus, split, printed)}"
+        yield from tables(key, title, text, "System", lines, columns, folded=split == "dev")
 
 
 _ALIGNMENT = (
@@ -115,52 +140,45 @@ def _printed_columns(
     corpus: CorpusPlan, printed: PrintedTable, names: Sequence[str], what: str = ""
 ) -> dict[Column, list[Cell]]:
     """Precision, recall and F1 as the paper prints them for the systems that it calls so."""
-    return {
-        Column(
-            f"{corpus.paper.manual_corpus} (paper), {words}" + (what and f", {what}"),
-            header,
-            short=f"paper {what and what + ' '}{SHORT[task]}",
-        ): [printed.cell(f"{prefix(task)}_{part}", system=name) for name in names]
-        for task, words in TASKS.items()
-        for part, header in PARTS.items()
-    }
+    columns = {}
+    for task, words in TASKS.items():
+        group = f"{corpus.paper.manual_corpus} (paper), {words}" + (what and f", {what}")
+        for part, header in PARTS.items():
+            column = Column(group, header, short=f"paper {what and what + ' '}{SHORT[task]}")
+            columns[column] = [printed.cell(f"{prefix(task)}_{part}", system=name) for name in names]
+    return columns
 
 
 def model_parts(run: Run) -> Iterator[Table]:
     """The paper's model, part by part; means over the seeds where there are several."""
-    for corpus in run.annotated:
-        for split in SPLITS:
-            numbers = run.at(run.aligned(corpus.name), split)
-            ceiling = run.at(f"alignment/{corpus.name}", split)
-            printed = printed_beside(run, corpus, split)
-            systems = (*_PARTS_OF_THE_MODEL, *_IN_ITS_PLACE)
-            top = "ceiling.one_complex"
-            columns: dict[Column, list[Cell]] = {}
-            for task, words in TASKS.items():
-                column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
-                for part, header in PARTS.items():
-                    cells = numbers.cells(systems, f"{task}.{part}", interval=part == "f1")
-                    reached = ceiling.cell(top, f"{task}.{part}", interval=part == "f1")
-                    columns[column(header)] = [*cells, _ALL if part == "precision" else reached]
-                gaps = numbers.gaps(f"{task}.f1", systems, _PAPER_MODEL)
-                columns[column("ΔF1")] = [*gaps, ceiling.gap(f"{task}.f1", top, _PAPER_MODEL)]
-            names = [run.labels.of_aligner(name, "jiang2020", corpus.kind) for name in (*systems, "ceiling")]
-            for task, words in TASKS.items():
-                paper = Column(f"{corpus.paper.manual_corpus} (paper), F1", words, short=f"paper {SHORT[task]}")
-                columns[paper] = [printed.cell(f"{prefix(task)}_f1", system=name) for name in names]
-            lines = [Line([run.labels.label(name)], "The model, part by part") for name in _PARTS_OF_THE_MODEL]
-            lines += [Line([run.labels.label(name)], "With something else in its place") for name in _IN_ITS_PLACE]
-            lines.append(Line(["one partner for each simple sentence"], "Ceiling"))
-            seeds = numbers.results.notes.get("seeds")
-            text = [
-                "F1 in percent. ΔF1 is the difference to the paper's model; †, ‡ as in the claims. The ceiling is a "
-                "chain that finds every gold link except those of second partners.",
-                f"Means over the training seeds {seeds}." if seeds else "",
-                _paper(corpus, split, printed),
-            ]
-            start = f"Parts of the paper's model, {run.labels.label(corpus.name)} {split}"
-            key, title = f"ablation-{corpus.name}-{split}", _title(start, corpus, split, printed)
-            yield from tables(key, title, text, ["Model"], lines, columns, folded=split == "dev")
+    systems, top = (*_PARTS_OF_THE_MODEL, *_IN_ITS_PLACE), "ceiling.one_complex"
+    for corpus, split, label, printed in _of_splits(run):
+        numbers, ceiling = run.at(run.aligned(corpus.name), split), run.at(f"alignment/{corpus.name}", split)
+        columns: dict[Column, list[Cell]] = {}
+        for task, words in TASKS.items():
+            column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
+            for part, header in PARTS.items():
+                cells = numbers.cells(systems, f"{task}.{part}", interval=part == "f1")
+                reached = ceiling.cell(top, f"{task}.{part}", interval=part == "f1")
+                columns[column(header)] = [*cells, _ALL if part == "precision" else reached]
+            gaps = numbers.gaps(f"{task}.f1", systems, _PAPER_MODEL)
+            columns[column("ΔF1")] = [*gaps, ceiling.gap(f"{task}.f1", top, _PAPER_MODEL)]
+        names = [run.of_aligner(name, "jiang2020", corpus.kind) for name in (*systems, "ceiling")]
+        for task, words in TASKS.items():
+            paper = Column(f"{corpus.paper.manual_corpus} (paper), F1", words, short=f"paper {SHORT[task]}")
+            columns[paper] = [printed.cell(f"{prefix(task)}_f1", system=name) for name in names]
+        lines = [Line([run.label(name)], "The model, part by part") for name in _PARTS_OF_THE_MODEL]
+        lines += [Line([run.label(name)], "With something else in its place") for name in _IN_ITS_PLACE]
+        lines.append(Line(["one partner for each simple sentence"], "Ceiling"))
+        seeds = numbers.results.notes.get("seeds")
+        text = [
+            "F1 in percent. ΔF1 is the difference to the paper's model; †, ‡ as in the claims. The ceiling is a "
+            "chain that finds every gold link except those of second partners.",
+            f"Means over the training seeds {seeds}." if seeds else "",
+            _paper(corpus, split, printed),
+        ]
+        title = f"Parts of the paper's model, {label}{_beside(corpus, split, printed)}"
+        yield from tables(f"ablation-{corpus.name}-{split}", title, text, "Model", lines, columns, split == "dev")
 
 
 def judged_by_hand(run: Run) -> Iterator[Table]:
@@ -169,18 +187,15 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
     levels, without identical pairs (the paper does not say). The paper's systems link every simple sentence; ours leave
     out links below a threshold. Corpus and annotation are others: compare the order.
     """
-    source = {"source": "Stajner et al. 2017", "unit": "sentence"}
-    printed = run.printed("alignment_newsela_human.csv", **source)
+    printed = run.printed("alignment_newsela_human.csv", source="Stajner et al. 2017", unit="sentence")
     names = printed.values("system")
     ours = [_called(run, "stajner2017", name) for name in names]
+    paper = partial(Column, "paper: ten English Newsela articles, judged by hand", short="paper")
     columns = {
-        Column(
-            "paper: ten English Newsela articles, judged by hand", f"levels {gap.replace('_', '-')}", short="paper"
-        ): [printed.cell(f"levels_{gap}", system=name) for name in names]
+        paper(f"levels {gap.replace('_', '-')}"): [printed.cell(f"levels_{gap}", system=name) for name in names]
         for gap in ("0_1", "0_4", "3_4")
     }
-    for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", "test")
+    for corpus, numbers, _ in _of_test(run):
         column = partial(Column, f"{corpus.name} test, precision in Task 1", short=corpus.name)
         columns[column("all")] = numbers.cells(ours, "task1.precision", interval=False)
         for scope, gap in several(slices(numbers, "level_gap")).items():
@@ -188,21 +203,13 @@ def judged_by_hand(run: Run) -> Iterator[Table]:
                 there = Numbers(numbers.results, scope)
                 columns[column(f"gap {gap}")] = there.cells(ours, "task1.precision", interval=False)
     title = "Published elsewhere: links judged by hand (Stajner et al. 2017, Table 2)"
-    yield from tables(
-        "alignment-human",
-        title,
-        text_of(judged_by_hand),
-        ["System"],
-        [Line([name]) for name in names],
-        columns,
-        folded=True,
-    )
+    yield from tables("alignment-human", title, text_of(judged_by_hand), "System", names, columns, folded=True)
 
 
 def _called(run: Run, paper: str, name: str) -> str:
     """Our system that a paper calls so; empty where there is none."""
     systems = run.labels.alignment_systems
-    return next((system for system in systems if run.labels.of_aligner(system, paper) == name), "")
+    return next((system for system in systems if run.of_aligner(system, paper) == name), "")
 
 
 def similarities(run: Run) -> Iterator[Table]:
@@ -222,46 +229,36 @@ def similarities(run: Run) -> Iterator[Table]:
         for task, short, start in beside.values()
         for header in CURVE.values()
     }
-    for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", "test")
+    for corpus, numbers, _ in _of_test(run):
         for task, (_, short, _) in beside.items():
-            measures, group = _of_task(task, CURVE), f"{corpus.name} test, {TASKS[task]}, percent"
+            measures = {f"{task}.{part}": header for part, header in CURVE.items()}
+            group = f"{corpus.name} test, {TASKS[task]}, percent"
             columns |= numbers.columns(ours, measures, group, f"{corpus.name} {short}")
-    key, title = (
-        "alignment-similarities",
-        "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)",
-    )
-    yield from tables(
-        key, title, text_of(similarities), ["System"], [Line([name]) for name in names], columns, folded=True
-    )
+    title = "Published elsewhere: similarities of sentences (Kajiwara and Komachi 2016, Table 1)"
+    yield from tables("alignment-similarities", title, text_of(similarities), "System", names, columns, folded=True)
 
 
 def gold_paragraphs(run: Run) -> Iterator[Table]:
     """Systems that align paragraphs first, with their own and with the gold ones."""
-    for corpus in run.annotated:
-        for split in SPLITS:
-            numbers, printed = run.at(f"alignment/{corpus.name}", split), printed_beside(run, corpus, split)
-            pairs = with_gold(run, numbers)
-            columns: dict[Column, list[Cell]] = {}
-            for task, words in TASKS.items():
-                for place, who in enumerate(("own", "gold")):
-                    names, about = (
-                        [pair[place] for pair in pairs],
-                        (f"{corpus.name}, {words}, {who}", f"{who} {SHORT[task]}"),
-                    )
-                    columns |= numbers.columns(names, _of_task(task, PARTS), *about, interval=False)
-            names = ["Neural CRF aligner + gold ParaAlign" if own == _PAPER_MODEL else "" for own, _ in pairs]
-            columns |= _printed_columns(corpus, printed, names, "gold")
-            text = [
-                "Own: the system aligns the paragraphs. Gold: the gold links align them, which no system could know, "
-                "so these numbers are in no other table.",
-                _paper(corpus, split, printed),
-            ]
-            key = f"alignment-gold-{corpus.name}-{split}"
-            label = f"{run.labels.label(corpus.name)} {split}"
-            title = f"Two-step systems with their own and with gold paragraphs, {label}"
-            lines = [Line([run.labels.label(own)]) for own, _ in pairs]
-            yield from tables(key, title, text, ["System"], lines, columns, folded=True)
+    for corpus, split, label, printed in _of_splits(run):
+        numbers = run.at(f"alignment/{corpus.name}", split)
+        pairs = with_gold(run, numbers)
+        columns: dict[Column, list[Cell]] = {}
+        for task, words in TASKS.items():
+            measures = {f"{task}.{part}": header for part, header in PARTS.items()}
+            for place, who in enumerate(("own", "gold")):
+                systems, group = [pair[place] for pair in pairs], f"{corpus.name}, {words}, {who}"
+                columns |= numbers.columns(systems, measures, group, f"{who} {SHORT[task]}", interval=False)
+        names = ["Neural CRF aligner + gold ParaAlign" if own == _PAPER_MODEL else "" for own, _ in pairs]
+        columns |= _printed_columns(corpus, printed, names, "gold")
+        text = [
+            "Own: the system aligns the paragraphs. Gold: the gold links align them, which no system could know, "
+            "so these numbers are in no other table.",
+            _paper(corpus, split, printed),
+        ]
+        key, title = f"alignment-gold-{corpus.name}-{split}", "Two-step systems with their own and with gold paragraphs"
+        lines = [run.label(own) for own, _ in pairs]
+        yield from tables(key, f"{title}, {label}", text, "System", lines, columns, folded=True)
 
 
 def ceilings(run: Run) -> Iterator[Table]:
@@ -276,8 +273,7 @@ def ceilings(run: Run) -> Iterator[Table]:
         "ceiling.either": "each link from one of both chains (two chains)",
     }
     systems = ("neural_crf_one_chain", "neural_crf_precise", _OURS)
-    for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", "test")
+    for corpus, numbers, label in _of_test(run):
         cells = partial(numbers.cells, interval=False)
         columns = {}
         for task, words in TASKS.items():
@@ -288,30 +284,24 @@ def ceilings(run: Run) -> Iterator[Table]:
             columns[column("R")] = [_ALL, *cells((*kinds, *systems), f"{task}.recall")]
             columns[column("F1")] = [_ALL, *cells((*kinds, *systems), f"{task}.f1")]
         lines = [Line([kind], "Ceilings") for kind in ("any number of links (gold)", *kinds.values())]
-        lines += [Line([run.labels.label(name)], "Reached") for name in systems]
-        key = f"alignment-ceilings-{corpus.name}"
-        title = f"Ceilings of one chain and of two, {run.labels.label(corpus.name)} test"
-        yield from tables(key, title, text_of(ceilings), ["Links allowed"], lines, columns, folded=True)
+        lines += [Line([run.label(name)], "Reached") for name in systems]
+        key, title = f"alignment-ceilings-{corpus.name}", f"Ceilings of one chain and of two, {label}"
+        yield from tables(key, title, text_of(ceilings), "Links allowed", lines, columns, folded=True)
 
 
 def emissions(run: Run) -> Iterator[Table]:
     """The encoder alone as emission of the CRF, and the ensemble."""
     text = (
         "The CRF sees the output of the fine-tuned pair encoder alone, or lexical and sentence features too. ΔF1 is "
-        f"the difference to {run.labels.label(_OURS)}, with its 95% interval. {MARKS}"
+        f"the difference to {run.label(_OURS)}, with its 95% interval. {MARKS}"
     )
     systems = ("neural_crf_paper_emission", _OURS, "neural_crf_ensemble")
     for corpus in run.annotated:
         rows = [(run.at(f"alignment/{corpus.name}", split), system) for split in SPLITS for system in systems]
-        columns = {}
-        for task, words in TASKS.items():
-            column = partial(Column, f"{corpus.name}, {words}", short=SHORT[task])
-            for part, header in PARTS.items():
-                columns[column(header)] = [numbers.cell(system, f"{task}.{part}") for numbers, system in rows]
-            columns[column("ΔF1")] = [numbers.gap(f"{task}.f1", system, _OURS) for numbers, system in rows]
-        lines = [Line([run.labels.label(system), there.scope], block=there.scope) for there, system in rows]
+        columns = by_task(rows, f"{corpus.name}, {{words}}", "{short}", base=_OURS)
+        lines = [Line([run.label(system), there.scope], block=there.scope) for there, system in rows]
+        title = f"Emission: encoder alone against the ensemble, {run.label(corpus.name)}"
         key = f"alignment-emission-{corpus.name}"
-        title = f"Emission: encoder alone against the ensemble, {run.labels.label(corpus.name)}"
         yield from tables(key, title, text, ["System", "Split"], lines, columns, folded=True)
 
 
@@ -320,8 +310,7 @@ def found_by_type(run: Run) -> Iterator[Table]:
     or both (n-m). "Unaligned" are simple sentences without a link. "With identical" is F1 when identical pairs count.
     The first row has the number of gold links or sentences. The best of a column is bold.
     """
-    for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", "test")
+    for corpus, numbers, label in _of_test(run):
         columns = {
             Column("recall, Task 1", kind, short="R"): _counted(run, numbers, f"test/link_type={kind}", "task1.recall")
             for kind in ("1-1", "1-n", "n-1", "n-m")
@@ -334,10 +323,9 @@ def found_by_type(run: Run) -> Iterator[Table]:
         for task, words in TASKS.items():
             cells = mark_best(identical.cells(systems, f"{task}.f1"))
             columns[Column("F1 with identical", words, short="with identical")] = [Cell(), *cells]
-        key = f"alignment-links-{corpus.name}"
-        title = f"What the systems find by link type, {run.labels.label(corpus.name)} test"
         lines = [Line(["gold, number"]), *_named(run, systems)]
-        yield from tables(key, title, text_of(found_by_type), ["System"], lines, columns, folded=True)
+        key, title = f"alignment-links-{corpus.name}", f"What the systems find by link type, {label}"
+        yield from tables(key, title, text_of(found_by_type), "System", lines, columns, folded=True)
 
 
 def _counted(run: Run, numbers: Numbers, scope: str, measure: str) -> list[Cell]:
@@ -353,17 +341,20 @@ def found_by_overlap(run: Run) -> Iterator[Table]:
     level gap is the difference of the reading levels of both documents. The first row has the number of gold links. The
     best of a column is bold.
     """
-    for corpus in run.annotated:
-        numbers = run.at(f"alignment/{corpus.name}", "test")
-        by_overlap, by_gap = slices(numbers, "word_overlap"), several(slices(numbers, "level_gap"))
-        named = [Column("word overlap", name, short="overlap") for name in by_overlap.values()]
-        named += [Column("level gap", name, short="gap") for name in by_gap.values()]
-        scopes = zip(named, (*by_overlap, *by_gap), strict=True)
-        columns = {column: _counted(run, numbers, scope, "task1.f1") for column, scope in scopes}
+    for corpus, numbers, label in _of_test(run):
+        kinds = {
+            ("word overlap", "overlap"): slices(numbers, "word_overlap"),
+            ("level gap", "gap"): several(slices(numbers, "level_gap")),
+        }
+        columns = {
+            Column(group, name, short=short): _counted(run, numbers, scope, "task1.f1")
+            for (group, short), scopes in kinds.items()
+            for scope, name in scopes.items()
+        }
         lines = [Line(["gold, number"]), *_named(run, fair(run, numbers))]
+        title = f"What the systems find by word overlap and level gap, {label}"
         key = f"alignment-overlap-{corpus.name}"
-        title = f"What the systems find by word overlap and level gap, {run.labels.label(corpus.name)} test"
-        yield from tables(key, title, text_of(found_by_overlap), ["System"], lines, columns, folded=True)
+        yield from tables(key, title, text_of(found_by_overlap), "System", lines, columns, folded=True)
 
 
 TABLES = (

@@ -33,25 +33,20 @@ class _PrintedF1:
     def __init__(self, run: Run, corpus: CorpusPlan, numbers: Numbers, task: str) -> None:
         self.run, self.corpus = run, corpus
         printed = printed_beside(run, corpus, numbers.scope)
-        self._cell = partial(printed.text, f"{prefix(task)}_f1")
-        self.ours = [self.one(name, run.labels.label(name)) for name in fair(run, numbers)]
-        self.ours = [one for one in self.ours if one.printed is not None]
-        self._others = [
-            Side(name, name, _number(self._cell(system=name))) for name in unmatched(run, numbers, printed, corpus.kind)
-        ]
+        self._number = partial(printed.number, f"{prefix(task)}_f1")
+        ours = [self.one(name, run.label(name)) for name in fair(run, numbers)]
+        self.ours = [one for one in ours if one.printed is not None]
+        others = unmatched(run, numbers, printed, corpus.kind)
+        self._others = [Side(name, name, self._number(system=name)) for name in others]
 
     def one(self, system: str, name: str = "") -> Side:
         """Return one of our systems."""
-        beside = self.run.labels.of_aligner(system, "jiang2020", self.corpus.kind)
-        return Side(system, name, _number(self._cell(system=beside)))
+        beside = self.run.of_aligner(system, "jiang2020", self.corpus.kind)
+        return Side(system, name, self._number(system=beside))
 
     def rivals(self, *without: str) -> list[Side]:
         """Return all systems but those whose names begin so."""
         return [one for one in (*self.ours, *self._others) if not one.system.startswith(without)]
-
-
-def _number(text: str) -> float | None:
-    return float(text) if text else None
 
 
 def of_the_paper(run: Run) -> list[Claim]:
@@ -65,7 +60,7 @@ def of_the_paper(run: Run) -> list[Claim]:
 def _alignment(run: Run, corpus: CorpusPlan, split: str) -> Iterator[Claim]:
     """Yield what a table prints: the CRF and the encoder above the best others, paragraphs above none."""
     numbers, name = run.at(run.aligned(corpus.name), split), printed_beside(run, corpus, split).name
-    group = f"{run.labels.label(corpus.name)} {split}" + (f" ({name})" if name else "")
+    group = f"{run.label(corpus.name)} {split}" + (f" ({name})" if name else "")
     tables = {task: _PrintedF1(run, corpus, numbers, task) for task in TASKS}
 
     def contest(task: str, text: str, system: str, rivals: Sequence[Side]) -> list[Claim]:
@@ -87,7 +82,7 @@ def _simplification(run: Run, corpus: CorpusPlan, test_set: str) -> Iterator[Cla
     """Yield what SARI on the main test set says of data and models."""
     numbers = run.at(f"simplification/{corpus.name}", test_set)
     side = partial(_simplifier, run, corpus, test_set)
-    contest = partial(claim, numbers, "sari", run.labels.label(corpus.name), run=run)
+    contest = partial(claim, numbers, "sari", run.label(corpus.name), run=run)
     new, old, trained = (simplifiers(run, numbers, which) for which in ("new", "old", "trained"))
     best = [[side(one, "{model}") for one in ones] for ones in (new, old)]
     yield from contest("SARI: best on new data > best on old data", best)
@@ -102,10 +97,10 @@ def _simplification(run: Run, corpus: CorpusPlan, test_set: str) -> Iterator[Cla
 
 def _simplifier(run: Run, corpus: CorpusPlan, test_set: str, one: Simplifier, name: str = "") -> Side:
     """A simplifier, named by a form of its model and side, with the SARI of Table 5 or 8."""
-    paper, label = corpus.paper, run.labels.label(one.model)
+    paper, label = corpus.paper, run.label(one.model)
     printed = run.printed(paper.simplification, test_set=paper.test_set(test_set)[0])
-    text = printed.text("sari", system=label, train_set=paper.train_set(one.training))
-    return Side(one.system, name.format(model=label, side=one.side), _number(text))
+    number = printed.number("sari", system=label, train_set=paper.train_set(one.training))
+    return Side(one.system, name.format(model=label, side=one.side), number)
 
 
 def _table_8(run: Run) -> Iterator[Claim]:
@@ -116,8 +111,8 @@ def _table_8(run: Run) -> Iterator[Claim]:
         printed = run.printed("simplification_turk.csv", test_set=board.name)
 
         def side(one: Released, name: str = "", printed: PrintedTable = printed) -> Side:
-            text = printed.text("sari", system=one.model, train_set=keys.get(one.training, ""))
-            return Side(one.system, name, _number(text))
+            number = printed.number("sari", system=one.model, train_set=keys.get(one.training, ""))
+            return Side(one.system, name, number)
 
         shown = released(run, board.numbers, "Jiang et al. 2020")
         by_data = {(one.model, keys.get(one.training, "")): one for one in shown}
@@ -133,7 +128,7 @@ def _table_8(run: Run) -> Iterator[Claim]:
 
 
 def _of_all(run: Run, numbers: Numbers, *without: str) -> list[Side]:
-    return [Side(name, run.labels.label(name)) for name in fair(run, numbers) if not name.startswith(without)]
+    return [Side(name, run.label(name)) for name in fair(run, numbers) if not name.startswith(without)]
 
 
 def summary(run: Run) -> tuple[Table, list[Claim]] | None:
@@ -149,7 +144,7 @@ def summary(run: Run) -> tuple[Table, list[Claim]] | None:
     claims = of_the_paper(run)
     if not claims:
         return None
-    miniatures = [run.labels.label(corpus.name) for corpus in run.simplified if corpus.name in ABOUT]
+    miniatures = [run.label(corpus.name) for corpus in run.simplified if corpus.name in ABOUT]
     return claims_table("summary", "Main results", text_of(summary), claims, headline(claims, miniatures)), claims
 
 
@@ -158,14 +153,14 @@ def beyond(run: Run) -> Iterator[Table]:
     claims = []
     for corpus in run.annotated:
         numbers = run.at(run.aligned(corpus.name), "test")
-        lexical = [one for one in _of_all(run, numbers) if run.labels.of_aligner(one.system, "lexical")]
+        lexical = [one for one in _of_all(run, numbers) if run.of_aligner(one.system, "lexical")]
         contests = [
             ("CRF aligner > best of all other systems", PAPER_MODEL, _of_all(run, numbers, "neural_crf", "frozen_crf")),
             ("BERT finetune > best lexical system", ENCODER, lexical),
         ]
         claims += [one for contest in contests for task in TASKS for one in _f1(run, corpus, task, *contest)]
         for task, other in product(TASKS, ("bertscore", "bert_embedding")):
-            text = f"BERT finetune > {run.labels.label(other)}"
+            text = f"BERT finetune > {run.label(other)}"
             claims += _f1(run, corpus, task, text, ENCODER, [Side(other)])
     if claims:
         title = "The paper's model among all systems here: claims of this project"
@@ -174,7 +169,7 @@ def beyond(run: Run) -> Iterator[Table]:
 
 def _f1(run: Run, corpus: CorpusPlan, task: str, text: str, system: str, rivals: Sequence[Side]) -> list[Claim]:
     """A claim about F1 on the test split that the paper does not print."""
-    numbers, group = run.at(run.aligned(corpus.name), "test"), run.labels.label(corpus.name)
+    numbers, group = run.at(run.aligned(corpus.name), "test"), run.label(corpus.name)
     return claim(numbers, f"{task}.f1", group, f"{TASKS[task]} F1: {text}", [[Side(system)], rivals], run)
 
 
@@ -184,7 +179,7 @@ def improvements(run: Run) -> Iterator[Table]:
     """
     claims = []
     for corpus in run.annotated:
-        numbers, group = run.at(run.aligned(corpus.name), "test"), run.labels.label(corpus.name)
+        numbers, group = run.at(run.aligned(corpus.name), "test"), run.label(corpus.name)
         for text, rivals in (
             ("neural_crf > the paper's model", [Side(PAPER_MODEL)]),
             ("neural_crf > best other system", _of_all(run, numbers, "neural_crf", "frozen_crf")),
@@ -203,7 +198,7 @@ def alignment_claims(run: Run) -> Iterator[Table]:
     for corpus in run.annotated:
         for split in SPLITS:
             numbers = run.at(run.aligned(corpus.name), split)
-            group, claims = f"{run.labels.label(corpus.name)} {split}", []
+            group, claims = f"{run.label(corpus.name)} {split}", []
             for task, words in TASKS.items():
                 table = _PrintedF1(run, corpus, numbers, task)
                 for one in table.ours:
@@ -227,16 +222,16 @@ def simplification_claims(run: Run) -> Iterator[Table]:
         claims = []
         for test_set in run.test_sets(corpus.name):
             numbers, (_, name) = run.at(f"simplification/{corpus.name}", test_set), corpus.paper.test_set(test_set)
-            group = f"{run.labels.label(corpus.name)}, {test_set}" + (f" beside {name}" if name else "")
+            group = f"{run.label(corpus.name)}, {test_set}" + (f" beside {name}" if name else "")
             for new, old in new_and_old(run, numbers):
-                text = f"SARI: {run.labels.label(new.model)}, new data > {_OLD_DATA.get(old.training, '')}"
+                text = f"SARI: {run.label(new.model)}, new data > {_OLD_DATA.get(old.training, '')}"
                 pair = [[_simplifier(run, corpus, test_set, one)] for one in (new, old)]
                 claims += claim(numbers, "sari", group, text, pair, run)
         if not claims:
             continue
         table = corpus.paper.table
         parts = [ABOUT.get(corpus.name, ""), table and f"Printed: Jiang et al. 2020, {table}.", _BY_MODEL]
-        title = f"Each model on new data over the same one on old data, {run.labels.label(corpus.name)}"
+        title = f"Each model on new data over the same one on old data, {run.label(corpus.name)}"
         title += f" ({table} as claims)" if table else ""
         yield claims_table(f"claims-simplification-{corpus.name}", title, " ".join(filter(None, parts)), claims)
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from textsimp.reporting.inputs import Numbers, Run
-from textsimp.reporting.names import PARTS, TASKS
+from textsimp.reporting.names import PARTS
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, tables, text_of
+from textsimp.reporting.tables_alignment import by_task
 
 SETS = ("auto", "old", "authors")
 _LENGTHS = "Lengths are in tokens. A dash: not reported."
@@ -40,21 +41,21 @@ def _beside(
     measures = list(dict.fromkeys([*printed.values("statistic"), *numbers.measures]))
     columns = {}
     for one in sets:
-        group = f"{corpus.name}, {run.labels.label(one)}"
+        group = f"{corpus.name}, {run.label(one)}"
         columns[Column(group, "ours", short=one)] = [numbers.cell(one, measure) for measure in measures]
         key, printed_name = beside.get(one, ("", ""))
         cells = [printed.cell("value", statistic=measure, corpus=key) for measure in measures]
         columns[Column(group, f"paper: {printed_name}", short=one)] = cells
     text = f"Paper: Jiang et al. 2020, {table}, where it has such a corpus. {_LENGTHS}"
-    title = f"{title}, {run.labels.label(corpus.name)}" + (f" beside {table} ({name})" if name else "")
-    yield from tables(f"{scope}-{corpus.name}", title, text, ["Statistic"], [Line([m]) for m in measures], columns)
+    title = f"{title}, {run.label(corpus.name)}" + (f" beside {table} ({name})" if name else "")
+    yield from tables(f"{scope}-{corpus.name}", title, text, "Statistic", measures, columns)
 
 
 def filters(run: Run) -> Iterator[Table]:
     """How many sentence pairs each filter dropped. A pair counts under the first filter that drops it."""
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "filters")
-        title = f"Filters, {run.labels.label(corpus.name)}"
+        title = f"Filters, {run.label(corpus.name)}"
         yield from _dropped(run, corpus, numbers, title, text_of(filters), ("Filter", "dropped pairs"))
 
 
@@ -64,7 +65,7 @@ def leaks(run: Run) -> Iterator[Table]:
     """
     for corpus in run.plan.corpora:
         numbers = run.at(f"corpora/{corpus.name}", "leaks")
-        title = f"Training pairs with a sentence of a dev or test set, {run.labels.label(corpus.name)}"
+        title = f"Training pairs with a sentence of a dev or test set, {run.label(corpus.name)}"
         yield from _dropped(run, corpus, numbers, title, text_of(leaks), ("Set", "removed pairs"))
 
 
@@ -72,11 +73,11 @@ def _dropped(
     run: Run, corpus: CorpusPlan, numbers: Numbers, title: str, text: str, names: tuple[str, str]
 ) -> Iterator[Table]:
     columns = {
-        Column(f"{corpus.name}, {names[1]}", run.labels.label(one)): [numbers.cell(one, m) for m in numbers.measures]
+        Column(f"{corpus.name}, {names[1]}", run.label(one)): [numbers.cell(one, m) for m in numbers.measures]
         for one in SETS
     }
-    lines = [Line([measure]) for measure in numbers.measures]
-    yield from tables(f"{numbers.scope}-{corpus.name}", title, text, [names[0]], lines, columns, folded=True)
+    key = f"{numbers.scope}-{corpus.name}"
+    yield from tables(key, title, text, names[0], numbers.measures, columns, folded=True)
 
 
 def audit(run: Run) -> Iterator[Table]:
@@ -88,15 +89,11 @@ def audit(run: Run) -> Iterator[Table]:
     rows = [
         (corpus, run.at(f"audit/{corpus.name}", "articles"), name) for corpus in run.plan.corpora for name in aligners
     ]
-    columns = {}
-    for task, words in TASKS.items():
-        for part, header in PARTS.items():
-            columns[Column(words, header, short=task)] = [there.cell(name, f"{task}.{part}") for _, there, name in rows]
-        columns[Column(words, "ΔF1", note, task)] = [there.gap(f"{task}.f1", name, "auto") for _, there, name in rows]
+    columns = by_task([row[1:] for row in rows], base="auto", note=note)
     lines = []
     for corpus, there, name in rows:
         pairs = there.text("reference", "document_pairs", ",")
-        lines.append(Line([run.labels.label(corpus.name), aligners[name], pairs], block=corpus.name))
+        lines.append(Line([run.label(corpus.name), aligners[name], pairs], block=corpus.name))
     title = "Automatic alignments held against what is known of the same articles"
     stub = ("Corpus", "Aligned by", "Document pairs")
     yield from tables("audit-alignments", title, text_of(audit), stub, lines, columns)
@@ -118,11 +115,14 @@ def paragraphs(run: Run) -> Iterator[Table]:
         systems = [name for name in results.systems("original") if name != "gold"]
         columns = {}
         for scope in results.scopes():
-            there, group = Numbers(results, scope), run.labels.label(scope)
+            there, group = Numbers(results, scope), run.label(scope)
             for part, header in PARTS.items():
                 columns[Column(group, header, short=scope)] = there.cells(systems, part)
             columns[Column(group, "F1", short=scope)] = mark_best(there.cells(systems, "f1"))
             columns[Column(group, "ΔF1", note, scope)] = there.gaps("f1", systems, "trained")
-        title = f"Paragraph alignment, {run.labels.label(corpus.name)}"
-        lines = [Line([run.labels.label(name)]) for name in systems]
-        yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), ["Paragraphs by"], lines, columns)
+        title = f"Paragraph alignment, {run.label(corpus.name)}"
+        names = [run.label(name) for name in systems]
+        yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), "Paragraphs by", names, columns)
+
+
+TABLES = (statistics, training_pairs, filters, leaks)

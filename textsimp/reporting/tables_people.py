@@ -20,7 +20,7 @@ def _rated(numbers: Numbers, run: Run) -> dict[str, tuple[str, str, str]]:
     """The systems that people rated, called `MODEL` or `TRAINING_SET/MODEL`: their two labels, and the training set."""
     named = {system: system.rpartition("/") for system in numbers.systems}
     return {
-        system: (run.labels.label(model), training or MISSING, training or "none")
+        system: (run.label(model), training or MISSING, training or "none")
         for system, (training, _, model) in named.items()
     }
 
@@ -80,11 +80,8 @@ def agreement(run: Run) -> Iterator[Table]:
             Column(header=header): numbers.cells(numbers.systems, measure, digits=0 if measure in _COUNTS else 2)
             for measure, header in (_COUNTS | _AGREEMENT).items()
         }
-        lines = [Line([criterion]) for criterion in numbers.systems]
-        title = f"Agreement of the raters, {name}"
-        yield from tables(
-            f"human-agreement-{name}", title, text_of(agreement), ["Criterion"], lines, columns, folded=True
-        )
+        key, title = f"human-agreement-{name}", f"Agreement of the raters, {name}"
+        yield from tables(key, title, text_of(agreement), "Criterion", numbers.systems, columns, folded=True)
 
 
 TABLES = (ratings, differences, agreement)

@@ -19,6 +19,7 @@ from textsimp.reporting.table import (
     mark_best,
     number,
     number_cell,
+    printed_cell,
     tables,
     text_of,
     words,
@@ -50,19 +51,14 @@ def printed_again(run: Run) -> Iterator[Table]:
             shown, lines = all_simplifiers(run, numbers)
             key, name = paper.test_set(scope)
             printed = run.printed(paper.simplification, test_set=key)
-            names = [
-                {"system": run.labels.label(one.model), "train_set": paper.train_set(one.training)} for one in shown
-            ]
+            names = [{"system": run.label(one.model), "train_set": paper.train_set(one.training)} for one in shown]
             columns: dict[Column, list[Cell]] = {}
             for measure, header in parts.items():
                 beside = [printed.text(measure.removeprefix("sari."), **row) for row in names]
-                ours = [
-                    numbers.cell(one.system, measure, printed=text) for one, text in zip(shown, beside, strict=True)
-                ]
+                pairs = zip(shown, beside, strict=True)
+                ours = [numbers.cell(one.system, measure, printed=text) for one, text in pairs]
                 columns[Column(header, "ours", numbers.signature(measure))] = ours
-                columns[Column(header, "printed")] = [
-                    printed.cell(measure.removeprefix("sari."), **row) for row in names
-                ]
+                columns[Column(header, "printed")] = [printed_cell(text) for text in beside]
             trained_on = {training: title for training, (_, title) in paper.train_sets.items()}
             lines = [
                 line._replace(labels=(line.labels[0], trained_on.get(one.training, TRAINING["none"])))
@@ -88,15 +84,11 @@ def _counted(numbers: Numbers) -> str:
 def missing(run: Run) -> Iterator[Table]:
     """The printed tables that nothing stands beside, as the outputs could not be had."""
     noted = [run.results(f"published/{experiment}").notes for experiment in _printed_again(run)]
-    rows = [
-        (PAPERS.get(notes.get("kind", ""), PAPERS[""]).table, notes["missing"], notes["how"])
-        for notes in noted
-        if "missing" in notes
-    ]
-    columns = {Column(header="How to get it"): [words(how, is_ours=True) for *_, how in rows]}
+    noted = [notes for notes in noted if "missing" in notes]
+    columns = {Column(header="How to get it"): [words(notes["how"], is_ours=True) for notes in noted]}
     title = "Printed tables whose released outputs are missing"
     text = "These tables cannot be computed again until the outputs are here."
-    lines = [Line(names) for *names, _ in rows]
+    lines = [Line([PAPERS.get(notes.get("kind", ""), PAPERS[""]).table, notes["missing"]]) for notes in noted]
     yield from tables("published-missing", title, text, ["Printed", "Missing"], lines, columns)
 
 
@@ -334,11 +326,14 @@ def parity(run: Run) -> Iterator[Table]:
         for measure, header in measures.items():
             printed = [theirs.value(one.system, measure) for one in systems]
             forms = ["" if value is None else f"{value:.4f}" for value in printed]
-            columns[Column(header, "ours")] = [
-                ours.cell(one.system, measure, 4, printed=form) for one, form in zip(systems, forms, strict=True)
-            ]
+            pairs = zip(systems, forms, strict=True)
+            columns[Column(header, "ours")] = [ours.cell(one.system, measure, 4, printed=form) for one, form in pairs]
             columns[Column(header, "EASSE")] = theirs.cells([one.system for one in systems], measure, 4)
         title = f"EASSE's numbers again: {'scores' if part == 'scores' else 'comparisons with the source'}"
-        yield from tables(
-            f"parity-{part}", title, text, ["System"], [Line([one.label]) for one in systems], columns, True
-        )
+        yield from tables(f"parity-{part}", title, text, "System", [one.label for one in systems], columns, True)
+
+
+TABLES = (
+    printed_again, missing, leaderboard, places, letters, agreement, contradictions, parts, kinds_of_rewriting, changes,
+    parity,
+)  # fmt: skip

@@ -33,14 +33,14 @@ def in_corpora(run: Run) -> Iterator[Table]:
         for scope in ("documents", "pairs"):
             there = run.at(f"analysis/{corpus.name}", scope)
             for old in ("old", "authors"):
-                column = Column(f"new - {run.labels.label(old)}", run.labels.label(scope), "", f"new - {old}")
+                column = Column(f"new - {run.label(old)}", run.label(scope), "", f"new - {old}")
                 column = column._replace(note=there.signature("rewriting"))
                 columns[column] = [there.gap(measure, "auto", old) for measure in (*measures, *counts)]
         lines = [Line([name.partition(".")[2]], block=name.partition(".")[0]) for name in measures]
         lines += [Line([name], block="units") for name in counts.values()]
         text = ["Percent of the units.", UNITS, _agreement(run, corpus), _FIGURE_2]
-        title = f"Kinds of rewriting in the corpus {run.labels.label(corpus.name)}, beside Figure 2"
-        yield from tables(f"rewriting-corpora-{corpus.name}", title, text, ["Kind"], lines, columns)
+        title = f"Kinds of rewriting in the corpus {run.label(corpus.name)}, beside Figure 2"
+        yield from tables(f"rewriting-corpora-{corpus.name}", title, text, "Kind", lines, columns)
 
 
 _FIGURE_2 = (
@@ -53,9 +53,9 @@ def _by_set(run: Run, corpus: CorpusPlan, measures: Sequence[str]) -> dict[Colum
     """The measures in aligned documents and in training pairs, for each training set."""
     columns = {}
     for scope, sets in _SETS.items():
-        there, group = run.at(f"analysis/{corpus.name}", scope), run.labels.label(scope)
+        there, group = run.at(f"analysis/{corpus.name}", scope), run.label(scope)
         for name in sets:
-            column = Column(group, run.labels.label(name), there.signature("rewriting"), scope)
+            column = Column(group, run.label(name), there.signature("rewriting"), scope)
             columns[column] = [there.cell(name, measure) for measure in measures]
     return columns
 
@@ -82,7 +82,7 @@ def relations(run: Run) -> Iterator[Table]:
     "not aligned" alone. Corpora and judges are others: compare the signs. †: the interval excludes 0.
     """
     for corpus in run.simplified:
-        places = {"Figure 2": {scope: run.labels.label(scope) for scope in _SETS}}
+        places = {"Figure 2": {scope: run.label(scope) for scope in _SETS}}
         places["Figure 3"] = {name: f"Transformer_bert, test set {name}" for name in run.test_sets(corpus.name)}
         lines, percent, points = [], [], []
         for figure, scopes in places.items():
@@ -96,11 +96,10 @@ def relations(run: Run) -> Iterator[Table]:
                     percent.append(_percent(there, measure, new, old))
                     points.append(there.gap(measure, new, old))
         columns = {Column(header="Ours, percent"): percent, Column(header="Ours, points"): points}
-        title = f"What the text of Jiang et al. 2020 says of Figures 2 and 3, {run.labels.label(corpus.name)}"
+        title = f"What the text of Jiang et al. 2020 says of Figures 2 and 3, {run.label(corpus.name)}"
         stub = ("Printed for", "Ours from", "Measure", "Printed")
-        yield from tables(
-            f"rewriting-relations-{corpus.name}", title, text_of(relations), stub, lines, columns, folded=True
-        )
+        key = f"rewriting-relations-{corpus.name}"
+        yield from tables(key, title, text_of(relations), stub, lines, columns, folded=True)
 
 
 def _percent(numbers: Numbers, measure: str, system: str, base: str) -> Cell:
@@ -125,10 +124,8 @@ def in_outputs(run: Run) -> Iterator[Table]:
         sentences, references = (numbers.text("reference", *form) for form in (("sentences", ","), ("references", "")))
         units = f"{sentences} sentences with {references} references each, which count alike."
         text = [f"Percent of the sentences. {units}" if sentences and references else "", RULES, figure]
-        key, title = (
-            f"rewriting-outputs-{corpus.name}-{test_set}",
-            f"Kinds of rewriting in outputs, {label}, beside Figure 3",
-        )
+        key = f"rewriting-outputs-{corpus.name}-{test_set}"
+        title = f"Kinds of rewriting in outputs, {label}, beside Figure 3"
         yield from tables(key, title, text, STUB, lines, columns, folded=test_set == "old")
 
 
@@ -140,10 +137,9 @@ def differences(run: Run) -> Iterator[Table]:
         numbers = run.at(f"analysis/{corpus.name}", test_set)
         shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
         compared = [(one.system, "reference") for one in shown] + [(new.system, old.system) for new, old in pairs]
+        signature = numbers.signature("rewriting")
         columns = {
-            Column(header=name, note=numbers.signature("rewriting")): [
-                numbers.gap(f"classes.{name}", *pair) for pair in compared
-            ]
+            Column(header=name, note=signature): [numbers.gap(f"classes.{name}", *pair) for pair in compared]
             for name in CLASSES
         }
         lines = [Line(one.labels(run), "Minus the references") for one in shown]
@@ -167,24 +163,16 @@ def sentence_operations(run: Run) -> Iterator[Table]:
     for corpus in run.simplified:
         there = run.at(f"analysis/{corpus.name}", "documents")
         columns = {
-            Column(f"{corpus.name}, aligned documents", run.labels.label(name), short=corpus.name): [
+            Column(f"{corpus.name}, aligned documents", run.label(name), short=corpus.name): [
                 there.cell(name, f"sentence_operations.{operation}") for operation in operations
             ]
             for name in _SETS["documents"]
         }
         columns[_PRINTED] = [printed.cell("percent", measure=operation) for operation in operations]
-        label = run.labels.label(corpus.name)
+        label = run.label(corpus.name)
         key, title = f"rewriting-sentence-operations-{corpus.name}", f"Operations on sentences, {label}"
         title += ", beside Table 1 of Coster and Kauchak 2011"
-        yield from tables(
-            key,
-            title,
-            text_of(sentence_operations),
-            ["Operation"],
-            [Line([o]) for o in operations],
-            columns,
-            folded=True,
-        )
+        yield from tables(key, title, text_of(sentence_operations), "Operation", operations, columns, folded=True)
 
 
 def word_operations(run: Run) -> Iterator[Table]:
@@ -210,9 +198,9 @@ def word_operations(run: Run) -> Iterator[Table]:
             for part, _, name in (measure.partition(".") for measure in measures)
         ]
         lines = [Line([measure.partition(".")[2]], headings[measure.partition(".")[0]]) for measure in measures]
-        title = f"Operations on words, {run.labels.label(corpus.name)}, beside Table 2 of Coster and Kauchak 2011"
+        title = f"Operations on words, {run.label(corpus.name)}, beside Table 2 of Coster and Kauchak 2011"
         key = f"rewriting-word-operations-{corpus.name}"
-        yield from tables(key, title, text, ["Operation"], lines, columns, folded=True)
+        yield from tables(key, title, text, "Operation", lines, columns, folded=True)
 
 
 TABLES = (in_corpora, relations, in_outputs, sentence_operations, word_operations, differences)

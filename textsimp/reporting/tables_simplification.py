@@ -19,7 +19,7 @@ def test_sets(run: Run) -> Iterator[tuple[CorpusPlan, str, str]]:
     """Yield each corpus with each of its test sets, and the words of both for a title."""
     for corpus in run.simplified:
         for test_set in run.test_sets(corpus.name):
-            yield corpus, test_set, f"{run.labels.label(corpus.name)}, test set {test_set}"
+            yield corpus, test_set, f"{run.label(corpus.name)}, test set {test_set}"
 
 
 def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[Line]]:
@@ -32,7 +32,7 @@ def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[
 def simplification(run: Run) -> Iterator[Table]:
     """Every system, beside Tables 5 and 8."""
     marks = f"with its 95% interval (paired bootstrap over sentences). {MARKS}"
-    base = f"SARI per sentence minus that of {run.labels.label(_BASE)}, new data, {marks}"
+    base = f"SARI per sentence minus that of {run.label(_BASE)}, new data, {marks}"
     old = "SARI per sentence minus that of the same model on old data, with its 95% interval and marks as before."
     for corpus, test_set, label in test_sets(run):
         numbers, paper = run.at(f"simplification/{corpus.name}", test_set), corpus.paper
@@ -47,22 +47,12 @@ def simplification(run: Run) -> Iterator[Table]:
         columns |= numbers.columns(systems, others, f"{corpus.name}, {test_set}", "ours", interval=False)
         there, name = paper.test_set(test_set)
         printed = run.printed(paper.simplification, test_set=there)
-        note = (
-            f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence on another test set, with other "
-            "training data."
-        )
-        for part, header in {
-            "sari": "SARI",
-            "add": "add",
-            "keep": "keep",
-            "del": "del",
-            "fk": "FK",
-            "len": "Len",
-        }.items():
-            columns[Column(f"{name} (paper)", header, note, "paper")] = [
-                printed.cell(part, system=run.labels.label(one.model), train_set=paper.train_set(one.training))
-                for one in shown
-            ]
+        note = f"As printed in Jiang et al. 2020, {paper.table}: SARI per sentence on another test set, with other "
+        note += "training data."
+        rows = [{"system": run.label(one.model), "train_set": paper.train_set(one.training)} for one in shown]
+        for measure, header in {"sari": "SARI", **others}.items():
+            paper_column = Column(f"{name} (paper)", header, note, "paper")
+            columns[paper_column] = [printed.cell(measure.removeprefix("sari."), **row) for row in rows]
         beyond = partial(Column, f"{corpus.name}, {test_set}, not in the paper", short="ours")
         for measure, header in {"sari_corpus": "corpus SARI", "bleu": "BLEU"}.items():
             columns[beyond(header, numbers.signature(measure))] = mark_best(score(measure), ranked)
@@ -115,16 +105,9 @@ def _learned(numbers: Numbers, one: Simplifier) -> Cell:
     return words(f"no: {why}" if why else "yes" if NOTE in numbers.results.notes else "", "void" if why else "", True)
 
 
-_SLICES = {
-    "length": (
-        "sentence length",
-        "By the length of the complex sentence in 13a tokens; n is the number of sentences.",
-    ),
-    "kind": (
-        "the kind of rewriting that people do",
-        f"By what the first reference does; n is the number of sentences. {RULES}",
-    ),
-}
+_LENGTH = "By the length of the complex sentence in 13a tokens; n is the number of sentences."
+_KIND = f"By what the first reference does; n is the number of sentences. {RULES}"
+_SLICES = {"length": ("sentence length", _LENGTH), "kind": ("the kind of rewriting that people do", _KIND)}
 
 
 def by_slice(run: Run) -> Iterator[Table]:
@@ -168,17 +151,13 @@ def by_operation(run: Run) -> Iterator[Table]:
     for corpus, test_set, label in test_sets(run):
         numbers = run.at(f"analysis/{corpus.name}", test_set)
         shown, lines, ranked = _trained(run, numbers)
-        columns = {
-            Column(header, f"n = {n}", numbers.signature("sari")): mark_best(
-                numbers.cells(shown, f"sari.{operation}.{n}"), ranked
-            )
-            for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items()
-            for n in range(1, 5)
-        }
-        title = f"SARI per sentence by operation and length of the n-grams, {label}"
-        yield from tables(
-            f"sari-order-{corpus.name}-{test_set}", title, text_of(by_operation), STUB, lines, columns, folded=True
-        )
+        columns = {}
+        for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items():
+            for n in range(1, 5):
+                cells = numbers.cells(shown, f"sari.{operation}.{n}")
+                columns[Column(header, f"n = {n}", numbers.signature("sari"))] = mark_best(cells, ranked)
+        key, title = f"sari-order-{corpus.name}-{test_set}", "SARI per sentence by operation and length of the n-grams"
+        yield from tables(key, f"{title}, {label}", text_of(by_operation), STUB, lines, columns, folded=True)
 
 
 TABLES = (by_slice, by_operation, simplification, outputs)

@@ -17,7 +17,7 @@ Change = tuple[frozenset[str], frozenset[str]]
 
 
 def reference_words(references: Sequence[Sequence[str]], language: str) -> list[list[frozenset[str]]]:
-    """The words of each reference of each line, in lower case. Shape: (N, references)."""
+    """Return the words of each reference of each line, in lower case. Shape: (N, references)."""
     aligner = UnitAligner(language)
     return [
         [frozenset(word.folded for word in aligner.words([text])) for text in row]

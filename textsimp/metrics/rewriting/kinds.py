@@ -138,7 +138,7 @@ def features(unit: AlignedUnit) -> Features:
 
 
 def decide(facts: Features, config: RewritingConfig) -> Rewriting:
-    """The class of a unit with these features."""
+    """Return the class of a unit with these features."""
     if facts.same and not facts.splits:
         return Rewriting.COPY
     coverage = max(side.coverage(config.name_weight) for side in facts.sides)
@@ -154,7 +154,7 @@ def decide(facts: Features, config: RewritingConfig) -> Rewriting:
 
 
 def classify(unit: AlignedUnit, config: RewritingConfig) -> Rewriting:
-    """The class of a unit; one without any simple word is not aligned."""
+    """Return the class of a unit; one without any simple word is not aligned."""
     return decide(features(unit), config)
 
 
@@ -225,7 +225,7 @@ def rewritings_of(units: Iterable[AlignedUnit]) -> Rewritings:
 
 
 def rewriting_statistics(versions: Sequence[Rewritings], language: str) -> SegmentStatistics:
-    """The statistics of what was done to N units.
+    """Return the statistics of what was done to N units.
 
     The score is the percent of the units that are aligned, the parts are those of `PARTS`, as in `classes.copy`.
 
@@ -243,7 +243,7 @@ def rewriting_statistics(versions: Sequence[Rewritings], language: str) -> Segme
 
 
 def recipe(language: str) -> Signature:
-    """The signature of everything that is told of kinds of rewriting."""
+    """Return the signature of everything that is told of kinds of rewriting."""
     return Signature.of("rewriting", language=language, **asdict(RewritingConfig()))
 
 

@@ -38,7 +38,7 @@ class LabelledUnit:
 
 
 def read_labelled(path: str | Path) -> list[LabelledUnit]:
-    """The units of a TSV file with the columns of `HEADER`; `InputError` names the line at fault."""
+    """Return the units of a TSV file with the columns of `HEADER`; `InputError` names the line at fault."""
     lines = read_lines(path)
     if not lines or tuple(lines[0].split("\t")) != HEADER:
         raise bad_input(path, 1, "another header than expected", f"write {', '.join(HEADER)}, parted by tabs")
@@ -57,7 +57,7 @@ def read_labelled(path: str | Path) -> list[LabelledUnit]:
 
 
 def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tuple[SegmentStatistics, float]:
-    """How far classes that were found agree with the labels.
+    """Return how far classes that were found agree with the labels.
 
     Returns:
         The accuracy as statistics of the units, a share of 1; and Cohen's kappa (1960), NaN where chance explains all.
@@ -73,7 +73,7 @@ def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tu
 
 
 def confusion(labels: Sequence[Rewriting], classes: Sequence[Rewriting]) -> NDArray[np.int64]:
-    """How often each class (row) was called which (column), in the order of `Rewriting`. Shape: (7, 7)."""
+    """Return how often each class (row) was called which (column), in the order of `Rewriting`. Shape: (7, 7)."""
     table = np.zeros((len(_LABELS), len(_LABELS)), dtype=np.int64)
     for label, kind in zip(labels, classes, strict=True):
         table[_LABELS.index(label), _LABELS.index(kind)] += 1

@@ -91,13 +91,13 @@ class Language:
     suffixes: bool = False
 
     def is_light(self, word: str) -> bool:
-        """Whether a lower-cased word carries little content. Negations and numbers always do carry some."""
+        """Return whether a lower-cased word carries little content. Negations and numbers always do carry some."""
         if self.light_words is None:
             return len(word) <= 2 and word.isalpha()
         return word in self.light_words
 
     def spelling(self, word: str) -> str:
-        """One spelling for the variants of a lower-cased word."""
+        """Return one spelling for the variants of a lower-cased word."""
         for pattern, replacement in self.spellings:
             word = re.sub(pattern, replacement, word)
         return word
@@ -118,7 +118,7 @@ class Language:
 
 
 def language(name: str) -> Language:
-    """The language of that name; `InputError` lists the names if it is unknown."""
+    """Return the language of that name; `InputError` lists the names if it is unknown."""
     if name not in LANGUAGES:
         raise InputError(f"language {name!r}: not known; expected one of {', '.join(LANGUAGES)}")
     return LANGUAGES[name]

@@ -72,7 +72,7 @@ class UnitAligner:
         self.language, self.matcher = language(name), _matcher(name)
 
     def align(self, unit: Unit) -> AlignedUnit:
-        """The unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
+        """Return the unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
         if is_too_long(unit.complex) or is_too_long(" ".join(unit.simple)):
             what = f"a unit of more than {LONGEST} words that begins {quoted(unit.complex[:20])}"
             raise InputError(f"kinds of rewriting: {what}; give sentences, not documents")
@@ -83,7 +83,7 @@ class UnitAligner:
         return AlignedUnit(tuple(joined[0]), tuple(joined[1]), links, len(sides[0]), len(sides[1]))
 
     def words(self, texts: Sequence[str]) -> list[Word]:
-        """The words of one side in order."""
+        """Return the words of one side in order."""
         return words_of(sentences_of(texts), self.language)
 
 
@@ -111,7 +111,7 @@ class Replacement:
 
 
 def replacements(unit: AlignedUnit) -> tuple[Replacement, ...]:
-    """The content words without a link, run by run; deletions and replacements in order, then insertions."""
+    """Return the content words without a link, run by run; deletions and replacements in order, then insertions."""
     partner = {link.complex: link.simple for link in unit.content_links}
     facing = _runs_by_edges(unit.simple_words, {simple: simple for simple in partner.values()})
     used: set[Run] = set()
@@ -145,7 +145,7 @@ def _runs_by_edges(words: Sequence[Word], partner: dict[int, int]) -> dict[tuple
 
 
 def moved(positions: Sequence[int]) -> int:
-    """How many of the simple positions, in the complex order, have to move for the order to be the same."""
+    """Return how many of the simple positions, in the complex order, have to move for the order to be the same."""
     # patience sorting: tails[k] ends the lowest increasing sequence of length k + 1
     tails: list[int] = []
     for position in positions:
@@ -281,7 +281,7 @@ def sentence_operations(pairs: Iterable[tuple[DocumentPair, Sequence[Link]]]) ->
 
 
 def corpus_units(pairs: Iterable[tuple[DocumentPair, Sequence[Link]]]) -> Iterator[Unit]:
-    """The connected components of the links of aligned document pairs; sentences without a link are in none."""
+    """Return the connected components of the links of aligned document pairs; sentences without a link are in none."""
     for pair, links in pairs:
         for complexes, simples in _groups(pair, links):
             if complexes and simples:

@@ -9,9 +9,11 @@ only near a link of content words, since they match everywhere.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,12 +66,12 @@ def sentences_of(texts: Sequence[str]) -> list[str]:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a text has more than `LONGEST` words."""
+    """Return whether a text has more than `LONGEST` words."""
     return len(text) > LONGEST and sum(1 for _ in _WORD.finditer(text)) > LONGEST
 
 
 def words_of(sentences: Sequence[str], language: Language) -> list[Word]:
-    """The words of one side in order, without punctuation."""
+    """Return the words of one side in order, without punctuation."""
     return [word for index, sentence in enumerate(sentences) for word in _sentence_words(sentence, index, language)]
 
 
@@ -143,8 +145,7 @@ _OTHER_WORD = 0.8
 """Strength of such a match is its similarity times this factor, below that of any same word."""
 
 
-@dataclass(frozen=True)
-class _Form:
+class _Form(NamedTuple):
     """What a lower-cased word is compared by; `whole` words (light ones, numbers) are themselves or something else."""
 
     spelling: str
@@ -152,65 +153,53 @@ class _Form:
     whole: bool
 
 
-_REMEMBERED = 2**18
+_REMEMBERED = 1 << 17
 """Pairs of words: those of some thousand sentences, and some 50 MB."""
 
 
-@dataclass
 class Matcher:
-    """Matches words of one language; it remembers the forms of the words, and the last matches, that it has seen."""
+    """Matches words of one language; it remembers the forms and the matches that it has seen last."""
 
-    language: Language
-    _forms: dict[str, _Form] = field(default_factory=dict, repr=False)
-    _known: dict[str, dict[str, tuple[Match | None, float]]] = field(default_factory=dict, repr=False)
-    _size: int = field(default=0, repr=False)
-
-    def matches(self, a: Word, others: Sequence[Word]) -> list[tuple[Match | None, float]]:
-        """`match` of a word with each of others; the outputs of many systems for the same sentences share most."""
-        known = self._known.setdefault(a.text, {})
-        for b in others:
-            if b.text not in known:
-                known[b.text] = self.match(a, b)
-                self._size += 1
-        matches = [known[b.text] for b in others]
-        if self._size > _REMEMBERED:
-            self._known, self._size = {}, 0
-        return matches
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._form = lru_cache(_REMEMBERED)(self._form_of)
+        self._match = lru_cache(_REMEMBERED)(self._match_of)
 
     def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
-        """The best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
-        if a.text == b.text:
-            return Match.EXACT, _STRENGTH[Match.EXACT]
-        if a.folded == b.folded:
-            return Match.CASE, _STRENGTH[Match.CASE]
-        first, second = self._form(a.folded), self._form(b.folded)
-        kind = self._same_word(first, second)
+        """Return the best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
+        return self._match(a.text, a.folded, b.text, b.folded)
+
+    def _match_of(self, a: str, a_folded: str, b: str, b_folded: str) -> tuple[Match | None, float]:
+        kind: Match | None = None
+        first, second = self._form(a_folded), self._form(b_folded)
+        is_whole = first.whole or second.whole
+        if a == b:
+            kind = Match.EXACT
+        elif a_folded == b_folded:
+            kind = Match.CASE
+        elif first.spelling == second.spelling:
+            kind = Match.SPELLING
+        elif not is_whole and (
+            first.stem == second.stem or self.language.same_beginning(first.spelling, second.spelling)
+        ):
+            kind = Match.INFLECTION
         if kind is not None:
             return kind, _STRENGTH[kind]
-        letters = 0.0 if first.whole or second.whole else self._letters(first.spelling, second.spelling)
+        letters = 0.0 if is_whole else _letters(first.spelling, second.spelling)
         return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (None, 0.0)
 
-    def _form(self, folded: str) -> _Form:
-        if folded not in self._forms:
-            spelling, whole = self.language.spelling(folded), self.language.is_light(folded) or folded[0].isdigit()
-            self._forms[folded] = _Form(spelling, self.language.stem(spelling), whole)
-        return self._forms[folded]
+    def _form_of(self, folded: str) -> _Form:
+        spelling = self.language.spelling(folded)
+        return _Form(spelling, self.language.stem(spelling), self.language.is_light(folded) or folded[0].isdigit())
 
-    def _same_word(self, a: _Form, b: _Form) -> Match | None:
-        if a.spelling == b.spelling:
-            return Match.SPELLING
-        if a.whole or b.whole:
-            return None
-        inflected = a.stem == b.stem or self.language.same_beginning(a.spelling, b.spelling)
-        return Match.INFLECTION if inflected else None
 
-    def _letters(self, a: str, b: str) -> float:
-        """Dice coefficient of the bigrams, 0 below the threshold or where the first letters differ."""
-        if a[0] != b[0] or min(len(a), len(b)) < _MIN_LETTERS:
-            return 0.0
-        first, second = (Counter(pairwise(word)) for word in (a, b))
-        dice = 2 * (first & second).total() / (first.total() + second.total())
-        return dice if dice >= _MIN_LETTER_SIMILARITY else 0.0
+def _letters(a: str, b: str) -> float:
+    """Dice coefficient of the bigrams, 0 below the threshold or where the first letters differ."""
+    if a[0] != b[0] or min(len(a), len(b)) < _MIN_LETTERS:
+        return 0.0
+    first, second = (Counter(pairwise(word)) for word in (a, b))
+    dice = 2 * (first & second).total() / (first.total() + second.total())
+    return dice if dice >= _MIN_LETTER_SIMILARITY else 0.0
 
 
 Floats = NDArray[np.float64]
@@ -235,7 +224,7 @@ _PLACE = 0.02
 
 
 def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word], matcher: Matcher) -> tuple[WordLink, ...]:
-    """The links of a sentence pair, ordered by complex word; every word is in one link at most."""
+    """Return the links of a sentence pair, ordered by complex word; every word is in one link at most."""
     if not complex_words or not simple_words:
         return ()
     strength, kinds = _strengths(complex_words, simple_words, matcher)
@@ -253,9 +242,9 @@ def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[
     """Strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
     rows, columns = ({word.text: word for word in words} for words in (a, b))  # a long text repeats its words
     strength, kinds = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)), dtype=np.int64)
-    others = list(columns.values())
     for i, first in enumerate(rows.values()):
-        for j, (kind, value) in enumerate(matcher.matches(first, others)):
+        for j, second in enumerate(columns.values()):
+            kind, value = matcher.match(first, second)
             if kind is not None:
                 strength[i, j], kinds[i, j] = value, kind
     places = [

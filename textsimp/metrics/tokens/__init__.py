@@ -119,12 +119,12 @@ _PUNKT = Punkt(ABBREVIATIONS, STARTERS)
 
 
 def split_sentences(line: str) -> list[str]:
-    """The sentences of one line of text, without surrounding white space; none in a blank line."""
+    """Return the sentences of one line of text, without surrounding white space; none in a blank line."""
     return _PUNKT.sentences(line.strip())
 
 
 def split_words(sentence: str) -> list[str]:
-    """The words of one sentence in the Penn Treebank's manner; punctuation marks are words too."""
+    """Return the words of one sentence in the Penn Treebank's manner; punctuation marks are words too."""
     return treebank_words(sentence)
 
 
@@ -133,7 +133,7 @@ _ODD_SPACE = re.compile(r"[^\S ]")
 
 
 def parts_of_sentence(sentence: str) -> tuple[str, list[str], str] | None:
-    """A sentence in parts that become words one by one: `first_words`, `inner_words` of each, `last_words`.
+    """Return a sentence in parts that become words one by one: `first_words`, `inner_words` of each, `last_words`.
 
     The words of all parts are `split_words(sentence)`, whose rules look past a space only at the end, where a full stop
     and the closing marks behind it are cut off. None for a sentence without such parts: one string, odd white space.
@@ -148,7 +148,7 @@ def parts_of_sentence(sentence: str) -> tuple[str, list[str], str] | None:
 
 
 def first_words(string: str) -> list[str]:
-    """The words of a string without white space that begins a sentence."""
+    """Return the words of a string without white space that begins a sentence."""
     return inner_words(string) if string[:1] not in ("'", '"') else split_words(f"{string} x")[:-1]
 
 
@@ -157,7 +157,7 @@ _CONTRACTED = re.compile(r"\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b", re.IGN
 
 
 def inner_words(string: str) -> list[str]:
-    """The words of a string without white space that stands inside a sentence."""
+    """Return the words of a string without white space that stands inside a sentence."""
     plain = _PLAIN.fullmatch(string)
     if plain and not _CONTRACTED.search(string):
         return [string] if plain[2] in ("", ".") else list(plain.groups())
@@ -165,7 +165,7 @@ def inner_words(string: str) -> list[str]:
 
 
 def last_words(text: str) -> list[str]:
-    """The words of a string that ends a sentence, with the closing marks behind it."""
+    """Return the words of a string that ends a sentence, with the closing marks behind it."""
     plain = _PLAIN.fullmatch(text)
     if plain and not _CONTRACTED.search(text):
         return [part for part in plain.groups() if part]
@@ -184,7 +184,7 @@ _WRITTEN = {
 
 
 def checked_form(name: str) -> str:
-    """The name of a form; `InputError` if it is unknown."""
+    """Return the name of a form; `InputError` if it is unknown."""
     if name not in FORMS:
         raise InputError(f"text form {name!r}: unknown; there is {', '.join(FORMS)}")
     return name
@@ -203,7 +203,7 @@ def spaced_characters(line: str) -> str:
 
 
 def is_unspaced(lines: Iterable[str]) -> bool:
-    """Whether most letters of some lines are of scripts that write no spaces between words."""
+    """Return whether most letters of some lines are of scripts that write no spaces between words."""
     text = "".join(lines)
     return 2 * sum(1 for _ in _unspaced().finditer(text)) > sum(map(str.isalpha, text))
 
@@ -227,5 +227,5 @@ def treebank_form(line: str) -> str:
 
 
 def lines_of_other_form(lines: Sequence[str]) -> int:
-    """How many lines `treebank_form` would change."""
+    """Return how many lines `treebank_form` would change."""
     return sum(treebank_form(line) != line for line in lines)

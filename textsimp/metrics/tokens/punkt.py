@@ -35,7 +35,7 @@ class Punkt:
         self._ends = lru_cache(maxsize=1 << 16)(self._ends_sentence)
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text that neither begins nor ends with white space."""
+        """Return the sentences of a text that neither begins nor ends with white space."""
         if not _CANDIDATE.search(text):  # most lines
             return [text] if text else []
         return [text[start:end] for start, end in _with_closing_marks(text, self._spans(text))]

@@ -53,7 +53,7 @@ _PADDED = (
 
 
 def treebank_words(sentence: str) -> list[str]:
-    """The words of one sentence; punctuation marks are words too, and quotes become `` and ''."""
+    """Return the words of one sentence; punctuation marks are words too, and quotes become `` and ''."""
     for rule, new in _INSIDE:
         sentence = rule.sub(new, sentence)
     sentence = f" {sentence} "
