@@ -159,7 +159,7 @@ def test_a_new_metric_is_a_function_and_an_entry(folder: Path, monkeypatch: pyte
     assert results.value("a", "reference", "letters_e") is not None and results.signatures["letters_e"] == "E|version:1"
     assert results.compared("a", "letters_e", "lstm.new", "identity").difference < 0
     test = folder / "corpora/test"
-    scored = score_files(test / "a.complex", [test / "a.complex"], [test / "a.reference.0"], (), None, RESAMPLING)
+    scored, _ = score_files(test / "a.complex", [test / "a.complex"], [test / "a.reference.0"], (), None, RESAMPLING)
     (row,) = [line for line in score_table(scored) if line.startswith("letters_e  ")]
     assert row.split()[:3] == ["letters_e", "a.complex", f"{expected:.4f}"]
 
@@ -220,7 +220,7 @@ def test_score_files(folder: Path) -> None:
     test = folder / "corpora/test"
     references = [test / "b.reference.0", test / "b.reference.1"]
     output = folder / "outputs/auto/lstm/b.txt"
-    results = score_files(test / "b.complex", [output], references, (), None, RESAMPLING)
+    results, _ = score_files(test / "b.complex", [output], references, (), None, RESAMPLING)
     found = _evaluate(folder).measures("b", "lstm.new")
     row = {name: estimate for name, estimate in found.items() if not name.startswith("outputs.")}
     assert {name: results.get("test", "b.txt", name) for name in row} == row

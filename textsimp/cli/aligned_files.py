@@ -1,6 +1,7 @@
 """What `textsimp convert` and `textsimp browse` read: aligned documents in the formats that `textsimp align` writes."""
 
 from collections.abc import Iterator, Sequence
+from io import BufferedReader, BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ from textsimp.cli.outputs import parquet
 from textsimp.cli.texts import texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import iterate_lines, opened, quoted, read_records
+from textsimp.core.reading import STANDARD_INPUT, iterate_lines, opened, quoted, read_bytes, read_records
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, numbered_pairs, read_pairs
 from textsimp.core.spreadsheet import unguarded
 from textsimp.core.text_form import line_as_read
@@ -83,6 +84,9 @@ def _alone(path: Path) -> Iterator[DocumentPair]:
     if path.is_file():
         with opened(path) as file:
             head = file.read(4096)
+    elif str(path) == str(STANDARD_INPUT):
+        with opened(path) as file:
+            head = file.peek() if isinstance(file, BufferedReader) else b""
     first = head.partition(b"\n")[0]
     if head.startswith(b"PAR1"):
         return _of_rows(path, _parquet_rows(path))
@@ -125,8 +129,7 @@ def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any
 def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     arrow, tables = parquet()
     try:
-        with opened(path) as file:
-            rows = tables.read_table(file).to_pylist()
+        rows = tables.read_table(BytesIO(read_bytes(path))).to_pylist()
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise bad_input(path, None, f"damaged Parquet ({str(error).splitlines()[0]})", _ALIGN) from None
     yield from enumerate(rows, 1)

