@@ -116,7 +116,7 @@ def test_pipes_are_taken_where_one_reading_is_enough(gold: Path, tmp_path: Path)
         with open(tmp_path / name, "rb") as table:
             command = [sys.executable, "-m", "textsimp.cli", "convert", "-", "-", "--format", "tsv", "--join", "link"]
             done = subprocess.run(command, stdin=table, capture_output=True, check=True, env={"PYTHONPATH": str(ROOT)})
-        assert done.stdout.decode() == invoke("convert", tmp_path / name, *command[-4:]).stdout
+        assert done.stdout.decode() == invoke("convert", tmp_path / name, *command[-5:]).stdout
 
 
 def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import textsimp
 from textsimp.cli import app
-from textsimp.cli.arguments import p_text, spread_values
+from textsimp.cli.command import p_text, spread_values
 from textsimp.core.params import from_conf
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines

@@ -9,10 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, p_text, resampling_of
-from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.command import (
+    AsJson,
+    Reads,
+    Samples,
+    ScoreCommand,
+    Seed,
+    Writes,
+    aligned,
+    bounds_text,
+    command,
+    note,
+    p_text,
+    resampling_of,
+)
+from textsimp.cli.leaderboard_command import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.cli.outputs import counted
-from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.reading import read_aligned
@@ -99,7 +111,15 @@ Html = Annotated[
 Markdown = Annotated[Path | None, typer.Option("--md", help="The same as Markdown."), Writes()]
 
 
-@command
+@command(
+    "SARI, BLEU, FK and others of outputs.",
+    "textsimp score --complex test.complex --output mine.txt --reference test.ref.*",
+    "textsimp score -t asset mine.txt",
+    "textsimp score -t asset mine.txt --printed 44.15",
+    "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
+    "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
+    cls=ScoreCommand,
+)
 def score(
     files: Outputs = None,
     complex_file: Complex = None,
@@ -125,15 +145,12 @@ def score(
     """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
     outputs = [*(files or ()), *(output or ())]
     options = _options(frequencies, encoder)
-    given = complex_file, reference or []
-    if test_set is None:
-        complex_, references = _sides(*given)
-    else:
-        complex_, references, own_form = _named_sides(test_set, *given, mirror, releases)
-        form = form or own_form
+    complex_, references, own_form = _sides(test_set, complex_file, reference or [], mirror, releases)
+    form = form or own_form
     if printed is not None:
-        _check_printed(printed, outputs, metric, against)
-        return _print_recipes(printed, complex_, outputs[0], references, as_json)
+        if metric or against:
+            raise InputError("--printed: goes without --metric and --against; it is about SARI alone")
+        return _print_recipes(printed, complex_, outputs, references, as_json)
     pages = [path for path in (html, markdown) if path]
     again = [path for path in (complex_, *outputs, *references) if pages and is_stream(path)]
     if again:
@@ -148,22 +165,16 @@ def score(
     return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
 
 
-def _check_printed(printed: str, outputs: Sequence[Path], metric: Sequence[str] | None, against: str | None) -> None:
-    from textsimp.evaluation.printed_numbers import half_unit
+def _print_recipes(
+    printed: str, complex_file: Path, outputs: Sequence[Path], references: Sequence[Path], as_json: bool
+) -> str:
+    """Print the recipes of SARI that give a printed number, or those nearest to it."""
+    from textsimp.evaluation.printed_numbers import half_unit, recipes_of, sari_of_every_recipe
 
     half_unit(printed)
     if len(outputs) != 1:
         raise InputError(f"--printed {printed}: {counted(len(outputs), 'output')} given; name the one it is printed of")
-    if metric or against:
-        raise InputError("--printed: goes without --metric and --against; it is about SARI alone")
-
-
-def _print_recipes(printed: str, complex_file: Path, output: Path, references: Sequence[Path], as_json: bool) -> str:
-    """Print the recipes of SARI that give a printed number, or those nearest to it."""
-    from textsimp.evaluation.printed_numbers import recipes_of, sari_of_every_recipe
-
-    _check_files(complex_file, [output], references)
-    found = sari_of_every_recipe(complex_file, output, references)
+    found = sari_of_every_recipe(complex_file, outputs[0], references)
     given, chosen = recipes_of(printed, found)
     told = f"{len(chosen)} of {len(found)} recipes give it" if given else f"none of {len(found)} recipes gives it"
     if as_json:
@@ -172,19 +183,21 @@ def _print_recipes(printed: str, complex_file: Path, output: Path, references: S
     else:
         lines = [f"{item.value:.4f}  {item.words}\n         {item.signature}" for item in chosen]
         typer.echo("\n".join([f"SARI {printed}: {told}{'' if given else '; the nearest'}", *lines]))
-    return f"{output}: {told}"
+    return f"{outputs[0]}: {told}"
 
 
-def _sides(complex_file: Path | None, references: Sequence[Path]) -> tuple[Path, Sequence[Path]]:
-    if complex_file is None:
-        raise InputError("--complex: no file given; name it, or a test set with --test-set")
-    return complex_file, references
-
-
-def _named_sides(
-    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, releases: Path | None
-) -> tuple[Path, Sequence[Path], str]:
-    """The sentences and references of a test set of the leaderboard, and the form that it brings texts to."""
+def _sides(
+    test_set: str | None,
+    complex_file: Path | None,
+    references: Sequence[Path],
+    mirror: str | None,
+    releases: Path | None,
+) -> tuple[Path, Sequence[Path], str | None]:
+    """Return the sentences and the references, those of a test set with the form that it brings texts to."""
+    if test_set is None:
+        if complex_file is None:
+            raise InputError("--complex: no file given; name it, or a test set with --test-set")
+        return complex_file, references, None
     from textsimp.evaluation.leaderboard import LeaderboardConfig
 
     if complex_file is not None or references:
@@ -227,7 +240,8 @@ def score_files(
 
     options, asked = options or MetricOptions(), tuple(name for name in metrics if name in METRICS)
     how = TextOptions(form and checked_form(form), language, missing_references, asked)
-    _check_files(complex_file, output_files, reference_files)
+    if not output_files:
+        raise InputError("--output: no file given; name one output at least")
     chosen = checked_names(metrics, options, references=bool(reference_files), some_missing=missing_references)
     names = _names([str(path) for path in output_files])
     base = _base(against, names, output_files)
@@ -387,11 +401,6 @@ def _difference(tests: Comparison | None, digits: int, samples: int) -> tuple[st
         return ("-",) * len(_TESTS)
     ps = (p_text(tests.p_bootstrap, samples), p_text(tests.p_randomisation, samples))
     return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
-
-
-def _check_files(complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]) -> None:
-    if not outputs:
-        raise InputError("--output: no file given; name one output at least")
 
 
 def _names(outputs: Sequence[str]) -> list[str]:

@@ -10,15 +10,15 @@ import typer
 from typer.core import TyperCommand
 
 from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted, form_by_name
-from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
 from textsimp.simplification.prompted import LLM, load_named
-from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
+from textsimp.sources.documents import DOCX, HTML, MARKDOWN, Kind, MarkedText, read_marked, read_plain
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
@@ -104,6 +104,13 @@ Suggestions = Annotated[
     ),
     Writes(),
 ]
+Accepted = Annotated[
+    Path | None,
+    typer.Option(
+        "--accepted", help="Write this text, which a page of suggestions saved, in the form of a docx or web page."
+    ),
+    Reads(check=check_is_text),
+]
 
 
 class SimplifyCommand(TyperCommand):
@@ -118,7 +125,17 @@ class SimplifyCommand(TyperCommand):
         return super().parse_args(ctx, spread)
 
 
-@command
+@command(
+    "Simplify the sentences of a text.",
+    "textsimp simplify letter.txt plain.txt --checks",
+    "textsimp simplify lines.txt - --lines --model models/simplifier/generated/auto/editnts",
+    "textsimp simplify letter.docx plain.docx",
+    "textsimp simplify letter.docx --suggestions page.html",
+    "textsimp simplify letter.docx plain.docx --accepted letter.txt",
+    "textsimp simplify letter.txt outputs.tsv --n-best 3",
+    "textsimp simplify - plain.txt --keep-on-alarm < letter.txt",
+    cls=SimplifyCommand,
+)
 def simplify(
     file: Text,
     output: Annotated[
@@ -140,6 +157,7 @@ def simplify(
     threads: Threads = None,
     batch_size: BatchSize = None,
     suggestions: Suggestions = None,
+    accepted: Accepted = None,
 ) -> str:
     """Simplify a text: split it into sentences, simplify each, join them again; each output is checked.
 
@@ -147,6 +165,8 @@ def simplify(
     """
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
+    if accepted:
+        return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
@@ -186,6 +206,27 @@ def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int)
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+
+
+def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: str, accepted: Path) -> str:
+    """Write a text that a page of suggestions saved: the file with its paragraphs in place of the old ones."""
+    if marked is None or form not in (DOCX, HTML):
+        raise InputError(
+            f"--accepted: {output} is no docx or web page, and {accepted} is the text; give a docx to write"
+        )
+    blocks = {number: block for number, block in enumerate(marked.blocks) if block.text}
+    lines = [line for line in map(str.strip, lines_of(read_plain(accepted))) if line]
+    if len(lines) != len(blocks):
+        what = f"{counted(len(lines), 'paragraph')} where {file} has {len(blocks)}"
+        raise bad_input(accepted, None, what, "give the text that the page of this file saved")
+    texts = {}
+    for (number, block), line in zip(blocks.items(), lines, strict=True):
+        text = line.removeprefix("- ") if block.kind is Kind.ITEM else line
+        if text != block.text:
+            texts[number] = text
+    with atomic_writes(output) as (written,):
+        cast(TextIO, written).buffer.write(marked.with_texts(texts))
+    return f"{output}: {counted(len(texts), 'paragraph')} changed"
 
 
 def _check_language(language: str, model: Path | None, option: str) -> None:
