@@ -105,7 +105,7 @@ class SystemSpec:
         """
         is_shipped = name in (DEFAULT.name, WITHOUT_ENCODER.name) and not (model or train or save)
         if is_shipped or name is None and not (model or train or dev or vectors or save):
-            without = NO_ENCODER == encoder or name == WITHOUT_ENCODER.name
+            without = encoder == NO_ENCODER or name == WITHOUT_ENCODER.name
             model, encoder, name = (WITHOUT_ENCODER, None, None) if without else (DEFAULT, encoder, None)
         is_saved = model is not None and is_saved_system(model)
         if name is None and is_saved:

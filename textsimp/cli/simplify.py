@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from textsimp.simplification.running_text import Part
-    from textsimp.simplification.simplified_text import Output, SimplifiedPart
+    from textsimp.simplification.simplified_text import SimplifiedPart
 
 TEXT, TSV, JSONL = "text", "tsv", "jsonl"
 FORMATS = (TEXT, TSV, JSONL, DOCX, HTML)
@@ -279,15 +279,12 @@ def _notes(simplified: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> I
     unchanged = [item.part for item in simplified if item.part.kept not in ("", "no sentence", "no words")]
     reasons = [(part.kept, part.line) for part in unchanged]
     for reason in dict.fromkeys(reason for reason, _ in reasons):
-        lines = [line for kept, line in reasons if kept == reason]
-        yield f"warning: {file}:{lines[0]}: kept as it is, {reason}{_more(len(lines) - 1)}"
+        first, *others = [line for kept, line in reasons if kept == reason]
+        more = f" (and {counted(len(others), 'more place')})" if others else ""
+        yield f"warning: {file}:{first}: kept as it is, {reason}{more}"
     most = max((len(item.outputs) for item in simplified), default=0)
     if 0 < most < n_best:
         yield f"warning: the model gives {counted(most, 'output')} for a sentence at most, not {n_best}"
-
-
-def _more(number: int) -> str:
-    return f" (and {counted(number, 'more place')})" if number else ""
 
 
 def _write(file: IO[str], form: str, simplified: "Sequence[SimplifiedPart]", marked: MarkedText | None) -> None:
@@ -326,22 +323,12 @@ def _record(item: "SimplifiedPart") -> dict[str, Any]:
 
 def _rows(item: "SimplifiedPart") -> Iterator[list[str]]:
     """The rows of a sentence: one for each output, or one for what was kept without any."""
+    line, text = str(item.part.line), item.part.text
     if not item.outputs:
-        yield [str(item.part.line), "", item.part.text, item.part.text, "", "", "", "", "", item.kept]
+        yield [line, "", text, text, *[""] * 5, item.kept]
     for rank, output in enumerate(item.outputs, 1):
-        yield [
-            str(item.part.line),
-            str(rank),
-            item.part.text,
-            output.text,
-            f"{output.score:.4f}",
-            *_checked(output),
-        ] + [item.kept]
-
-
-def _checked(output: "Output") -> list[str]:
-    check = output.check
-    if check is None:
-        return [""] * 4
-    texts = ("; ".join(findings) for findings in (check.alarms, check.left_out))
-    return [*texts, f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]
+        found = [""] * 4
+        if check := output.check:
+            found = ["; ".join(check.alarms), "; ".join(check.left_out)]
+            found += [f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]
+        yield [line, str(rank), text, output.text, f"{output.score:.4f}", *found, item.kept]
