@@ -90,15 +90,15 @@ class Writes:
 class Commands(TyperGroup):
     """The commands together; a fault of the command line is one line too."""
 
-    def main(self, *args: Any, standalone_mode: bool = True, **options: Any) -> Any:
+    def main(self, *args: Any, **options: Any) -> Any:
         """Run the command of the command line; see `typer.core.TyperGroup.main`."""
         try:
-            status = super().main(*args, standalone_mode=False, **options)
+            status = super().main(*args, **options | {"standalone_mode": False})
         except Exception as error:
             if not hasattr(error, "format_message"):  # not of click, nor of the copy of it that newer Typer carries
                 raise
             _refuse(error)
-        if standalone_mode:
+        if options.get("standalone_mode", True):
             raise SystemExit(status or 0)
         return status
 

@@ -47,15 +47,11 @@ class Counts:
     sentences: int = 0
     labels: Counter[AlignmentLabel] = field(default_factory=Counter)
 
-    def add(self, pair: DocumentPair) -> None:
-        """Count a document pair with its links."""
+    def count(self, pair: DocumentPair) -> DocumentPair:
+        """Count a document pair with its links, and return it."""
         self.documents += 1
         self.sentences += len(pair.complex.sentences) + len(pair.simple.sentences)
         self.labels.update(link.label for link in pair.alignments or ())
-
-    def count(self, pair: DocumentPair) -> DocumentPair:
-        """Count a document pair that passes."""
-        self.add(pair)
         return pair
 
     @property
@@ -212,10 +208,9 @@ class Target:
         for pair in pairs:
             if self.least is not None:
                 pair = replace(pair, alignments=tuple(probable(pair, self.least)))
-            self.counts.add(pair)
             if shown is not None:
                 shown.append(pair)
-            yield pair
+            yield self.counts.count(pair)
         if not self.counts.documents:
             raise InputError("the input holds no document pairs; see docs/formats.md")
 

@@ -46,6 +46,7 @@ Text = Annotated[
     typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
     Reads(check=check_is_text),
 ]
+Target = Annotated[Path, typer.Argument(help="File to write; by default standard output."), Writes()]
 Model = Annotated[
     Path | None,
     typer.Option(
@@ -138,9 +139,7 @@ class SimplifyCommand(TyperCommand):
 )
 def simplify(
     file: Text,
-    output: Annotated[
-        Path, typer.Argument(help="File to write; by default standard output."), Writes()
-    ] = STANDARD_OUTPUT,
+    output: Target = STANDARD_OUTPUT,
     model: Model = None,
     prompt: Prompt = None,
     examples: Examples = None,
@@ -182,8 +181,7 @@ def simplify(
     with bar:
         batch = batch_size or runtime.batch
         simplified = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
-    written = [output] if suggestions is None or output != STANDARD_OUTPUT else []
-    written += [suggestions] if suggestions else []
+    written = [path for path in (None if suggestions and output == STANDARD_OUTPUT else output, suggestions) if path]
     with atomic_writes(*written) as files:
         if written[0] == output:
             _write(files[0], form, simplified, marked)

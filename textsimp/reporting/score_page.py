@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,8 +93,8 @@ def score_page(
         notes: signatures and the like, below the table.
     """
     folder, styles = Path(__file__).resolve().parent / "web", ("base.css", "review.css")
-    values = {"title": title, "metric": metric, "rows": rows, "notes": notes, "found": found}
-    return html_page(folder, "score.html.jinja", styles, (), **values)
+    told: dict[str, Any] = {"title": title, "metric": metric, "rows": rows, "notes": notes, "found": found}
+    return html_page(folder, "score.html.jinja", styles, (), **told)
 
 
 def score_markdown(
