@@ -45,7 +45,7 @@ for _command in (
     *(pair, align, convert, corpus, generate, evaluate_alignment, browse, annotate, agree),
     *(simplify, review, score, rewriting, leaderboard, extract_wikipedia),
 ):
-    app.command(**ABOUT[_command])(_command)
+    app.command(_command.__name__.replace("_", "-"), **ABOUT[_command])(_command)
 app.add_typer(human_app, name="human")
 
 
