@@ -111,11 +111,12 @@ def test_pipes_are_taken_where_one_reading_is_enough(gold: Path, tmp_path: Path)
     same = invoke("evaluate-alignment", gold, "--predictions", gold, "--against", tmp_path / "pipe", "--json")
     writer.join()
     assert value(estimates(same, str(tmp_path / "pipe"))["task1.f1"]) == 100
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
     for name in ("table.tsv", "table.csv", "table.parquet"):
         assert invoke("convert", gold, tmp_path / name, "--join", "link").exit_code == 0
         with open(tmp_path / name, "rb") as table:
             command = [sys.executable, "-m", "textsimp.cli", "convert", "-", "-", "--format", "tsv", "--join", "link"]
-            done = subprocess.run(command, stdin=table, capture_output=True, check=True, env={"PYTHONPATH": str(ROOT)})
+            done = subprocess.run(command, stdin=table, capture_output=True, check=True, env=variables)
         assert done.stdout.decode() == invoke("convert", tmp_path / name, *command[-5:]).stdout
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from io import BufferedReader, BytesIO
+from io import BufferedReader
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -267,7 +267,7 @@ def _table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, dict[str, Any
 def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     arrow, tables = parquet()
     try:
-        rows = tables.read_table(BytesIO(read_bytes(path))).to_pylist()
+        rows = tables.read_table(arrow.BufferReader(read_bytes(path)), use_threads=False).to_pylist()
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise bad_input(path, None, f"damaged Parquet ({str(error).splitlines()[0]})", _ALIGN) from None
     yield from enumerate(rows, 1)
