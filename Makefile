@@ -27,7 +27,7 @@ CASE ?=
 
 # Stages start `python`: it has to be the environment's own.
 IN_VENV = PATH="$(abspath $(VENV))/bin:$$PATH"
-COMPOSE = $(IN_VENV) python -m textsimp.core.params $(if $(EXPERIMENT),experiment=$(EXPERIMENT)) $(OVERRIDES)
+COMPOSE = $(IN_VENV) python -m textsimp.core.params $(if $(EXPERIMENT),experiment=$(EXPERIMENT)) $(OVERRIDES) && $(IN_VENV) python tools/settings.py
 
 REHEARSAL = $(filter rehearsal,$(EXPERIMENT))
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from experiments.agreement.correlations import KINDS, Floats, clustered_correlations, weighted_correlations, williams
 from experiments.agreement.simpeval import RatedOutput, read_direct, read_newer, read_past
-from textsimp.cli.arguments import aligned
+from textsimp.cli.command import aligned
 from textsimp.core.errors import bad_input, exit_on_bad_input
 from textsimp.core.params import from_conf
 from textsimp.core.progress import progress

@@ -47,6 +47,7 @@ def leave(browser: Browser) -> None:
 
 def again(browser: Browser, page: Path) -> None:
     """Close a page and open it again."""
+    browser.settle()
     leave(browser)
     browser.open(page)
 

@@ -15,7 +15,7 @@ import pytest
 
 _PATIENCE = 60.0
 """Seconds for an answer of a browser that starts on a busy machine."""
-
+_MOMENT = 1.0
 
 _FAILURES = {"Page.javascriptDialogOpening", "Runtime.exceptionThrown", "Inspector.targetCrashed"}
 
@@ -53,8 +53,16 @@ class Browser:
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
 
+    def settle(self) -> None:
+        """Wait as long as a person takes from the last key to closing the page.
+
+        What a page writes into localStorage leaves its process a moment later, on a busy machine a longer one.
+        """
+        time.sleep(_MOMENT)
+
     def kill_page(self) -> None:
         """Kill the process of the page, as a system that is short of memory does; then there is a new, empty page."""
+        self.settle()
         parents, renderers = {}, []
         for entry in Path("/proc").glob("[0-9]*"):
             try:

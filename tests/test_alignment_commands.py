@@ -1,6 +1,10 @@
 """The aligner's commands on a user's own files."""
 
 import json
+import os
+import subprocess
+import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +26,7 @@ from textsimp.core.results import Results
 from textsimp.core.word_vectors import WordVectorConfig
 
 SECTIONS = [("word_vectors", WordVectorConfig), ("aligner.encoder", EncoderConfig)]
+ROOT = Path(__file__).resolve().parent.parent
 PAIRS = [document_pair(number) for number in range(6)]
 
 
@@ -89,6 +94,30 @@ def test_a_system_of_fixed_values_needs_no_labels(gold: Path, tmp_path: Path) ->
     links = [pair.alignments for pair in read_pairs(tmp_path / "a.jsonl")]
     assert any(links)
     assert invoke("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold).exit_code == 0
+
+
+def test_the_aligners_of_the_package_need_no_labels(gold: Path) -> None:
+    named = invoke("evaluate-alignment", gold, "--system", "frozen_crf_words", "--against", "frozen_crf", "--json")
+    default = invoke("evaluate-alignment", gold, "--against", "jaccard", "--json")
+    assert named.exit_code == default.exit_code == 0, named.output + default.output
+    assert "task1.max_f1" in estimates(named, "frozen_crf_words") and estimates(default, "jaccard")
+    assert estimates(named, "frozen_crf")["task1.f1"] == estimates(default, "frozen_crf")["task1.f1"]
+
+
+def test_pipes_are_taken_where_one_reading_is_enough(gold: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(gold.read_bytes(),))
+    writer.start()
+    same = invoke("evaluate-alignment", gold, "--predictions", gold, "--against", tmp_path / "pipe", "--json")
+    writer.join()
+    assert value(estimates(same, str(tmp_path / "pipe"))["task1.f1"]) == 100
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for name in ("table.tsv", "table.csv", "table.parquet"):
+        assert invoke("convert", gold, tmp_path / name, "--join", "link").exit_code == 0
+        with open(tmp_path / name, "rb") as table:
+            command = [sys.executable, "-m", "textsimp.cli", "convert", "-", "-", "--format", "tsv", "--join", "link"]
+            done = subprocess.run(command, stdin=table, capture_output=True, check=True, env=variables)
+        assert done.stdout.decode() == invoke("convert", tmp_path / name, *command[-5:]).stdout
 
 
 def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Path) -> None:

@@ -76,12 +76,6 @@ def test_blank_lines_separate_paragraphs() -> None:
     assert document("One.  Two\nlines.\n \n\nThree.").paragraphs == (("One.", "Two lines."), ("Three.",))
 
 
-@pytest.mark.parametrize("empty", ["", "\n \n", []])
-def test_a_text_without_sentences(empty: str | list[str]) -> None:
-    with pytest.raises(InputError, match="simple: no sentences"):
-        textsimp.align(HARD, empty)
-
-
 def test_a_folder_without_an_aligner(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=str(tmp_path)):
         textsimp.load_aligner(tmp_path)

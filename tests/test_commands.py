@@ -169,10 +169,7 @@ def test_a_folder_of_others_is_not_replaced(tmp_path: Path) -> None:
 def test_json_that_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=f"^file:7: .*{said}"):
         parse_json(text, "file", 7)
-
-
-def test_json_of_whole_characters_is_taken() -> None:
-    assert parse_json('"\\ud83d\\ude00"', "file", None) == "\U0001f600"
+    assert parse_json('"\\ud83d\\ude00"', "file", None) == "\U0001f600", "a whole character is none"
 
 
 @pytest.mark.parametrize(
@@ -211,12 +208,6 @@ def test_each_file_of_rewriting_is_read_once(tmp_path: Path) -> None:
     options = [part for name in "ab" for part in ("--output", f"{name}={tmp_path / 'out'}")]
     result = CliRunner().invoke(app, ["rewriting", "--complex", "-", *options], input="Bees fly.\nCats sleep.\n")
     assert result.exit_code == 0 and result.stdout.count("2 units") == 2
-
-
-def test_an_input_without_documents_is_named_itself(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["align", "/dev/null", str(tmp_path / "out.jsonl")])
-    assert result.exit_code == 2 and result.stderr.startswith("error: /dev/null: holds no document pairs")
-    assert not any(tmp_path.iterdir())
 
 
 def test_names_that_are_no_text_can_be_reported(tmp_path: Path) -> None:

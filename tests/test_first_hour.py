@@ -238,7 +238,8 @@ def test_a_plain_text_where_pairs_are_expected(texts: Path) -> None:
         done = run(*command)
         assert done.exit_code == 2 and "this is plain text" in done.stderr and "`textsimp pair`" in done.stderr
     Path("empty.jsonl").write_text("")
-    assert "holds no document pairs" in run("align", "empty.jsonl", "out.jsonl").stderr
+    for empty in ("empty.jsonl", "/dev/null"):
+        assert f"error: {empty}: holds no document pairs" in run("align", empty, "out.jsonl").stderr
     assert not Path("out.jsonl").exists() and not list(texts.glob(".*"))
 
 

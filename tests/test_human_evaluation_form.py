@@ -67,6 +67,7 @@ def test_rated_by_keyboard_kept_and_imported(browser: Browser, study: tuple[Stud
         browser.press("n")
     assert browser.evaluate(COUNT) == "33 of 33 ratings"
     assert not browser.evaluate("document.getElementById('finished').hidden")
+    browser.settle()
     browser.open(sheets / "rater-2.html")
     assert browser.evaluate(COUNT) == "0 of 33 ratings", "raters do not share ratings"
     browser.open(sheets / "rater-1.html")

@@ -8,7 +8,7 @@ import pytest
 from leaderboard_sample import BOARD, LINES, RESAMPLING, write_releases
 from typer.testing import CliRunner
 
-from textsimp.cli import arguments
+from textsimp.cli import command as options
 from textsimp.cli import leaderboard_command as command
 from textsimp.cli.app import app
 from textsimp.core.params import from_conf
@@ -26,7 +26,7 @@ from textsimp.sources.config import SourcesConfig
 def raw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Invented releases, of which the command is told in place of conf/'s."""
     monkeypatch.setattr(command, "from_conf", lambda section, kind, *overrides: BOARD)
-    monkeypatch.setattr(arguments, "from_conf", lambda section, kind, *overrides: RESAMPLING)
+    monkeypatch.setattr(options, "from_conf", lambda section, kind, *overrides: RESAMPLING)
     monkeypatch.chdir(tmp_path)
     return write_releases(tmp_path / "raw")
 
@@ -107,7 +107,7 @@ def test_it_fetches_what_is_not_there(mirror: Path, tmp_path: Path, monkeypatch:
     board = from_conf("leaderboard", LeaderboardConfig, "experiment=published")
     some = {key: board.systems[key] for key in ("access", "lstm.new_train")}
     small = {"leaderboard": replace(board, systems=some)}
-    monkeypatch.setattr(arguments, "from_conf", lambda section, kind, *_: Resampling(200, 1))
+    monkeypatch.setattr(options, "from_conf", lambda section, kind, *_: Resampling(200, 1))
     sources = from_conf("sources", SourcesConfig, "experiment=published")
     monkeypatch.setattr(command, "from_conf", lambda section, kind, *_: small.get(section, sources))
     write_lines("mine.txt", read_lines(mirror / "released_outputs" / "Dress.lower.txt"))

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import textsimp
 from textsimp.cli import app
-from textsimp.cli.arguments import p_text, spread_values
+from textsimp.cli.command import p_text, spread_values
 from textsimp.core.params import from_conf
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines
@@ -84,6 +84,25 @@ def test_table(folder: Path) -> None:
     assert "-1.000" in next(line for line in lines if line.startswith("exact_copies  good"))
     single = _run("--complex complex --output good --reference ref.0 --samples 50").splitlines()
     assert "difference" not in single[0] and single[-1] == "intervals: 50 resamples of 3 lines, seed 13"
+
+
+def test_a_comparison_is_a_page_with_what_each_output_did(folder: Path) -> None:
+    """The table as it is printed, and the sentences with the largest gaps first: their words, kinds and scores."""
+    hostile = "He lived <b>here</b> | *there* ."
+    write_lines(folder / "mine", [COMPLEX[0], GOOD[1], hostile])
+    files = "--complex complex --output copy mine --reference ref.0 --metric sari --samples 9"
+    assert _run(f"{files} --html page.html --md page.md") == _run(files)
+    page, text = (folder / "page.html").read_text(), (folder / "page.md").read_text()
+    assert "&lt;<ins>b</ins>&gt;" in page and "Content-Security-Policy" in page and "<script" not in page
+    assert text.startswith("# copy, mine on complex\n") and r"\| \*there\*" in text
+    for shown in (page, text):
+        order = [shown.index(line) for line in ("Line 2", "Line 3")] if shown is text else [shown.index("line2")]
+        assert order == sorted(order) and "Line 1" not in shown and 'id="line1"' not in shown
+        assert "splitting" in shown and "sari.keep" in shown and "level:sentence" in shown and COMPLEX[1] in shown
+    assert "**lived**" in text and "left out: resided" in text and "<ins>lived</ins>" in page
+    assert _run(f"{files.replace('copy mine', 'mine')} --md one.md") and "differ most" not in Path("one.md").read_text()
+    said = CliRunner().invoke(app, f"score {files.replace(' complex ', ' - ')} --md x.md".split(), input="a\n")
+    assert said.exit_code == 2 and said.stderr.startswith("error: -: a pipe, which --html and --md cannot read")
 
 
 def test_same_names_in_two_folders(folder: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_new_metric_is_a_function_and_an_entry(folder: Path, monkeypatch: pyte
     assert results.value("a", "reference", "letters_e") is not None and results.signatures["letters_e"] == "E|version:1"
     assert results.compared("a", "letters_e", "lstm.new", "identity").difference < 0
     test = folder / "corpora/test"
-    scored = score_files(test / "a.complex", [test / "a.complex"], [test / "a.reference.0"], (), None, RESAMPLING)
+    scored, _ = score_files(test / "a.complex", [test / "a.complex"], [test / "a.reference.0"], (), None, RESAMPLING)
     (row,) = [line for line in score_table(scored) if line.startswith("letters_e  ")]
     assert row.split()[:3] == ["letters_e", "a.complex", f"{expected:.4f}"]
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.simplification import simplified_text
+from textsimp.simplification.running_text import joined, parts_of_blocks
 from textsimp.sources.documents import read_marked, read_plain
 from textsimp.sources.plain import read_plain_pair
 from textsimp.sources.text_folders import match_folder
@@ -158,6 +159,25 @@ def test_simplify_writes_a_docx_in_place(tmp_path: Path, told: Callable[..., Non
         (kind, text.replace("make", "give")) for kind, text in blocks(tmp_path / "a.docx")
     ]
     assert (tmp_path / "b.docx").read_bytes() == (tmp_path / "c.docx").read_bytes()
+
+
+def test_what_was_accepted_on_a_page_of_suggestions_becomes_a_docx(tmp_path: Path) -> None:
+    """The page saves the text as `simplify` writes it; the paragraphs take their places again, with their formats."""
+    write_docx(tmp_path / "a.docx")
+    marked = read_marked(tmp_path / "a.docx")
+    assert marked is not None
+    parts = parts_of_blocks(marked.blocks, "en", "auto")
+    saved = joined(parts, [part.text.replace("make", "give") for part in parts])
+    write(tmp_path / "a.txt", saved)
+    done = run("simplify", tmp_path / "a.docx", tmp_path / "b.docx", "--accepted", tmp_path / "a.txt")
+    assert done.exit_code == 0, done.output
+    changed = [(kind, text.replace("make", "give")) for kind, text in blocks(tmp_path / "a.docx")]
+    assert blocks(tmp_path / "b.docx") == changed != blocks(tmp_path / "a.docx")
+    write(tmp_path / "a.txt", saved + "\nOne more.\n")
+    for output, said in (("c.docx", "paragraphs where"), ("c.txt", "no docx or web page")):
+        result = run("simplify", tmp_path / "a.docx", tmp_path / output, "--accepted", tmp_path / "a.txt")
+        assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1
+        assert not (tmp_path / output).exists()
 
 
 def test_simplify_writes_a_page_in_place(tmp_path: Path, told: Callable[..., None]) -> None:

@@ -15,36 +15,38 @@ from alignment_sample import RUNTIME, document_pair
 from omegaconf import OmegaConf
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.documents import AutoAlignConfig, Execution
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, EncoderConfig
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, EncoderConfig
 from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import make_system
 from textsimp.core import params
 from textsimp.core.errors import InputError
 from textsimp.core.params import CONF, compact, compose, line_of, load_params, read_settings, select, select_list
-from textsimp.core.results import Resampling
 from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig
-from textsimp.evaluation.rewriting_analysis import AnalysisConfig
-from textsimp.evaluation.simplification import EvaluationConfig
 from textsimp.extras.human import HumanConfig
 from textsimp.extras.wikidump.settings import DumpConfig
-from textsimp.reporting.plan import ReportConfig
 from textsimp.simplification.simplifiers import load_simplifier
 from textsimp.sources.config import SourceConfig, SourcesConfig
 from textsimp.sources.onestop import ParagraphGoldConfig
+from tools.settings import NAMED, SECTIONS, check
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT = "sample"
 EXPERIMENTS = sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("*.yaml"))
-SECTIONS = {"sources": SourcesConfig, "aligner": AlignerConfig, "evaluation": EvaluationConfig}
-SECTIONS |= {"word_vectors": WordVectorConfig, "resampling": Resampling, "analysis": AnalysisConfig}
-SECTIONS |= {"report": ReportConfig, "runtime": Device, "execution": Execution}
-NAMED = {
-    "corpus": {"source": SourceConfig, "align": AutoAlignConfig, "build": BuildConfig},
-    "alignment_system": {"": SystemConfig},
-}
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("aligner.crf.decoding=foo", "aligner.crf.decoding: 'foo' is none of viterbi, posterior"),
+        ("++aligner_variant.paper.crf.decoding=foo", "decoding: 'foo' is none of viterbi, posterior"),
+        ("alignment_system.jaccard.paragraphs=foo", "alignment_system.jaccard.paragraphs: 'foo' is none of none, own"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_named_before_any_stage(override: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        check(write(tmp_path, compose([override])))
 
 
 def alternatives(group: str) -> list[Path]:
@@ -80,16 +82,7 @@ def test_the_committed_experiment_is_the_default() -> None:
 def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) -> None:
     path = write(tmp_path, compose([f"experiment={experiment}"]))
     assert str(select("experiment", path)) == experiment
-    for section, kind in SECTIONS.items():
-        load_params(section, kind, path)
-    if select_list("published", path):
-        load_params("leaderboard", LeaderboardConfig, path)
-    for group, parts in NAMED.items():
-        for name in select(group, path):
-            for part, kind in parts.items():
-                load_params(".".join(filter(None, (group, name, part))), kind, path)
-    for name in select_list("simplifiers", path):
-        load_simplifier(name, path)
+    check(path)
     chosen = {"corpora": "corpus", "alignment_systems": "alignment_system"}
     chosen |= {"trained_systems": "alignment_system", "aligner_variants": "aligner_variant"}
     for names, group in (chosen | {"published": "sources.published"}).items():

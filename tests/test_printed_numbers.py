@@ -7,7 +7,7 @@ import pytest
 from leaderboard_sample import BOARD, LINES, RESAMPLING, write_releases
 from typer.testing import CliRunner
 
-from textsimp.cli import arguments, releases, score
+from textsimp.cli import command, leaderboard_command, score
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
@@ -26,12 +26,12 @@ ROW = {"source": "The old boat.", "model_output": "The  boat.\n", "references": 
 
 @pytest.fixture
 def raw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (score, releases):
+    for module in (score, leaderboard_command):
         known = module.from_conf
         monkeypatch.setattr(
             module, "from_conf", lambda s, *a, known=known: BOARD if s == "leaderboard" else known(s, *a)
         )
-    monkeypatch.setattr(arguments, "from_conf", lambda section, kind, *overrides: RESAMPLING)
+    monkeypatch.setattr(command, "from_conf", lambda section, kind, *overrides: RESAMPLING)
     monkeypatch.chdir(tmp_path)
     folder = write_releases(tmp_path / "raw")
     write_lines(tmp_path / "mine.txt", read_lines(folder / "outputs" / "middle.txt"))

@@ -103,8 +103,10 @@ class SystemSpec:
             vectors: a file of word vectors, or `glove`.
             encoder: name or folder of the encoder, instead of the configured one; `none` for none.
         """
-        if name is None and not (model or train or dev or vectors or save):
-            model, encoder = (WITHOUT_ENCODER, None) if encoder == NO_ENCODER else (DEFAULT, encoder)
+        is_shipped = name in (DEFAULT.name, WITHOUT_ENCODER.name) and not (model or train or save)
+        if is_shipped or name is None and not (model or train or dev or vectors or save):
+            without = encoder == NO_ENCODER or name == WITHOUT_ENCODER.name
+            model, encoder, name = (WITHOUT_ENCODER, None, None) if without else (DEFAULT, encoder, None)
         is_saved = model is not None and is_saved_system(model)
         if name is None and is_saved:
             name, config = _shown(cast(Path, model)), saved_config(cast(Path, model))

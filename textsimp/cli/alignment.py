@@ -7,11 +7,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from textsimp.cli.aligned_files import NUMBERED, AlignedInputs, AlignedLines, read_aligned
-from textsimp.cli.arguments import AsJson, Samples, Seed, Workers, aligned, bounds_text, p_text, resampling_of
-from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.command import (
+    AsJson,
+    Reads,
+    Samples,
+    Seed,
+    Workers,
+    Writes,
+    aligned,
+    bounds_text,
+    command,
+    note,
+    p_text,
+    resampling_of,
+)
+from textsimp.cli.inputs import (
+    DEFAULT_LINES,
+    NUMBERED,
+    AlignedInputs,
+    AlignedLines,
+    Language,
+    Lines,
+    SkipUnmatched,
+    given_pairs,
+    read_aligned,
+    texts_of,
+)
 from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, form_by_name, output_files
-from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import names_from_conf
 from textsimp.core.records import DocumentPair, write_pairs
@@ -112,7 +134,12 @@ Save = Annotated[
 Kind = Annotated[str, typer.Option("--kind", help="Paragraph algorithm of an aligner trained here: newsela or wiki.")]
 
 
-@command
+@command(
+    "Make document pairs of plain texts.",
+    "textsimp pair hard.txt easy.txt pairs.jsonl",
+    "textsimp pair hard/ easy/ pairs.jsonl --skip-unmatched",
+    "textsimp pair articles/ pairs.jsonl     (NAME.complex.txt beside NAME.simple.txt)",
+)
 def pair(
     texts: Annotated[
         list[Path],
@@ -140,7 +167,15 @@ def pair(
     return f"{output}: {counts.texts}"
 
 
-@command
+@command(
+    "Align the sentences of texts.",
+    "textsimp align hard.txt easy.txt pairs.tsv",
+    "textsimp align hard/ easy/ pairs.csv --skip-unmatched",
+    "textsimp align hard.txt easy.txt links.html",
+    "textsimp align pairs.jsonl aligned.jsonl --model models/aligner/mine",
+    "textsimp align pairs.jsonl corpus --format parallel",
+    "textsimp align hard/ easy/ mydata --format dataset --min-probability 0.8",
+)
 def align(
     inputs: Inputs,
     output: Output,
@@ -205,7 +240,12 @@ def align_all(
     align_pairs(replace(spec, least=least), pairs, write, device, execution, run, unfinished, with_scores=True)
 
 
-@command
+@command(
+    "Write aligned documents in another format.",
+    "textsimp convert aligned.jsonl pairs.parquet --join group",
+    "textsimp convert links.ladder hard.txt easy.txt aligned.jsonl",
+    "textsimp convert aligned.jsonl links.index",
+)
 def convert(
     inputs: AlignedInputs,
     output: Output,
@@ -222,7 +262,12 @@ def convert(
     return target.summary
 
 
-@command
+@command(
+    "Precision, recall, F1 of an aligner.",
+    "textsimp evaluate-alignment gold.jsonl --model models/aligner/mine",
+    "textsimp evaluate-alignment gold.jsonl --predictions aligned.jsonl --against other.jsonl",
+    "textsimp evaluate-alignment gold.jsonl --system tfidf --dev dev.jsonl --against jaccard",
+)
 def evaluate_alignment(
     gold: Annotated[
         Path, typer.Argument(help="Labelled document pairs, JSON Lines (docs/formats.md)."), Reads(check=check_is_pairs)

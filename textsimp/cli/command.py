@@ -1,4 +1,4 @@
-"""What every command of `textsimp` has in common.
+"""What the commands of `textsimp` share.
 
 Files are checked before any work, every end is one line, the last line says what was done and how long it took,
 `--quiet` silences all but errors, and the help ends with examples.
@@ -6,20 +6,24 @@ Files are checked before any work, every end is one line, the last line says wha
 
 import functools
 import inspect
+import json
 import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, get_args, get_origin
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from textsimp.core.errors import BAD_INPUT, bad_input, exit_on_bad_input, one_line
+from textsimp.core.errors import BAD_INPUT, InputError, bad_input, exit_on_bad_input, one_line
+from textsimp.core.params import from_conf
 from textsimp.core.progress import silence
 from textsimp.core.reading import STANDARD_INPUT, system_fault
+from textsimp.core.results import Comparison, Estimate, Resampling
+from textsimp.core.settings import structured
 from textsimp.core.text_form import reading_in_form
 from textsimp.core.writing import claimed
 
@@ -28,6 +32,21 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but erro
 AsItIs = Annotated[
     bool, typer.Option("--raw", help="Take texts as they are: no NFC, no line ends mended, nothing invisible removed.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=100_000, help="Number of resamples for intervals and tests.", show_default="conf/resampling"
+    ),
+]
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=2**63 - 1, help="Seed of the resampling.", show_default="conf/resampling")
+]
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=1024, help="Number of processes, for much work; by default all cores.")
+]
+
+REPEATED = ("--output", "--reference", "--metric", "--name")
 _QUIET, _RAW = "quiet", "raw"
 _STANDARD_INPUTS = tuple(map(Path, ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")))
 _state = {_QUIET: False}
@@ -71,23 +90,15 @@ class Writes:
 class Commands(TyperGroup):
     """The commands together; a fault of the command line is one line too."""
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
+    def main(self, *args: Any, **options: Any) -> Any:
         """Run the command of the command line; see `typer.core.TyperGroup.main`."""
         try:
-            status = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            status = super().main(*args, **options | {"standalone_mode": False})
         except Exception as error:
             if not hasattr(error, "format_message"):  # not of click, nor of the copy of it that newer Typer carries
                 raise
             _refuse(error)
-        if standalone_mode:
+        if options.get("standalone_mode", True):
             raise SystemExit(status or 0)
         return status
 
@@ -103,16 +114,35 @@ def note(text: str) -> None:
         typer.echo(text, err=True)
 
 
-def command(main: Callable[P, str | None]) -> Callable[..., None]:
+ABOUT: dict[Callable[..., None], dict[str, Any]] = {}
+"""What `typer.Typer.command` is told of each command."""
+
+
+def command(
+    summary: str | None, *lines: str, cls: type[TyperCommand] | None = None
+) -> Callable[[Callable[P, str | None]], Callable[..., None]]:
     """Make a function with marked parameters a command of `textsimp`, with the options `--quiet` and `--raw`.
 
     Texts are brought to one form where they are read (`core.text_form`), unless `--raw` is given. What it writes is
     checked, and kept from other runs, before it begins (`claimed`): no output may be an input of the same run. Faults
     end as `exit_on_bad_input` says. What the function returns says what was done; it is shown on standard error, with
     the seconds that it took.
+
+    Args:
+        summary: of the command in the list of all.
+        lines: examples, as they are typed.
     """
-    marks = marks_of(main)
-    signature = inspect.signature(main, eval_str=True)
+
+    def made(main: Callable[P, str | None]) -> Callable[..., None]:
+        run = _run(main)
+        ABOUT[run] = {"short_help": summary, "epilog": examples(*lines), "cls": cls}
+        return run
+
+    return made
+
+
+def _run(main: Callable[P, str | None]) -> Callable[..., None]:
+    marks, signature = marks_of(main), inspect.signature(main, eval_str=True)
 
     @exit_on_bad_input
     @functools.wraps(main)
@@ -121,7 +151,7 @@ def command(main: Callable[P, str | None]) -> Callable[..., None]:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         _be_quiet(quiet)
-        claim = claimed(*_outputs(marks, bound.arguments), _inputs(marks, bound.arguments))
+        claim = claimed(*_outputs(marks, bound.arguments), [path for _, path in _inputs(marks, bound.arguments)])
         with reading_in_form(not raw), claim:
             _check(marks, bound.arguments)
             done = main(*args, **kwargs)
@@ -152,39 +182,29 @@ def marks_of(main: Callable[..., Any]) -> dict[str, Reads | Writes]:
     return {name: items[0] for name, items in marks.items() if items}
 
 
-def _inputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> list[Path]:
-    return [path for name, mark in marks.items() if isinstance(mark, Reads) for path in mark.paths(given[name])]
+def _inputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> Iterator[tuple[Reads, Path]]:
+    for name, mark in marks.items():
+        if isinstance(mark, Reads):
+            yield from ((mark, path) for path in mark.paths(given[name]))
 
 
 def _check(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> None:
+    """Raise `InputError` for an input that is absent, a stream that is given twice, or what a mark refuses."""
     seen: set[str] = set()
-    for name, mark in marks.items():
-        if isinstance(mark, Reads):
-            for path in mark.paths(given[name]):
-                _check_is_there(path)
-                _check_can_be_read(path, seen)
-                if mark.check:
-                    mark.check(path)
-
-
-def _check_can_be_read(path: Path, seen: set[str]) -> None:
-    """Raise `InputError` where a stream, which can be read once, is given twice."""
-    if str(path) == str(STANDARD_INPUT) or not (path.is_file() or path.is_dir()):
-        stream = str(STANDARD_INPUT) if path in (STANDARD_INPUT, *_STANDARD_INPUTS) else os.path.realpath(path)
-        if stream in seen and stream != os.devnull:
-            raise bad_input(
-                path, None, "given twice, but a stream can be read once", "save it to a file, and give that"
-            )
-        seen.add(stream)
-
-
-def _check_is_there(path: Path) -> None:
-    """`InputError` where there is no such file or folder: found before what is slow to import."""
-    try:
-        if str(path) != str(STANDARD_INPUT):
-            path.stat()
-    except OSError as error:
-        raise system_fault(path, error, "check the path") from None
+    for mark, path in _inputs(marks, given):
+        try:
+            if path != STANDARD_INPUT:
+                path.stat()
+        except OSError as error:
+            raise system_fault(path, error, "check the path") from None
+        if path == STANDARD_INPUT or not (path.is_file() or path.is_dir()):
+            stream = str(STANDARD_INPUT) if path in (STANDARD_INPUT, *_STANDARD_INPUTS) else os.path.realpath(path)
+            if stream in seen and stream != os.devnull:
+                what = "given twice, but a stream can be read once"
+                raise bad_input(path, None, what, "save it to a file, and give that")
+            seen.add(stream)
+        if mark.check:
+            mark.check(path)
 
 
 def _outputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> tuple[list[Path], list[Path]]:
@@ -223,3 +243,104 @@ def _refuse(error: Any) -> NoReturn:
         what = f"{message[:1].lower()}{message[1:]}"
         typer.echo(f"error: {what}; see `{context.command_path if context else 'textsimp'} --help`", err=True)
     raise SystemExit(BAD_INPUT)
+
+
+class ScoreCommand(TyperCommand):
+    """A command whose options `REPEATED` take any number of values."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse `--reference a b` as `--reference a --reference b`."""
+        return super().parse_args(ctx, spread_values(args))
+
+
+def spread_values(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with the option's name before each further value of an option in `REPEATED`."""
+    spread: list[str] = []
+    option, values = "", 0
+    for argument in arguments:
+        if argument.startswith("-") and argument != "-":
+            option, values = argument.partition("=")[0], int("=" in argument)
+        elif option in REPEATED:
+            spread += [option] * (values > 0)
+            values += 1
+        spread.append(argument)
+    return spread
+
+
+def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
+    """The `NAME=FILE` values of an option by name.
+
+    An `InputError` for one without a name or a file, and for a name given twice.
+    """
+    files: dict[str, Path] = {}
+    for value in values:
+        name, mark, path = value.partition("=")
+        if not (mark and name.strip() and path.strip()):
+            raise InputError(f"{option} {value!r}: expected NAME=FILE; give the file a name, as in mine=FILE")
+        if name in files:
+            raise InputError(f"{option} {value!r}: the name {name!r} is given twice; names part the systems")
+        files[name] = Path(path)
+    return files
+
+
+def resampling_of(samples: int | None, seed: int | None) -> Resampling:
+    """The resampling of conf/resampling, or the command line's values; `InputError` for a bad number."""
+    given = {"samples": samples, "seed": seed}
+    default = asdict(from_conf("resampling", Resampling))
+    return structured(default | {key: number for key, number in given.items() if number is not None}, Resampling)
+
+
+def bounds_text(bounds: Estimate | Comparison, digits: int, sign: str = "") -> str:
+    """An interval such as `[35.10, 38.02]`; `-` where nothing was resampled."""
+    if bounds.low is None or bounds.high is None:
+        return "-"
+    return f"[{bounds.low:{sign}.{digits}f}, {bounds.high:{sign}.{digits}f}]"
+
+
+def p_text(p: float | None, samples: int, digits: int = 4) -> str:
+    """Return a p value as it is shown: not below what so many resamples, and so many digits, can tell."""
+    if p is None:
+        return "-"
+    least = max(10.0**-digits, 1 / max(samples, 1))
+    return f"< {least:.{digits}f}" if p < least else f"{p:.{digits}f}"
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Rows of cells as lines of text; the first `left` columns are left-aligned, the others right-aligned."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def show(result: dict[str, Any], as_json: bool) -> None:
+    """Print JSON, or one line per value or group of values."""
+    if as_json:
+        typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
+        return
+    for line in _lines(result, ""):
+        typer.echo(line)
+
+
+def _lines(value: dict[str, Any], prefix: str) -> Iterator[str]:
+    """The values of nested groups, each group of plain values on a line of its own."""
+    plain = {key: item for key, item in value.items() if not isinstance(item, dict | list)}
+    if prefix and plain:
+        yield f"{prefix}: {', '.join(f'{key} {_text(item)}' for key, item in plain.items())}"
+    elif plain:
+        yield from (f"{key}: {_text(item)}" for key, item in plain.items())
+    for key, item in value.items():
+        for number, part in enumerate(item if isinstance(item, list) else [item]):
+            if isinstance(part, dict):
+                name = f"{key} {number + 1}" if isinstance(item, list) else key
+                yield from _lines(part, f"{prefix}, {name}" if prefix else name)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

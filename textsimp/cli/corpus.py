@@ -1,26 +1,28 @@
-"""The command `textsimp corpus`: a training corpus of one's own texts."""
+"""The commands `corpus`, `generate` and `extract-wikipedia`: corpora of one's own texts, invented, and of Wikipedia."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from textsimp.cli.alignment import Inputs, MinProbability, align_all
-from textsimp.cli.arguments import Workers
-from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import checked_join, counted, probable
-from textsimp.cli.texts import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
+from textsimp.cli.command import AsJson, Reads, Workers, Writes, command, note, show
+from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
+from textsimp.cli.outputs import counted, probable
 from textsimp.core.errors import InputError, check_choice
-from textsimp.core.params import from_conf
+from textsimp.core.params import from_conf, read_settings
 from textsimp.core.reading import read_lines
-from textsimp.core.records import DocumentPair
+from textsimp.core.records import DocumentPair, write_pairs
 from textsimp.core.writing import check_is_ours
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.pairs import JOINS
+from textsimp.sources.generated.articles import GeneratorConfig
+from textsimp.sources.generated.articles import generate as articles_of
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs
 
@@ -66,7 +68,12 @@ Share = Annotated[float, typer.Option(min=0.001, max=0.45, help="Of the articles
 Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the division.")]
 
 
-@command
+@command(
+    "Build a training corpus of your texts.",
+    "textsimp corpus hard/ easy/ mycorpus --skip-unmatched",
+    "textsimp corpus aligned.jsonl mycorpus --join group --label aligned",
+    "textsimp corpus articles/ mycorpus --held-out asset.test.orig --min-probability 0.3",
+)
 def corpus(
     inputs: Inputs,
     output: Output,
@@ -85,12 +92,12 @@ def corpus(
     workers: Workers = None,
 ) -> str:
     """Build a training corpus of texts or document pairs; the default aligner aligns those without links."""
-    names: Any = _filters(chosen, label, exclude_levels)
-    joined: Any = checked_join(join)
+    names = _filters(chosen, label, exclude_levels)
+    check_choice("--join", join, JOINS)
     config = replace(
         from_conf("corpus.sample_news.build", BuildConfig),
-        join=joined,
-        filters=names,
+        join=cast(Any, join),
+        filters=cast(Any, names),
         excluded_levels=exclude_levels.split(",") if exclude_levels else [],
         dev_fraction=dev_share,
         test_fraction=test_share,
@@ -148,3 +155,69 @@ def _summary(made: "OwnCorpus") -> str:
     sizes = ", ".join(f"{len(made.rows(split)):,} {split}" for split in ("train", "dev", "test"))
     dropped = ", ".join(f"{count:,} {name}" for name, count in made.training.dropped.items() if count)
     return f"{sizes} pairs; dropped: {dropped or 'none'}"
+
+
+@command(
+    "Article pairs of an invented world, with gold.",
+    "textsimp generate miniature.jsonl --articles 5000 --seed 7",
+)
+def generate(
+    output: Annotated[
+        Path, typer.Argument(help="File to write: document pairs with gold links (JSON Lines)."), Writes()
+    ],
+    articles: Annotated[int, typer.Option(min=1, max=8000, help="Number of article pairs.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Another seed, another world.")] = 1,
+) -> str:
+    """Write graded article pairs of an invented world: a miniature for trials of scale, no stand-in for real text."""
+    pairs, _ = articles_of(GeneratorConfig(articles=articles, dev_sentences=1, test_sentences=1, seed=seed))
+    write_pairs(output, pairs)
+    return f"{output}: {len(pairs):,} article pairs, {sum(len(pair.alignments or ()) for pair in pairs):,} gold links"
+
+
+@command(
+    "Pair the articles of two Wikipedias.",
+    "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --items items.sql.gz",
+    "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title",
+)
+def extract_wikipedia(
+    output: Annotated[
+        Path, typer.Argument(help="Folder to write shards of document pairs into."), Writes(is_folder=True)
+    ],
+    complex_dumps: Annotated[
+        list[Path], typer.Option("--complex", help="pages-articles XML dump; repeat for more parts."), Reads()
+    ],
+    simple_dumps: Annotated[
+        list[Path], typer.Option("--simple", help="The same for Simple English Wikipedia."), Reads()
+    ],
+    items: Annotated[
+        Path | None, typer.Option("--items", help="Wikidata's wb_items_per_site SQL dump."), Reads()
+    ] = None,
+    complex_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink."), Reads()] = None,
+    simple_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink."), Reads()] = None,
+    complex_props: Annotated[
+        Path | None, typer.Option(help="page_props SQL dump: disambiguation pages."), Reads()
+    ] = None,
+    simple_props: Annotated[
+        Path | None, typer.Option(help="page_props SQL dump: disambiguation pages."), Reads()
+    ] = None,
+    pairing: Annotated[
+        str | None, typer.Option(help="wikidata, title or langlink; by default as in the settings.")
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
+    ] = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> str:
+    """Pair the articles of two Wikipedias from their dumps, as document pairs in shards."""
+    from textsimp.extras.wikidump.extraction import extract_wikipedia as extract
+    from textsimp.extras.wikidump.settings import PAIRINGS, SETTINGS, DumpConfig, DumpFiles, Pairing
+
+    links, props = (complex_langlinks, simple_langlinks), (complex_props, simple_props)
+    files = DumpFiles(tuple(complex_dumps), tuple(simple_dumps), items, *links, *props)
+    config = read_settings(settings or SETTINGS, DumpConfig)
+    if pairing:
+        check_choice("--pairing", pairing, PAIRINGS)
+        config = replace(config, pairing=cast(Pairing, pairing))
+    show(extract(files, output, config, workers or os.cpu_count() or 1), as_json)
+    return f"{output}: extracted"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textsimp.cli.arguments import AsJson, named_files
-from textsimp.cli.command import Reads, Writes, command, examples
+from textsimp.cli.command import ABOUT, AsJson, Reads, Writes, command, named_files
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
 from textsimp.core.params import read_settings
@@ -38,10 +37,7 @@ KIND = (
 )
 
 
-@app.command(
-    epilog=examples("textsimp human export sheets --complex test.complex --output a=a.txt --output b=b.txt --raters 3")
-)
-@command
+@command(None, "textsimp human export sheets --complex test.complex --output a=a.txt --output b=b.txt --raters 3")
 def export(
     folder: Annotated[
         Path,
@@ -122,8 +118,7 @@ def _drawn(
     return study, f"{size} for {counted(config.raters, 'rater')}"
 
 
-@app.command("import", epilog=examples("textsimp human import sheets.key.json sheets/*.csv --output ratings.csv"))
-@command
+@command(None, "textsimp human import sheets.key.json sheets/*.csv --output ratings.csv")
 def import_sheets(
     key: Annotated[Path, typer.Argument(help="The key that `export` wrote."), Reads()],
     sheets: Annotated[
@@ -144,10 +139,7 @@ def import_sheets(
     return f"{output}: {counted(len(asked) - missing, 'rating')} by {raters}, {missing} missing"
 
 
-@app.command(
-    epilog=examples("textsimp human summary ratings.csv", "textsimp human summary ratings.csv --against old/LSTM")
-)
-@command
+@command(None, "textsimp human summary ratings.csv", "textsimp human summary ratings.csv --against old/LSTM")
 def summary(
     ratings: Ratings,
     against: Annotated[
@@ -172,8 +164,7 @@ def summary(
     typer.echo(results.to_json() if as_json else summary_text(results))
 
 
-@app.command(epilog=examples("textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl"))
-@command
+@command(None, "textsimp human gold crowd.key.json ratings.csv pairs.jsonl --output gold.jsonl")
 def gold(
     key: Annotated[Path, typer.Argument(help="The key that `export --kind crowd` wrote."), Reads()],
     ratings: Ratings,
@@ -195,6 +186,10 @@ def gold(
     write_pairs(output, aligned_by(crowd, study, list(read_pairs(pairs)), pairs))
     typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2) if as_json else crowd.text())
     return f"{output}: {counted(len(crowd.labels), 'link')} by {counted(crowd.trusted, 'trusted worker')}"
+
+
+for _name, _command in (("export", export), ("import", import_sheets), ("summary", summary), ("gold", gold)):
+    app.command(_name, **ABOUT[_command])(_command)
 
 
 def _config(path: Path, **options: Any) -> HumanConfig:

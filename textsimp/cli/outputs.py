@@ -47,15 +47,11 @@ class Counts:
     sentences: int = 0
     labels: Counter[AlignmentLabel] = field(default_factory=Counter)
 
-    def add(self, pair: DocumentPair) -> None:
-        """Count a document pair with its links."""
+    def count(self, pair: DocumentPair) -> DocumentPair:
+        """Count a document pair with its links, and return it."""
         self.documents += 1
         self.sentences += len(pair.complex.sentences) + len(pair.simple.sentences)
         self.labels.update(link.label for link in pair.alignments or ())
-
-    def count(self, pair: DocumentPair) -> DocumentPair:
-        """Count a document pair that passes."""
-        self.add(pair)
         return pair
 
     @property
@@ -73,11 +69,6 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def form_of(output: Path, chosen: str | None) -> str:
-    """The form of an output of `align`: as it is chosen, else by the ending of its name."""
-    return form_by_name(output, chosen, _ENDINGS, FORMATS)
-
-
 def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], forms: Sequence[str]) -> str:
     """The form of an output: as it is chosen, else by the ending of its name; `InputError` for an unknown one.
 
@@ -93,24 +84,22 @@ def form_by_name(output: Path, chosen: str | None, endings: Mapping[str, str], f
     return form
 
 
-def checked_join(join: str) -> str:
-    """How sentence pairs are joined; `InputError` for an unknown way."""
-    check_choice("--join", join, JOINS)
-    return join
-
-
 def output_files(output: Path, given: Mapping[str, Any]) -> list[Path]:
     """The files that are written for the output of `align`; see `Writes.files`."""
-    return form_files(output, form_of(output, given["form"]))
+    return form_files(output, form_by_name(output, given["form"], _ENDINGS, FORMATS))
 
 
 def form_files(output: Path, form: str) -> list[Path]:
     """The files of an output in one of `FORMATS`."""
+    if form not in (DATASET, PARALLEL):
+        return [output]
+    if str(output) == str(STANDARD_OUTPUT):
+        what = "a folder; name it" if form == DATASET else "two files; name them by their common beginning"
+        raise InputError(f"--format {form} writes {what}")
     if form == DATASET:
-        if str(output) == str(STANDARD_OUTPUT):
-            raise InputError("--format dataset writes a folder; name it")
         return [output / CARD, output / ROWS]
-    return parallel_files(output) if form == PARALLEL else [output]
+    base = output.with_suffix("") if output.suffix in (*_SUFFIXES, ".txt") else output
+    return [base.with_name(f"{base.name}{side}") for side in _SUFFIXES]
 
 
 def parquet() -> tuple[Any, Any]:
@@ -119,14 +108,6 @@ def parquet() -> tuple[Any, Any]:
     import pyarrow.parquet
 
     return pyarrow, pyarrow.parquet
-
-
-def parallel_files(output: Path) -> list[Path]:
-    """The two files of a line-aligned output."""
-    if str(output) == str(STANDARD_OUTPUT):
-        raise InputError("--format parallel writes two files; name them by their common beginning")
-    base = output.with_suffix("") if output.suffix in (*_SUFFIXES, ".txt") else output
-    return [base.with_name(f"{base.name}{side}") for side in _SUFFIXES]
 
 
 @dataclass(frozen=True)
@@ -154,13 +135,15 @@ class Target:
         cls, output: Path, form: str | None, join: str, page: Path | None, least: float | None, language: str | None
     ) -> "Target":
         """As the command line says; `InputError` for what cannot be written, ImportError for what needs an extra."""
-        target = cls(output, form_of(output, form), checked_join(join), page, least, language)
+        check_choice("--join", join, JOINS)
+        target = cls(output, form_by_name(output, form, _ENDINGS, FORMATS), join, page, least, language)
         if target.form == PARQUET:
             parquet()
             if is_stream(output):
                 raise InputError(f"{output}: Parquet needs a file; give one, or --format tsv")
-        if target.form == DATASET and (output / CARD).exists() and not _is_our_card(output):
-            raise bad_input(output / CARD, None, "is there, and of no data set of ours", "give another folder")
+        card = output / CARD
+        if target.form == DATASET and card.exists() and not ((output / ROWS).exists() and _OURS in read_text(card)):
+            raise bad_input(card, None, "is there, and of no data set of ours", "give another folder")
         return target
 
     @property
@@ -188,7 +171,9 @@ class Target:
             elif self.form == "html":
                 files[0].write(_page(self.output, list(documents)))
             elif self.form in INTERCHANGE:
-                files[0].writelines(f"{line}\n" for line in _interchange(documents, self.form))
+                pair = next(documents)
+                check_number([pair, *islice(documents, 1)], self.form)
+                files[0].writelines(f"{line}\n" for line in interchange_lines(pair, self.form))
             else:
                 self._write_rows(files, (linked for pair in documents for linked in linked_pairs(pair, self.join)))
             if self.page:
@@ -223,17 +208,11 @@ class Target:
         for pair in pairs:
             if self.least is not None:
                 pair = replace(pair, alignments=tuple(probable(pair, self.least)))
-            self.counts.add(pair)
             if shown is not None:
                 shown.append(pair)
-            yield pair
+            yield self.counts.count(pair)
         if not self.counts.documents:
             raise InputError("the input holds no document pairs; see docs/formats.md")
-
-
-def _is_our_card(folder: Path) -> bool:
-    """Whether a folder has the card of a data set as it is written here, beside its rows."""
-    return (folder / ROWS).exists() and _OURS in read_text(folder / CARD)
 
 
 def probable(pair: DocumentPair, least: float) -> Iterator[Link]:
@@ -245,12 +224,6 @@ def probable(pair: DocumentPair, least: float) -> Iterator[Link]:
             raise InputError(f"--min-probability: {where} has {what}; leave the option out")
         if link.score >= least:
             yield link
-
-
-def _interchange(documents: Iterator[DocumentPair], form: str) -> Iterable[str]:
-    pair = next(documents)
-    check_number([pair, *islice(documents, 1)], form)
-    return interchange_lines(pair, form)
 
 
 def check_number(pairs: Sequence[DocumentPair], form: str) -> None:

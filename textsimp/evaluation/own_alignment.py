@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.alignment.spec import SystemSpec, labelled_pairs, load_system_config, system_names
 from textsimp.alignment.systems import System
@@ -81,9 +82,10 @@ def _checked_links(
 def _links_of(against: str, spec: SystemSpec, pairs: Sequence[DocumentPair], gold: Path) -> Predictions:
     if against in system_names():
         config = load_system_config(against)
-        ready = replace(spec, name=against, config=config, save=None).load(Device.of_command(), pairs)
-        return _aligned(ready, pairs)
-    if not Path(against).is_file():
+        fitted = {path.name: path for path in (DEFAULT, WITHOUT_ENCODER) if spec.train is None}.get(against)
+        other = replace(spec, name=against, config=config, save=None, fitted=fitted)
+        return _aligned(other.load(Device.of_command(), pairs), pairs)
+    if not Path(against).exists():
         known = ", ".join(system_names())
         raise InputError(f"--against: {against!r} is neither a file nor an alignment system ({known})")
     return read_predictions(Path(against), pairs, gold)

@@ -1,27 +1,87 @@
-"""The commands `textsimp annotate` and `textsimp agree`: people's alignments of document pairs."""
+"""The commands `browse`, `annotate`, `agree` and `review`: pages to look at, to annotate and to review texts in."""
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from textsimp.cli.alignment import Dev, Model, System, Train
-from textsimp.cli.arguments import AsJson, aligned
-from textsimp.cli.command import Reads, Writes, command, note
-from textsimp.cli.outputs import counted
+from textsimp.cli.command import AsJson, Reads, Writes, aligned, command, note
+from textsimp.cli.inputs import DEFAULT_LINES, NUMBERED, AlignedInputs, AlignedLines, Language, Lines, read_aligned
+from textsimp.cli.outputs import GIVEN, MOST_PAIRS, counted, example_of
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
 from textsimp.core.writing import atomic_write, is_stream
-from textsimp.sources.text_folders import check_is_pairs
+from textsimp.sources.plain import read_plain_pair
+from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
+from textsimp.sources.text_folders import check_is_pairs, check_is_text
+
+if TYPE_CHECKING:
+    from textsimp.reporting.texts import Example
 
 Html = Annotated[Path, typer.Option("--html", help="Page to write; it needs no other file and no network."), Writes()]
 
 
-@command
+@command(
+    "Show aligned document pairs as a page.",
+    "textsimp browse aligned.jsonl --html aligned.html",
+    "textsimp browse aligned.jsonl --gold gold.jsonl --html errors.html",
+    "textsimp browse links.index hard.txt easy.txt --html links.html",
+)
+def browse(
+    inputs: AlignedInputs,
+    html: Html,
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", help="Gold alignments of the same documents, to show errors."),
+        Reads(check=check_is_pairs),
+    ] = None,
+    number: Annotated[
+        int, typer.Option("--pairs", min=1, max=1_000_000, help="Number of pairs to show; of more, a sample is drawn.")
+    ] = MOST_PAIRS,
+    language: Language = DEFAULT_LANGUAGE,
+    lines: AlignedLines = NUMBERED,
+) -> str:
+    """Write a page that shows aligned document pairs side by side, with their links as curves."""
+    from textsimp.reporting.browser import browser_page  # slow to import
+
+    name = inputs[0].name
+    if gold is None:
+        examples = [example_of(pair) for pair in read_aligned(inputs, language, lines)]
+    else:
+        if len(inputs) > 1:
+            raise InputError("--gold: give the aligned documents as JSON Lines; `textsimp convert` writes them")
+        check_is_pairs(inputs[0])
+        examples = _with_gold(inputs[0], gold)
+    text = browser_page(f"Alignments of {name}", examples, {GIVEN: name}, number)
+    with atomic_write(html) as file:
+        file.write(text)
+    return f"{html}: {min(number, len(examples))} of {len(examples)} document pairs"
+
+
+def _with_gold(predicted: Path, gold: Path) -> "list[Example]":
+    """The gold pairs and the links that the aligned file has for each of them."""
+    from textsimp.alignment.spec import labelled_pairs  # torch is slow to import
+    from textsimp.evaluation.own_alignment import read_predictions
+    from textsimp.reporting.texts import Example
+
+    pairs = labelled_pairs(gold)
+    found = zip(pairs, read_predictions(predicted, pairs, gold), strict=True)
+    return [Example(pair, {GIVEN: tuple(links)}) for pair, links in found]
+
+
+@command(
+    "Annotate document pairs in a page.",
+    "textsimp annotate pairs.jsonl --html annotate.html",
+    "textsimp annotate pairs.jsonl --html annotate.html --suggestions aligned.jsonl",
+    "textsimp annotate pairs.jsonl --html annotate.html --blind",
+)
 def annotate(
     pairs: Annotated[
         Path, typer.Argument(help="Document pairs (JSON Lines) to annotate."), Reads(check=check_is_pairs)
@@ -70,7 +130,11 @@ def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequenc
     return [ready.align(pair) for pair in progress(plain, desc="align", unit=" document pairs")]
 
 
-@command
+@command(
+    "Agreement of two annotators, merged gold.",
+    "textsimp agree ann.jsonl ben.jsonl --html adjudicate.html",
+    "textsimp agree ann.jsonl ben.jsonl --adjudicated cleo.jsonl --output gold.jsonl",
+)
 def agree(
     first: Annotated[Path, typer.Argument(help="What one annotator downloaded (JSON Lines)."), Reads()],
     second: Annotated[Path, typer.Argument(help="What another one downloaded, of the same pairs."), Reads()],
@@ -119,3 +183,39 @@ def agree(
 
 def _shown(value: Any) -> str:
     return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+@command(
+    "What an easy text leaves out, as a page.",
+    "textsimp review hard.docx easy.docx review.html",
+    "textsimp review hard.pdf easy.html review.html --language de",
+)
+def review(
+    hard: Annotated[
+        Path,
+        typer.Argument(help="The hard text: docx, HTML, Markdown, PDF or plain text."),
+        Reads(check=check_is_text),
+    ],
+    easy: Annotated[Path, typer.Argument(help="The easy text, in any of these forms."), Reads(check=check_is_text)],
+    page: Annotated[Path, typer.Argument(help="Page to write (HTML); it needs no other file, no network."), Writes()],
+    language: Language = DEFAULT_LANGUAGE,
+    lines: Lines = DEFAULT_LINES,
+) -> str:
+    """Write a page that says what an easy text leaves out, adds and changes, beside both texts."""
+    pair = read_plain_pair(hard, easy, language, lines)
+    from textsimp.alignment.neural.aligner_settings import Device  # torch is slow to import
+    from textsimp.alignment.spec import SystemSpec
+    from textsimp.reporting.review_page import readability, review_page, text_notices
+
+    facts = readability(pair, language)
+    notices = text_notices((hard, easy), pair, language, facts)
+    for notice in notices:
+        note(f"warning: {notice}")
+    links = SystemSpec.named(None, None).load(Device.of_command(), [pair]).align(pair)
+    pair = replace(pair, alignments=tuple(sorted(links)))
+    text, points = review_page((hard.name, easy.name), pair, language, notices, facts)
+    with atomic_write(page) as file:
+        file.write(text)
+    kinds = Counter(point.kind for point in points)
+    found = ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "nothing left out, added or changed"
+    return f"{page}: {counted(len(links), 'link')}; {found}"
