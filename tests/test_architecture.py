@@ -159,7 +159,7 @@ PAST_THE_BORDERS = {
     "textsimp/core/errors.py": {"os.open"},
     "textsimp/core/params.py": {"yaml.load"},
     "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
-    "textsimp/core/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
+    "textsimp/core/resumable.py": {"self.folder.glob", "old.unlink"},
     "textsimp/sources/download.py": {"open"},
     "textsimp/sources/fetch.py": {"open", "self.system.open", "shutil.rmtree", "os.replace", "shutil.copyfile"},
 }

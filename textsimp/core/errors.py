@@ -15,12 +15,8 @@ P = ParamSpec("P")
 _STDOUT = 1
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 70, 130
 """Exit statuses: something that the user gave is wrong; a defect of ours (EX_SOFTWARE); stopped by Ctrl-C."""
-TRACEBACK = "TEXTSIMP_TRACEBACK"
-"""Environment variable: where it is set, a defect is shown with its traceback."""
-
-
-_LONGEST = 1000
-"""Characters of a message."""
+_TRACEBACK = "TEXTSIMP_TRACEBACK"  # environment variable: where it is set, a defect is shown with its traceback
+_LONGEST = 1000  # characters of a message
 
 
 class InputError(ValueError):
@@ -95,11 +91,11 @@ def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
             what = one_line(str(error).strip().split("\n")[-1])
             _exit(BAD_INPUT, f"error: a library cannot be loaded ({what}); allow more memory, or install it anew")
         except Exception as error:
-            if os.environ.get(TRACEBACK):
+            if os.environ.get(_TRACEBACK):
                 raise
             frame = traceback.extract_tb(error.__traceback__)[-1]
             what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {one_line(error)[:200]}"
-            _exit(DEFECT, f"defect: {what}; please report it; {TRACEBACK}=1 shows where it is from")
+            _exit(DEFECT, f"defect: {what}; please report it; {_TRACEBACK}=1 shows where it is from")
         finally:
             if is_closed:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)  # the last flush, when Python ends, may pass

@@ -23,19 +23,11 @@ from typing import Any, BinaryIO, cast
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.text_form import line_as_read, text_as_read
 
-STANDARD_INPUT = Path("-")
-"""The name of standard input, which can be read once."""
-FILE_LIMIT = 1 << 31
-"""Bytes of a file that is read whole."""
-LINE_LIMIT = 1 << 26
-"""Bytes of a line."""
-CELL_LIMIT = 1 << 24
-"""Characters in a cell of a table."""
-
-_BLOCK = 1024
-"""Lines of aligned files that are checked together."""
-_MARK = b"\xef\xbb\xbf"
-"""A byte-order mark."""
+STANDARD_INPUT = Path("-")  # can be read once
+# bytes of a file that is read whole, and of a line; characters in a cell of a table
+_FILE_LIMIT, _LINE_LIMIT, _CELL_LIMIT = 1 << 31, 1 << 26, 1 << 24
+_BLOCK = 1024  # lines of aligned files that are checked together
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NO_SENTENCE = re.compile(r"\S{0,60}")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _REMEDIES = {
@@ -100,11 +92,11 @@ def _check_ends(file: BinaryIO, path: str | Path) -> None:
 
 
 def read_bytes(path: str | Path, remedy: str = "check the path") -> bytes:
-    """A whole file; `InputError` where it cannot be read or has more than `FILE_LIMIT` bytes."""
+    """A whole file; `InputError` where it cannot be read or has more than `_FILE_LIMIT` bytes."""
     with opened(path, remedy) as file:
-        data = file.read(FILE_LIMIT + 1)
-    if len(data) > FILE_LIMIT:
-        raise bad_input(path, None, f"more than {FILE_LIMIT >> 20} MiB", "cut the file into smaller ones")
+        data = file.read(_FILE_LIMIT + 1)
+    if len(data) > _FILE_LIMIT:
+        raise bad_input(path, None, f"more than {_FILE_LIMIT >> 20} MiB", "cut the file into smaller ones")
     return data
 
 
@@ -120,7 +112,7 @@ def decoded(data: bytes, path: str | Path, line: int) -> str:
         line: number of the first line of `data` in the file, from 1.
     """
     if line == 1:
-        data = data.removeprefix(_MARK)
+        data = data.removeprefix(_BYTE_ORDER_MARK)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -171,12 +163,12 @@ def read_sentences(path: str | Path) -> list[str]:
 
 
 def iterate_bytes(file: BinaryIO, path: str | Path) -> Iterator[bytes]:
-    """The lines of an open file with their ends; `InputError` for one over `LINE_LIMIT`."""
+    """The lines of an open file with their ends; `InputError` for one over `_LINE_LIMIT`."""
     number = 0
-    while line := file.readline(LINE_LIMIT + 1):
+    while line := file.readline(_LINE_LIMIT + 1):
         number += 1
-        if len(line) > LINE_LIMIT:
-            raise bad_input(path, number, f"a line of more than {LINE_LIMIT >> 20} MiB", "break it into lines")
+        if len(line) > _LINE_LIMIT:
+            raise bad_input(path, number, f"a line of more than {_LINE_LIMIT >> 20} MiB", "break it into lines")
         yield line
 
 
@@ -309,22 +301,14 @@ def parse_table(
     text: str, path: str | Path, delimiter: str, strict: bool, remedy: str
 ) -> Iterator[tuple[int, list[str]]]:
     """As `read_table`, of a text that was read from `path`."""
-    csv.field_size_limit(CELL_LIMIT)
-    reader = csv.reader(_with_ends(_with_line_ends(text)), delimiter=delimiter, strict=strict)
+    csv.field_size_limit(_CELL_LIMIT)
+    lines = io.StringIO(_with_line_ends(text), newline="\n")  # lines end there alone
+    reader = csv.reader(lines, delimiter=delimiter, strict=strict)
     try:
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
         raise bad_input(path, reader.line_num, f"no table ({error})", remedy) from None
-
-
-def _with_ends(text: str) -> Iterator[str]:
-    """Lines with their ends, at LF only: `splitlines` would cut at other breaks too."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        yield text[start:end]
-        start = end
 
 
 def read_records(
@@ -381,24 +365,6 @@ def files_below(folder: str | Path, pattern: str = "*", remedy: str = "check the
         raise bad_input(folder, None, "no such folder", remedy)
     paths = (Path(parent, name) for parent, _, names in os.walk(folder, onerror=refuse) for name in names)
     return sorted(path for path in paths if path.match(pattern) and path.is_file())
-
-
-def subfolders(folder: str | Path) -> list[Path]:
-    """The folders in a folder, sorted; none where there is no such folder."""
-    try:
-        return sorted(path for path in Path(folder).iterdir() if path.is_dir())
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise system_fault(folder, error) from None
-
-
-def file_size(path: Path) -> int:
-    """Bytes of a file; 0 where it has vanished since it was listed."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def sha256(path: str | Path) -> str:
