@@ -24,13 +24,13 @@ class InputError(ValueError):
 
 
 def bad_input(path: str | Path, line: int | None, what: str, remedy: str) -> InputError:
-    """An `InputError` that reads `FILE:LINE: what; remedy`; `line` is from 1, or None where the whole file is meant."""
+    """Return the error `FILE:LINE: what; remedy`; `line` is from 1, or None where the whole file is meant."""
     where = str(path) if line is None else f"{path}:{line}"
     return InputError(f"{where}: {shortened(what)}; {remedy}")
 
 
 def check_choice(what: str, value: object, known: Collection[object]) -> None:
-    """`InputError` where a value is none of the known ones.
+    """Raise `InputError` where a value is none of the known ones.
 
     Args:
         what: whose value it is: an option, or a key of the settings with its colon.
@@ -41,12 +41,12 @@ def check_choice(what: str, value: object, known: Collection[object]) -> None:
 
 
 def none_of(what: str, known: Iterable[object]) -> str:
-    """What is wrong with an unknown value, and which there are; `what` ends with a colon or a verb."""
+    """Say which values are known; `what`, of an unknown one, ends with a colon or a verb."""
     return f"{what} none of {', '.join(map(str, known))}"
 
 
 def shortened(text: str) -> str:
-    """The beginning and the end of a text that is too long for a message: a damaged file has names of any length."""
+    """Cut the middle out of a text that is too long for a message: a damaged file has names of any length."""
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST * 3 // 4]} ... {text[-_LONGEST // 4 :]}"
@@ -122,7 +122,7 @@ def _occupy_standard_streams() -> bool:
 
 
 def one_line(message: object) -> str:
-    """A message without line breaks and other control characters, which a file's content may have brought in."""
+    """Return a message without line breaks and other control characters, which come from a file's content."""
     text = shortened(str(message))
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
