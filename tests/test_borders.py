@@ -13,7 +13,7 @@ import pytest
 
 from textsimp.core import writing
 from textsimp.core.errors import InputError
-from textsimp.core.reading import git_blob_id, read_aligned, read_json, read_lines, read_text, sha256
+from textsimp.core.reading import git_blob_id, read_aligned, read_json, read_lines, read_table, read_text, sha256
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
 from textsimp.core.writing import atomic_folder, write_json, write_lines, write_texts
 
@@ -61,6 +61,8 @@ def test_lines_keep_other_unicode_breaks(tmp_path: Path) -> None:
     assert read_lines(tmp_path / "a") == lines
     (tmp_path / "b").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
     assert read_lines(tmp_path / "b") == ["one", "two"]
+    (tmp_path / "b").write_bytes(b'a,"x\ry"\nb,c\n')
+    assert list(read_table(tmp_path / "b")) == [(1, ["a", "x\ry"]), (2, ["b", "c"])]
     with pytest.raises(ValueError, match="line break"):
         write_lines(tmp_path / "c", ["one\ntwo"])
 
