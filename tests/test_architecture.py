@@ -141,7 +141,7 @@ def test_files_and_functions_are_short() -> None:
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
     "textsimp": 44_193,
-    "tests": 30_559,
+    "tests": 30_564,
     "tools, benchmarks, experiments": 6_430,
     "docs and README": 21_979,
 }
