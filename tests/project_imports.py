@@ -21,12 +21,7 @@ def import_closure(module: str, root: Path = ROOT) -> list[str]:
     Args:
         module: dotted name, such as `stages.align`.
         root: the folder that holds the top-level packages.
-
-    Raises:
-        ModuleNotFoundError: the project has no such module.
     """
-    if find(module, root) is None:
-        raise ModuleNotFoundError(f"no module {module} under {root}")
     files: set[str] = set()
     waiting, seen = [module], set()
     while waiting:

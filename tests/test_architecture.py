@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from project_imports import find, import_closure, imported
 
 ROOT = Path(__file__).resolve().parent.parent
 
 FLOORS = {
-    "textsimp": 0,
+    "textsimp": 44_193,
     "textsimp.core": 0,
     "textsimp.sources": 1,
     "textsimp.metrics": 1,
@@ -139,6 +138,26 @@ def test_files_and_functions_are_short() -> None:
     assert sorted(lengths)[len(lengths) // 2] <= 15
 
 
+BUDGETS = {
+    # lines of Python, and words; a part that grows makes room elsewhere
+    "textsimp": 44_193,
+    "tests": 30_564,
+    "tools, benchmarks, experiments": 6_430,
+    "docs and README": 21_979,
+}
+
+
+def test_the_house_does_not_grow() -> None:
+    texts = {file: (ROOT / file).read_text(encoding="utf-8") for file in EVERYTHING}
+    sizes = {
+        part: sum(text.count("\n") for file, text in texts.items() if file.split("/")[0] in part.split(", "))
+        for part in list(BUDGETS)[:3]
+    }
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    sizes["docs and README"] = sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
+    assert {part: size for part, size in sizes.items() if size > BUDGETS[part]} == {}, BUDGETS
+
+
 BORDERS = {"textsimp/core/reading.py", "textsimp/core/writing.py"}
 FILE_METHODS = set(
     """open read_text read_bytes write_text write_bytes unlink rmdir rename glob rglob touch symlink_to
@@ -159,7 +178,7 @@ PAST_THE_BORDERS = {
     "textsimp/core/errors.py": {"os.open"},
     "textsimp/core/params.py": {"yaml.load"},
     "textsimp/core/checkpoint.py": {"write_text", "symlink_to", "shutil.copyfile", "folder.glob"},
-    "textsimp/core/resumable.py": {"os.replace", "temporary.unlink", "self.folder.glob", "old.unlink"},
+    "textsimp/core/resumable.py": {"self.folder.glob", "old.unlink"},
     "textsimp/sources/download.py": {"open"},
     "textsimp/sources/fetch.py": {"open", "self.system.open", "shutil.rmtree", "os.replace", "shutil.copyfile"},
 }
@@ -210,62 +229,9 @@ def test_files_pass_the_borders() -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize(
-    ("code", "calls"),
-    [
-        ("open('x')", ["open"]),
-        ("from pathlib import Path\nPath('x').read_text()", ["Path.read_text"]),
-        ("with path.open() as f: json.load(f)", ["path.open", "json.load"]),
-        ("for p in (folder / 'x').glob('*'): p.unlink()", ["glob", "p.unlink"]),
-        ("from textsimp.core import reading\nreading.opened('x'); opened('x'); read_text('x')", []),
-    ],
-)
-def test_calls_past_the_borders_are_found(code: str, calls: list[str]) -> None:
-    source = ast.parse(code)
-    assert sorted(name for _, name in file_calls(source, modules_in(source) - {"Path"})) == sorted(calls)
-
-
 def test_every_module_says_its_purpose() -> None:
     silent = [file for file in EVERYTHING if ast.get_docstring(tree(file)) is None]
     assert silent == []
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-
-
-def test_import_closure_follows_what_runs(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "app/__init__.py": "",
-            "app/main.py": "import json\nfrom app.deep import tool, constant\ndef late():\n    import app.lazy as x\n",
-            "app/deep/__init__.py": "from .constants import constant\n",
-            "app/deep/constants.py": "from ..top import y\nconstant = 1\n",
-            "app/deep/tool.py": "from . import sibling\n",
-            "app/deep/sibling.py": "import app.main\n",
-            "app/top.py": "y = load('app.named')\n",
-            "app/named.py": "",
-            "app/lazy.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from app import typed\n",
-            "app/typed.py": "",
-            "app/unused.py": "",
-        },
-    )
-    assert import_closure("app.main", tmp_path) == [
-        "app/__init__.py",
-        "app/deep/__init__.py",
-        "app/deep/constants.py",
-        "app/deep/sibling.py",
-        "app/deep/tool.py",
-        "app/lazy.py",
-        "app/main.py",
-        "app/named.py",
-        "app/top.py",
-    ]
-    with pytest.raises(ModuleNotFoundError, match=r"no module app\.absent"):
-        import_closure("app.absent", tmp_path)
 
 
 def test_import_closure_agrees_with_the_interpreter() -> None:

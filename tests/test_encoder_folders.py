@@ -38,15 +38,6 @@ def change(folder: Path, file: str, **values: Any) -> None:
     (folder / file).write_text(json.dumps(stored | values))
 
 
-def change_header(folder: Path, edit: Callable[[dict[str, Any]], None]) -> None:
-    data = (folder / "model.safetensors").read_bytes()
-    size = int.from_bytes(data[:8], "little")
-    header = json.loads(data[8 : 8 + size])
-    edit(header)
-    text = json.dumps(header).encode()
-    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + data[8 + size :])
-
-
 def refusal(folder: Path) -> str:
     with pytest.raises(InputError) as caught:
         SentenceEncoder(str(folder), 48, "cpu", 4)
@@ -92,86 +83,51 @@ def test_a_pickle_is_not_read(folder: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-CONFIGS: list[tuple[dict[str, Any], str]] = [
-    ({"model_type": "llama"}, "model_type: 'llama' is none of bert"),
-    ({"model_type": ["bert"]}, "model_type: a list is none of bert"),
-    ({"quantization_config": {"quant_method": "bitsandbytes"}}, "quantization_config"),
-    ({"hidden_size": HUGE}, "hidden_size: 1000000000000 should be less than or equal to 16384"),
-    ({"hidden_size": 64}, "has shape (37, 32) where config.json says (37, 64)"),
-    ({"hidden_size": 10**400}, "hidden_size: 1000"),
-    ({"hidden_size": 32.0}, "hidden_size: 32.0 should be"),
-    ({"hidden_size": None}, "hidden_size: null should be"),
-    ({"num_hidden_layers": HUGE}, "num_hidden_layers: "),
-    ({"num_hidden_layers": 3}, "weight 'encoder.layer.2.attention.self.query.weight' is missing"),
-    ({"num_hidden_layers": 1}, "has a layer 1 beyond"),
-    ({"num_attention_heads": 0}, "num_attention_heads: 0"),
-    ({"num_attention_heads": 5}, "no multiple"),
-    ({"vocab_size": -1}, "vocab_size: -1"),
-    ({"vocab_size": 38}, "'embeddings.word_embeddings.weight' has shape"),
-    ({"vocab_size": 36}, "'embeddings.word_embeddings.weight' has shape"),
-    ({"max_position_embeddings": True}, "max_position_embeddings: True"),
-    ({"type_vocab_size": 1}, "type_vocab_size: 1"),
-    ({"layer_norm_eps": -1.0}, "layer_norm_eps: -1.0"),
-    ({"hidden_dropout_prob": "0.1"}, "hidden_dropout_prob: '0.1'"),
-    ({"hidden_act": "os.system"}, "hidden_act: 'os.system'"),
-    ({"dtype": "float33"}, "dtype: 'float33'"),
-    ({"torch_dtype": {"a": 1}}, "torch_dtype: a mapping"),
-    ({"position_embedding_type": "relative_key"}, "position_embedding_type"),
-    ({"is_decoder": True}, "is_decoder is set"),
-    ({"pad_token_id": 37}, "pad_token_id is 37"),
+_UNUSABLE = "not a BERT checkpoint that can be used"
+WORD_PIECES: dict[str, Any] = {"type": "WordPiece", "vocab": {"a": 1}}
+VALUES: list[tuple[str, dict[str, Any], str]] = [
+    ("config.json", {"model_type": "llama"}, "model_type: 'llama' is none of bert"),
+    ("config.json", {"quantization_config": {"quant_method": "bitsandbytes"}}, "quantization_config"),
+    ("config.json", {"hidden_size": HUGE}, "hidden_size: 1000000000000 should be less than or equal to 16384"),
+    ("config.json", {"hidden_size": 64}, "has shape (37, 32) where config.json says (37, 64)"),
+    ("config.json", {"hidden_size": None}, "hidden_size: null should be"),
+    ("config.json", {"num_hidden_layers": 3}, "weight 'encoder.layer.2.attention.self.query.weight' is missing"),
+    ("config.json", {"num_hidden_layers": 1}, "has a layer 1 beyond"),
+    ("config.json", {"num_attention_heads": 0}, "num_attention_heads: 0"),
+    ("config.json", {"num_attention_heads": 5}, "no multiple"),
+    ("config.json", {"vocab_size": 38}, "'embeddings.word_embeddings.weight' has shape"),
+    ("config.json", {"max_position_embeddings": True}, "max_position_embeddings: True"),
+    ("config.json", {"layer_norm_eps": -1.0}, "layer_norm_eps: -1.0"),
+    ("config.json", {"hidden_act": "os.system"}, "hidden_act: 'os.system'"),
+    ("config.json", {"torch_dtype": {"a": 1}}, "torch_dtype: a mapping"),
+    ("config.json", {"position_embedding_type": "relative_key"}, "position_embedding_type"),
+    ("config.json", {"is_decoder": True}, "is_decoder is set"),
+    ("config.json", {"pad_token_id": 37}, "pad_token_id is 37"),
+    ("tokenizer.json", {"model": {"type": "BPE"}}, "no WordPiece tokenizer"),
+    ("tokenizer.json", {"model": {**WORD_PIECES, "vocab": {"a": 37}}}, _UNUSABLE),
+    ("tokenizer.json", {"model": {**WORD_PIECES, "unk_token": 7}}, _UNUSABLE),
+    ("tokenizer.json", {"added_tokens": [{"id": 99, "content": "[X]"}]}, _UNUSABLE),
+    ("tokenizer.json", {"pre_tokenizer": 7}, _UNUSABLE),
+    ("tokenizer_config.json", {"tokenizer_class": "GPT2Tokenizer"}, "tokenizer_class: 'GPT2Tokenizer'"),
+    ("tokenizer_config.json", {"cls_token": "missing"}, _UNUSABLE),
+    ("tokenizer_config.json", {"do_lower_case": "yes"}, "do_lower_case: 'yes'"),
+    ("tokenizer_config.json", {"model_max_length": -1}, "model_max_length: -1"),
 ]
 
 
-@pytest.mark.parametrize(("values", "message"), CONFIGS)
-def test_configurations_out_of_sense(values: dict[str, Any], message: str, folder: Path) -> None:
-    change(folder, "config.json", **values)
+@pytest.mark.parametrize(("file", "values", "message"), VALUES)
+def test_values_out_of_sense(file: str, values: dict[str, Any], message: str, folder: Path) -> None:
+    if file == "tokenizer.json":
+        (folder / "vocab.txt").unlink()
+    change(folder, file, **values)
     assert message in refusal(folder)
 
 
 @pytest.mark.parametrize("file", ["config.json", "tokenizer.json", "tokenizer_config.json"])
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{", "\udcff", "[" * 100_000, '{"model_type": NaN}', '{"a": 1, "a": 2}', "9" * 5000, "null"]
-)
+@pytest.mark.parametrize("text", ["[]", "{"])
 def test_damaged_json_names_its_file(file: str, text: str, folder: Path) -> None:
-    (folder / file).write_bytes(text.encode("utf-8", "surrogateescape"))
+    (folder / file).write_text(text)
     assert refusal(folder).startswith(f"{folder / file}:")
-
-
-_UNUSABLE = "not a BERT checkpoint that can be used"
-TOKENIZERS: list[tuple[dict[str, Any], str]] = [
-    ({"model": {"type": "BPE"}}, "no WordPiece tokenizer"),
-    ({"model": None}, "no WordPiece tokenizer"),
-    ({"model": {"type": "WordPiece", "vocab": {}}}, _UNUSABLE),
-    ({"model": {"type": "WordPiece", "vocab": {"a": 37}}}, _UNUSABLE),
-    ({"model": {"type": "WordPiece", "vocab": {"a": 1}, "unk_token": 7}}, _UNUSABLE),
-    ({"added_tokens": [{"id": 99, "content": "[X]"}]}, _UNUSABLE),
-    ({"added_tokens": {"a": 1}}, _UNUSABLE),
-    ({"pre_tokenizer": 7}, _UNUSABLE),
-    ({"version": 7}, _UNUSABLE),
-]
-
-
-@pytest.mark.parametrize(("values", "message"), TOKENIZERS)
-def test_tokenizers_out_of_sense(values: dict[str, Any], message: str, folder: Path) -> None:
-    (folder / "vocab.txt").unlink()
-    change(folder, "tokenizer.json", **values)
-    assert message in refusal(folder)
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"tokenizer_class": "GPT2Tokenizer"}, "tokenizer_class: 'GPT2Tokenizer'"),
-        ({"tokenizer_class": 7}, "tokenizer_class: 7"),
-        ({"cls_token": "missing"}, _UNUSABLE),
-        ({"sep_token": 7}, "sep_token: 7"),
-        ({"do_lower_case": "yes"}, "do_lower_case: 'yes'"),
-        ({"model_max_length": -1}, "model_max_length: -1"),
-    ],
-)
-def test_tokenizer_settings_out_of_sense(values: dict[str, Any], message: str, folder: Path) -> None:
-    change(folder, "tokenizer_config.json", **values)
-    assert message in refusal(folder)
 
 
 def test_a_word_list_longer_than_the_embeddings(folder: Path) -> None:
@@ -181,41 +137,17 @@ def test_a_word_list_longer_than_the_embeddings(folder: Path) -> None:
     assert "has pieces that its weights have not" in refusal(folder)
 
 
-def overlap(header: dict[str, Any]) -> None:
-    one, other, *_ = (row for name, row in header.items() if name != "__metadata__" and row["shape"] == [32])
-    one["data_offsets"] = other["data_offsets"]
-
-
-def first(header: dict[str, Any]) -> dict[str, Any]:
-    return next(row for name, row in header.items() if name != "__metadata__")
-
-
-HEADERS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "overlap": (overlap, "invalid offset"),
-    "unknown type": (lambda header: first(header).update(dtype="F7"), "unknown variant `F7`"),
-    "huge shape": (lambda header: first(header).update(shape=[HUGE, HUGE]), "overflow"),
-    "no offsets": (lambda header: first(header).pop("data_offsets"), "missing field `data_offsets`"),
-    "one tensor gone": (lambda header: header.pop(max(header)), "no readable weights ("),
-}
-
-
-@pytest.mark.parametrize(("edit", "message"), HEADERS.values(), ids=HEADERS)
-def test_headers_out_of_sense(edit: Callable[[dict[str, Any]], None], message: str, folder: Path) -> None:
-    change_header(folder, edit)
-    assert message in refusal(folder)
+def reshaped(data: bytes) -> bytes:
+    """The header says a shape beyond any memory."""
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + size])
+    next(row for name, row in header.items() if name != "__metadata__")["shape"] = [HUGE, HUGE]
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data[8 + size :]
 
 
 @pytest.mark.parametrize(
-    "damage",
-    [
-        lambda data: struct.pack("<Q", 1 << 62) + data[8:],
-        lambda data: struct.pack("<Q", len(data)) + data[8:],
-        lambda data: data[:-1],
-        lambda data: data + b"\0",
-        lambda data: data[:4],
-        lambda data: b"",
-        lambda data: data[:8] + b"\xff" + data[9:],
-    ],
+    "damage", [reshaped, lambda data: struct.pack("<Q", 1 << 62) + data[8:], lambda data: data[:-1], lambda data: b""]
 )
 def test_damaged_weights(damage: Callable[[bytes], bytes], folder: Path) -> None:
     path = folder / "model.safetensors"

@@ -3,6 +3,7 @@
 import json
 import random
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from textsimp.alignment.spec import SystemSpec
 from textsimp.cli import app
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
-from textsimp.core.records import AlignmentLabel, DocumentPair, Link, read_pairs, write_pairs
+from textsimp.core.records import AlignmentLabel, Link, read_pairs, write_pairs
 from textsimp.sources.plain import read_plain_pair
 
 BRIDGE = (
@@ -38,23 +39,11 @@ UNRELATED = {
         "The volcano had been quiet for two centuries. Ash fell on the villages for three days. Farmers led "
         "their goats down to the coast.",
     ),
-    "a recipe and a law": (
-        "Peel the onions and cut them into thin rings. Fry them in butter until they are golden. Add the "
-        "stock and let it simmer for an hour.",
-        "Parliament passed the bill by a narrow majority. Landlords must now return deposits within two "
-        "weeks. Critics say that the rule is hard to enforce.",
-    ),
     "a match and a telescope": (
         "The home side won the final by three goals to one. Their captain scored twice before the break. "
         "Thousands of fans danced in the square.",
         "Astronomers pointed the telescope at a faint red star. They found the shadow of a planet as large as "
         "Neptune. It circles its sun once in nine days.",
-    ),
-    "trains and bees": (
-        "The night train to the coast stops at eleven stations. Passengers can rent a bed or a seat. "
-        "Breakfast is served after sunrise.",
-        "A bee visits some two thousand flowers in a day. It tells its sisters by a dance where the best ones "
-        "grow. In winter the whole hive keeps the queen warm.",
     ),
     "a painter and a flood": (
         "The painter was born in a small harbour town in 1841. She sold her first picture at nineteen. "
@@ -62,29 +51,11 @@ UNRELATED = {
         "Heavy rain raised the river by four metres overnight. Firefighters took families from their roofs by "
         "boat. The bridge will stay closed until the summer.",
     ),
-    "teeth and taxes": (
-        "Brush your teeth for two minutes every morning and evening. Change the brush every three months. "
-        "Sweet drinks harm the enamel.",
-        "The ministry wants to tax empty flats from next year. Owners would pay one percent of the value. "
-        "Several cities have asked for such a tax.",
-    ),
     "whales and phones": (
         "Blue whales sing so low that people cannot hear them. Their songs carry for hundreds of kilometres. "
         "Ships make it hard for them to find each other.",
         "The company will show its new phone in September. It folds in the middle and has four cameras. Shops "
         "expect long queues on the first day.",
-    ),
-    "a school and a desert": (
-        "The school moved into the old factory last spring. Pupils painted the walls of the canteen. There is "
-        "a workshop for wood and one for metal.",
-        "In the desert it may not rain for ten years. Seeds wait in the sand until the first drops fall. Then "
-        "the ground is covered with yellow flowers.",
-    ),
-    "an opera and a vaccine": (
-        "The opera was performed for the first time in Vienna. The audience laughed in the wrong places. The "
-        "composer never wrote for the stage again.",
-        "The vaccine protects nine out of ten people. Two doses are given four weeks apart. A sore arm is the "
-        "most common complaint.",
     ),
     "a castle and a robot": (
         "The castle stands on a rock above the valley. Its walls are up to three metres thick. Knights lived "
@@ -97,12 +68,6 @@ UNRELATED = {
         "craft from his grandfather.",
         "The glacier has lost a third of its ice since 1990. Hikers find tools in it that are older than "
         "Rome. In summer the meltwater drives a power station.",
-    ),
-    "a strike and an island": (
-        "Bus drivers stopped work at midnight. They want shorter shifts and safer roads. The airport line is "
-        "the only one that runs.",
-        "Nobody has lived on the island since the lighthouse was automated. Seals sleep on the stairs of the "
-        "landing place. Once a year a biologist counts the puffins.",
     ),
 }
 """English texts of everyday words, about different things."""
@@ -185,33 +150,26 @@ def test_align_takes_it(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_one_sentence_against_two_thousand(tmp_path: Path, is_turned: bool) -> None:
     sides = (ONE, many(2000, 1234)) if is_turned else (many(2000, 1234), ONE)
-    options = ("--encoder", "none")
-    status, _, told = run("align", *texts(tmp_path, *sides), tmp_path / "out.jsonl", *options)
+    status, _, told = run("align", *texts(tmp_path, *sides), tmp_path / "out.jsonl", "--encoder", "none")
     assert (status, len(told)) == (0, 1), told
     (pair,) = read_pairs(tmp_path / "out.jsonl")
     assert aligned(list(pair.alignments or ())) == [Link(1234, 0, ALIGNED) if is_turned else Link(0, 1234, ALIGNED)]
 
 
-@pytest.mark.parametrize("name", TAKEN)
-def test_evaluate_alignment_takes_it(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["one against 200", "identical, Greek", "Cyrillic against Latin"])
+def test_python_and_evaluate_alignment_take_it(tmp_path: Path, name: str) -> None:
     complex_text, simple_text, gold = TAKEN[name]
-    pair = read_plain_pair(*texts(tmp_path, complex_text, simple_text))
-    labelled = DocumentPair(pair.id, pair.corpus, pair.group, pair.complex, pair.simple, tuple(gold))
-    write_pairs(tmp_path / "gold.jsonl", [labelled])
-    status, output, told = run("evaluate-alignment", tmp_path / "gold.jsonl", "--json")
-    assert (status, len(told)) == (0, 1), told
-    (scores,) = json.loads(output)["estimates"]["gold/with_identical"].values()
-    assert scores["task1.recall"] == (100 if gold else 0)
-
-
-@pytest.mark.parametrize("name", TAKEN)
-def test_the_python_interface_takes_it(name: str) -> None:
-    complex_text, simple_text, expected = TAKEN[name]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         links = textsimp.align(complex_text, simple_text)
     found = [(link.simple_index, link.complex_index) for link in links if link.label == ALIGNED]
-    assert found == [(link.simple, link.complex) for link in expected]
+    assert found == [(link.simple, link.complex) for link in gold]
+    pair = read_plain_pair(*texts(tmp_path, complex_text, simple_text))
+    write_pairs(tmp_path / "gold.jsonl", [replace(pair, alignments=tuple(gold))])
+    status, output, told = run("evaluate-alignment", tmp_path / "gold.jsonl", "--json")
+    assert (status, len(told)) == (0, 1), told
+    (scores,) = json.loads(output)["estimates"]["gold/with_identical"].values()
+    assert scores["task1.recall"] == (100 if gold else 0)
 
 
 @pytest.mark.parametrize("empty", ["", "\n \t\n\n"])
@@ -225,25 +183,14 @@ def test_align_refuses_a_text_without_sentences(tmp_path: Path, empty: str, side
 
 
 @pytest.mark.parametrize("command", ["align", "evaluate-alignment"])
-@pytest.mark.parametrize("side", ["complex", "simple"])
-@pytest.mark.parametrize(
-    ("paragraphs", "what"),
-    [
-        ([], "paragraphs: a list should have at least 1 item"),
-        ([[]], "paragraphs[0]: a list should have at least 1 item"),
-        ([[" "]], "paragraphs[0][0]: a text of 1 characters should be a sentence: neither empty"),
-    ],
-)
-def test_document_pairs_without_sentences_are_refused(
-    tmp_path: Path, command: str, side: str, paragraphs: list[list[str]], what: str
-) -> None:
+def test_document_pairs_without_sentences_are_refused(tmp_path: Path, command: str) -> None:
     sides = {name: {"id": name, "level": 0, "paragraphs": [[ONE]]} for name in ("complex", "simple")}
-    sides[side]["paragraphs"] = paragraphs
+    sides["simple"]["paragraphs"] = []
     path = tmp_path / "pairs.jsonl"
     path.write_text(json.dumps({"id": "a", "corpus": "own", "group": "a", **sides, "alignments": []}) + "\n")
     status, output, told = run(command, path, *([tmp_path / "out.jsonl"] if command == "align" else []))
     assert (status, output, len(told)) == (2, "", 1), told
-    assert told[0].startswith(f"error: {path}:1: {side}.{what}")
+    assert told[0].startswith(f"error: {path}:1: simple.paragraphs: a list should have at least 1 item")
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -260,13 +207,13 @@ def test_the_python_interface_refuses_an_empty_sentence(empty: list[str]) -> Non
 
 
 def test_unrelated_texts_have_hardly_a_link(tmp_path: Path) -> None:
-    """A dozen hard texts, each against three easy ones; and still the links of one that is related."""
+    """Six hard texts, each against three easy ones; and still the links of one that is related."""
     hard, easy = zip(*UNRELATED.values(), strict=True)
     chosen = [(text, easy[(row + shift) % len(easy)]) for row, text in enumerate(hard) for shift in range(3)]
     pairs = [read_plain_pair(*texts(tmp_path, *sides)) for sides in chosen]
     system = SystemSpec.named(None).load(from_conf("runtime", Device))
     system.prepare(pairs)
     linked = [pair.simple.sentences for pair in pairs if system.align(pair)]
-    assert len(linked) <= 2, linked
+    assert len(linked) <= 1, linked
     related = read_plain_pair(*texts(tmp_path, BRIDGE, "The bridge is from 1763. Cracks were found in two arches."))
     assert [link.simple for link in system.align(related)] == [0, 1]

@@ -55,7 +55,7 @@ def copied(model: Path, folder: Path, file: str, kind: ModelKind) -> Path:
 
 
 def align(model: Path) -> None:
-    """What `align --model` says, raised."""
+    """Raise what `align --model` says."""
     texts = [model.parent / side for side in ("a", "b")]
     for path in texts:
         path.write_text("The bees make honey. They sleep.\n")
@@ -64,36 +64,35 @@ def align(model: Path) -> None:
     raise InputError(result.stderr.strip())
 
 
-def simplify(model: Path) -> None:
-    simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
+def rerank_folder(folder: Path) -> Path:
+    config = from_conf("simplifier.rerank", rerank.RerankConfig)
+    record = {"config": {**vars(config), "search": vars(config.search)}}
+    record["config"]["ranking"] = vars(replace(config.ranking, encoder=NAME))
+    folder.mkdir()
+    (folder / "model.json").write_text(json.dumps(record))
+    simplifiers.MODEL.seal(folder)
+    return folder
 
 
-def check(folder: Path, file: str, load: Callable[[Path], object], asked: list[str]) -> None:
+@pytest.mark.parametrize("kind", ["saved system", "trained aligner", "rerank"])
+def test_a_name_in_a_file_is_not_asked_for(
+    kind: str, tmp_path: Path, asked: list[str], request: pytest.FixtureRequest
+) -> None:
+    load: Callable[[Path], object]
+    if kind == "saved system":
+        file, load = "system.json", align
+        folder = copied(fitted.DEFAULT, tmp_path / "model", file, SYSTEM)
+    elif kind == "trained aligner":
+        file, load = "aligner.json", lambda model: load_aligner(model, RUNTIME)
+        folder = copied(request.getfixturevalue("tiny_aligner"), tmp_path / "model", file, ALIGNER)
+    else:
+        file, load = "model.json", lambda model: simplifiers.load_simplifier_folder(model, Runtime("cpu", 1))
+        folder = rerank_folder(tmp_path / "model")
     with pytest.raises(InputError) as caught:
         load(folder)
     assert "\n" not in str(caught.value)
     assert f"{folder / file}: names the encoder {NAME}, which is not on this machine" in str(caught.value)
     assert not asked
-
-
-def test_of_a_saved_system(tmp_path: Path, asked: list[str]) -> None:
-    folder = copied(fitted.DEFAULT, tmp_path / "model", "system.json", SYSTEM)
-    check(folder, "system.json", align, asked)
-
-
-def test_of_a_trained_aligner(tiny_aligner: Path, tmp_path: Path, asked: list[str]) -> None:
-    folder = copied(tiny_aligner, tmp_path / "model", "aligner.json", ALIGNER)
-    check(folder, "aligner.json", lambda model: load_aligner(model, RUNTIME), asked)
-
-
-def test_of_rerank(tmp_path: Path, asked: list[str]) -> None:
-    config = from_conf("simplifier.rerank", rerank.RerankConfig)
-    record = {"config": {**vars(config), "search": vars(config.search)}}
-    record["config"]["ranking"] = vars(replace(config.ranking, encoder=NAME))
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "model.json").write_text(json.dumps(record))
-    simplifiers.MODEL.seal(tmp_path / "model")
-    check(tmp_path / "model", "model.json", simplify, asked)
 
 
 def test_a_name_of_the_user_is_asked_for(asked: list[str]) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -118,19 +120,12 @@ def test_import_is_light(installed: Path, tmp_path: Path, module: str) -> None:
     assert done.stdout.startswith(f"[] {installed}"), done.stdout + done.stderr
 
 
-def test_scores_from_any_folder(installed: Path, texts: Path) -> None:
+def test_commands_run_from_any_folder(installed: Path, texts: Path) -> None:
     printed = textsimp(installed, texts, "score --complex c.txt --output o.txt --reference r.txt --samples 10")
-    assert "sari" in printed and "SARI|level:sentence" in printed
-    shares = textsimp(installed, texts, "rewriting --complex c.txt --output mine=o.txt --samples 10")
-    assert "mine" in shares
-
-
-def test_rating_sheets_from_any_folder(installed: Path, texts: Path) -> None:
+    assert "SARI|level:sentence" in printed
+    assert "mine" in textsimp(installed, texts, "rewriting --complex c.txt --output mine=o.txt --samples 10")
     textsimp(installed, texts, "human export sheets --complex c.txt --output mine=o.txt --count 1 --raters 1")
     assert list((texts / "sheets").glob("*.html"))
-
-
-def test_documents_from_any_folder(installed: Path, texts: Path) -> None:
     textsimp(installed, texts, "pair hard.txt easy.txt gold.jsonl")
     pair = (texts / "gold.jsonl").read_text(encoding="utf-8")
     labelled = pair.replace("}\n", ', "alignments": [[0, 0, "aligned"], [1, 2, "aligned"]]}\n')
@@ -174,10 +169,16 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+LINES = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+PINS = {normal(line.split("==")[0]): line.split("==")[1] for line in LINES if "==" in line}
+"""The exact versions, by distribution; fairseq's and Ray's are in files of their own."""
+
+
 def names_of(requirements: list[str]) -> set[str]:
     return {normal(re.split(r"[<>=!~\[ ]", requirement)[0]) for requirement in requirements}
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Names of packages that a file imports and that are neither the project's nor Python's own."""
     names: set[str] = set()
@@ -189,29 +190,36 @@ def imported(path: Path) -> set[str]:
     return names - set(sys.stdlib_module_names) - {"textsimp", "stages"}
 
 
-@pytest.mark.parametrize("folder", sorted(path.name for path in (ROOT / "textsimp").iterdir() if path.is_dir()))
-def test_everything_imported_is_a_dependency(folder: str) -> None:
-    """Each package that a folder imports is a dependency, or required by the extra that the folder belongs to."""
-    extras = PROJECT["optional-dependencies"]
-    for path in (ROOT / "textsimp" / folder).rglob("*.py"):
+def test_everything_imported_is_a_dependency() -> None:
+    """Each package that a file imports is a dependency, or required by the extra that its folder belongs to."""
+    for path in (ROOT / "textsimp").rglob("*.py"):
         file = path.relative_to(ROOT / "textsimp").as_posix()
         allowed = names_of(PROJECT["dependencies"])
         for start, extra in EXTRAS.items():
             if file.startswith(start):
-                allowed |= names_of(extras[extra])
+                allowed |= names_of(PROJECT["optional-dependencies"][extra])
         for name in imported(path) - NOT_ON_AN_INDEX:
             assert normal(DISTRIBUTIONS.get(name, name)) in allowed, f"{file} imports {name}"
+
+
+def test_everything_imported_has_an_exact_version() -> None:
+    """Every distribution that the project imports from has its version in requirements.txt."""
+    folders = ("textsimp", "stages", "tools", "tests", "benchmarks")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    own = {path.name for folder in (ROOT, ROOT / "tests") for path in folder.iterdir()}
+    own |= {path.stem for path in ROOT.glob("*/*.py")}
+    distributions = packages_distributions()
+    for name in set().union(*map(imported, paths)) - own - {"fairseq", "fairseq_cli", "ray"}:
+        assert {normal(found) for found in distributions.get(name, [])} & PINS.keys(), f"{name} has no exact version"
 
 
 def test_bounds_are_loose() -> None:
     """No requirement forbids a later version, and the exact versions of requirements.txt satisfy all of them."""
     from packaging.requirements import Requirement
 
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    pins = {normal(line.split("==")[0]): line.split("==")[1] for line in lines if "==" in line}
     extras = [items for name, items in PROJECT["optional-dependencies"].items() if name != "dev"]
     for requirement in (Requirement(text) for group in (PROJECT["dependencies"], *extras) for text in group):
         assert all(specifier.operator == ">=" for specifier in requirement.specifier), requirement
-        pin = pins.get(normal(requirement.name))
+        pin = PINS.get(normal(requirement.name))
         assert pin is None or pin in requirement.specifier, f"{requirement} against {pin}"
         assert pin is not None or requirement.name == "ray", f"{requirement.name} has no exact version"

@@ -60,22 +60,10 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False).stdout
-
-
 def test_params_yaml_is_the_composition_of_conf() -> None:
     experiment = str(select("experiment", ROOT / "params.yaml"))
-    committed = OmegaConf.load(ROOT / "params.yaml")
-    composed = OmegaConf.create(compose([f"experiment={experiment}"]))
-    assert committed == composed, f"run `make params EXPERIMENT={experiment}`"
-
-
-def test_the_committed_experiment_is_the_default() -> None:
-    committed = git("show", "HEAD:params.yaml")
-    if not committed:
-        pytest.skip("params.yaml is not committed yet")
-    assert OmegaConf.create(committed).experiment == DEFAULT
+    text = (ROOT / "params.yaml").read_text(encoding="utf-8")
+    assert text == compose([f"experiment={experiment}"]), f"run `make params EXPERIMENT={experiment}`"
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
@@ -94,11 +82,11 @@ def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) ->
     assert needed == set(sources.releases), "override /sources in the experiment: the releases that it needs, no other"
 
 
-@pytest.mark.parametrize("size", [path.stem for path in alternatives("simplifier/size")])
-def test_every_simplifier_loads_in_every_size(size: str, tmp_path: Path) -> None:
-    path = write(tmp_path, compose([f"simplifier/size={size}"]))
-    for name in select_list("simplifiers", path):
-        load_simplifier(name, path)
+def test_every_simplifier_loads_in_every_size(tmp_path: Path) -> None:
+    for size in alternatives("simplifier/size"):
+        path = write(tmp_path, compose([f"simplifier/size={size.stem}"]))
+        for name in select_list("simplifiers", path):
+            load_simplifier(name, path)
 
 
 def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
@@ -112,8 +100,13 @@ def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
 
 
 def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One YAML file of known parts: composed, compared by default, made, fitted, and asked for links."""
+    """One YAML file of known parts: composed, compared by default, made, fitted, and asked for links.
+
+    Another label of a system changes what the report reads and nothing else.
+    """
     shutil.copytree(ROOT / "conf", tmp_path / "conf")
+    file = tmp_path / "conf" / "alignment_system" / "massalign.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("label: MASSAlign", "label: Mass"), encoding="utf-8")
     lines = "similarity: {name: jaccard, options: {}}\nstrategy: {name: mst_lis, options: {}}\nthreshold: 0.2\n"
     (tmp_path / "conf" / "alignment_system" / "in_order.yaml").write_text(lines, encoding="utf-8")
     before = OmegaConf.create(compose([]))
@@ -123,6 +116,9 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     assert select("labels.alignment_systems.in_order", path) == {"label": "in_order"}
     changed = {key for key in before if before[key] != select(key, path)}
     assert changed == {"alignment_system", "alignment_systems", "labels"}
+    others = [{**select("alignment_system", path)}, OmegaConf.to_container(before.alignment_system)]
+    assert others[0].pop("in_order") and others[0] == others[1]
+    assert select("labels.alignment_systems.massalign.label", path) == "Mass"
     config = load_params("alignment_system.in_order", SystemConfig, path)
     pairs = [document_pair(number) for number in range(3)]
     encoder = load_params("aligner.encoder", EncoderConfig, path)
@@ -154,18 +150,6 @@ def test_corpora_are_told_apart_by_who_aligns_them(system: str) -> None:
     assert [*params.shipped_alignment] == [name for name in params.corpora if name not in params.trained_alignment]
 
 
-def test_a_label_is_no_part_of_a_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A corrected label changes what the report reads and nothing else."""
-    shutil.copytree(ROOT / "conf", tmp_path / "conf")
-    file = tmp_path / "conf" / "alignment_system" / "massalign.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("label: MASSAlign", "label: Mass"), encoding="utf-8")
-    before = OmegaConf.create(compose([]))
-    monkeypatch.setattr(params, "CONF", tmp_path / "conf")
-    after = OmegaConf.create(compose([]))
-    assert after.labels.alignment_systems.massalign.label == "Mass"
-    assert {key for key in before if before[key] != after[key]} == {"labels"}
-
-
 def test_dvc_composes_the_same_values(tmp_path: Path) -> None:
     """`dvc exp run` writes params.yaml itself: with other values, every experiment would begin with a difference."""
     target = tmp_path / "params.yaml"
@@ -185,7 +169,7 @@ def test_composition_names_what_does_not_exist() -> None:
 
 
 def changed(key: str, value: Any) -> str:
-    tree = OmegaConf.create(compose([]))
+    tree = OmegaConf.load(ROOT / "params.yaml")
     if value is None:
         parent, _, last = key.rpartition(".")
         del OmegaConf.select(tree, parent)[last]
@@ -197,41 +181,45 @@ def changed(key: str, value: Any) -> str:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("aligner.encoder.epoch", 3, "epoch"),
-        ("aligner.encoder.epochs", None, "aligner.*encoder.epochs.* missing"),
-        ("aligner.encoder.epochs", "many", "aligner.encoder.epochs: .*many"),
-        ("aligner.encoder.epochs", 2.5, "aligner.encoder.epochs: .*2.5"),
+        ("aligner.encoder.epoch", 3, "aligner.encoder.epoch: unknown; the keys are "),
+        ("aligner.encoder.epochs", None, "aligner.encoder.epochs: missing"),
+        ("aligner.encoder.epochs", "many", "aligner.encoder.epochs: 'many'"),
+        ("aligner.encoder.epochs", 2.5, "aligner.encoder.epochs: 2.5"),
         ("aligner.emission.features", "encoder", "aligner.emission.features: "),
         ("aligner.crf", 1, "aligner.crf: "),
+        ("aligner.crf.epochs", True, "aligner.crf.epochs: True"),
+        ("aligner.encoder.seed", -1, "aligner.encoder.seed: -1"),
+        ("aligner.encoder.learning_rate", 0, "aligner.encoder.learning_rate: 0"),
+        ("runtime.threads", 10**12, "runtime.threads: 1000000000000"),
+        ("analysis.lengths", [5, -10], "analysis.lengths"),
+        ("simplifier.lstm.dropout", -0.1, "simplifier.lstm.dropout: -0.1"),
+        ("simplifier.transformer_bert.search.beam", 0, "simplifier.transformer_bert.search.beam: 0"),
+        ("corpus.sample_wiki.build.bleu_low", 2, "corpus.sample_wiki.build.bleu_low: 2"),
     ],
-    ids=["unknown", "missing", "text for number", "fraction for count", "text for list", "number for section"],
 )
 def test_a_wrong_key_is_named(key: str, value: Any, said: str, tmp_path: Path) -> None:
     path = write(tmp_path, changed(key, value))
-    with pytest.raises(InputError, match=rf"{path}:\d+: .*{said}"):
-        load_params("aligner", AlignerConfig, path)
+    section, _, rest = key.partition(".")
+    kinds = {**SECTIONS, "corpus": BuildConfig}
+    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}:\d+: {re.escape(said)}"):
+        if section == "simplifier":
+            load_simplifier(rest.partition(".")[0], path)
+        load_params("corpus.sample_wiki.build" if section == "corpus" else section, kinds[section], path)
 
 
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
         ("count: [&a 1, *a]\n", 1, "not YAML (an alias)"),
-        ("count: &a [*a]\n", 1, "not YAML (an alias)"),
         ("[" * 100_000, None, "not YAML"),
         ("count: 1\n\traters: 2\n", 2, "not YAML"),
         ("count: .nan\n", 1, "count: nan should be"),
-        ("count: 1e400\n", 1, "count: '1e400' should be"),
-        (f"count: {'9' * 4000}\n", 1, "count: 9999"),
         (f"count: {'9' * 5000}\n", None, "not YAML"),
         ('count: "\\ud83d"\n', None, "Invalid JSON"),
         ("count: !!python/object/apply:os.system [ls]\n", 1, "not YAML"),
-        ("count: !!bool maybe\n", None, "not YAML"),
         ("count: 2011-01-01\n", 1, "count: '2011-01-01' should be a valid integer"),
-        ("count: 1\n---\nraters: 2\n", 2, "not YAML"),
-        ("? [a, b]\n: 1\n", 1, "not YAML"),
         ("", None, "null should be an object"),
         ("- 1\n", None, "a list should be an object"),
-        ("1: 2\n", None, "count: missing"),
     ],
 )
 def test_hostile_yaml_is_one_line(text: str, line: int | None, said: str, tmp_path: Path) -> None:
@@ -241,34 +229,6 @@ def test_hostile_yaml_is_one_line(text: str, line: int | None, said: str, tmp_pa
     message = str(caught.value)
     assert message.startswith(f"{path}:{line}: " if line else f"{path}: ") and said in message, message
     assert "\n" not in message and "; " in message
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("runtime.checkpoint_steps", -1),
-        ("runtime.threads", 10**12),
-        ("aligner.encoder.seed", -1),
-        ("aligner.encoder.warmup", 1.5),
-        ("aligner.encoder.learning_rate", 0),
-        ("aligner.crf.epochs", True),
-        ("resampling.samples", 10**12),
-        ("simplifier.lstm.dropout", -0.1),
-        ("simplifier.transformer_bert.search.beam", 0),
-        ("analysis.lengths", [5, -10]),
-        ("report.browser_pairs", 1.5),
-        ("sources.retries", -1),
-        ("corpus.sample_wiki.build.bleu_low", 2),
-    ],
-)
-def test_a_number_out_of_any_sense_is_named(key: str, value: Any, tmp_path: Path) -> None:
-    path = write(tmp_path, changed(key, value))
-    section = key.rpartition(".")[0].removesuffix(".encoder").removesuffix(".crf").removesuffix(".search")
-    kinds = {**SECTIONS, "corpus.sample_wiki.build": BuildConfig}
-    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}:\d+: {re.escape(key)}"):
-        if section.startswith("simplifier."):
-            load_simplifier(section.removeprefix("simplifier."), path)
-        load_params(section, kinds.get(section, kinds["aligner"]), path)
 
 
 def test_the_line_of_a_key() -> None:
@@ -298,40 +258,18 @@ def test_every_number_of_the_settings_has_its_bounds() -> None:
     assert [name for kind in kinds for name in numbers_without_bounds(kind, kind.__name__)] == []
 
 
-def test_small_numbers_stay_numbers(tmp_path: Path) -> None:
-    """PyYAML reads 2e-5 as text; params.yaml is written by Hydra, to which it is a number."""
-    path = write(tmp_path, compose(["aligner.encoder.learning_rate=2e-5"]))
-    assert load_params("aligner", AlignerConfig, path).encoder.learning_rate == 2e-5
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("a: [1", "not YAML"), ("corpora: []\n", "corpus.sample_wiki.source: missing"), (None, "no such file")],
-)
-def test_a_stage_says_one_line_and_writes_nothing(text: str | None, said: str, tmp_path: Path) -> None:
-    if text is not None:
-        write(tmp_path, text)
-    command = [sys.executable, "-m", "stages.load_splits", "sample_wiki", "--raw", "raw", "--out", "out"]
-    environment = {"PYTHONPATH": str(ROOT), "PATH": ""}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and said in done.stderr and done.stderr.startswith("error: params.yaml:")
-    assert not (tmp_path / "out").exists()
-
-
 def test_compact_yaml_has_the_same_values() -> None:
-    """Long texts, keys and texts that look like other types, empty parts, nulls."""
+    """Long texts, keys and texts that look like other types, empty parts, nulls, small numbers."""
     texts = ["n", "1e-3", "null", "a: b", "", "x" * 200, "- y", "ä", "'", "two  spaces", "line\nbreak"]
-    tree = {"texts": texts, "deep": [{"a": {"b": {text: [text, None, 1.0, 1e-06]}}} for text in texts], "none": {}}
+    tree = {"texts": texts, "deep": [{"a": {"b": {text: [text, None, 1.0, 2e-05]}}} for text in texts], "none": {}}
     text = compact(OmegaConf.to_yaml(OmegaConf.create(tree)))
     assert OmegaConf.to_container(OmegaConf.create(text)) == tree
-    assert compact(OmegaConf.to_yaml(OmegaConf.create({"a": {"b": [1, 2], "c": None}}))) == "a: {b: [1, 2], c: null}\n"
 
 
-@pytest.mark.parametrize("group", [*sorted(path.name for path in CONF.iterdir() if path.is_dir()), "labels"])
-def test_what_one_file_says_is_what_hydra_composes(group: str) -> None:
+def test_what_one_file_says_is_what_hydra_composes() -> None:
     """Commands read a group from its file, where Hydra would change nothing in it."""
-    alone = params._group(CONF, group)
-    assert alone is None or alone == select(group, ROOT / "params.yaml") or select("experiment") != DEFAULT
     needed = {"aligner", "alignment_system", "evaluation", "resampling", "runtime", "word_vectors"}
-    assert (alone is not None) >= (group in needed)
+    for group in [*(path.name for path in CONF.iterdir() if path.is_dir()), "labels"]:
+        alone = params._group(CONF, group)
+        assert alone is None or alone == select(group, ROOT / "params.yaml") or select("experiment") != DEFAULT
+        assert (alone is not None) >= (group in needed)

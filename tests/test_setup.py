@@ -1,7 +1,5 @@
 """The set-up: what a machine lacks is said in one line before anything is installed, and nothing is done twice."""
 
-import ast
-import importlib.metadata
 import re
 import shutil
 import subprocess
@@ -12,10 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 BASICS = ("sh", "cat", "cksum", "mkdir", "printf", "rm")
-SUPPORTED = "Python 3.11 is needed, no other version will do"
 EXACT = re.compile(r"[A-Za-z0-9._-]+==[^\s;]+")
-NOT_PINNED_HERE = {"fairseq", "fairseq_cli", "ray"}
-"""Installed from requirements-fairseq.txt; Ray, which is optional, from requirements-ray.txt."""
+PYTHON = f'exec "{sys.executable}" "$@"'
 
 
 @pytest.fixture
@@ -34,10 +30,6 @@ def program(folder: Path, name: str, text: str) -> None:
     (folder / name).chmod(0o755)
 
 
-def python(folder: Path, name: str = "python3.11") -> None:
-    program(folder, name, f'exec "{sys.executable}" "$@"')
-
-
 def setup(programs: Path, venv: str = "venv", **variables: str) -> subprocess.CompletedProcess[str]:
     """Run the set-up in an empty project beside the folder of programs."""
     command = [str(programs / "sh"), str(ROOT / "tools" / "setup.sh"), venv]
@@ -52,67 +44,45 @@ def refused(done: subprocess.CompletedProcess[str], said: str, programs: Path) -
     assert not (programs.parent / "venv").exists()
 
 
-def test_no_python(machine: Path) -> None:
-    refused(setup(machine), "python3.11 is absent, python3 is absent, python is absent", machine)
+OTHER = 'case "$2" in *exit*) exit 1;; *) echo 3.13.1;; esac'
+NO_VENV = 'case "$2" in *ensurepip*) exit 1;; esac; exit 0'
+NO_HEADERS = "cat >/dev/null; echo 'Python.h: No such file' >&2; exit 1"
 
 
-def test_another_python(machine: Path) -> None:
-    program(machine, "python3", 'case "$2" in *exit*) exit 1;; *) echo 3.13.1;; esac')
-    done = setup(machine)
-    refused(done, SUPPORTED, machine)
-    assert "python3 is 3.13.1" in done.stderr
-
-
-def test_the_named_python_and_no_other(machine: Path) -> None:
-    python(machine)
-    refused(setup(machine, PYTHON="python9"), "python9 is absent", machine)
-
-
-def shared(machine: Path, owner: Path) -> Path:
-    """An environment that another folder set up, complete but for this project."""
-    venv = machine.parent / "shared"
-    (venv / "bin").mkdir(parents=True)
-    (venv / "installed").mkdir()
-    python(venv / "bin", "python")
-    (venv / "installed" / "project").write_text(f"1234 56 {owner}\n")
-    return venv
+@pytest.mark.parametrize(
+    ("programs", "variables", "said"),
+    [
+        ({}, {}, "python3.11 is absent, python3 is absent, python is absent"),
+        ({"python3": OTHER}, {}, "Python 3.11 is needed, no other version will do"),
+        ({"python3": OTHER}, {}, "python3 is 3.13.1"),
+        ({"python3.11": PYTHON}, {"PYTHON": "python9"}, "python9 is absent"),
+        ({"python3.11": PYTHON}, {}, "a C compiler (gcc) is needed"),
+        ({"python3.11": PYTHON, "gcc": "exit 0"}, {}, "a C++ compiler (g++) is needed"),
+        ({"python3.11": PYTHON, "gcc": "exit 0", "g++": NO_HEADERS}, {}, "install Python's headers"),
+        ({"python3.11": NO_VENV}, {}, "install its venv package"),
+    ],
+)
+def test_what_is_lacking_is_one_line(
+    machine: Path, programs: dict[str, str], variables: dict[str, str], said: str
+) -> None:
+    for name, text in programs.items():
+        program(machine, name, text)
+    refused(setup(machine, **variables), said, machine)
 
 
 def test_an_environment_of_another_folder_is_left_alone(machine: Path, tmp_path: Path) -> None:
-    (tmp_path / "other folder" / "tools").mkdir(parents=True)
-    (tmp_path / "other folder" / "tools" / "setup.sh").write_text("")
-    venv = shared(machine, tmp_path / "other folder")
+    owner, venv = tmp_path / "other folder", tmp_path / "shared"
+    for folder in (owner / "tools", venv / "bin", venv / "installed"):
+        folder.mkdir(parents=True)
+    (owner / "tools" / "setup.sh").write_text("")
+    program(venv / "bin", "python", PYTHON)
+    (venv / "installed" / "project").write_text(f"1234 56 {owner}\n")
     for name in ("gcc", "g++"):
         program(machine, name, "exit 0")
-    before = sorted(path.name for path in (venv / "installed").iterdir())
-    refused(setup(machine, str(venv)), f"is the environment of {tmp_path / 'other folder'}; remove it", machine)
-    assert sorted(path.name for path in (venv / "installed").iterdir()) == before
-    shutil.rmtree(tmp_path / "other folder")
-    done = setup(machine, str(venv))
-    assert "which is gone; it is taken over" in done.stdout
-
-
-def test_no_c_compiler(machine: Path) -> None:
-    python(machine)
-    refused(setup(machine), "a C compiler (gcc) is needed", machine)
-
-
-def test_no_cpp_compiler(machine: Path) -> None:
-    python(machine)
-    program(machine, "gcc", "exit 0")
-    refused(setup(machine), "a C++ compiler (g++) is needed", machine)
-
-
-def test_no_headers(machine: Path) -> None:
-    python(machine)
-    program(machine, "gcc", "exit 0")
-    program(machine, "g++", "cat >/dev/null; echo 'Python.h: No such file' >&2; exit 1")
-    refused(setup(machine), "install Python's headers", machine)
-
-
-def test_no_venv_package(machine: Path) -> None:
-    program(machine, "python3.11", 'case "$2" in *ensurepip*) exit 1;; esac; exit 0')
-    refused(setup(machine), "install its venv package", machine)
+    refused(setup(machine, str(venv)), f"is the environment of {owner}; remove it", machine)
+    assert [path.name for path in (venv / "installed").iterdir()] == ["project"]
+    shutil.rmtree(owner)
+    assert "which is gone; it is taken over" in setup(machine, str(venv)).stdout
 
 
 FILES = ("requirements.txt", "requirements-lm.txt", "requirements-fairseq.txt", "pyproject.toml")
@@ -177,32 +147,3 @@ def test_every_requirement_is_exact() -> None:
         lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
         for line in lines:
             assert not line or line.startswith("#") or EXACT.fullmatch(line), f"{name}: {line!r} is no exact version"
-
-
-def test_everything_imported_is_required() -> None:
-    """Every distribution that the project imports from has its version in requirements.txt."""
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    required = {normal(line.split("==")[0]) for line in lines if EXACT.fullmatch(line)}
-    distributions = importlib.metadata.packages_distributions()
-    own = {path.name for folder in (ROOT, ROOT / "tests") for path in folder.iterdir()}
-    own |= {path.stem for path in ROOT.glob("*/*.py")}
-    for name in third_party() - own - NOT_PINNED_HERE:
-        candidates = {normal(distribution) for distribution in distributions.get(name, [])}
-        assert candidates & required, f"{name} is imported; its distribution is not in requirements.txt"
-
-
-def normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def third_party() -> set[str]:
-    """Top-level names that the project's files import and the standard library does not have."""
-    names = set()
-    for folder in ("textsimp", "stages", "tools", "tests", "benchmarks"):
-        for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Import):
-                    names |= {alias.name.split(".")[0] for alias in node.names}
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    names.add(node.module.split(".")[0])
-    return names - set(sys.stdlib_module_names)

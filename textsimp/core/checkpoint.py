@@ -22,12 +22,10 @@ from textsimp.core.reading import read_json
 from textsimp.core.settings import structured
 from textsimp.core.tensors import Shape, check_tensors
 
-PAIR_ENCODER = ModelKind("encoder", "config.json")
-"""A pair encoder that we trained: a checkpoint with a manifest."""
+PAIR_ENCODER = ModelKind("encoder", "config.json")  # a pair encoder that we trained: a checkpoint with a manifest
 CONFIG, WEIGHTS, TOKENIZER, WORDS = "config.json", "model.safetensors", "tokenizer.json", "vocab.txt"
 TOKENIZER_CONFIG, SPECIAL = "tokenizer_config.json", "special_tokens_map.json"
-FILES = (CONFIG, WEIGHTS, TOKENIZER, WORDS, TOKENIZER_CONFIG, SPECIAL)
-"""All that is read of a checkpoint's folder."""
+FILES = (CONFIG, WEIGHTS, TOKENIZER, WORDS, TOKENIZER_CONFIG, SPECIAL)  # all that is read of a checkpoint's folder
 
 _REMEDY = "give the folder of a BERT checkpoint"
 _CODE = ("auto_map", "custom_pipelines", "quantization_config", "custom_code")
@@ -96,6 +94,7 @@ class Checkpoint:
     Attributes:
         folder: where the files are.
         config: what of config.json is used.
+        parts: what of each JSON file is used, by its name.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -110,12 +109,12 @@ class Checkpoint:
         else:
             _check_links(self.folder)
         self.config = _checked(self.folder / CONFIG, _Config)
-        self._parts = {CONFIG: self.config, **_tokenizer_parts(self.folder)}
+        self.parts = {CONFIG: self.config, **_tokenizer_parts(self.folder)}
         _check_weights(self.folder, self.config)
 
     def show(self, folder: Path) -> None:
         """Write into an empty folder what a library may see: the weights and words by links, all else as checked."""
-        for name, value in self._parts.items():
+        for name, value in self.parts.items():
             (folder / name).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8", newline="\n")
         for path in (self.folder / name for name in (WEIGHTS, WORDS) if (self.folder / name).exists()):
             try:
@@ -191,26 +190,21 @@ def modern_name(name: str) -> str:
 
 
 def _expected(config: Mapping[str, Any]) -> dict[str, Shape]:
-    """The weights of a BERT encoder, its pooler apart. Written as (out, in) like torch's."""
+    """Return the shapes of the weights of a BERT encoder, its pooler apart: (out, in), as torch has them."""
     width, inner = config["hidden_size"], config["intermediate_size"]
-    shapes: dict[str, Shape] = {
-        "embeddings.word_embeddings.weight": (config["vocab_size"], width),
-        "embeddings.position_embeddings.weight": (config["max_position_embeddings"], width),
-        "embeddings.token_type_embeddings.weight": (config["type_vocab_size"], width),
-        **_norm("embeddings.LayerNorm", width),
+    in_layer: dict[str, Shape] = {
+        **{f"attention.{part}": (width, width) for part in ("self.query", "self.key", "self.value", "output.dense")},
+        **{"intermediate.dense": (inner, width), "output.dense": (width, inner)},
+        **{f"{part}.LayerNorm": (width,) for part in ("attention.output", "output")},
     }
+    weights: dict[str, Shape] = {"embeddings.LayerNorm": (width,)}
     for layer in range(config["num_hidden_layers"]):
-        prefix = f"encoder.layer.{layer}."
-        for part in ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"):
-            shapes |= {f"{prefix}{part}.weight": (width, width), f"{prefix}{part}.bias": (width,)}
-        shapes |= {f"{prefix}intermediate.dense.weight": (inner, width), f"{prefix}intermediate.dense.bias": (inner,)}
-        shapes |= {f"{prefix}output.dense.weight": (width, inner), f"{prefix}output.dense.bias": (width,)}
-        shapes |= _norm(f"{prefix}attention.output.LayerNorm", width) | _norm(f"{prefix}output.LayerNorm", width)
+        weights |= {f"encoder.layer.{layer}.{name}": shape for name, shape in in_layer.items()}
+    sizes = {"word": "vocab_size", "position": "max_position_embeddings", "token_type": "type_vocab_size"}
+    shapes: dict[str, Shape] = {f"embeddings.{n}_embeddings.weight": (config[size], width) for n, size in sizes.items()}
+    for name, shape in weights.items():
+        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
     return shapes
-
-
-def _norm(name: str, width: int) -> dict[str, Shape]:
-    return {f"{name}.weight": (width,), f"{name}.bias": (width,)}
 
 
 def _tokenizer_parts(folder: Path) -> dict[str, Any]:

@@ -15,12 +15,8 @@ P = ParamSpec("P")
 _STDOUT = 1
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 70, 130
 """Exit statuses: something that the user gave is wrong; a defect of ours (EX_SOFTWARE); stopped by Ctrl-C."""
-TRACEBACK = "TEXTSIMP_TRACEBACK"
-"""Environment variable: where it is set, a defect is shown with its traceback."""
-
-
-_LONGEST = 1000
-"""Characters of a message."""
+_TRACEBACK = "TEXTSIMP_TRACEBACK"  # environment variable: where it is set, a defect is shown with its traceback
+_LONGEST = 1000  # characters of a message
 
 
 class InputError(ValueError):
@@ -28,13 +24,13 @@ class InputError(ValueError):
 
 
 def bad_input(path: str | Path, line: int | None, what: str, remedy: str) -> InputError:
-    """An `InputError` that reads `FILE:LINE: what; remedy`; `line` is from 1, or None where the whole file is meant."""
+    """Return the error `FILE:LINE: what; remedy`; `line` is from 1, or None where the whole file is meant."""
     where = str(path) if line is None else f"{path}:{line}"
     return InputError(f"{where}: {shortened(what)}; {remedy}")
 
 
 def check_choice(what: str, value: object, known: Collection[object]) -> None:
-    """`InputError` where a value is none of the known ones.
+    """Raise `InputError` where a value is none of the known ones.
 
     Args:
         what: whose value it is: an option, or a key of the settings with its colon.
@@ -45,12 +41,12 @@ def check_choice(what: str, value: object, known: Collection[object]) -> None:
 
 
 def none_of(what: str, known: Iterable[object]) -> str:
-    """What is wrong with an unknown value, and which there are; `what` ends with a colon or a verb."""
+    """Say which values are known; `what`, of an unknown one, ends with a colon or a verb."""
     return f"{what} none of {', '.join(map(str, known))}"
 
 
 def shortened(text: str) -> str:
-    """The beginning and the end of a text that is too long for a message: a damaged file has names of any length."""
+    """Cut the middle out of a text that is too long for a message: a damaged file has names of any length."""
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST * 3 // 4]} ... {text[-_LONGEST // 4 :]}"
@@ -95,11 +91,11 @@ def exit_on_bad_input(main: Callable[P, None]) -> Callable[P, None]:
             what = one_line(str(error).strip().split("\n")[-1])
             _exit(BAD_INPUT, f"error: a library cannot be loaded ({what}); allow more memory, or install it anew")
         except Exception as error:
-            if os.environ.get(TRACEBACK):
+            if os.environ.get(_TRACEBACK):
                 raise
             frame = traceback.extract_tb(error.__traceback__)[-1]
             what = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {one_line(error)[:200]}"
-            _exit(DEFECT, f"defect: {what}; please report it; {TRACEBACK}=1 shows where it is from")
+            _exit(DEFECT, f"defect: {what}; please report it; {_TRACEBACK}=1 shows where it is from")
         finally:
             if is_closed:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)  # the last flush, when Python ends, may pass
@@ -126,7 +122,7 @@ def _occupy_standard_streams() -> bool:
 
 
 def one_line(message: object) -> str:
-    """A message without line breaks and other control characters, which a file's content may have brought in."""
+    """Return a message without line breaks and other control characters, which come from a file's content."""
     text = shortened(str(message))
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 

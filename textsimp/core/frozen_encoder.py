@@ -3,9 +3,9 @@
 The library needs half of the time in which 80 document pairs are aligned, to say nothing but what is below.
 """
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from textsimp.core.checkpoint import TOKENIZER, TOKENIZER_CONFIG, WEIGHTS, WORDS, modern_name
+from textsimp.core.checkpoint import TOKENIZER, TOKENIZER_CONFIG, WEIGHTS, WORDS, Checkpoint, modern_name
 from textsimp.core.errors import bad_input, one_line
 from textsimp.core.pretrained import encoder
-from textsimp.core.reading import read_json
 from textsimp.core.resumable import load_tensors
 
 _ACTIVATIONS = {
@@ -28,8 +27,7 @@ _ACTIVATIONS = {
     **dict.fromkeys(("silu", "swish"), functional.silu),
     "tanh": torch.tanh,
 }
-_LAYER_NORM_EPS = 1e-12
-"""Where a configuration names none."""
+_LAYER_NORM_EPS = 1e-12  # where a configuration names none
 
 
 class States(NamedTuple):
@@ -72,19 +70,16 @@ class FrozenEncoder:
         self.layers, self.heads = config["num_hidden_layers"], config["num_attention_heads"]
         self.eps = config.get("layer_norm_eps", _LAYER_NORM_EPS)
         self._activation = _ACTIVATIONS[config.get("hidden_act", "gelu")]
-        with TemporaryDirectory() as view:
-            checkpoint.show(Path(view))
-            self._tokenizer, frame = _tokenizer(Path(view), checkpoint.folder)
-            self.unknown = self._tokenizer.token_to_id(self._tokenizer.model.unk_token)
-            weights = {
-                modern_name(key): value
-                for key, value in load_tensors(checkpoint.folder / WEIGHTS, "fetch or convert it again").items()
-            }
+        self._tokenizer, frame = _tokenizer(checkpoint)
+        self.unknown = self._tokenizer.token_to_id(self._tokenizer.model.unk_token)
         self._first, self._last, self._padding = frame
+        weights = load_tensors(checkpoint.folder / WEIGHTS, "fetch or convert it again")
         if max(*frame, *self._tokenizer.get_vocab().values()) >= config["vocab_size"]:
             what = "its tokenizer has pieces that its weights have not"
             raise bad_input(checkpoint.folder, None, what, "check its files")
-        self.weights = {key: value.float().to(device) for key, value in weights.items() if value.is_floating_point()}
+        self.weights = {
+            modern_name(key): value.float().to(device) for key, value in weights.items() if value.is_floating_point()
+        }
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """The word pieces of each text, cut to the encoder's length, without [CLS] and [SEP]."""
@@ -144,22 +139,22 @@ class FrozenEncoder:
         return functional.layer_norm(values, weight.shape, weight, bias, self.eps)
 
 
-def _tokenizer(view: Path, source: Path) -> tuple[Any, tuple[int, int, int]]:
-    """The tokenizer of a checked checkpoint, and the ids of [CLS], [SEP] and [PAD]."""
+def _tokenizer(checkpoint: Checkpoint) -> tuple[Any, tuple[int, int, int]]:
+    """Return the tokenizer of a checkpoint, and the ids of [CLS], [SEP] and [PAD]."""
     from tokenizers import BertWordPieceTokenizer, Tokenizer
 
-    settings = read_json(view / TOKENIZER_CONFIG)
+    settings, source = checkpoint.parts[TOKENIZER_CONFIG], checkpoint.folder
     try:
-        if (view / TOKENIZER).is_file():
-            tokenizer = Tokenizer.from_file(str(view / TOKENIZER))
+        if TOKENIZER in checkpoint.parts:
+            tokenizer = Tokenizer.from_str(json.dumps(checkpoint.parts[TOKENIZER]))
         else:
             lower, accents = settings.get("do_lower_case", True), settings.get("strip_accents")
-            tokenizer = BertWordPieceTokenizer(str(view / WORDS), lowercase=lower, strip_accents=accents)
+            tokenizer = BertWordPieceTokenizer(str(source / WORDS), lowercase=lower, strip_accents=accents)
         tokenizer.encode("a")
     except BaseException as error:  # a library's panic in Rust is no Exception
         if isinstance(error, MemoryError | KeyboardInterrupt | SystemExit):
             raise
-        what = f"its tokenizer cannot be used ({one_line(str(error).replace(str(view), ''))[:200]})"
+        what = f"its tokenizer cannot be used ({one_line(error)[:200]})"
         raise bad_input(source, None, what, "check its files") from None
     names = (settings.get(f"{part}_token") or f"[{part.upper()}]" for part in ("cls", "sep", "pad"))
     ids = [number for name in names if (number := tokenizer.token_to_id(name)) is not None]

@@ -9,12 +9,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import read_json, sha256, system_fault
+from textsimp.core.reading import read_json, sha256
 from textsimp.core.settings import structured
 from textsimp.core.writing import atomic_folder, write_json
 
@@ -24,16 +24,12 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class _File:
-    """Size and digest of a file."""
-
     bytes: int
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 @dataclass(frozen=True)
 class _Manifest:
-    """What `manifest.json` holds."""
-
     format: int
     kind: str
     files: dict[str, _File]
@@ -62,11 +58,11 @@ class ModelKind:
 
     def seal(self, folder: Path) -> None:
         """Write the manifest of the files that the folder has now."""
-        files = {name: _row(path) for name, path in _files(folder).items()}
+        files = {name: asdict(_row(path)) for name, path in _files(folder).items()}
         write_json(folder / MANIFEST, {"format": _FORMAT, "kind": self.name, "files": files})
 
     def check(self, folder: str | Path) -> str:
-        """SHA-256 of the manifest, where every file is as it lists it.
+        """Return the SHA-256 of the manifest, where every file is as it lists it.
 
         Raises:
             InputError: no folder of this kind and version, or a file that is changed, missing or extra.
@@ -75,11 +71,14 @@ class ModelKind:
         listed, present = self._listed(folder), _files(folder)
         for name in sorted(listed.keys() | present.keys()):
             if name not in listed:
-                raise self._changed(folder, name, "is not one of its files")
-            if name not in present:
-                raise self._changed(folder, name, "is missing")
-            if _row(present[name]) != asdict(listed[name]):
-                raise self._changed(folder, name, "has other bytes")
+                fault = "is not one of its files"
+            elif name not in present:
+                fault = "is missing"
+            elif _row(present[name]) != listed[name]:
+                fault = "has other bytes"
+            else:
+                continue
+            raise bad_input(folder, None, f"model was changed after it was written: {name} {fault}", self.remedy)
         return sha256(folder / MANIFEST)
 
     def _listed(self, folder: Path) -> dict[str, _File]:
@@ -95,9 +94,6 @@ class ModelKind:
         except InputError as error:
             raise bad_input(path, None, f"damaged list of files ({error})", self.remedy) from None
 
-    def _changed(self, folder: Path, name: str, what: str) -> InputError:
-        return bad_input(folder, None, f"model was changed after it was written: {name} {what}", self.remedy)
-
 
 def _files(folder: Path) -> dict[str, Path]:
     """All files of a folder but the manifest, by name; links to folders count as files, and are not followed."""
@@ -109,13 +105,6 @@ def _files(folder: Path) -> dict[str, Path]:
     return files
 
 
-def _row(path: Path) -> dict[str, Any]:
-    return {"bytes": _size(path), "sha256": sha256(path)}
-
-
-def _size(path: Path) -> int:
-    """Bytes of a file; -1 for what is no file: a folder, a device, a link to nothing."""
-    try:
-        return path.stat().st_size if path.is_file() else -1
-    except OSError as error:
-        raise system_fault(path, error) from None
+def _row(path: Path) -> _File:
+    digest = sha256(path)  # says what is wrong with what is no file
+    return _File(path.stat().st_size, digest)

@@ -41,7 +41,7 @@ class _WithoutAliases(yaml.SafeLoader):
 
 
 def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes: str | None = None) -> T:
-    """One section of params.yaml as an instance of the frozen dataclass `kind`.
+    """Read one section of params.yaml as an instance of the frozen dataclass `kind`.
 
     Args:
         section: dotted path, such as `aligner` or `simplifier.lstm`; empty for the top level.
@@ -58,22 +58,22 @@ def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes:
 
 
 def read_settings(path: str | Path, kind: type[T]) -> T:
-    """A whole settings file, of a part that has its own, as an instance of `kind`; errors as of `load_params`."""
+    """Read the settings file of a part that has its own as an instance of `kind`; errors as of `load_params`."""
     return _checked(read_yaml(path, _WithoutAliases), "", kind, path, "correct the key", read_text(path))
 
 
 def from_conf(section: str, kind: type[T], *overrides: str) -> T:
-    """One section of what `conf/` composes by default, or with Hydra's overrides, for commands outside the pipeline."""
+    """Return one section of what `conf/` composes, with Hydra's overrides, for commands outside the pipeline."""
     return _checked(_select(_defaults(section, overrides), section, CONF), section, kind, CONF, _REMEDY)
 
 
 def names_from_conf(section: str) -> list[str]:
-    """The sorted keys of a section of what `conf/` composes by default."""
+    """Return the sorted keys of a section of what `conf/` composes by default."""
     return sorted(map(str, _select(_defaults(section, ()), section, CONF)))
 
 
 def _defaults(section: str, overrides: tuple[str, ...]) -> Any:
-    """What `conf/` composes, of which the group of a section is enough where one file has it: Hydra takes a second."""
+    """Return what `conf/` composes, or only the group of a section where one file has it: Hydra takes a second."""
     group = section.partition(".")[0]
     alone = None if overrides else _group(CONF, group)
     return _composed(CONF, overrides) if alone is None else {group: alone}
@@ -81,7 +81,7 @@ def _defaults(section: str, overrides: tuple[str, ...]) -> Any:
 
 @functools.cache
 def _group(conf: Path, group: str) -> Any:
-    """The values of a group that needs no composition; None of another one."""
+    """Return the values of a group that needs no composition; None of another one."""
     if group == "alignment_system":
         systems = _read_systems(conf / group).items()
         return {name: {key: part for key, part in system.items() if key != "printed"} for name, system in systems}
@@ -100,7 +100,7 @@ def _composed(conf: Path, overrides: tuple[str, ...]) -> Any:
 
 
 def read_yaml(path: str | Path, loader: Any = _LOADER) -> Any:
-    """The value of a YAML file; `InputError` where it is none, with the line."""
+    """Read a YAML file; raise `InputError` with the line where it is none."""
     return _parsed(read_text(path), path, "correct the file", loader)
 
 
@@ -124,18 +124,18 @@ def _parsed(text: str, path: str | Path, remedy: str, loader: Any = _LOADER) -> 
 
 
 def select(section: str, path: str | Path = PARAMS) -> Any:
-    """One section of params.yaml as plain values, which nobody changes; `InputError` where it is absent."""
+    """Return one section of params.yaml as plain values, not to be changed; raise `InputError` where it is absent."""
     return _select(_tree(read_text(path), path), section, path)
 
 
 @functools.cache
 def _tree(text: str, path: str | Path) -> Any:
-    """The values of YAML, parsed once: a stage may read many sections. Nobody changes them."""
+    """Parse YAML once: a stage may read many sections."""
     return _parsed(text, path, "run `make params` to write it again")
 
 
 def _checked(node: Any, section: str, kind: type[T], path: str | Path, remedy: str, text: str = "") -> T:
-    """A node as an instance of `kind`; `InputError` names the file and its line, and the key that does not fit."""
+    """Return a node as an instance of `kind`; raise `InputError` with file, line and the key that does not fit."""
     try:
         return structured(node, kind)
     except KeyFault as fault:
@@ -147,7 +147,7 @@ def _checked(node: Any, section: str, kind: type[T], path: str | Path, remedy: s
 
 
 def line_of(text: str, key: str) -> int | None:
-    """The line, from 1, of a dotted key such as `a.b[2].c` in good YAML, or of the last part of it that is there."""
+    """Return the line, from 1, of a key such as `a.b[2].c` in good YAML, or of the last part of it that is there."""
     node, line = yaml.compose(text, _LOADER), None
     for part in re.findall(r"[^.\[\]]+", key):
         if isinstance(node, yaml.MappingNode):
@@ -172,14 +172,14 @@ def _select(tree: Any, section: str, path: str | Path) -> Any:
 
 
 def _merged(value: Any, changes: Any) -> Any:
-    """A value with changes: mappings key by key, everything else as a whole."""
+    """Return a value with changes: mappings key by key, everything else as a whole."""
     if not (isinstance(value, dict) and isinstance(changes, dict)):
         return changes
     return value | {key: _merged(value.get(key), item) for key, item in changes.items()}
 
 
 def select_list(section: str, path: str | Path = PARAMS) -> list[str]:
-    """A list of names in params.yaml, such as `corpora`."""
+    """Return a list of names in params.yaml, such as `corpora`."""
     value = select(section, path)
     if not isinstance(value, list):
         raise bad_input(path, None, f"{section}: {shown(value)} is no list", _REMEDY)
@@ -187,14 +187,14 @@ def select_list(section: str, path: str | Path = PARAMS) -> list[str]:
 
 
 def compose(overrides: list[str]) -> str:
-    """The text of params.yaml that `conf/` and Hydra's overrides give, every interpolation resolved."""
+    """Return the text of params.yaml that `conf/` and Hydra's overrides give, every interpolation resolved."""
     from omegaconf import OmegaConf
 
     return compact(OmegaConf.to_yaml(OmegaConf.create(compose_values(overrides))))
 
 
 def compose_values(overrides: list[str]) -> dict[str, Any]:
-    """The values of the text that `compose` gives."""
+    """Return the values of the text that `compose` gives."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
     from hydra.errors import HydraException, OverrideParseException
@@ -221,7 +221,7 @@ def _at_home(override: str) -> str:
 
 
 def compact(text: str) -> str:
-    """The same YAML in flow style where plain values are listed or all fits on one line."""
+    """Return the same YAML in flow style where plain values are listed or all fits on one line."""
     root = cast(yaml.MappingNode, yaml.compose(text, yaml.SafeLoader))
     for _, value in root.value:
         _flow(value, WIDTH)
@@ -229,7 +229,7 @@ def compact(text: str) -> str:
 
 
 def _flow(node: yaml.Node, room: int) -> int:
-    """Write a node on one line if it fits into `room` columns; returns the columns that it would take."""
+    """Put a node on one line if it fits into `room` columns; return the columns that it would take."""
     if not isinstance(node, yaml.CollectionNode):
         return len(node.value) + 2
     children = [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
@@ -279,7 +279,7 @@ def offer_systems() -> None:
 
 
 def _values_of(key: str, tree: Any) -> set[Any]:
-    """What a key names anywhere in a tree."""
+    """Return what a key names anywhere in a tree."""
     if isinstance(tree, list):
         return set().union(*(_values_of(key, item) for item in tree))
     if not isinstance(tree, dict):
@@ -288,7 +288,7 @@ def _values_of(key: str, tree: Any) -> set[Any]:
 
 
 def _read_systems(folder: Path) -> dict[str, dict[str, Any]]:
-    """The alignment systems by name: what `_parts.yaml` says of all of them, and what its own file changes."""
+    """Return the alignment systems by name: what `_parts.yaml` says of all of them, changed by their own files."""
     common = read_yaml(folder / "_parts.yaml")
     trees = {}
     for path in folder_files(folder, "[!_]*.yaml"):

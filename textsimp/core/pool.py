@@ -18,14 +18,9 @@ from textsimp.core.reading import system_fault
 T = TypeVar("T")
 R = TypeVar("R")
 Work = Callable[[T], R]
-ATTEMPTS = 3
-"""How often processes are started anew after one of them was killed, the first time included."""
-
-PAYS = 8
-"""Tasks of some tenths of a second that are worth a process, which takes seconds to start."""
-
-_made: list[Work[Any, Any]] = []
-"""In a worker: the function of the one run that it serves, once it is made."""
+ATTEMPTS = 3  # to start processes, where one of them is killed
+PAYS = 8  # tasks of some tenths of a second that are worth a process, which takes seconds to start
+_made: list[Work[Any, Any]] = []  # in a worker: the function of the one run that it serves, once it is made
 
 
 class KilledError(InputError):

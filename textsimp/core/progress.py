@@ -8,13 +8,10 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 T = TypeVar("T")
-_DELAY = 1.0
-"""Seconds of work before a bar is shown."""
-_MINUTE = 60.0
-"""Seconds between two lines, and before the first, where standard error is no terminal."""
-_LINE = "{desc}: {n_fmt} of {total_fmt} {unit}, {remaining} left"
-_COUNT = "{desc}: {n_fmt} {unit}"
-"""A line of work of a known length, and of an unknown one."""
+_DELAY = 1.0  # seconds of work before a bar is shown
+_MINUTE = 60.0  # seconds between two lines, and before the first, where standard error is no terminal
+# a line of work of a known length, and of an unknown one
+_LINE, _COUNT = "{desc}: {n_fmt} of {total_fmt} {unit}, {remaining} left", "{desc}: {n_fmt} {unit}"
 _state = {"silent": False}
 
 

@@ -23,19 +23,11 @@ from typing import Any, BinaryIO, cast
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.text_form import line_as_read, text_as_read
 
-STANDARD_INPUT = Path("-")
-"""The name of standard input, which can be read once."""
-FILE_LIMIT = 1 << 31
-"""Bytes of a file that is read whole."""
-LINE_LIMIT = 1 << 26
-"""Bytes of a line."""
-CELL_LIMIT = 1 << 24
-"""Characters in a cell of a table."""
-
-_BLOCK = 1024
-"""Lines of aligned files that are checked together."""
-_MARK = b"\xef\xbb\xbf"
-"""A byte-order mark."""
+STANDARD_INPUT = Path("-")  # can be read once
+# bytes of a file that is read whole, and of a line; characters in a cell of a table
+_FILE_LIMIT, _LINE_LIMIT, _CELL_LIMIT = 1 << 31, 1 << 26, 1 << 24
+_BLOCK = 1024  # lines of aligned files that are checked together
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NO_SENTENCE = re.compile(r"\S{0,60}")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _REMEDIES = {
@@ -53,7 +45,7 @@ _REMEDIES = {
 
 
 def quoted(value: str) -> str:
-    """A value of a file as an error line may show it: whole where it can be no sentence, else by its length.
+    """Return a value of a file as an error line may show it: whole where it can be no sentence, else by its length.
 
     A damaged file has sentences where a label or a number belongs; licensed ones are not to reach a terminal or a log.
     """
@@ -61,7 +53,7 @@ def quoted(value: str) -> str:
 
 
 def system_fault(path: str | Path, error: OSError, remedy: str = "check the path") -> InputError:
-    """The line for what the operating system said of a path; `remedy` where the error suggests none."""
+    """Return the error for what the operating system said of a path; `remedy` where its kind suggests none."""
     if isinstance(error, FileNotFoundError):
         return bad_input(path, None, "no such file", remedy)
     if isinstance(error, IsADirectoryError):
@@ -72,7 +64,7 @@ def system_fault(path: str | Path, error: OSError, remedy: str = "check the path
 
 @contextlib.contextmanager
 def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryIO]:
-    """A file open for reading bytes, `-` for standard input; `InputError` for what the system says, then or later."""
+    """Open a file for reading bytes, `-` for standard input; raise `InputError` for what the system refuses."""
     try:
         if str(path) == str(STANDARD_INPUT):
             if sys.stdin is None:
@@ -93,34 +85,34 @@ def opened(path: str | Path, remedy: str = "check the path") -> Iterator[BinaryI
 
 
 def _check_ends(file: BinaryIO, path: str | Path) -> None:
-    """`InputError` for a device other than a terminal and the empty one: it would never end."""
+    """Refuse a device other than a terminal and the empty one: it would never end."""
     status = os.fstat(file.fileno())
     if stat.S_ISCHR(status.st_mode) and not file.isatty() and status.st_rdev != os.stat(os.devnull).st_rdev:
         raise bad_input(path, None, "is a device, not a file", _REMEDIES[errno.EISDIR])
 
 
 def read_bytes(path: str | Path, remedy: str = "check the path") -> bytes:
-    """A whole file; `InputError` where it cannot be read or has more than `FILE_LIMIT` bytes."""
+    """Read a whole file; raise `InputError` where it cannot be read or has more than 2 GiB."""
     with opened(path, remedy) as file:
-        data = file.read(FILE_LIMIT + 1)
-    if len(data) > FILE_LIMIT:
-        raise bad_input(path, None, f"more than {FILE_LIMIT >> 20} MiB", "cut the file into smaller ones")
+        data = file.read(_FILE_LIMIT + 1)
+    if len(data) > _FILE_LIMIT:
+        raise bad_input(path, None, f"more than {_FILE_LIMIT >> 20} MiB", "cut the file into smaller ones")
     return data
 
 
 def read_text(path: str | Path, remedy: str = "check the path") -> str:
-    """A whole UTF-8 file without byte-order mark; `InputError` where it is absent, not UTF-8, or holds NUL."""
+    """Read a UTF-8 file without byte-order mark; raise `InputError` where it is absent, not UTF-8, or holds NUL."""
     return decoded(read_bytes(path, remedy), path, 1)
 
 
 def decoded(data: bytes, path: str | Path, line: int) -> str:
-    """UTF-8 as text, without the byte-order mark of a file's first line; `InputError` names the line that is damaged.
+    """Decode UTF-8, without the byte-order mark of a first line; raise `InputError` with the line that is damaged.
 
     Args:
         line: number of the first line of `data` in the file, from 1.
     """
     if line == 1:
-        data = data.removeprefix(_MARK)
+        data = data.removeprefix(_BYTE_ORDER_MARK)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -133,7 +125,7 @@ def decoded(data: bytes, path: str | Path, line: int) -> str:
 
 
 def iterate_lines(path: str | Path) -> Iterator[str]:
-    """The lines of `read_lines` one by one, so that memory holds one of them."""
+    """Yield the lines of `read_lines`; memory holds one of them."""
     for line in _iterate_ended(path):
         yield _without_end(line)
 
@@ -143,7 +135,7 @@ def _without_end(line: str) -> str:
 
 
 def _iterate_ended(path: str | Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file with their ends."""
+    """Yield the lines with their ends."""
     with opened(path) as file:
         for number, line in enumerate(iterate_bytes(file, path), 1):
             yield decoded(line, path, number)
@@ -171,22 +163,22 @@ def read_sentences(path: str | Path) -> list[str]:
 
 
 def iterate_bytes(file: BinaryIO, path: str | Path) -> Iterator[bytes]:
-    """The lines of an open file with their ends; `InputError` for one over `LINE_LIMIT`."""
+    """Yield the lines of an open file with their ends; raise `InputError` for one of more than 64 MiB."""
     number = 0
-    while line := file.readline(LINE_LIMIT + 1):
+    while line := file.readline(_LINE_LIMIT + 1):
         number += 1
-        if len(line) > LINE_LIMIT:
-            raise bad_input(path, number, f"a line of more than {LINE_LIMIT >> 20} MiB", "break it into lines")
+        if len(line) > _LINE_LIMIT:
+            raise bad_input(path, number, f"a line of more than {_LINE_LIMIT >> 20} MiB", "break it into lines")
         yield line
 
 
 def read_lines(path: str | Path, remedy: str = "check the path") -> list[str]:
-    """The lines of a UTF-8 file without their ends (LF or CRLF); other Unicode breaks stay inside a line."""
+    """Read the lines of a UTF-8 file without their ends (LF or CRLF); other Unicode breaks stay inside a line."""
     return lines_of(read_text(path, remedy))
 
 
 def lines_of(text: str) -> list[str]:
-    """As `read_lines`, of a text that was read."""
+    """Return the lines of a text, as `read_lines`."""
     text = _with_line_ends(text.replace("\r\n", "\n"))
     return text.removesuffix("\n").split("\n") if text else []
 
@@ -197,12 +189,12 @@ def _with_line_ends(text: str) -> str:
 
 
 def read_aligned(paths: Sequence[str | Path]) -> list[tuple[str, ...]]:
-    """Files of line-aligned sentences as tuples of lines; `InputError` names the files and counts where they differ."""
+    """Read line-aligned files as tuples of lines; raise `InputError` with both files and counts where they differ."""
     return list(iterate_aligned(paths))
 
 
 def iterate_aligned(paths: Sequence[str | Path]) -> Iterator[tuple[str, ...]]:
-    """The tuples of `read_aligned` one by one, so that memory holds a block of them."""
+    """Yield the tuples of `read_aligned`; memory holds a block of them."""
     rows = zip_longest(*map(iterate_sentences, paths))
     number = 0
     while block := list(islice(rows, _BLOCK)):
@@ -213,7 +205,7 @@ def iterate_aligned(paths: Sequence[str | Path]) -> Iterator[tuple[str, ...]]:
 
 
 def _unaligned(paths: Sequence[str | Path], number: int, rest: Iterable[tuple[str | None, ...]]) -> InputError:
-    """The error of files of which one ends among the rows after row `number`."""
+    """Return the error for files of which one ends among the rows after row `number`."""
     counts = [number] * len(paths)
     for row in rest:
         counts = [count + (line is not None) for count, line in zip(counts, row, strict=True)]
@@ -224,12 +216,12 @@ def _unaligned(paths: Sequence[str | Path], number: int, rest: Iterable[tuple[st
 
 
 def read_json(path: str | Path, remedy: str = "restore or rewrite the file") -> Any:
-    """Read a JSON file; `InputError` names the file and line where it is none."""
+    """Read a JSON file; raise `InputError` with the line where it is none."""
     return parse_json(read_text(path), path, None, remedy)
 
 
 def is_written(path: str | Path, value: Any) -> bool:
-    """Whether a file holds what `value` is when it is written as JSON; one that is absent or damaged does not."""
+    """Tell whether a file holds a value as JSON; one that is absent or damaged does not."""
     if not Path(path).is_file():
         return False
     try:
@@ -239,14 +231,14 @@ def is_written(path: str | Path, value: Any) -> bool:
 
 
 def read_json_lines(path: str | Path, remedy: str = "write one JSON object a line") -> Iterator[tuple[int, Any]]:
-    """The values of a JSON Lines file with the numbers of their lines, from 1; blank lines are left out."""
+    """Yield the values of a JSON Lines file with their line numbers, from 1; blank lines are left out."""
     for number, line in enumerate(iterate_lines(path), 1):
         if line.strip():
             yield number, parse_json(line, path, number, remedy)
 
 
 def parse_json(text: str, path: str | Path, line: int | None, remedy: str = "restore or rewrite the file") -> Any:
-    """A JSON value; `InputError` where it is none.
+    """Parse JSON; raise `InputError` where it is none.
 
     Refused beside what is no JSON: a key that stands twice in an object, half a character (a lone surrogate), numbers
     that are not finite or have thousands of digits, and brackets nested deeper than Python's stack.
@@ -274,7 +266,7 @@ def parse_json(text: str, path: str | Path, line: int | None, remedy: str = "res
 
 
 def json_decoder() -> json.JSONDecoder:
-    """The decoder of `parse_json`, for a value that is read in pieces; InputError and ValueError say what is wrong."""
+    """Return the decoder of `parse_json`, for a value that is read in pieces; it raises InputError and ValueError."""
     return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_finite)
 
 
@@ -301,16 +293,17 @@ def _finite(digits: str) -> float:
 def read_table(
     path: str | Path, delimiter: str = ",", strict: bool = False, remedy: str = "restore or rewrite the file"
 ) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV or TSV file, each with the number of its last line, from 1; `InputError` for a damaged one."""
+    """Yield the rows of a CSV or TSV file with the numbers of their last lines; `InputError` for a damaged one."""
     return parse_table(read_text(path), path, delimiter, strict, remedy)
 
 
 def parse_table(
     text: str, path: str | Path, delimiter: str, strict: bool, remedy: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """As `read_table`, of a text that was read from `path`."""
-    csv.field_size_limit(CELL_LIMIT)
-    reader = csv.reader(_with_ends(_with_line_ends(text)), delimiter=delimiter, strict=strict)
+    """Yield the rows of a text from `path`, as `read_table`."""
+    csv.field_size_limit(_CELL_LIMIT)
+    lines = io.StringIO(_with_line_ends(text), newline="\n")  # lines end there alone
+    reader = csv.reader(lines, delimiter=delimiter, strict=strict)
     try:
         for row in reader:
             yield reader.line_num, row
@@ -318,19 +311,10 @@ def parse_table(
         raise bad_input(path, reader.line_num, f"no table ({error})", remedy) from None
 
 
-def _with_ends(text: str) -> Iterator[str]:
-    """Lines with their ends, at LF only: `splitlines` would cut at other breaks too."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        yield text[start:end]
-        start = end
-
-
 def read_records(
     path: str | Path, columns: Iterable[str] = (), delimiter: str = ",", remedy: str = "restore or rewrite the file"
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table with a header, by column; `InputError` where a column lacks, or cells of a row.
+    """Yield the rows of a table with a header, by column; raise `InputError` where a column or a cell lacks.
 
     A header without the delimiter, but with semicolons or tabs, says that these part the cells, as some spreadsheet
     programs write them.
@@ -354,7 +338,7 @@ def read_records(
 
 
 def folder_files(folder: str | Path, pattern: str = "*", remedy: str = "check the path") -> list[Path]:
-    """The files of a folder whose names fit a pattern, sorted, hidden ones left out; `InputError` where it is none."""
+    """Return the files of a folder whose names fit a pattern, sorted, without hidden ones; raise `InputError`."""
     folder = Path(folder)
     try:
         with contextlib.closing(folder.iterdir()) as items:
@@ -369,9 +353,9 @@ def folder_files(folder: str | Path, pattern: str = "*", remedy: str = "check th
 
 
 def files_below(folder: str | Path, pattern: str = "*", remedy: str = "check the path") -> list[Path]:
-    """The files anywhere below a folder whose last names fit a pattern (`a/*.txt` fits two), sorted, hidden ones too.
+    """Return the files anywhere below a folder whose last names fit a pattern (`a/*.txt` fits two), sorted.
 
-    `InputError` where it is no folder, or a folder below it cannot be read.
+    Hidden ones are among them. Raise `InputError` where it is no folder, or one below it cannot be read.
     """
 
     def refuse(error: OSError) -> None:
@@ -383,39 +367,21 @@ def files_below(folder: str | Path, pattern: str = "*", remedy: str = "check the
     return sorted(path for path in paths if path.match(pattern) and path.is_file())
 
 
-def subfolders(folder: str | Path) -> list[Path]:
-    """The folders in a folder, sorted; none where there is no such folder."""
-    try:
-        return sorted(path for path in Path(folder).iterdir() if path.is_dir())
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise system_fault(folder, error) from None
-
-
-def file_size(path: Path) -> int:
-    """Bytes of a file; 0 where it has vanished since it was listed."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
 def sha256(path: str | Path) -> str:
-    """Hexadecimal SHA-256 of a file."""
+    """Return the hexadecimal SHA-256 of a file."""
     with opened(path) as file:
         return hashlib.file_digest(cast(io.BufferedReader, file), "sha256").hexdigest()
 
 
 def git_blob_id(path: str | Path) -> str:
-    """The id that Git gives a file's content: SHA-1 over `blob SIZE\\0` and the bytes."""
+    """Return the id that Git gives a file's content: SHA-1 over `blob SIZE\\0` and the bytes."""
     with opened(path) as file:
         state = hashlib.sha1(b"blob %d\0" % Path(path).stat().st_size, usedforsecurity=False)
         return hashlib.file_digest(cast(io.BufferedReader, file), lambda: state).hexdigest()
 
 
 def folder_digest(folder: Path, remedy: str = "check the path") -> str:
-    """SHA-256 over the names and contents of all files below a folder; `InputError` where there is none."""
+    """Return the SHA-256 of the names and contents of all files below a folder; raise `InputError` for none."""
     files = files_below(folder, remedy=remedy)
     if not files:
         raise bad_input(folder, None, "nothing in it", remedy)

@@ -142,7 +142,7 @@ _FORM = TypeAdapter(with_config(ConfigDict(strict=True, allow_inf_nan=False))(_R
 
 
 def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
-    """The JSON object of a document pair, in the order of the format's description."""
+    """Return the JSON object of a document pair, in the order of docs/formats.md."""
     row: dict[str, Any] = {"id": pair.id, "corpus": pair.corpus, "group": pair.group}
     for side, document in (("complex", pair.complex), ("simple", pair.simple)):
         paragraphs = [list(paragraph) for paragraph in document.paragraphs]
@@ -155,7 +155,7 @@ def pair_to_json(pair: DocumentPair) -> dict[str, Any]:
 
 
 def pair_from_json(row: Any) -> DocumentPair:
-    """The document pair of a JSON object, whose further keys are ignored; `InputError` says which key is wrong."""
+    """Return the document pair of a JSON object, further keys ignored; raise `InputError` with the wrong key."""
     try:
         found: Any = _FORM.validate_python(row)
     except ValidationError as error:
@@ -175,7 +175,7 @@ def pair_from_json(row: Any) -> DocumentPair:
 
 
 def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:
-    """Document pairs from a JSON Lines file; `InputError` names file and line.
+    """Yield the document pairs of a JSON Lines file; raise `InputError` with file and line.
 
     Args:
         unique: whether an id that comes twice is refused.
@@ -190,7 +190,7 @@ def read_files(paths: Iterable[str | Path]) -> Iterator[DocumentPair]:
 
 
 def read_splits(folder: str | Path, splits: Iterable[str]) -> dict[str, list[DocumentPair]]:
-    """The document pairs of FOLDER/SPLIT.jsonl for each split.
+    """Read the document pairs of FOLDER/SPLIT.jsonl for each split.
 
     Raises:
         InputError: as of `read_pairs`, ids of all splits together; or a split is empty though another is not.
@@ -204,7 +204,7 @@ def read_splits(folder: str | Path, splits: Iterable[str]) -> dict[str, list[Doc
 
 
 def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iterator[tuple[int, DocumentPair]]:
-    """As `read_pairs`, each with its line from 1, for messages about what a file holds.
+    """Yield the pairs of `read_pairs` with their lines, from 1, for messages about what a file holds.
 
     Args:
         seen: places of ids that came before, which is filled; None where ids may come twice.
@@ -220,7 +220,7 @@ def numbered_pairs(path: str | Path, seen: dict[str, str] | None = None) -> Iter
 
 
 def first_difference(first: DocumentPair, second: DocumentPair) -> str:
-    """Where the sentences of two document pairs first differ, for messages; empty where they are the same."""
+    """Say where the sentences of two document pairs first differ; empty where they are the same."""
     for side in SIDES:
         left, right = (getattr(pair, side).sentences for pair in (first, second))
         if len(left) != len(right):
@@ -232,7 +232,7 @@ def first_difference(first: DocumentPair, second: DocumentPair) -> str:
 
 
 def check_is_new(pair: DocumentPair, seen: dict[str, str], path: str | Path, line: int) -> None:
-    """Remember where a pair stands; `InputError` where its id stood somewhere before."""
+    """Remember where a pair stands; raise `InputError` where its id stood somewhere before."""
     here = f"{path}:{line}"
     if (first := seen.setdefault(pair.id, here)) != here:
         what = f"document pair {quoted(pair.id)} is in {first} already"
@@ -247,12 +247,12 @@ def write_pairs(path: str | Path, pairs: Iterable[DocumentPair]) -> None:
 
 
 def unlabelled(pairs: Iterable[DocumentPair]) -> list[DocumentPair]:
-    """The pairs without their gold links, so that nothing downstream can read them."""
+    """Return the pairs without their gold links, so that nothing downstream can read them."""
     return [replace(pair, alignments=None) for pair in pairs]
 
 
 def pair_line(pair: DocumentPair) -> str:
-    """The line of a document pair, with its line end."""
+    """Return the line of a document pair, with its line end."""
     return json.dumps(pair_to_json(pair), ensure_ascii=False) + "\n"
 
 

@@ -1,6 +1,5 @@
 """What training writes: weights and the state of a stopped training as safetensors and JSON, curves as CSV."""
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,15 @@ from torch import Tensor, nn
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_json
 from textsimp.core.tensors import check_tensors
-from textsimp.core.writing import atomic_write, write_json
+from textsimp.core.writing import atomic_file, atomic_write, write_json
 
 _SEPARATOR = "|"
 
 
 def save_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
     """Write tensors as safetensors, atomically."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.partial")
-    try:
+    with atomic_file(path) as temporary:
         save_file({name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()}, temporary)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def load_tensors(path: Path, remedy: str = "train again") -> dict[str, Tensor]:

@@ -8,6 +8,7 @@ numbers are split off from the right. word2vec's binary files are read by gensim
 import contextlib
 import gzip
 import logging
+import os
 import re
 import zlib
 from array import array
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.model_folder import ModelKind
 from textsimp.core.pretrained import installed
-from textsimp.core.reading import file_size, iterate_bytes, opened, read_json, sha256
+from textsimp.core.reading import iterate_bytes, opened, read_json, sha256
 from textsimp.core.writing import write_json
 
 Floats = NDArray[np.float32]
@@ -154,7 +155,7 @@ def _packaged() -> Table:
 
 def _of_file(path: Path) -> Table:
     """Return the vectors of a file; those of a large one are kept in the user's cache by its digest."""
-    if file_size(path) < _LARGE:
+    if not path.is_file() or path.stat().st_size < _LARGE:
         return _read(path)
     from pooch import os_cache
 
@@ -177,7 +178,7 @@ def _read(path: Path) -> Table:
         try:
             head = stream.read(_SAMPLE)
             stream.seek(0)
-            size, count = _layout(path, head, file_size(path) * (_PACKING if is_packed else 1))
+            size, count = _layout(path, head, os.fstat(file.fileno()).st_size * (_PACKING if is_packed else 1))
             if count and len(head.translate(None, _CONTROL)) < len(head):
                 return _read_binary(path, count)
             return _read_text(path, stream, size, count)

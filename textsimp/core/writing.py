@@ -2,8 +2,9 @@
 
 A file is written under a temporary name and renamed, several of one run after all are on the disk; a folder is
 exchanged with the old one in one step. The temporary name is always the same, `.NAME.textsimp-tmp` beside the output,
-and locked while its writer lives: a second writer is refused, and what a killed one left is taken over by the next.
-Devices, pipes and `-` (standard output) are written into; a link stays, and the file that it points at is replaced.
+and `.NAME.textsimp-lock` is locked meanwhile: a second writer is refused, and what a killed one left is removed by the
+next. Devices, pipes and `-` (standard output) are written into; a link stays, and the file that it points at is
+replaced.
 """
 
 import contextlib
@@ -24,23 +25,22 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import STANDARD_INPUT, opened, system_fault
 
 STANDARD_OUTPUT = STANDARD_INPUT
-STALE = _TMP, _PART, _NEW, _OLD, _LOCK = tuple(f"textsimp-{ending}" for ending in ("tmp", "part", "new", "old", "lock"))
-"""Endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME; nobody else
-gives such names, so that what has one may be removed."""
-_PARTIAL = "partial"
-"""The ending of `partial_place`."""
+# endings of the hidden names `.NAME.ENDING` that a killed run may leave until the next one writes NAME; nobody else
+# gives such names, so that what has one may be removed
+STALE = _TMP, _OLD, _LOCK = "textsimp-tmp", "textsimp-old", "textsimp-lock"
+_PARTIAL = "partial"  # the ending of `partial_place`
 _REMEDY = "give another output"
-_EXCHANGE = 2
-"""RENAME_EXCHANGE of renameat2(2)."""
-_HERE = -100
-"""AT_FDCWD: paths are relative to the current folder."""
-_NAME_LIMIT = 200
-"""Bytes of a name that still has room for what is put before and behind it."""
+# a name of a file may have bytes that are no text, and stands in a report
+_FORM: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
+# RENAME_EXCHANGE of renameat2(2), and AT_FDCWD: paths are relative to the current folder
+_EXCHANGE, _HERE = 2, -100
+_NAME_LIMIT = 200  # bytes of a name that still has room for what is put before and behind it
+_held: set[Path] = set()  # the locks of this process
 
 
 @contextlib.contextmanager
 def atomic_write(path: str | Path) -> Iterator[IO[str]]:
-    """A text file (UTF-8, LF) that takes its name only when the block ends without an error."""
+    """Yield a text file (UTF-8, LF) that takes its name only when the block ends without an error."""
     with atomic_writes(path) as (file,):
         yield file
 
@@ -58,13 +58,11 @@ def atomic_writes(*paths: str | Path) -> Iterator[list[IO[str]]]:
                 if str(path) == str(STANDARD_OUTPUT):
                     files.append(stack.enter_context(_on_standard_output()))
                 elif is_stream(path):
-                    files.append(stack.enter_context(open(path, "w", encoding="utf-8", newline="\n")))
+                    files.append(stack.enter_context(open(path, "w", **_FORM)))
                 else:
-                    temporary, handle = stack.enter_context(_claimed(_beside(target := _target(path), _TMP)))
-                    # a name of a file may have bytes that are no text, and stands in a report
-                    form: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": "\n"}
-                    files.append(stack.enter_context(open(handle, "w", closefd=False, **form)))
-                    files[-1].truncate(0)
+                    target = _target(path)
+                    temporary = stack.enter_context(_temporary(target))
+                    files.append(stack.enter_context(open(temporary, "x", **_FORM)))
                     named.append((path, files[-1], temporary, target))
         yield files
         for path, file in zip(paths, files, strict=True):
@@ -84,8 +82,7 @@ def atomic_writes(*paths: str | Path) -> Iterator[list[IO[str]]]:
 def growing_file(path: Path, first: str) -> Iterator[tuple[list[str], Callable[[str], None]]]:
     """Yield the lines that earlier runs left in a file, and a function that adds one; remove the file at the end.
 
-    Where the block fails or the process is killed, the file stays with its whole lines, if there are any. It is locked
-    while the block runs.
+    Where the block fails or the process is killed, the file stays with its whole lines, if there are any.
 
     Args:
         first: the first line, a JSON object; a file that begins with other values of its first key is emptied.
@@ -94,33 +91,27 @@ def growing_file(path: Path, first: str) -> Iterator[tuple[list[str], Callable[[
         InputError: another run has the file, or something else has its name, which is left as it is.
     """
     with _faults(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise _in_the_way(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(path, flags, 0o666), "r+b") as file:
-            if not (_lock(file.fileno()) and _is_still(path, file.fileno())):
-                raise bad_input(path, None, "another run is at work on it", "wait for its end, or give another output")
-            lines = _grown(file, path, first)
-            has_lines = bool(lines)
+        with _locked(path), open(path, "a+b") as file:
+            lines, is_done = _grown(file, path, first), False
 
             def add(line: str) -> None:
-                nonlocal has_lines
                 file.write(line.encode("utf-8", "backslashreplace"))
                 file.flush()
-                has_lines = True
 
             try:
                 yield lines, add
-            except BaseException:
-                if not has_lines:
+                is_done = True
+            finally:
+                if is_done or os.fstat(file.fileno()).st_size <= len(first.encode()) + 1:
                     path.unlink(missing_ok=True)
-                raise
-            path.unlink(missing_ok=True)
 
 
 def _grown(file: BinaryIO, path: Path, first: str) -> list[str]:
-    """The whole lines of a growing file behind its first one; what follows them is cut off."""
+    """Return the whole lines of a growing file behind its first one; cut off what follows them."""
+    file.seek(0)
     data, head = file.read(), f"{first}\n".encode()
     if data.startswith(head):
         whole = data[: data.rindex(b"\n") + 1]
@@ -140,24 +131,17 @@ def _in_the_way(path: Path) -> InputError:
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """As `atomic_write`, for a library that writes a file by its path: yields the temporary path."""
+    """Yield a temporary path at which a library writes a file that takes its name as by `atomic_write`."""
     with _faults(path):
         target = _target(path)
-        with _claimed(_beside(target, _TMP)) as (temporary, _):
-            # the library may replace what is there: its file, not the locked one, takes the name
-            inner = _beside(target, _PART)
-            inner.unlink(missing_ok=True)
-            try:
-                yield inner
-                os.replace(inner, target)
-            finally:
-                inner.unlink(missing_ok=True)
-            temporary.unlink()
+        with _temporary(target) as temporary:
+            yield temporary
+            os.replace(temporary, target)
 
 
 @contextlib.contextmanager
 def atomic_folder(path: str | Path, mark: str) -> Iterator[Path]:
-    """A folder that replaces `path` only when the block ends without an error; yields the temporary one.
+    """Yield a temporary folder that replaces `path` only when the block ends without an error.
 
     Args:
         mark: name (or pattern) of a file that every folder of this kind has. A folder that holds other things and not
@@ -169,13 +153,11 @@ def atomic_folder(path: str | Path, mark: str) -> Iterator[Path]:
     with _faults(path):
         target = _target(path, is_folder=True)
         check_is_ours(path, mark)
-        with _claimed(_beside(target, _NEW), is_folder=True) as (temporary, _):
-            for item in temporary.iterdir():
-                remove(item)
+        with _temporary(target) as temporary:
+            temporary.mkdir()
             yield temporary
             if target.is_dir():
                 exchange(temporary, target)
-                shutil.rmtree(temporary)
             else:
                 os.replace(temporary, target)
 
@@ -207,7 +189,7 @@ def partial_place(path: str | Path) -> Path:
 
 @contextlib.contextmanager
 def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
-    """A folder in which work goes on over several runs, kept from other runs while the block runs.
+    """Keep a folder in which work goes on over several runs from other runs while the block runs.
 
     Args:
         work: name of the folder in it that says that the work is ours; made where there is none.
@@ -218,26 +200,26 @@ def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
     """
     with _faults(folder):
         target = _target(folder, is_folder=True)
-        if (target / work).is_symlink():
-            raise bad_input(target / work, None, "is a link, which no run makes", "remove it")
-        if not (target.name.startswith(".") and target.suffix == f".{_PARTIAL}"):  # that name is ours alone
-            check_is_ours(folder, work, mark)
-        (target / work).mkdir(parents=True, exist_ok=True)
-        with _claimed(target / work / ".lock", "another run is at work on it", owner=folder):
+        with _locked(target):
+            if (target / work).is_symlink():
+                raise bad_input(target / work, None, "is a link, which no run makes", "remove it")
+            if not (target.name.startswith(".") and target.suffix == f".{_PARTIAL}"):  # that name is ours alone
+                check_is_ours(folder, work, mark)
+            (target / work).mkdir(parents=True, exist_ok=True)
             yield
 
 
 def clear_stale(folder: Path) -> None:
     """Remove the unfinished files and folders that killed runs left in a folder of our own."""
-    for path in folder.iterdir():
-        if path.name.startswith(".") and path.name.endswith(tuple(f".{ending}" for ending in STALE)):
-            with contextlib.suppress(InputError), _claimed(path, is_folder=path.is_dir()):
-                remove(path)
+    for path in list(folder.iterdir()):
+        if path.name.startswith(".") and path.name.endswith(STALE):
+            with contextlib.suppress(InputError), _locked(path.with_name(path.stem[1:])):
+                pass  # what is locked is cleared
 
 
 @contextlib.contextmanager
 def claimed(files: Sequence[Path], folders: Sequence[Path] = (), inputs: Iterable[Path] = ()) -> Iterator[None]:
-    """Files and folders that a command will write: checked before it works, and kept from other runs while it does.
+    """Check files and folders that a command will write before it works, and keep them from other runs while it does.
 
     Raises:
         InputError: an output is an input, lies in a folder of the input or holds it, is given twice, cannot be
@@ -247,17 +229,16 @@ def claimed(files: Sequence[Path], folders: Sequence[Path] = (), inputs: Iterabl
     given = [path for path in inputs if str(path) != str(STANDARD_INPUT)]
     with contextlib.ExitStack() as stack:
         for number, path in enumerate(named):
+            is_folder = number >= len(files)
             with _faults(path):
-                if is_stream(path) and number < len(files):
+                if is_stream(path) and not is_folder:
                     continue
                 _check_apart(path, given, named[:number])
-                target = _target(path, is_folder=number >= len(files), make_parents=False)
+                target = _target(path, is_folder, make_parents=False)
                 for parent in reversed([folder for folder in target.parents if not folder.exists()]):
                     parent.mkdir(exist_ok=True)
                     stack.callback(_remove_empty, parent)
-                lock, _ = stack.enter_context(_claimed(_beside(target, _LOCK), "another run is at work on it"))
-                stack.callback(lock.unlink, missing_ok=True)
-                _clear(target)
+                stack.enter_context(_locked(target, once=True))
         yield
 
 
@@ -292,15 +273,16 @@ def is_stream(path: str | Path) -> bool:
 
 
 def exchange(first: Path, second: Path) -> None:
-    """Exchange two folders' names in one step; where the system cannot, in two, the second of which a kill may miss."""
+    """Exchange two folders' names in one step; where the system cannot, in two, after which `_clear` may have to help.
+
+    In any case the second has the name of the first, or none, when it is done.
+    """
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
-    if rename is not None and not rename(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE):
-        return
-    old = _beside(second, _OLD)
-    remove(old)
-    os.replace(second, old)
-    os.replace(first, second)
-    os.replace(old, first)
+    if rename is None or rename(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE):
+        old = _beside(second, _OLD)
+        os.replace(second, old)
+        os.replace(first, second)
+        remove(old)
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -323,17 +305,6 @@ def remove(path: Path, *first: str) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-def _clear(target: Path) -> None:
-    """Put back or remove what a killed run left beside an output."""
-    old = _beside(target, _OLD)
-    if old.exists() and not target.exists():
-        os.replace(old, target)
-    for path in (_beside(target, ending) for ending in STALE if ending != _LOCK):
-        if path.exists():
-            with contextlib.suppress(InputError), _claimed(path, is_folder=path.is_dir()):
-                remove(path)
 
 
 @contextlib.contextmanager
@@ -393,55 +364,56 @@ def _beside(path: Path, ending: str) -> Path:
 
 
 @contextlib.contextmanager
-def _claimed(
-    path: Path, what: str = "another run writes it", is_folder: bool = False, owner: Path | None = None
-) -> Iterator[tuple[Path, int]]:
-    """A temporary file or folder and its handle, locked as long as the block runs; removed where the block fails.
+def _temporary(target: Path) -> Iterator[Path]:
+    """Lock a target, and yield the free name under which it is written; what has that name at the end is removed."""
+    path = _beside(target, _TMP)
+    with _locked(target):
+        try:
+            yield path
+        finally:
+            remove(path)
+
+
+@contextlib.contextmanager
+def _locked(target: Path, once: bool = False) -> Iterator[None]:
+    """Keep a target from other processes, and clear what a killed one left.
+
+    Args:
+        once: this process may not hold it either; else it may, as a command that has claimed it does.
 
     Raises:
-        InputError: another process holds it.
+        InputError: it is held.
     """
-    while True:
-        if is_folder:
-            path.mkdir(exist_ok=True)
-        flags = os.O_RDONLY | os.O_DIRECTORY if is_folder else os.O_RDWR | os.O_CREAT
-        handle = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    path = _beside(target, _LOCK)
+    if path in _held and not once:
+        yield
+        return
+    with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666), "rb") as file:
         try:
-            if not _lock(handle):
-                raise bad_input(owner or _owner(path), None, what, "wait for its end, or give another output")
-            if not _is_still(path, handle):
-                continue  # its last owner renamed or removed it between our two steps
-            try:
-                yield path, handle
-            except BaseException:
-                remove(path)
-                raise
-            return
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = os.fstat(file.fileno()).st_nlink > 0  # else its last owner has just removed it
+        except BlockingIOError:
+            is_ours = False
+        except OSError:  # a file system without locks
+            is_ours = True
+        if not is_ours:
+            raise bad_input(target, None, "another run is at work on it", "wait for its end, or give another output")
+        _held.add(path)
+        try:
+            _clear(target)
+            yield
         finally:
-            os.close(handle)
+            _held.discard(path)
+            path.unlink(missing_ok=True)
 
 
-def _owner(path: Path) -> Path:
-    """The output that a temporary name belongs to, for messages."""
-    return path.with_name(path.stem.removeprefix("."))
-
-
-def _lock(handle: int) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
-    return True
-
-
-def _is_still(path: Path, handle: int) -> bool:
-    """Whether the path still names the file that was opened."""
-    try:
-        return os.path.samestat(os.stat(path, follow_symlinks=False), os.fstat(handle))
-    except FileNotFoundError:
-        return False
+def _clear(target: Path) -> None:
+    """Put back or remove what a killed run left beside an output."""
+    old = _beside(target, _OLD)
+    if old.exists() and not target.exists():
+        os.replace(old, target)
+    for path in (old, _beside(target, _TMP)):
+        remove(path)
 
 
 def _remove_empty(folder: Path) -> None:

@@ -5,7 +5,6 @@
 
 from pathlib import Path
 
-from textsimp.core.reading import subfolders
 from textsimp.simplification.interface import RECORD
 
 SHIPPED = Path(__file__).resolve().parent
@@ -13,4 +12,4 @@ SHIPPED = Path(__file__).resolve().parent
 
 def shipped_folder() -> Path | None:
     """Return the folder of the package's simplifier; None where it has none."""
-    return next((path for path in subfolders(SHIPPED) if (path / RECORD).is_file()), None)
+    return next((path for path in sorted(SHIPPED.iterdir()) if (path / RECORD).is_file()), None)
