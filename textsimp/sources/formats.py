@@ -60,6 +60,11 @@ def _swipe(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
     return swipe.swipe_annotation(raw, config.name, config.manual, config.link_rule)
 
 
+def _line_aligned(name: str, complex_: str, simple: str, benchmark: Benchmark | None = None) -> Format:
+    """Return the format of a release whose pairs are the lines of two files."""
+    return Format(pairs=lambda raw: parallel.read_parallel(raw / complex_, raw / simple, name), benchmark=benchmark)
+
+
 FORMATS = {
     "newsela": Format(articles=lambda raw, config: newsela.read_articles(raw, config.name, config.language)),
     "newsela_manual": Format(annotation=lambda raw, config: manual.newsela_annotation(raw, config.name)),
@@ -72,7 +77,9 @@ FORMATS = {
         has_alignments=True,
         pairs=wiki_auto.wiki_auto_valid_sentences,
     ),
-    "wiki_auto_acl2020": Format(pairs=parallel.read_wiki_auto_acl2020),
+    "wiki_auto_acl2020": _line_aligned(
+        "wiki_auto_acl2020", "wiki-auto-acl2020/train.src", "wiki-auto-acl2020/train.dst"
+    ),
     "swipe": Format(annotation=_swipe, has_edits=True),
     "document_pairs": Format(articles=lambda raw, config: read_pairs(raw / DOCUMENT_PAIRS)),
     "onestop_english": Format(articles=lambda raw, config: onestop.onestop_pairs(raw, config.name)),
@@ -83,16 +90,20 @@ FORMATS = {
     "kauchak_2013_labelled": Format(
         pairs=lambda raw: parallel.read_kauchak_labelled(raw / "kauchak_2013_labelled", "kauchak_2013_labelled")
     ),
-    "wikilarge_part": Format(pairs=lambda raw: parallel.read_wikilarge_part(raw / "wikilarge_part", "wikilarge_part")),
+    "wikilarge_part": _line_aligned(
+        "wikilarge_part",
+        "wikilarge_part/wikilarge_chunk.train.complex.txt",
+        "wikilarge_part/wikilarge_chunk.train.simple.txt",
+    ),
     "d_wikipedia": Format(articles=lambda raw, config: d_wikipedia.d_wikipedia_pairs(raw, config.name)),
     "wikilarge": Format(
         pairs=lambda raw: parallel.read_wikilarge(raw / "wikilarge" / parallel.WIKILARGE, "train", "wikilarge")
     ),
-    "coster_kauchak": Format(
-        pairs=lambda raw: parallel.read_coster_kauchak_tuning(raw / "coster_kauchak_2011", "coster_kauchak"),
-        benchmark=Benchmark(
-            "Coster and Kauchak 2011", parallel.read_coster_kauchak, None, "test", "wiki.test.complex", 1
-        ),
+    "coster_kauchak": _line_aligned(
+        "coster_kauchak",
+        "coster_kauchak_2011/wiki.tuning.complex",
+        "coster_kauchak_2011/wiki.tuning.simple",
+        Benchmark("Coster and Kauchak 2011", parallel.read_coster_kauchak, None, "test", "wiki.test.complex", 1),
     ),
     "asset": Format(
         benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig", parallel.ASSET_REFERENCES)
