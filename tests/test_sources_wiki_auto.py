@@ -68,10 +68,6 @@ def test_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert renumbered == same_page
 
 
-def test_an_empty_object_has_no_pairs(tmp_path: Path) -> None:
-    assert list(read_wiki_auto(write(tmp_path, {}))) == []
-
-
 @pytest.mark.parametrize(
     ("value", "what"),
     [
@@ -95,16 +91,13 @@ def test_a_bad_entry_names_file_and_pair(tmp_path: Path, value: Any, what: str) 
     assert str(error.value).startswith(f"{path}:1: ")
 
 
-@pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.97])
-def test_a_truncated_file_is_refused(tmp_path: Path, share: float) -> None:
+def test_a_truncated_absent_or_binary_file_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, {str(number): entry() for number in range(3)})
     data = path.read_bytes()
-    path.write_bytes(data[: int(len(data) * share)])
-    with pytest.raises(InputError, match="truncated JSON|not UTF-8"):
-        list(read_wiki_auto(path))
-
-
-def test_absent_or_binary_file(tmp_path: Path) -> None:
+    for share in (0.05, 0.3, 0.6, 0.97):
+        path.write_bytes(data[: int(len(data) * share)])
+        with pytest.raises(InputError, match="truncated JSON|not UTF-8"):
+            list(read_wiki_auto(path))
     with pytest.raises(InputError, match="no such file"):
         list(read_wiki_auto(tmp_path / "none.json"))
     (tmp_path / "bad.json").write_bytes(b'{"10\xe9": 1}')
