@@ -140,6 +140,8 @@ def test_benchmark_for_dev_and_test(tmp_path: Path, raw: Path) -> None:
     assert auto.dropped["leak"] + auto.dropped["bleu"] >= 2  # the shared sentence, in lower case in the benchmark
     assert SHARED not in {complex_ for complex_, _ in auto.train}
     assert (auto.seq2seq["dev pairs"], auto.seq2seq["test pairs"]) == (2, 1)
+    held_out = HeldOutSet(["x", "y"], [["x0", "y0"], ["x1", "y1"]])
+    assert training_pairs(held_out, "all") == [("x", "x0"), ("x", "x1"), ("y", "y0"), ("y", "y1")]
 
 
 def test_united_training_sets_are_filtered_and_have_no_pair_twice(tmp_path: Path, raw: Path) -> None:
@@ -158,23 +160,15 @@ def test_united_training_sets_are_filtered_and_have_no_pair_twice(tmp_path: Path
     assert set(corpora["few"].train) < set(all_.train)
 
 
-@pytest.mark.parametrize(
-    ("united", "says"),
-    [
-        ({"all": ["auto"]}, "all: \\['auto'\\]: two different training sets or more"),
-        ({"all": ["auto", "auto"]}, "two different training sets or more"),
-        ({"auto": ["auto", "old"]}, "a new name and two of auto, old"),
-        ({"all": ["auto", "new"]}, "a new name and two of auto, old"),
-    ],
-)
-def test_united_of_what_is_not_there(united: dict[str, list[str]], says: str) -> None:
-    with pytest.raises(InputError, match=f"united: {says}|united: .*{says}"):
-        replace(WIKI, united=united)
-
-
-def test_dev_with_all_references() -> None:
-    held_out = HeldOutSet(["x", "y"], [["x0", "y0"], ["x1", "y1"]])
-    assert training_pairs(held_out, "all") == [("x", "x0"), ("x", "x1"), ("y", "y0"), ("y", "y1")]
+def test_united_of_what_is_not_there() -> None:
+    for name, parts, says in (
+        ("all", ["auto"], "two different training sets or more"),
+        ("all", ["auto", "auto"], "two different training sets or more"),
+        ("auto", ["auto", "old"], "a new name and two of auto, old"),
+        ("all", ["auto", "new"], "a new name and two of auto, old"),
+    ):
+        with pytest.raises(InputError, match=f"united: .*{says}"):
+            replace(WIKI, united={name: parts})
 
 
 def test_benchmark_absent_or_twice(raw: Path) -> None:

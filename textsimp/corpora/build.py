@@ -107,7 +107,7 @@ def _read_aligned(path: Path) -> Iterator[DocumentPair]:
 
 
 def _read_released(names: Iterable[str], raw: Path) -> list[LinkedPair]:
-    """The pairs of releases that give sentence pairs (`read_released_pairs`)."""
+    """Return the pairs of releases that give sentence pairs (`read_released_pairs`)."""
     pairs: list[LinkedPair] = []
     for name in names:
         released = read_released_pairs(name, raw)
@@ -217,7 +217,7 @@ def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> 
 
 
 def _drawn(config: BuildConfig, source: TrainingSet, size: int) -> TrainingSet:
-    """A training set of some of another's pairs; the alignment's own statistics are those of the other."""
+    """Return a training set of some of another's pairs; the alignment's own statistics are those of the other."""
     data = source.candidates.drawn(size, config.seed)
     train, seq2seq = data.texts("train"), source.seq2seq
     counts = seq2seq_statistics(None, (), train, int(seq2seq["dev pairs"]), int(seq2seq["test pairs"]))
@@ -227,7 +227,7 @@ def _drawn(config: BuildConfig, source: TrainingSet, size: int) -> TrainingSet:
 
 
 def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates]) -> HeldOut:
-    """Every benchmark tests every training set; the first one has the dev set."""
+    """Return all benchmarks as tests of every training set, and the dev set of the first."""
     read = {name: read_benchmark(raw, layout, name) for name, layout in config.benchmarks.items()}
     sets = {
         f"{name}, {part}": benchmark.sentences()
@@ -332,5 +332,5 @@ def _write_test(folder: Path, name: str, held_out: HeldOutSet) -> None:
 
 
 def _one_line(sentence: str) -> str:
-    """A sentence without inner line breaks, which line-aligned files cannot hold."""
+    """Return a sentence without inner line breaks, which line-aligned files cannot hold."""
     return " ".join(sentence.split())

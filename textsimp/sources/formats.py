@@ -117,12 +117,12 @@ FORMATS = {
 
 
 def names_with(gift: str) -> tuple[str, ...]:
-    """The formats that give something: `annotation`, `articles`, `pairs` or `benchmark`."""
+    """Return the formats that give something: `annotation`, `articles`, `pairs` or `benchmark`."""
     return tuple(name for name, entry in FORMATS.items() if getattr(entry, gift) is not None)
 
 
 def annotated_pairs(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
-    """The labelled document pairs of each split; empty lists for a corpus without annotation."""
+    """Return the labelled document pairs of each split; empty lists for a corpus without annotation."""
     read = FORMATS[config.annotation].annotation if config.annotation else None
     return read(raw, config) if read else {split: [] for split in SPLITS}
 
@@ -142,7 +142,7 @@ def unlabelled_pairs(raw: Path, annotated: set[str], config: "SourceConfig") -> 
 
 
 def released_alignments(raw: Path, config: "SourceConfig") -> Iterator[DocumentPair]:
-    """The pairs with the alignments that their release has of them: made by its authors' aligner, not by people.
+    """Yield the pairs with the alignments that their release has of them: made by its authors' aligner, not by people.
 
     Empty for a format that has none. Ids are those of `unlabelled_pairs`; annotated article sets are not left out.
     """

@@ -43,7 +43,7 @@ class ParallelCorpus:
 
 
 def read_parallel(complex_: str | Path, simple: str | Path, name: str) -> ParallelCorpus:
-    """The pairs of two line-aligned files (WIKI-AUTO: train.src and train.dst).
+    """Return the pairs of two line-aligned files (WIKI-AUTO: train.src and train.dst).
 
     Raises:
         InputError: a file is absent, empty or not UTF-8, or the numbers of lines differ.
@@ -95,7 +95,7 @@ def read_kauchak_labelled(folder: str | Path, name: str) -> ParallelCorpus:
 
 
 def read_coster_kauchak(folder: str | Path, split: str, number: int | None = 1) -> list[MultiReference]:
-    """The pairs of one split (`tuning` or `test`) of Coster and Kauchak 2011, one reference each.
+    """Return the pairs of one split (`tuning` or `test`) of Coster and Kauchak 2011, one reference each.
 
     Raises:
         InputError: as `read_references`.
@@ -105,7 +105,7 @@ def read_coster_kauchak(folder: str | Path, split: str, number: int | None = 1) 
 
 
 def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus:
-    """One split of WikiLarge (Zhang and Lapata 2017), text without replaced entities, from its archive.
+    """Return one split of WikiLarge (Zhang and Lapata 2017), text without replaced entities, from its archive.
 
     Raises:
         InputError: the archive is absent, cut short or none, has a member that would leave its folder, lacks the
@@ -119,7 +119,7 @@ def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus
 
 
 def _member(archive: Path, name: str) -> list[str]:
-    """The lines of a member. The archive is read to its end all the same, so that a cut one is found out."""
+    """Return the lines of a member. The archive is read to its end all the same, so that a cut one is found out."""
     lines = None
     with opened(archive) as file:
         try:
@@ -154,7 +154,7 @@ def _corpus(rows: Iterable[tuple[str, ...]], name: str, path: str | Path) -> Par
 
 
 def reference_files(prefix: Path, number: int | None = None) -> list[Path]:
-    """The files PREFIX0, PREFIX1, ...: `number` of them, or as many as there are.
+    """Return the files PREFIX0, PREFIX1, ...: `number` of them, or as many as there are.
 
     Raises:
         InputError: there is none, one is missing, or there is one too many.
@@ -193,7 +193,7 @@ def _references(paths: list[Path]) -> list[MultiReference]:
 
 
 def read_turk(folder: str | Path, split: str, number: int | None = TURK_REFERENCES) -> list[MultiReference]:
-    """The sentences of one split (`tune` or `test`) with their references; `InputError` as `read_references`."""
+    """Return the sentences of one split (`tune` or `test`) with their references; `InputError` as `read_references`."""
     return read_references(Path(folder) / f"{split}.8turkers.tok.norm", f"{split}.8turkers.tok.turk.", number)
 
 

@@ -52,7 +52,7 @@ class ArticlePair:
 
 
 def read_wiki_auto(path: str | Path) -> Iterator[ArticlePair]:
-    """The article pairs of one file, in order; `InputError` names the file, the line and the pair at fault."""
+    """Yield the article pairs of one file, in order; `InputError` names the file, the line and the pair at fault."""
     for line, key, value in _entries(Path(path)):
         try:
             yield _pair(key, value)
@@ -127,7 +127,7 @@ def _links(rows: list[Any], sides: dict[str, Any]) -> tuple[tuple[int, int], ...
 
 
 def _order(side: dict[str, Any], name: str) -> dict[str, tuple[int, int]]:
-    """The sentence ids of one side with paragraph and sentence number, in the order of the document."""
+    """Return the sentence ids of one side with paragraph and sentence number, in the order of the document."""
     page = str(member(side, "id", str, int))
     positions: dict[str, tuple[int, int]] = {}
     for identity in member(side, "content", dict):
@@ -215,7 +215,7 @@ class _Text:
 
 
 def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
-    """The article pairs with their links, in the file's order.
+    """Return the article pairs with their links, in the file's order.
 
     A pair's `id` is WIKI-AUTO's, its `group` the title, as for SWiPE: three pages are in both.
 
@@ -258,7 +258,7 @@ def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
 
 
 def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:
-    """The simple sentences of the row of complex sentence `number`."""
+    """Return the simple sentences of the row of complex sentence `number`."""
     if row["sent_id"] != str(number):
         raise InputError(f"sent_id {row['sent_id']!r} where {number} follows")
     try:
@@ -273,7 +273,7 @@ def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:
 
 
 def wiki_auto_valid_sentences(raw: Path) -> ParallelCorpus:
-    """Every sentence pair that the authors' aligner linked."""
+    """Return every sentence pair that the authors' aligner linked."""
     pairs = []
     for pair in read_wiki_auto_valid(raw / WIKI_AUTO_VALID, WIKI_AUTO_VALID):
         complex_, simple = pair.complex.sentences, pair.simple.sentences

@@ -133,7 +133,7 @@ def _extract(
 
 
 def _namespaces(files: DumpFiles, side: str, config: DumpConfig) -> dict[int, str]:
-    """The namespaces of a wiki; `InputError` where a dump is of another one."""
+    """Return the namespaces of a wiki; `InputError` where a dump is of another one."""
     spaces: dict[int, str] = {}
     for path in files.dumps(side):
         (dumped, namespaces), site = read_site_info(path), config.side(side).site
@@ -223,7 +223,7 @@ def write_block(task: BlockTask) -> None:
 
 
 def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Path) -> tuple[Document | None, str]:
-    """A page as a document, or None and why it is dropped."""
+    """Return a page as a document, or None and why it is dropped."""
     wiki = config.side(side)
     with pairing.database(part) as database:
         row = database.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
