@@ -34,7 +34,7 @@ from textsimp.metrics.resampling import score_systems
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
-from textsimp.sources.parallel import read_coster_kauchak, read_coster_kauchak_tuning, read_kauchak, read_turk
+from textsimp.sources.parallel import read_coster_kauchak, read_kauchak, read_parallel, read_turk
 
 NONE, OURS, ORACLE = "NONE", "Moses-like PBSMT", "Moses-like PBSMT, oracle"
 MEASURES = ("bleu_as_tokenised", "word_f1", "ssa_floor")
@@ -46,7 +46,8 @@ def training_pairs(mirror: Path) -> tuple[list[PairOfTexts], list[PairOfTexts]]:
     """The pairs to train on and those to tune on."""
     test = read_coster_kauchak(mirror / "coster_kauchak_2011", "test")
     held_out = {comparable(text) for text, references in test for text in (text, *references)}
-    tuning = read_coster_kauchak_tuning(mirror / "coster_kauchak_2011", "tuning").pairs
+    stem = mirror / "coster_kauchak_2011" / "wiki.tuning"
+    tuning = read_parallel(f"{stem}.complex", f"{stem}.simple", "tuning").pairs
     own = list(other_pairs(((pair.complex, pair.simple) for pair in tuning), held_out))
     dev = [own[number * len(own) // DEV] for number in range(DEV)]
     more = [(pair.complex, pair.simple) for pair in read_kauchak(mirror / "kauchak_2013", "kauchak_2013").pairs]

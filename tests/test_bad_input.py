@@ -5,7 +5,6 @@ runs the real command or stage on it. The readers' own tests have more cases of 
 """
 
 import shutil
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -34,7 +33,6 @@ from bad_input_sample import (
     cut,
     edit,
     execute,
-    member,
     pages,
     put,
     remove,
@@ -118,16 +116,6 @@ CASES: dict[str, tuple[Damage, str, str]] = {
     ),
     "an archive cut in two": (cut(WIKILARGE), UNPACK, f"{WIKILARGE}: damaged or truncated archive"),
     "an archive cut behind what is read": (cut(WIKILARGE, 0.97), UNPACK, f"{WIKILARGE}: damaged or truncated archive"),
-    "an archive with a path out of it": (
-        put(WIKILARGE, member("../../.bashrc")),
-        UNPACK,
-        f"{WIKILARGE}: the member '../../.bashrc' is a link or device, or leads out of the archive; do not use",
-    ),
-    "an archive with a link": (
-        put(WIKILARGE, member("data-simplification/wikilarge/link", tarfile.SYMTYPE)),
-        UNPACK,
-        f"{WIKILARGE}: the member 'data-simplification/wikilarge/link' is a link",
-    ),
 }
 
 

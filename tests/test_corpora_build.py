@@ -99,8 +99,8 @@ def test_groups_never_part_and_both_alignments_are_divided_alike(tmp_path: Path)
     corpora = build(NEWS, write_alignments(tmp_path, article_pairs(5)), tmp_path)
     placed: dict[str, set[str]] = {}
     for training in corpora.training.values():
-        for pair, split in zip(training.candidates.pairs, training.candidates.splits, strict=True):
-            placed.setdefault(pair.pair.group, set()).add(split)
+        for row in training.candidates.rows:
+            placed.setdefault(row.pair.pair.group, set()).add(row.split)
     assert all(len(splits) == 1 for splits in placed.values())
     auto, old = corpora.training["auto"], corpora.training["old"]
     assert (len(auto.train), len(auto.dev), len(corpora.test["auto"].complex)) == (12, 4, 4)
@@ -117,8 +117,7 @@ def test_sentences_of_test_and_dev_leave_training_and_those_of_test_leave_dev(tm
     assert SHARED in everywhere.test["auto"].complex
     assert SHARED not in {complex_ for complex_, _ in auto.train + auto.dev}
     assert auto.dropped["leak"] == 3 + 1
-    fates = [fate for fate, split in zip(auto.candidates.fates, auto.candidates.splits, strict=True) if split == "dev"]
-    assert fates.count("leak") == 1
+    assert [row.fate for row in auto.candidates.rows if row.split == "dev"].count("leak") == 1
 
 
 def test_a_sentence_of_the_other_alignments_test_set_is_held_out_too(tmp_path: Path) -> None:
@@ -135,12 +134,14 @@ def test_a_sentence_of_the_other_alignments_test_set_is_held_out_too(tmp_path: P
 def test_benchmark_for_dev_and_test(tmp_path: Path, raw: Path) -> None:
     corpora = build(WIKI, write_alignments(tmp_path, article_pairs(2, shared=[0])), raw)
     auto = corpora.training["auto"]
-    assert set(auto.candidates.splits) == {"train"}
+    assert {row.split for row in auto.candidates.rows} == {"train"}
     assert corpora.test["multi_reference"].references == [["test a"], ["test b"]]
     assert auto.dev == [("A dev sentence .", "dev a"), ("Another dev sentence .", "dev c")]
     assert auto.dropped["leak"] + auto.dropped["bleu"] >= 2  # the shared sentence, in lower case in the benchmark
     assert SHARED not in {complex_ for complex_, _ in auto.train}
     assert (auto.seq2seq["dev pairs"], auto.seq2seq["test pairs"]) == (2, 1)
+    held_out = HeldOutSet(["x", "y"], [["x0", "y0"], ["x1", "y1"]])
+    assert training_pairs(held_out, "all") == [("x", "x0"), ("x", "x1"), ("y", "y0"), ("y", "y1")]
 
 
 def test_united_training_sets_are_filtered_and_have_no_pair_twice(tmp_path: Path, raw: Path) -> None:
@@ -159,23 +160,15 @@ def test_united_training_sets_are_filtered_and_have_no_pair_twice(tmp_path: Path
     assert set(corpora["few"].train) < set(all_.train)
 
 
-@pytest.mark.parametrize(
-    ("united", "says"),
-    [
-        ({"all": ["auto"]}, "all: \\['auto'\\]: two different training sets or more"),
-        ({"all": ["auto", "auto"]}, "two different training sets or more"),
-        ({"auto": ["auto", "old"]}, "a new name and two of auto, old"),
-        ({"all": ["auto", "new"]}, "a new name and two of auto, old"),
-    ],
-)
-def test_united_of_what_is_not_there(united: dict[str, list[str]], says: str) -> None:
-    with pytest.raises(InputError, match=f"united: {says}|united: .*{says}"):
-        replace(WIKI, united=united)
-
-
-def test_dev_with_all_references() -> None:
-    held_out = HeldOutSet(["x", "y"], [["x0", "y0"], ["x1", "y1"]])
-    assert training_pairs(held_out, "all") == [("x", "x0"), ("x", "x1"), ("y", "y0"), ("y", "y1")]
+def test_united_of_what_is_not_there() -> None:
+    for name, parts, says in (
+        ("all", ["auto"], "two different training sets or more"),
+        ("all", ["auto", "auto"], "two different training sets or more"),
+        ("auto", ["auto", "old"], "a new name and two of auto, old"),
+        ("all", ["auto", "new"], "a new name and two of auto, old"),
+    ):
+        with pytest.raises(InputError, match=f"united: .*{says}"):
+            replace(WIKI, united={name: parts})
 
 
 def test_benchmark_absent_or_twice(raw: Path) -> None:

@@ -1,6 +1,7 @@
 """Each filter of sentence pairs, their order and counts, and held-out sentences in training pairs."""
 
 import csv
+import re
 from ast import literal_eval
 from pathlib import Path
 from typing import Any
@@ -49,12 +50,9 @@ def test_comparable_forms_ignore_tokenisation_case_and_typography(one: str, othe
     assert comparable(one) == comparable(other) != ""
 
 
-def test_comparable_forms_keep_words_apart_from_others() -> None:
+def test_comparable_forms_keep_words_apart_and_jaccard() -> None:
     assert comparable("Ten cats.") != comparable("Two cats.")
     assert comparable(" ... ") == ""
-
-
-def test_jaccard() -> None:
     assert jaccard("The cat sat", "the cat ran") == pytest.approx(2 / 4)
     assert jaccard("", "") == 0.0
 
@@ -113,10 +111,7 @@ def test_one_sentence_articles() -> None:
     assert keep(linked("Bonn lies on the Rhine.", "Bonn lies on the Rhine river.", simple_length=1))
     assert not keep(linked("Bonn lies on the Rhine.", "A town by water.", simple_length=1))
     assert keep(linked("Bonn lies on the Rhine.", "A town by water.", simple_length=2))
-
-
-def test_one_sentence_articles_with_scores_of_an_aligner() -> None:
-    scores = {"A town by water.": 0.5, "A town.": 0.4999}
+    scores = {"A town by water.": 0.5, "A town.": 0.4999}  # of an aligner
     keep = filters.not_repetitive([r"city"], 0.5, lambda pair: scores.get(pair.simple))
     kept = [text for text in (*scores, "No score.", "A city.") if keep(linked("Bonn.", text, simple_length=1))]
     assert kept == ["A town by water.", "No score."]
@@ -157,9 +152,6 @@ def test_either_side_counts_and_a_pair_counts_for_every_set() -> None:
     protected = protected_sets({"tune": ["d E ."], "test": ["-LRB- F g -RRB-", "D, e!"], "other": ["zzz"]})
     assert count_leaks(pairs, protected) == {"tune": 1, "test": 3, "other": 0}
     assert frozenset().union(*protected.values()) == {"de", "fg", "zzz"}
-
-
-def test_sentences_without_words_protect_nothing() -> None:
     assert count_leaks([("...", "A.")], protected_sets({"test": ["!", "B."]})) == {"test": 0}
     with pytest.raises(InputError, match="held-out set test: no sentences"):
         protected_sets({"test": ["!"]})
@@ -174,3 +166,34 @@ def test_leaks_of_the_mirror(mirror: Path) -> None:
     pairs = [(pair.complex, pair.simple) for pair in read_released_pairs("kauchak_2013_tenth", mirror).pairs]
     counts = count_leaks(pairs, protected_sets(held_out))
     assert counts == {"turk.tune": 75, "turk.test": 8, "asset.tune": 74, "asset.test": 9}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("join", "word"),
+        ("filters", ["levels", "bleeu"]),
+        ("filters", ["levels", "levels"]),
+        ("benchmarks", {"x": "none"}),
+        ("benchmarks", {"x": "turk", "y": "turk"}),
+        ("dev_pairs", 0),
+        ("dev_reference", "second"),
+        ("min_tokens", -1),
+        ("bleu_low", 0.95),
+        ("dev_fraction", 0.0),
+        ("excluded_levels", ["0>1"]),
+        ("one_sentence_patterns", ["(a"]),
+        ("one_sentence_similarity", 1.5),
+        ("dev_fraction", 0.95),
+    ],
+)
+def test_wrong_values_are_named(key: str, value: Any) -> None:
+    values = corpora()["sample_news"]["build"]
+    assert structured(values, BuildConfig).test_fraction >= 0.05
+    with pytest.raises(InputError, match=re.escape(key)):
+        structured(values | {key: value}, BuildConfig)
+
+
+def test_committed_configurations_load() -> None:
+    for name, corpus in corpora().items():
+        assert structured(corpus["build"], BuildConfig).provenance, name

@@ -1,4 +1,4 @@
-"""From whole dumps to shards: pairs, counts, formats, workers, and bad input."""
+"""From whole dumps to shards: pairs, the three ways of pairing, counts, formats, workers, and bad input."""
 
 import bz2
 import gzip
@@ -15,6 +15,7 @@ from dumps_sample import (
     contents,
     dump,
     extract,
+    multistream,
     page,
     pairs,
     small_pieces,
@@ -62,14 +63,7 @@ def test_extraction(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
 
 
-def test_same_bytes_for_any_number_of_workers(tmp_path: Path, small_pieces: None) -> None:
-    files = write_dumps(tmp_path / "in")
-    for workers in (1, 2):
-        extract(files, tmp_path / str(workers), CONFIG, workers)
-    assert contents(tmp_path / "1") == contents(tmp_path / "2")
-
-
-def test_same_shards_for_any_compression_and_parts(tmp_path: Path, small_pieces: None) -> None:
+def test_same_shards_for_any_compression_parts_and_workers(tmp_path: Path, small_pieces: None) -> None:
     files = write_dumps(tmp_path / "in")
     text = bz2.decompress(files.complex[0].read_bytes()).decode()
     _, *pages = re.split(r"(?=  <page>)", text.removesuffix("</mediawiki>\n"))
@@ -81,8 +75,10 @@ def test_same_shards_for_any_compression_and_parts(tmp_path: Path, small_pieces:
         paths = tuple(tmp_path / f"{form}{number}" for number in range(len(parts)))
         for path, data in zip(paths, parts, strict=True):
             path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        extract(replace(files, complex=paths), tmp_path / "again")
+        extract(replace(files, complex=paths), tmp_path / "again", workers=len(parts))
         assert expected.items() <= contents(tmp_path / "again").items(), form
+    extract(files, tmp_path / "again", workers=2)
+    assert contents(tmp_path / "again") == contents(tmp_path / "out")
 
 
 def test_page_props_mark_disambiguation_pages_of_any_language(tmp_path: Path) -> None:
@@ -119,6 +115,76 @@ def cut(files: DumpFiles) -> DumpFiles:
     return files
 
 
+def three_ways(folder: Path) -> DumpFiles:
+    """Pages that the three ways of pairing join differently."""
+    folder.mkdir()
+    english = [
+        article(1, "Ant"),
+        article(2, "Mercury (planet)"),
+        page(3, "Mercury", "'''Mercury''' may mean one of these. {{disambiguation}}"),
+        article(4, "Bee (insect)"),
+        page(5, "Sea", "'''Sea''' is much water of salt.\n[[simple:Ocean]]"),
+        article(6, "Sky"),
+        article(7, "Heaven"),
+    ]
+    simple = [
+        article(1, "Ant"),
+        article(2, "Mercury"),
+        article(3, "Bee"),
+        article(4, "Ocean"),
+        page(5, "Sky", "'''Sky''' is above all of us.\n[[en:Sky]]"),
+        article(6, "Alone"),
+    ]
+    items = [(1, "Ant", "Ant"), (2, "Mercury (planet)", "Mercury"), (3, "Bee (insect)", "Bee"), (4, "Gone", "Alone")]
+    rows = [
+        (item, site, title)
+        for item, *titles in items
+        for site, title in zip(("enwiki", "simplewiki"), titles, strict=True)
+    ]
+    links = [
+        (1, "simple", "Ant"),
+        (1, "fr", "Fourmi"),
+        (3, "simple", "Mercury"),
+        (7, "simple", "Sky"),
+        (99, "simple", "Bee"),
+    ]
+    back = [(3, "en", "Bee_(insect)")]
+    files = {
+        "en.bz2": multistream("enwiki", english),
+        "simple.xml": dump("simplewiki", simple),
+        "items.sql": sql("wb_items_per_site", [(number, *row) for number, row in enumerate(rows, 1)]),
+        "enlinks.sql": sql("langlinks", links),
+        "simplelinks.sql": sql("langlinks", back, "simplewiki"),
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return DumpFiles((folder / "en.bz2",), (folder / "simple.xml",), *(folder / name for name in list(files)[2:]))
+
+
+WAYS = {
+    "wikidata": ([(1, 1), (2, 2), (4, 3)], {"links": 4, "pairs": 3, "complex absent": 1}),
+    "title": ([(1, 1), (6, 5)], {"links": 6, "pairs": 2, "complex absent": 3, "complex disambiguation": 1}),
+    "langlink": (
+        [(1, 1), (4, 3), (5, 4), (6, 5)],
+        {"links": 7, "pairs": 4, "complex absent": 1, "complex disambiguation": 1, "shared simple": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ways_of_pairing(tmp_path: Path, way: str) -> None:
+    """Titles are ambiguous and links lead to disambiguation pages (section 3.2); each way counts its own."""
+    report = extract(three_ways(tmp_path / "in"), tmp_path / "out", replace(CONFIG, pairing=way))
+    expected, _ = WAYS[way]
+    assert pairs(tmp_path / "out") == [(f"enwiki-{c}", f"simplewiki-{s}") for c, s in expected]
+    assert report["pairing"] == {name: counts for name, (_, counts) in WAYS.items()}
+    if way == "wikidata":
+        assert report["against wikidata"] == {
+            "title": {"same": 1, "different": 0, "only_here": 1, "only_chosen": 2},
+            "langlink": {"same": 2, "different": 0, "only_here": 2, "only_chosen": 1},
+        }
+
+
 BAD: dict[str, tuple[Callable[[DumpFiles], DumpFiles], str]] = {
     # what a single process says of damaged files is in test_bad_input.py
     "half the complex dump": (cut, "the dump is cut or damaged"),
@@ -144,23 +210,17 @@ def test_bad_input_is_one_line_and_writes_nothing(tmp_path: Path, name: str, wor
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
-def test_dumps_that_have_no_pair(tmp_path: Path) -> None:
+def test_extractions_that_cannot_be(tmp_path: Path) -> None:
     files = write_dumps(tmp_path / "in")
-    with pytest.raises(InputError, match="have no article pair by title"):
-        extract(files, tmp_path / "out", replace(CONFIG, pairing="title"))
-    with pytest.raises(InputError, match="every article pair is dropped"):
-        extract(files, tmp_path / "out", replace(CONFIG, min_tokens=100))
     (tmp_path / "in" / "items.sql").write_text(sql("wb_items_per_site", [(1, 2, "enwiki", "Ant")]))
-    with pytest.raises(InputError, match="has no page of 'simplewiki'"):
-        extract(replace(files, items=tmp_path / "in" / "items.sql"), tmp_path / "out")
+    for said, given, settings in (
+        ("have no article pair by title", files, replace(CONFIG, pairing="title")),
+        ("every article pair is dropped", files, replace(CONFIG, min_tokens=100)),
+        ("has no page of 'simplewiki'", replace(files, items=tmp_path / "in" / "items.sql"), CONFIG),
+    ):
+        with pytest.raises(InputError, match=said):
+            extract(given, tmp_path / "out", settings)
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
-
-
-def test_a_folder_of_other_files_is_not_replaced(tmp_path: Path) -> None:
-    files = write_dumps(tmp_path / "in")
-    (tmp_path / "out").mkdir()
-    extract(files, tmp_path / "out")
-    extract(files, tmp_path / "out")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("x")
     with pytest.raises(InputError, match="holds other things"):

@@ -65,12 +65,6 @@ def cut(work: Path, pattern: str) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
-def spoil(work: Path, pattern: str) -> None:
-    """Other bytes of the same number in the first file that fits."""
-    path = min(work.glob(pattern))
-    path.write_bytes(b"\0" * path.stat().st_size)
-
-
 def exchange_texts(work: Path) -> None:
     """Texts of pages that do not decompress."""
     for path in work.glob("parts/*.sqlite"):
@@ -80,15 +74,11 @@ def exchange_texts(work: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "half an index": lambda work: cut(work, "index.sqlite"),
-    "an index of zeros": lambda work: spoil(work, "index.sqlite"),
     "half a part": lambda work: cut(work, "parts/*.sqlite"),
-    "a part of zeros": lambda work: spoil(work, "parts/*.sqlite"),
     "no parts": lambda work: shutil.rmtree(work / "parts"),
     "texts that do not decompress": exchange_texts,
     "half a block": lambda work: cut(work, "blocks/*.jsonl"),
     "half the counts": lambda work: cut(work, "blocks/*.json"),
-    "counts of another form": lambda work: min(work.glob("blocks/*.json")).write_text("[]"),
     "half the inputs": lambda work: cut(work, "inputs.json"),
     "files that were being written": lambda work: (work / "blocks" / ".0000009.jsonl.textsimp-tmp").write_text("{"),
 }
@@ -148,26 +138,6 @@ def test_a_killed_worker_is_one_line_and_the_next_run_goes_on(
     monkeypatch.setattr(extraction, "scan_dump", _never)
     extract(files, tmp_path / "out", workers=2)
     assert len(pairs(tmp_path / "out")) == 8
-
-
-def test_a_run_stopped_in_the_first_pass_reads_only_what_is_missing(
-    tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files, scan, done = write_dumps(tmp_path / "in"), extraction.scan_dump, []
-
-    def stop(task: extraction.ScanTask) -> None:
-        if done:
-            raise KeyboardInterrupt
-        done.append(task.dump)
-        scan(task)
-
-    monkeypatch.setattr(extraction, "scan_dump", stop)
-    with pytest.raises(KeyboardInterrupt):
-        extract(files, tmp_path / "out")
-    assert done == [*files.simple]
-    monkeypatch.setattr(extraction, "scan_dump", lambda task: (done.append(task.dump), scan(task)))
-    extract(files, tmp_path / "out")
-    assert done == [*files.simple, *files.complex]
 
 
 def test_unfinished_work_of_other_settings_is_not_used(tmp_path: Path, small_pieces: None, monkeypatch) -> None:

@@ -22,18 +22,16 @@ from urllib.parse import quote, unquote
 import fsspec
 import pytest
 import yaml
-from corpora_sample import corpora
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from newsela_sample import MARKER, write_newsela
 
 from textsimp.core import params
 from textsimp.core.errors import InputError
-from textsimp.core.reading import read_json, sha256
+from textsimp.core.reading import read_json
 from textsimp.core.settings import structured
-from textsimp.sources.acquisition import acquire_licensed, acquire_published
-from textsimp.sources.config import Release, ReleaseFile, SourceConfig, SourcesConfig, release_files
+from textsimp.sources.acquisition import acquire_published
+from textsimp.sources.config import Release, ReleaseFile, SourcesConfig, release_files
 from textsimp.sources.fetch import Mirror, fetch, fetch_release, fetch_releases, mirror_folder, open_mirror
 from textsimp.sources.parallel import MISSING
 
@@ -169,32 +167,16 @@ def target(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("digest", [SHA256, BLOB, None])
-def test_download(server: str, target: Path, digest: str | None) -> None:
+def test_a_file_comes_from_the_mirror_first(server: str, tmp_path: Path, target: Path, digest: str | None) -> None:
     fetch_one(digest, f"{server}/whole", target)
-    assert target.read_bytes() == DATA
-    assert left(target) == ["file.txt"]
-
-
-@pytest.mark.parametrize("digest", [SHA256, BLOB, None])
-def test_mirror_comes_first(tmp_path: Path, target: Path, digest: str | None) -> None:
-    fetch_one(digest, closed_port(), target, mirrored(tmp_path / "mirror", DATA))
-    assert target.read_bytes() == DATA
-
-
-def test_a_file_that_is_there_stays(target: Path) -> None:
-    target.parent.mkdir()
-    target.write_bytes(DATA)
-    fetch_one(SHA256, closed_port(), target)
-    assert target.read_bytes() == DATA
-
-
-@pytest.mark.parametrize("digest", [SHA256, BLOB])
-@pytest.mark.parametrize("data", [b"", DATA[:-1], DATA + b"\n", b"<html>not the file</html>"])
-def test_a_corrupt_mirror_file(tmp_path: Path, target: Path, digest: str, data: bytes) -> None:
-    place = mirrored(tmp_path / "mirror", data)
-    with pytest.raises(InputError, match=f"a_set/file.txt: corrupt, cut short or changed: {len(data)} bytes"):
-        fetch_one(digest, closed_port(), target, place)
-    assert left(target) == []
+    assert target.read_bytes() == DATA and left(target) == ["file.txt"]
+    fetch_one(digest, closed_port(), tmp_path / "other", mirrored(tmp_path / "mirror", DATA))
+    assert (tmp_path / "other").read_bytes() == DATA
+    for data in (b"", DATA[:-1], DATA + b"\n") if digest else ():
+        place = mirrored(tmp_path / "mirror", data)
+        with pytest.raises(InputError, match=f"a_set/file.txt: corrupt, cut short or changed: {len(data)} bytes"):
+            fetch_one(digest, closed_port(), tmp_path / "new" / "file", place)
+    assert left(tmp_path / "new" / "file") == []
 
 
 @pytest.mark.parametrize(
@@ -264,12 +246,6 @@ def test_a_packed_answer_is_not_unpacked(server: str, target: Path) -> None:
     assert target.stat().st_size < 100_000
 
 
-def test_a_name_stays_in_its_folder(target: Path) -> None:
-    for name in ("../file.txt", "/file.txt"):
-        with pytest.raises(InputError, match="leads out of the release's folder"):
-            fetch(ReleaseFile(name, SHA256, "https://example.org/file"), target, None, "a_set", config(None))
-
-
 def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
     place = mirrored(tmp_path / "mirror")
     with pytest.raises(InputError, match="cannot be downloaded.*download it by hand to .*mirror/a_set/file.txt"):
@@ -294,13 +270,6 @@ def test_no_mirror_file_and_no_network(tmp_path: Path, target: Path) -> None:
 def test_a_bad_description(target: Path, digest: str, url: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         fetch_one(digest, url, target)
-
-
-def test_release_goes_into_its_folder(tmp_path: Path) -> None:
-    mirrored(tmp_path / "mirror", DATA)
-    folder = fetch_release("a_set", config(tmp_path / "mirror"), tmp_path / "raw")
-    assert folder == tmp_path / "raw" / "a-set"
-    assert (folder / "file.txt").read_bytes() == DATA
 
 
 def test_releases_come_whole_with_a_record_that_names_no_place(tmp_path: Path, server: str) -> None:
@@ -343,20 +312,6 @@ def test_an_optional_experiment_goes_on_without_its_outputs(tmp_path: Path, capl
     (tmp_path / "mirror" / "a_set" / "file.txt").write_bytes(DATA)
     assert acquire_published("table", replace(sources, optional=["table"]), raw) == {"a_set": 1}
     assert not (raw / MISSING).exists()
-
-
-def test_the_licensed_release_has_a_record_too(tmp_path: Path) -> None:
-    given = write_newsela(tmp_path / "given")
-    sources = SourcesConfig(None, str(given), 1.0, 9.0, 9.0, 0, {}, {})
-    for name in ("one", "two"):
-        acquire_licensed(sources, tmp_path / name, structured(corpora()["newsela"]["source"], SourceConfig))
-    text = (tmp_path / "one" / "provenance" / "newsela.json").read_text(encoding="utf-8")
-    assert text == (tmp_path / "two" / "provenance" / "newsela.json").read_text(encoding="utf-8")
-    assert str(tmp_path) not in text and MARKER not in text
-    files = {row["name"]: row for row in json.loads(text)["files"]}
-    copied = [path for path in (tmp_path / "one").rglob("*") if path.is_file() and path.parent.name != "provenance"]
-    assert set(files) == {path.relative_to(tmp_path / "one").as_posix() for path in copied}
-    assert files["articles_metadata.csv"]["sha256"] == sha256(tmp_path / "one" / "articles_metadata.csv")
 
 
 def test_what_is_there_is_not_fetched_again(tmp_path: Path, server: str) -> None:
@@ -433,10 +388,16 @@ def test_a_mirror_with_a_file_beyond_the_bound(tmp_path: Path) -> None:
         fetch_releases(["a_set"], config(f"zip://::{tmp_path}/mirror.zip"), tmp_path / "raw")
 
 
-def test_unknown_release(tmp_path: Path) -> None:
+def test_one_release_into_its_folder_and_unknown_ones(tmp_path: Path) -> None:
+    mirrored(tmp_path / "mirror", DATA)
+    folder = fetch_release("a_set", config(tmp_path / "mirror"), tmp_path / "raw")
+    assert folder == tmp_path / "raw" / "a-set" and (folder / "file.txt").read_bytes() == DATA
     for fetching in (fetch_release, lambda name, *rest: fetch_releases([name], *rest)):
         with pytest.raises(InputError, match=r"sources\.releases\.other: no such release; known are a_set"):
             fetching("other", config(None), tmp_path / "raw")
+    for name in ("../file.txt", "/file.txt"):
+        with pytest.raises(InputError, match="leads out of the release's folder"):
+            fetch(ReleaseFile(name, SHA256, "https://example.org/file"), tmp_path / "x", None, "a_set", config(None))
 
 
 def test_a_list_of_digests_names_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> None:

@@ -71,20 +71,12 @@ def test_nobody_of_the_test_is_in_an_article(generated: tuple[list[DocumentPair]
     assert all(len(row[1]) == articles.REFERENCES for rows in benchmark for row in rows)
 
 
-def test_every_fact_is_told_at_both_levels() -> None:
+def test_facts_are_told_at_both_levels_of_subjects_that_come_once() -> None:
     for kind in read_kinds().values():
         assert all(len(fact.complex) == len(fact.simple) for facts in kind.paragraphs for fact in facts)
-
-
-def test_a_world_has_an_end() -> None:
-    """More articles than there are people: one line, not a traceback."""
-    drawn = world.World(3)
-    drawn._people = iter(())
-    with pytest.raises(InputError, match="articles"):
-        drawn.subject("person")
-
-
-def test_subjects_come_once() -> None:
     drawn = world.World(3)
     names = [subject.name for _ in range(200) if (subject := drawn.subject("person"))]
     assert len(set(names)) == len(names)
+    drawn._people = iter(())  # more articles than there are people: one line, not a traceback
+    with pytest.raises(InputError, match="articles"):
+        drawn.subject("person")

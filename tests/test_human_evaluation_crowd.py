@@ -13,7 +13,7 @@ from human_evaluation_sample import cells, refused, run
 from sklearn.metrics import cohen_kappa_score
 
 from textsimp.core.records import AlignmentLabel, DocumentPair, read_pairs, write_pairs
-from textsimp.extras.human.crowd_candidates import MEASURES, first_by
+from textsimp.extras.human.crowd import MEASURES, first_by
 from textsimp.extras.human.study import Study, read_key
 
 GOLD = ("gold", "out.key.json", "ratings.csv", "found.jsonl", "--output", "crowd.jsonl")

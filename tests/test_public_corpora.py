@@ -211,7 +211,7 @@ def test_old_newsela_pairs_train_where_they_are_asked_for(tmp_path: Path, params
     corpora = build(config, tmp_path, tmp_path / "raw")
     old = corpora.training["old"]
     assert len(old.train) + len(old.dev) + len(corpora.test["old"].complex) == 6 * 3
-    assert set(old.candidates.splits) == {"train", "dev", "test"}
+    assert {row.split for row in old.candidates.rows} == {"train", "dev", "test"}
     assert not any(" one " in complex_ for complex_, _ in old.train)
 
 

@@ -48,21 +48,13 @@ def test_wiki_manual(tmp_path: Path, columns: int) -> None:
     assert pair.links == (Link(0, 0, ALIGNED), Link(1, 1, PARTIAL))
 
 
-def test_newsela_manual(tmp_path: Path) -> None:
+def test_newsela_manual_rows_in_any_order_and_paragraphs_that_skip(tmp_path: Path) -> None:
     (pair,) = read_newsela_manual(write(tmp_path, news_rows()))
     assert (pair.article, pair.complex.level, pair.simple.level) == ("the-cat.en", 3, 4)
     assert pair.links == (Link(0, 0, ALIGNED), Link(1, 1, PARTIAL))
-
-
-def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
     forward = read_wiki_manual(write(tmp_path, wiki_rows()))
-    assert read_wiki_manual(write(tmp_path, wiki_rows()[::-1])) == forward
-
-
-def test_paragraph_numbers_may_skip(tmp_path: Path) -> None:
-    rows = [[cell.replace("7_42-0-1-0", "7_42-0-5-0") for cell in row] for row in wiki_rows()]
-    (pair,) = read_wiki_manual(write(tmp_path, rows))
-    assert pair.simple.paragraphs == (("A cat sat.",), ("It slept.",))
+    rows = [[cell.replace("7_42-0-1-0", "7_42-0-5-0") for cell in row] for row in wiki_rows()[::-1]]
+    assert read_wiki_manual(write(tmp_path, rows)) == forward
 
 
 def change(row: int, column: int, value: str) -> list[list[str]]:
@@ -75,12 +67,10 @@ def change(row: int, column: int, value: str) -> list[list[str]]:
     ("rows", "line", "what"),
     [
         ([*wiki_rows()[:2], wiki_rows()[2][:5], wiki_rows()[3]], 3, "5 columns, not 6"),
-        ([row[:4] for row in wiki_rows()], 1, "4 columns, not 5 or 6"),
         ([[*row, "more"] for row in wiki_rows()], 1, "7 columns, not 5 or 6"),
         ([*wiki_rows(), [""]], 5, "1 columns, not 6"),
         (change(2, 0, "partial"), 2, "label 'partial' is none of"),
         (change(2, 1, "7_42-0-0"), 2, "'7_42-0-0' is not ARTICLE-LEVEL"),
-        (change(2, 1, "7_42-0--1-0"), 2, "is not ARTICLE-LEVEL"),
         (change(2, 1, "742-0-0-0"), 2, "of different article pairs"),
         ([[cell.replace("7_42", "742") for cell in row] for row in wiki_rows()], 1, "is not PAIR_PAGE"),
         (change(2, 2, "7_42-0-0-1"), 2, "not at level"),
@@ -88,7 +78,6 @@ def change(row: int, column: int, value: str) -> list[list[str]]:
         (change(2, 5, "high"), 2, "GLEU 'high' is no number"),
         (change(2, 3, "Another cat."), 2, "another text than in line 1"),
         (change(1, 3, "A cafÃ©."), 1, "mojibake"),
-        (change(1, 3, " "), 1, "an empty sentence"),
         ([*wiki_rows(), ["aligned", *wiki_rows()[1][1:]]], 5, "another label before"),
         (wiki_rows()[:3], 1, "3 rows, not all 4"),
         ([row for row in wiki_rows() if not row[2].endswith("0")], 1, "sentence 7_42-1-0-0 is absent"),

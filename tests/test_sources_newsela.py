@@ -27,12 +27,6 @@ def metadata(folder: Path, text: str) -> Path:
     return path
 
 
-def article(folder: Path, data: bytes) -> Path:
-    path = folder / "boat.en.0.txt"
-    path.write_bytes(data)
-    return path
-
-
 def test_release_is_read_as_it_was_written(tmp_path: Path) -> None:
     row = Article("boat", "en", 'A "boat", and more', 12.0, 0, "boat.en.0.txt")
     write_release(tmp_path, [(row, ["One. Two.", "Three."])])
@@ -66,23 +60,18 @@ def test_bad_metadata(tmp_path: Path, text: str, line: int | None, what: str) ->
         (b"One.\nTwo.\n\n\nThree.", ["One. Two.", "Three."]),
         (b"\xef\xbb\xbfOne.\r\nTwo.\r\n\r\n  \r\nThree.\r\n", ["One. Two.", "Three."]),
         (b"Only a block, without blank lines.\n", ["Only a block, without blank lines."]),
-    ],
-)
-def test_article(tmp_path: Path, data: bytes, paragraphs: list[str]) -> None:
-    assert read_article(article(tmp_path, data)) == paragraphs
-
-
-@pytest.mark.parametrize(
-    ("data", "what"),
-    [
-        (b"", "an article without paragraphs"),
         (b"\n \n\n", "an article without paragraphs"),
         ("One.\n\nCafÃ©.".encode(), "mojibake"),
     ],
 )
-def test_bad_article(tmp_path: Path, data: bytes, what: str) -> None:
-    with pytest.raises(InputError, match=what):
-        read_article(article(tmp_path, data))
+def test_article(tmp_path: Path, data: bytes, paragraphs: list[str] | str) -> None:
+    path = tmp_path / "boat.en.0.txt"
+    path.write_bytes(data)
+    if isinstance(paragraphs, list):
+        assert read_article(path) == paragraphs
+    else:
+        with pytest.raises(InputError, match=paragraphs):
+            read_article(path)
 
 
 ROWS = (
@@ -110,18 +99,11 @@ def test_every_line_is_a_pair(tmp_path: Path) -> None:
     assert [pair.group for pair in corpus.pairs] == ["old:DOC1"] * 3 + ["old:DOC2"]
 
 
-def test_the_caller_chooses_the_levels(tmp_path: Path) -> None:
-    path = write_pairs(tmp_path, ROWS)
-    near = {(0, 1), (1, 2), (2, 3)}
-    corpus = read_newsela_aligned(path, "old", lambda *levels: levels not in near)
+def test_levels_are_chosen_and_damaged_sentences_counted(tmp_path: Path) -> None:
+    path = write_pairs(tmp_path, ROWS + "DOC2\tV0\tV1\t \tNobody.\nDOC2\tV0\tV1\tA caf\ufffd.\tA bar.\n")
+    corpus = read_newsela_aligned(path, "old", lambda *levels: levels not in {(0, 1), (1, 2), (2, 3)})
     assert [pair.pair_id for pair in corpus.pairs] == ["old:DOC1.0-3:2", "old:DOC1.3-4:3", "old:DOC2.1-4:4"]
-    assert corpus.dropped == {"levels 0-1": 1}
-
-
-def test_damaged_sentences_are_counted(tmp_path: Path) -> None:
-    text = ROWS + "DOC2\tV0\tV1\t \tNobody.\nDOC2\tV0\tV1\tA caf\ufffd.\tA bar.\n"
-    corpus = read_newsela_aligned(write_pairs(tmp_path, text), "old")
-    assert (len(corpus.pairs), corpus.dropped) == (4, {"an empty sentence": 1, "mojibake": 1})
+    assert corpus.dropped == {"levels 0-1": 1, "an empty sentence": 1, "mojibake": 1}
 
 
 @pytest.mark.parametrize(
@@ -129,11 +111,7 @@ def test_damaged_sentences_are_counted(tmp_path: Path) -> None:
     [
         ("", None, "an empty file"),
         (ROWS + "DOC3\tV0\tV1\tOne sentence.\n", 5, "4 columns, not 5"),
-        (ROWS + "DOC3\tV0\tV1\tOne.\tTwo.\tThree.\n", 5, "6 columns, not 5"),
-        (ROWS + "\n", 5, "1 columns, not 5"),
         (ROWS + "DOC3\tV0\tV7\tOne.\tTwo.\n", 5, "version 'V7' is none of V0 to V4"),
-        (ROWS + "DOC3\t0\t1\tOne.\tTwo.\n", 5, "version '0' is none of V0 to V4"),
-        (ROWS + "DOC3\tV2\tV1\tOne.\tTwo.\n", 5, "version V1 is not simpler than V2"),
         (ROWS + "DOC3\tV2\tV2\tOne.\tTwo.\n", 5, "version V2 is not simpler than V2"),
         (ROWS + " \tV0\tV1\tOne.\tTwo.\n", 5, "document id a text of 1 characters is empty"),
         (ROWS + "DOC3\tV0\tA secret sentence.\tOne.\tTwo.\n", 5, "version a text of 18 characters is none"),

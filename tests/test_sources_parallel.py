@@ -135,9 +135,6 @@ def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
     ]
     with pytest.raises(InputError, match=r"no wikilarge/wiki\.full\.aner\.ori\.valid\.src in it"):
         read_wikilarge(path, "valid", "wikilarge")
-
-
-def test_bad_archives(tmp_path: Path) -> None:
     path = archive(tmp_path / "w.tar.bz2", src=["One .", "Two ."], dst=["One ."])
     with pytest.raises(InputError, match="train: 2 complex and 1 simple lines"):
         read_wikilarge(path, "train", "wikilarge")
@@ -199,12 +196,9 @@ def write_turk(folder: Path, sentences: str, *references: str) -> None:
         (folder / f"test.8turkers.tok.turk.{number}").write_text(text, encoding="utf-8")
 
 
-def test_asset_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_asset_is_read_as_it_was_written_and_turk_keeps_its_tokens(tmp_path: Path) -> None:
     write_asset(tmp_path, "valid", REFERENCES)
     assert read_asset(tmp_path, "valid", None) == REFERENCES
-
-
-def test_turk_keeps_its_tokens_and_a_missing_last_line_end(tmp_path: Path) -> None:
     write_turk(tmp_path, "a -lrb- b -rrb- .\r\nc .", "a .\nc .\n", "b .\nd .")
     assert read_turk(tmp_path, "test", None) == [("a -lrb- b -rrb- .", ("a .", "b .")), ("c .", ("c .", "d ."))]
 
@@ -223,13 +217,6 @@ def test_bad_files_of_references(tmp_path: Path, sentences: str, references: lis
     write_turk(tmp_path, sentences, *references)
     with pytest.raises(InputError, match=what):
         read_turk(tmp_path, "test", None)
-
-
-def test_a_gap_in_the_references(tmp_path: Path) -> None:
-    write_asset(tmp_path, "test", REFERENCES)
-    (tmp_path / "asset.test.simp.0").rename(tmp_path / "asset.test.simp.2")
-    with pytest.raises(InputError, match=r"asset\.test\.simp\.0: no such file"):
-        read_asset(tmp_path, "test", None)
 
 
 def test_a_release_has_all_its_references(tmp_path: Path) -> None:

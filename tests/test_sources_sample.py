@@ -76,14 +76,13 @@ def test_a_fault_names_file_and_line(tmp_path: Path, old: str, new: str, line: i
     assert f"boat.txt:{line}: " in str(error.value) if line else "boat.txt: " in str(error.value)
 
 
-def test_multi_reference_needs_five_columns(tmp_path: Path) -> None:
+def test_what_is_no_sample_is_refused(root: Path, tmp_path: Path) -> None:
     path = tmp_path / "dev.tsv"
     path.write_text("a\tb\tc\td\te\nf\tg\th\ti\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"dev\.tsv:2: 4 columns, not 5"):
         read_multi_reference(path)
-
-
-def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="texts of five levels, not pairs"):
+        sample_pairs(root / "data/sample/newsela-style")
     (tmp_path / "wiki-style").mkdir()
     with pytest.raises(InputError, match="no sample texts"):
         read_texts(tmp_path / "wiki-style")
@@ -100,11 +99,6 @@ def test_the_german_pairs_are_labelled_document_pairs(root: Path, tmp_path: Path
     (steinbruecke,) = (pair for pair in pairs if pair.id == "1_steinbruecke")
     last = steinbruecke.alignments[-1] if steinbruecke.alignments else None
     assert last == Link(15, 16, AlignmentLabel.PARTIAL)
-
-
-def test_only_pairs_of_two_sides_are_document_pairs(root: Path) -> None:
-    with pytest.raises(InputError, match="texts of five levels, not pairs"):
-        sample_pairs(root / "data/sample/newsela-style")
 
 
 def test_the_checker_finds_the_faults_of_the_german_pairs(root: Path, tmp_path: Path) -> None:

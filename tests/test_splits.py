@@ -21,7 +21,7 @@ NEWS = SourceConfig("news", "licensed", "en", [], "newsela_manual", "newsela", N
 WIKI = SourceConfig("pairs", "released", "en", [], "wiki_manual", "wiki_auto", None, None)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_derivation_equals_the_enumeration_of_all_paths(seed: int) -> None:
     """Five levels of three sentences: a pair is linked if a path joins it, aligned if a path of aligned steps does."""
     draw = random.Random(seed)
@@ -118,26 +118,19 @@ def test_neighbours_without_rows(tmp_path: Path) -> None:
         load_splits(tmp_path / "raw", tmp_path / "out", NEWS)
 
 
-@pytest.mark.parametrize(("first", "second"), list(itertools.combinations(SPLITS, 2)))
-def test_a_set_in_two_splits_is_refused_and_nothing_written(tmp_path: Path, first: str, second: str) -> None:
+def test_what_is_wrong_leaves_the_previous_splits(tmp_path: Path) -> None:
     news_release(tmp_path / "raw", MANUAL, ARTICLES)
     load_splits(tmp_path / "raw", tmp_path / "out", NEWS)
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
-    news_release(tmp_path / "raw", MANUAL | {second: [*MANUAL[second], MANUAL[first][0]]}, ARTICLES)
-    with pytest.raises(InputError, match=f"article set '{MANUAL[first][0]}' is in {first} and in {second}"):
-        load_splits(tmp_path / "raw", tmp_path / "out", NEWS)
-    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "raw"]
-
-
-def test_a_bad_article_leaves_the_previous_splits(tmp_path: Path) -> None:
+    for first, second in itertools.combinations(SPLITS, 2):
+        news_release(tmp_path / "raw", MANUAL | {second: [*MANUAL[second], MANUAL[first][0]]}, ARTICLES)
+        with pytest.raises(InputError, match=f"article set '{MANUAL[first][0]}' is in {first} and in {second}"):
+            load_splits(tmp_path / "raw", tmp_path / "out", NEWS)
     news_release(tmp_path / "raw", MANUAL, ARTICLES)
-    load_splits(tmp_path / "raw", tmp_path / "out", NEWS)
-    before = (tmp_path / "out/unlabelled.jsonl").read_bytes()
     (tmp_path / "raw/articles/fox.en.4.txt").write_text("\n\n")
     with pytest.raises(InputError, match=r"fox\.en\.4\.txt: an article without paragraphs"):
         load_splits(tmp_path / "raw", tmp_path / "out", NEWS)
-    assert (tmp_path / "out/unlabelled.jsonl").read_bytes() == before
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "raw"]
 
 
@@ -191,12 +184,6 @@ def test_wiki(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         ("0_200", "200", None),
         ("4_203", "203", None),
     ]
-
-
-def test_wiki_page_in_two_splits(tmp_path: Path) -> None:
-    wiki_release(tmp_path / "raw", PAGES | {"test": ["104", "101"]}, {})
-    with pytest.raises(InputError, match="article set '101' is in train and in test"):
-        load_splits(tmp_path / "raw", tmp_path / "out", WIKI)
 
 
 def test_absent_releases(tmp_path: Path) -> None:

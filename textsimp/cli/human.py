@@ -154,8 +154,7 @@ def summary(
 ) -> None:
     """Averages with intervals, differences of the systems, agreement of the raters."""
     from textsimp.extras.human.ratings import read_ratings
-    from textsimp.extras.human.summary import summarise
-    from textsimp.extras.human.tables import summary_text
+    from textsimp.extras.human.summary import summarise, summary_text
 
     config = _config(settings, samples=samples, seed=seed)
     results = summarise(

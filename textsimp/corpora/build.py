@@ -39,46 +39,53 @@ from textsimp.sources.formats import read_released_pairs
 logger = logging.getLogger(__name__)
 
 
+class Candidate(NamedTuple):
+    """A linked sentence pair, the split of its article, and the filter that dropped it; None where it stays."""
+
+    pair: LinkedPair
+    split: str
+    fate: str | None
+
+
 @dataclass(frozen=True)
 class Candidates:
     """Every linked sentence pair of an alignment file, or every pair of a release, in order, and what became of it.
 
-    `fates` has the filter that dropped each pair, or None where it stays. `tally` is None for a release of sentence
-    pairs, which has no documents; `path` is then the folder of acquired releases.
+    `tally` is None for a release of sentence pairs, which has no documents; `path` is then the folder of acquired
+    releases.
     """
 
     path: Path
     tally: Tally | None
-    pairs: list[LinkedPair]
-    splits: list[str]
-    fates: list[str | None]
+    rows: list[Candidate]
 
-    def kept(self, split: str) -> list[TextPair]:
-        """The (complex, simple) texts of the pairs that stay, in one split."""
-        return [
-            (pair.complex, pair.simple)
-            for pair, where, fate in zip(self.pairs, self.splits, self.fates, strict=True)
-            if where == split and fate is None
-        ]
+    def kept(self, split: str) -> list[LinkedPair]:
+        """Return the pairs that stay, in one split."""
+        return [row.pair for row in self.rows if row.split == split and row.fate is None]
+
+    def texts(self, split: str) -> list[TextPair]:
+        """Return the (complex, simple) texts of the pairs that stay, in one split."""
+        return [(pair.complex, pair.simple) for pair in self.kept(split)]
 
     def without_leaks(self, split: str, protected: Collection[str]) -> "Candidates":
-        """The same, pairs of one split dropped that hold a protected sentence (`filters.no_leak`)."""
+        """Return the same, pairs of one split dropped that hold a protected sentence (`filters.no_leak`)."""
         keep = filters.no_leak(protected)
-        fates = [
-            LEAK if fate is None and where == split and not keep(pair) else fate
-            for pair, where, fate in zip(self.pairs, self.splits, self.fates, strict=True)
-        ]
-        return replace(self, fates=fates)
+        is_leak = [row.fate is None and row.split == split and not keep(row.pair) for row in self.rows]
+        return self._dropped(LEAK, is_leak)
 
     def drawn(self, size: int, seed: int) -> "Candidates":
-        """The same, with `size` of the pairs that train, drawn at random; all where they are not more."""
-        rows = [row for row, fate in enumerate(self.fates) if fate is None and self.splits[row] == "train"]
-        left = set(rows) - set(random.Random(seed).sample(rows, min(size, len(rows))))
-        return replace(self, fates=[SIZE if row in left else fate for row, fate in enumerate(self.fates)])
+        """Return the same, with `size` of the pairs that train, drawn at random; all where they are not more."""
+        places = [place for place, row in enumerate(self.rows) if row.fate is None and row.split == "train"]
+        left = set(places) - set(random.Random(seed).sample(places, min(size, len(places))))
+        return self._dropped(SIZE, [place in left for place in range(len(self.rows))])
+
+    def _dropped(self, reason: str, which: Sequence[bool]) -> "Candidates":
+        pairs = zip(self.rows, which, strict=True)
+        return replace(self, rows=[row._replace(fate=reason) if is_dropped else row for row, is_dropped in pairs])
 
     def dropped(self, reasons: Collection[str]) -> dict[str, int]:
-        """How many pairs were left out for each of the reasons."""
-        counts = Counter(self.fates)
+        """Return how many pairs were left out for each of the reasons."""
+        counts = Counter(row.fate for row in self.rows)
         return {reason: counts[reason] for reason in reasons}
 
 
@@ -100,7 +107,7 @@ def _read_aligned(path: Path) -> Iterator[DocumentPair]:
 
 
 def _read_released(names: Iterable[str], raw: Path) -> list[LinkedPair]:
-    """The pairs of releases that give sentence pairs (`read_released_pairs`)."""
+    """Return the pairs of releases that give sentence pairs (`read_released_pairs`)."""
     pairs: list[LinkedPair] = []
     for name in names:
         released = read_released_pairs(name, raw)
@@ -123,8 +130,9 @@ def judged(
         )
     except InputError as error:
         raise bad_input(path, None, str(error), "or evaluate on a benchmark") from None
-    splits = [split_of[pair.pair.group] for pair in pairs]
-    return Candidates(path, tally, pairs, splits, filters.judge(pairs, asked))
+    fates = filters.judge(pairs, asked)
+    rows = [Candidate(pair, split_of[pair.pair.group], fate) for pair, fate in zip(pairs, fates, strict=True)]
+    return Candidates(path, tally, rows)
 
 
 @dataclass(frozen=True)
@@ -188,7 +196,7 @@ def build(
         asked = _filters(config, name, similarity)
         candidates[name] = judged(raw, None, _read_released(releases, raw), config, asked)
     for name, parts in config.united.items():
-        joined = [pair for part in parts for pair in candidates[part].pairs]
+        joined = [row.pair for part in parts for row in candidates[part].rows]
         candidates[name] = judged(raw, None, joined, config, _filters(config, name, similarity))
     if config.benchmarks:
         held_out = _benchmarks(config, raw, candidates)
@@ -209,9 +217,9 @@ def _filters(config: BuildConfig, name: str, similarity: filters.Similarity) -> 
 
 
 def _drawn(config: BuildConfig, source: TrainingSet, size: int) -> TrainingSet:
-    """A training set of some of another's pairs; the alignment's own statistics are those of the other."""
+    """Return a training set of some of another's pairs; the alignment's own statistics are those of the other."""
     data = source.candidates.drawn(size, config.seed)
-    train, seq2seq = data.kept("train"), source.seq2seq
+    train, seq2seq = data.texts("train"), source.seq2seq
     counts = seq2seq_statistics(None, (), train, int(seq2seq["dev pairs"]), int(seq2seq["test pairs"]))
     return replace(
         source, candidates=data, train=train, statistics=None, seq2seq=counts, dropped=data.dropped(config.reasons)
@@ -219,7 +227,7 @@ def _drawn(config: BuildConfig, source: TrainingSet, size: int) -> TrainingSet:
 
 
 def _benchmarks(config: BuildConfig, raw: Path, candidates: dict[str, Candidates]) -> HeldOut:
-    """Every benchmark tests every training set; the first one has the dev set."""
+    """Return all benchmarks as tests of every training set, and the dev set of the first."""
     read = {name: read_benchmark(raw, layout, name) for name, layout in config.benchmarks.items()}
     sets = {
         f"{name}, {part}": benchmark.sentences()
@@ -236,29 +244,29 @@ def set_aside(candidates: dict[str, Candidates]) -> tuple[dict[str, Candidates],
     """The article sets that were set aside test their own training set; none is tested on what another has as dev."""
     test = {
         name: HeldOutSet([complex_ for complex_, _ in pairs], [[simple for _, simple in pairs]])
-        for name, pairs in ((name, data.kept("test")) for name, data in candidates.items())
+        for name, pairs in ((name, data.texts("test")) for name, data in candidates.items())
     }
     tested = protected_sets(
         {f"{name}, test": held_out.sentences() for name, held_out in test.items() if held_out.complex}
     )
     everything = frozenset().union(*tested.values())
     candidates = {name: data.without_leaks("dev", everything) for name, data in candidates.items()}
-    dev = {name: data.kept("dev") for name, data in candidates.items()}
+    dev = {name: data.texts("dev") for name, data in candidates.items()}
     sides = {f"{name}, dev": [side for pair in pairs for side in pair] for name, pairs in dev.items() if pairs}
     return candidates, HeldOut(test, dev, {**tested, **protected_sets(sides)})
 
 
 def training_set(config: BuildConfig, name: str, data: Candidates, held_out: HeldOut) -> TrainingSet:
     """Return a training set without held-out sentences; raise `InputError` where a split is left without pairs."""
-    leaks = count_leaks(data.kept("train"), held_out.protected)
+    leaks = count_leaks(data.texts("train"), held_out.protected)
     data = data.without_leaks("train", frozenset().union(*held_out.protected.values()))
-    train, dev = data.kept("train"), held_out.dev[name]
+    train, dev = data.texts("train"), held_out.dev[name]
     n_test = len(held_out.test[name if name in held_out.test else next(iter(held_out.test))].complex)
     dropped = data.dropped(config.reasons)
     for split, size in (("train", len(train)), ("dev", len(dev)), ("test", n_test)):
         if not size:
             reasons = ", ".join(f"{reason} {count}" for reason, count in dropped.items())
-            what = f"no sentence pair is left for {split} ({len(data.pairs)} linked; dropped: {reasons})"
+            what = f"no sentence pair is left for {split} ({len(data.rows)} linked; dropped: {reasons})"
             raise bad_input(data.path, None, what, "align more documents, or relax the filters")
     excluded = config.excluded_levels if "levels" in config.filters else []
     levels = data.tally.levels if data.tally else None
@@ -309,17 +317,12 @@ def corpus_results(report: dict[str, Any]) -> Results:
 
 
 def _write_training(folder: Path, training: TrainingSet) -> None:
-    _write_sides(folder, training.train, training.dev)
-    data = training.candidates
-    with atomic_write(folder / "pairs.jsonl") as file:
-        for pair, split, fate in zip(data.pairs, data.splits, data.fates, strict=True):
-            file.write(json.dumps(pair_row(pair, split, fate), ensure_ascii=False) + "\n")
-
-
-def _write_sides(folder: Path, train: Sequence[TextPair], dev: Sequence[TextPair]) -> None:
-    for split, pairs in (("train", train), ("dev", dev)):
+    for split, pairs in (("train", training.train), ("dev", training.dev)):
         for number, side in enumerate(SIDES):
             write_lines(folder / f"{split}.{side}", (_one_line(pair[number]) for pair in pairs))
+    with atomic_write(folder / "pairs.jsonl") as file:
+        for row in training.candidates.rows:
+            file.write(json.dumps(pair_row(*row), ensure_ascii=False) + "\n")
 
 
 def _write_test(folder: Path, name: str, held_out: HeldOutSet) -> None:
@@ -329,5 +332,5 @@ def _write_test(folder: Path, name: str, held_out: HeldOutSet) -> None:
 
 
 def _one_line(sentence: str) -> str:
-    """A sentence without inner line breaks, which line-aligned files cannot hold."""
+    """Return a sentence without inner line breaks, which line-aligned files cannot hold."""
     return " ".join(sentence.split())

@@ -51,7 +51,7 @@ _COLUMNS = {
 
 
 def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
-    """The text of CARD.md; the report is that of `build.statistics_report`."""
+    """Return the text of CARD.md; the report is that of `build.statistics_report`."""
     training = {name: of_set for name, of_set in report.items() if name != "manual"}
     sections = [
         f"# Data card: {name}\n",
@@ -70,7 +70,7 @@ def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
 def dataset_card(
     name: str, columns: Sequence[str], rows: int, labels: Mapping[AlignmentLabel, int], data: str, language: str | None
 ) -> str:
-    """The text of README.md of a data set of sentence pairs, whose front matter `datasets.load_dataset` reads.
+    """Return the text of README.md of a data set of sentence pairs, whose front matter `datasets.load_dataset` reads.
 
     Args:
         columns: names of `_COLUMNS` that the data have.
@@ -135,7 +135,7 @@ def _front_matter(name: str, columns: Sequence[str], rows: int, files: Mapping[s
 
 
 def _size(rows: int) -> str:
-    """The hub's category of a number of rows."""
+    """Return the hub's category of a number of rows."""
     lower = "n"
     for border, name in _SIZES.items():
         if rows < border:
@@ -213,7 +213,7 @@ def _statistics(title: str, report: dict[str, Any], key: str) -> str:
 
 
 def _table(title: str, head: list[str], numbers: list[str], rows: list[list[str]]) -> str:
-    """A Markdown table under its title; `head` names the columns of text, `numbers` those of numbers."""
+    """Return a Markdown table under its title; `head` names the columns of text, `numbers` those of numbers."""
     lines = [[*head, *numbers], *rows]
     cells = ["| " + " | ".join(line) + " |" for line in lines]
     cells.insert(1, "|---" * len(head) + "|---:" * len(numbers) + "|")

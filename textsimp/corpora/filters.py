@@ -30,7 +30,7 @@ def tokens(sentence: str) -> list[str]:
 
 
 def comparable(sentence: str) -> str:
-    """The letters and digits of a sentence, case folded, for comparison across tokenisations and typography.
+    """Return the letters and digits of a sentence, case folded, for comparison across tokenisations and typography.
 
     Without spaces, punctuation and the bracket tokens of the Penn treebank (-LRB-), so that TURK's tokenised
     lower-case sentences meet their cased originals. Empty for a sentence of punctuation only.
@@ -113,12 +113,12 @@ def no_leak(protected: Collection[str]) -> Keep:
 
 
 def protect(sentences: Iterable[str]) -> frozenset[str]:
-    """The comparable forms of held-out sentences, without the empty form of those without any word."""
+    """Return the comparable forms of held-out sentences, without the empty form of those without any word."""
     return frozenset(map(comparable, sentences)) - {""}
 
 
 def configured(config: BuildConfig, similarity: Similarity = lexical_similarity) -> list[Named]:
-    """The filters that the configuration names, in its order.
+    """Return the filters that the configuration names, in its order.
 
     Section 5.1: without the levels 0-1, 1-2 and 2-3, without BLEU above 0.9 or below 0.1; section 3.2: no identical
     sides; appendix B: at least 4 tokens, no colon at an end.

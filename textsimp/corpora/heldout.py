@@ -27,7 +27,7 @@ class HeldOutSet:
     references: list[list[str]]
 
     def sentences(self) -> list[str]:
-        """Every sentence, of all sides."""
+        """Return every sentence, of all sides."""
         return [*self.complex, *(sentence for column in self.references for sentence in column)]
 
 
@@ -55,7 +55,7 @@ def read_benchmark(raw: Path, layout: str, name: str) -> tuple[HeldOutSet, HeldO
 
 
 def training_pairs(held_out: HeldOutSet, reference: str, limit: int | None = None) -> list[tuple[str, str]]:
-    """The set as (complex, simple) pairs, for a model's validation loss.
+    """Return the set as (complex, simple) pairs, for a model's validation loss.
 
     `reference` is `first` (one pair per complex sentence, with its first reference) or `all` (one per reference). At
     most `limit` complex sentences, evenly spread over the set.
@@ -73,7 +73,7 @@ def _held_out_set(rows: list[MultiReference]) -> HeldOutSet:
 
 
 def divide(groups: Collection[str], dev: float, test: float, seed: int) -> dict[str, str]:
-    """The split (train, dev or test) of each article set; `InputError` where nothing would be left for training.
+    """Return the split (train, dev or test) of each article set; `InputError` where nothing would be left for training.
 
     Sets are ranked by a digest of seed and name, which depends on no library's random numbers; dev and test take
     their shares, rounded, at least one set each, and train the rest.
@@ -88,7 +88,7 @@ def divide(groups: Collection[str], dev: float, test: float, seed: int) -> dict[
 
 
 def protected_sets(sets: Mapping[str, Iterable[str]]) -> Protected:
-    """The comparable forms of the sentences of each set (`HeldOutSet.sentences`: those of all sides).
+    """Return the comparable forms of the sentences of each set (`HeldOutSet.sentences`: those of all sides).
 
     Raises:
         InputError: a set without sentences, which would protect nothing.

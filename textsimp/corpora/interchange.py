@@ -58,7 +58,7 @@ class Segment:
 
 
 def segments_of(pair: DocumentPair) -> list[Segment]:
-    """The whole document pair as segments, in the order of the complex document as far as links allow it.
+    """Return the whole document pair as segments, in the order of the complex document as far as links allow it.
 
     Raises:
         InputError: of sentences that links connect some are not linked to all of the other side.
@@ -83,7 +83,7 @@ def segments_of(pair: DocumentPair) -> list[Segment]:
 
 
 def interchange_lines(pair: DocumentPair, form: str) -> list[str]:
-    """The lines of a document pair in one of `INTERCHANGE`; unlinked sentences have segments of their own.
+    """Return the lines of a document pair in one of `INTERCHANGE`; unlinked sentences have segments of their own.
 
     Raises:
         InputError: the format cannot hold the links (`segments_of`; links that cross or leave sentences between them
@@ -138,7 +138,7 @@ def _joined(pair: DocumentPair, document: Document, indexes: Iterable[int]) -> s
 
 
 def read_links(path: Path, texts: "Numbered") -> DocumentPair:
-    """The document pair with the links of a ladder or of index lists, whichever the file is by its first line.
+    """Return the document pair with the links of a ladder or of index lists, whichever the file is by its first line.
 
     One sentence on either side of a segment is aligned, several are partial.
 
@@ -245,7 +245,7 @@ def _numbered(path: Path, level: int) -> tuple[Document, list[int | None]]:
 
 
 def _document(name: str, level: int, lines: Iterable[str], path: Path) -> tuple[Document, list[int | None]]:
-    """A document of sentences, and the sentence of each line."""
+    """Return a document of sentences, and the sentence of each line."""
     paragraphs: list[list[str]] = [[]]
     places: list[int | None] = []
     count = 0
@@ -263,7 +263,7 @@ def _document(name: str, level: int, lines: Iterable[str], path: Path) -> tuple[
 
 
 def with_links(texts: Numbered, segments: Iterable[Segment], path: Path) -> DocumentPair:
-    """The document pair with the links of segments; see `read_links`."""
+    """Return the document pair with the links of segments; see `read_links`."""
     links: dict[tuple[int, int], Link] = {}
     for segment in segments:
         sides = [
@@ -316,7 +316,7 @@ def _bitext_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def read_bitext(path: Path) -> DocumentPair:
-    """The document pair of hunalign's text form, `COMPLEX<TAB>SIMPLE<TAB>SCORE` with ` ~~~ ` between sentences.
+    """Return the document pair of hunalign's text form, `COMPLEX<TAB>SIMPLE<TAB>SCORE` with ` ~~~ ` between sentences.
 
     A first line that names the columns is no pair: it says their order, and a comma or a semicolon may part them.
     """

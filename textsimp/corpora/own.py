@@ -35,12 +35,7 @@ class OwnCorpus:
 
     def rows(self, split: str) -> list[LinkedPair]:
         """Return the sentence pairs of a split."""
-        data = self.training.candidates
-        return [
-            pair
-            for pair, where, fate in zip(data.pairs, data.splits, data.fates, strict=True)
-            if where == split and fate is None
-        ]
+        return self.training.candidates.kept(split)
 
     def report(self) -> dict[str, Any]:
         """Return settings and counts, as `REPORT` has them."""
@@ -99,7 +94,7 @@ def build_own(
 
 def write_own(folder: Path, corpus: OwnCorpus, language: str | None) -> None:
     """Write SPLIT.complex and SPLIT.simple, line by line, SPLIT.jsonl, pairs.jsonl, the card and `REPORT`."""
-    report, data = corpus.report(), corpus.training.candidates
+    report = corpus.report()
     texts: dict[str, str] = {}
     sizes: dict[str, int] = {}
     for split in SPLITS:
@@ -108,8 +103,7 @@ def write_own(folder: Path, corpus: OwnCorpus, language: str | None) -> None:
         for side in SIDES:
             texts[f"{split}.{side}"] = "".join(f"{one_line(getattr(row, side))}\n" for row in rows)
         texts[f"{split}.jsonl"] = _json_lines(typed_row(row, corpus.config.join) for row in rows)
-    fates = zip(data.pairs, data.splits, data.fates, strict=True)
-    texts["pairs.jsonl"] = _json_lines(pair_row(*fate) for fate in fates)
+    texts["pairs.jsonl"] = _json_lines(pair_row(*row) for row in corpus.training.candidates.rows)
     texts["README.md"] = own_card(folder.resolve().name, corpus.config, report, sizes, language)
     texts[REPORT] = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
     with atomic_folder(folder, REPORT) as partial:

@@ -38,28 +38,28 @@ class LinkedPair:
 
     @property
     def simple_indexes(self) -> tuple[int, ...]:
-        """The places of all its simple sentences."""
+        """Return the places of all its simple sentences."""
         return tuple(sorted({link.simple for link in self.links}))
 
     @property
     def score(self) -> float | None:
-        """The lowest score of the links that were joined; None where one has none."""
+        """Return the lowest score of the links that were joined; None where one has none."""
         scores = [link.score for link in self.links if link.score is not None]
         return min(scores) if scores and len(scores) == len(self.links) else None
 
     @property
     def complex(self) -> str:
-        """The text of the complex side."""
+        """Return the text of the complex side."""
         return self.pair.complex
 
     @property
     def simple(self) -> str:
-        """The text of the simple side."""
+        """Return the text of the simple side."""
         return self.pair.simple
 
     @property
     def levels(self) -> str:
-        """The level combination, such as `0-2`."""
+        """Return the level combination, such as `0-2`."""
         return f"{self.complex_level}-{self.simple_level}"
 
 
@@ -73,7 +73,7 @@ def linked_pairs(pair: DocumentPair, join: str) -> Iterator[LinkedPair]:
 
 
 def link_groups(links: Sequence[Link]) -> list[list[Link]]:
-    """The links in groups, those that share a sentence being in one; sorted, groups by their first link."""
+    """Return the links in groups, those that share a sentence being in one; sorted, groups by their first link."""
     if not links:
         return []
     from textsimp.metrics.links import components  # numpy is slow to import, and the command line needs this module
@@ -89,12 +89,12 @@ def link_groups(links: Sequence[Link]) -> list[list[Link]]:
 
 
 def released_pair(pair: SentencePair) -> LinkedPair:
-    """A sentence pair that a release gives without documents: ids are the pair's own, lengths and levels 0."""
+    """Return a sentence pair that a release gives without documents: ids are the pair's own, lengths and levels 0."""
     return LinkedPair(pair, pair.pair_id, pair.pair_id, 0, 0, (), 0, 0)
 
 
 def _linked(pair: DocumentPair, links: list[Link]) -> LinkedPair:
-    """One sentence pair of links that share a sentence; aligned only where every link is."""
+    """Return one sentence pair of links that share a sentence; aligned only where every link is."""
     sides = sorted({link.complex for link in links}), sorted({link.simple for link in links})
     aligned = all(link.label is AlignmentLabel.ALIGNED for link in links)
     label = AlignmentLabel.ALIGNED if aligned else AlignmentLabel.PARTIAL
@@ -127,13 +127,13 @@ def pair_row(linked: LinkedPair, split: str, dropped: str | None) -> dict[str, A
 
 
 def table_columns(join: str) -> tuple[str, ...]:
-    """The columns of a table of sentence pairs; of a group there may be several simple sentences."""
+    """Return the columns of a table of sentence pairs; of a group there may be several simple sentences."""
     simple = "simple_indexes" if join == GROUP else "simple_index"
     return ("pair", "label", "complex_indexes", simple, "complex", "simple", "score")
 
 
 def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
-    """A sentence pair by the names of `table_columns`: lists of numbers, a number or None, and texts."""
+    """Return a sentence pair by the names of `table_columns`: lists of numbers, a number or None, and texts."""
     simple = list(linked.simple_indexes) if join == GROUP else linked.simple_index
     score = None if linked.score is None else round(linked.score, SCORE_DIGITS)
     texts = (one_line(linked.complex), one_line(linked.simple))
@@ -142,5 +142,5 @@ def typed_row(linked: LinkedPair, join: str) -> dict[str, Any]:
 
 
 def one_line(text: str) -> str:
-    """A text that fits into a cell or a line: tabs and line breaks as spaces."""
+    """Return a text that fits into a cell or a line: tabs and line breaks as spaces."""
     return " ".join(text.split()) if any(char in text for char in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029") else text

@@ -65,7 +65,7 @@ class Tally:
                 self._simple[simple_sentence] += 1
 
     def statistics(self) -> Statistics:
-        """The column: every row of Table 1.
+        """Return the column: every row of Table 1.
 
         The original of an article set is the document that is nobody's simple side: level 0 in Newsela, the
         standard article in Wikipedia. Partial links are counted without identical ones too, and `not aligned` is
@@ -110,7 +110,7 @@ def mean_length(sentences: Iterable[str]) -> float:
 def seq2seq_statistics(
     levels: Counter[str] | None, excluded: Collection[str], train: Sequence[TextPair], n_dev: int, n_test: int
 ) -> Statistics:
-    """One column of Table 4; the lengths are those of the (complex, simple) training pairs.
+    """Return one column of Table 4; the lengths are those of the (complex, simple) training pairs.
 
     `levels` counts the document pairs of each level combination (None: there are no documents); those that are not
     excluded are the "article pairs" (13k of Newsela-Auto are 1,882 sets of 7 combinations).
@@ -127,7 +127,7 @@ def seq2seq_statistics(
 
 
 def phenomena(pair: DocumentPair) -> Counter[str]:
-    """How often each of `PHENOMENA` occurs in a labelled document pair.
+    """Return how often each of `PHENOMENA` occurs in a labelled document pair.
 
     - rephrasing: one complex and one simple sentence, linked only to each other, that differ
     - copying: the same, identical

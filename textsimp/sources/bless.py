@@ -26,7 +26,7 @@ class Run:
 
 
 def read_run(path: Path) -> Run:
-    """One run; white space inside an output is made one space, as an output is one line.
+    """Return one run; white space inside an output is made one space, as an output is one line.
 
     Raises:
         InputError: the file is absent, empty or damaged, or its sentences have different numbers of references.
@@ -48,7 +48,7 @@ def read_run(path: Path) -> Run:
 
 
 def read_printed(path: Path) -> dict[str, str]:
-    """The printed numbers of a run by name, as text; `InputError` where the file is absent or damaged."""
+    """Return the printed numbers of a run by name, as text; `InputError` where the file is absent or damaged."""
     rows = list(read_records(path, delimiter=";", remedy=_REMEDY))
     if len(rows) != 1:
         raise bad_input(path, None, f"{len(rows)} lines of numbers where there is one", _REMEDY)

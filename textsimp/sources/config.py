@@ -63,7 +63,7 @@ class SourceConfig:
 
     @property
     def article_formats(self) -> list[str]:
-        """The formats of the articles to be aligned."""
+        """Return the formats of the articles to be aligned."""
         return [self.articles] if isinstance(self.articles, str) else self.articles
 
     def _wrong(self, key: str, what: str) -> InputError:
@@ -126,7 +126,7 @@ class SourcesConfig:
 
 
 def release_files(release: Release) -> list[ReleaseFile]:
-    """The files of a release: those of lists of digests by name, then those that are named one by one.
+    """Return the files of a release: those of lists of digests by name, then those that are named one by one.
 
     Raises:
         InputError: a list of digests is absent, or has a line that is not `HEX  NAME`.

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def d_wikipedia_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
-    """The document pairs of the validation part; pairs with an empty or damaged side are left out and counted.
+    """Yield the document pairs of the validation part; pairs with an empty or damaged side are left out and counted.
 
     Raises:
         InputError: a file is absent, empty or not UTF-8, or the sides differ in length.
@@ -48,7 +48,7 @@ def d_wikipedia_pairs(raw: Path, corpus: str) -> Iterator[DocumentPair]:
 
 
 def document_sentences(text: str) -> list[str]:
-    """The sentences of a document, which end at a mark between spaces or at a full stop that joins two words."""
+    """Return the sentences of a document, which end at a mark between spaces or at a full stop that joins two words."""
     text = _RUN_TOGETHER.sub(r"\1 . ", text)
     sentences, start = [], 0
     for match in _END.finditer(text):

@@ -64,13 +64,13 @@ class Block(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text with single spaces, in the form of `core.text_form` where texts are read in it."""
+        """Return the text with single spaces, in the form of `core.text_form` where texts are read in it."""
         text = "".join(slot.text for slot in self.slots)
         return " ".join(line_as_read(text.replace("\n", " ")).split())
 
     @property
     def whole(self) -> bool:
-        """Whether it is one unit whatever its marks: a heading or a row."""
+        """Return whether it is one unit whatever its marks: a heading or a row."""
         return self.kind in (Kind.HEADING, Kind.ROW)
 
 
@@ -184,7 +184,7 @@ def _put(slots: Sequence[Slot], text: str) -> None:
 
 
 def _table(rows: Iterable[Sequence[Sequence[Block]]]) -> Iterator[Block]:
-    """The rows of a table, each a list of cells of blocks; of a layout the blocks."""
+    """Yield the rows of a table, each a list of cells of blocks; of a layout the blocks."""
     rows = [[cell for cell in row if cell] for row in rows]
     is_layout = all(len(row) < 2 for row in rows)
     if is_layout or any(len(block.text.split()) > _CELL for row in rows for cell in row for block in cell):
@@ -207,7 +207,7 @@ def _docx(data: bytes) -> MarkedText:
 
 
 def _saved_docx(data: bytes, document: Any) -> bytes:
-    """The file with its main part as it now is: every other part, and their dates, as they were."""
+    """Return the file with its main part as it now is: every other part, and their dates, as they were."""
     from lxml import etree
 
     saved = io.BytesIO()
@@ -241,7 +241,7 @@ def _accept_changes(body: Any) -> None:
 
 
 def _docx_blocks(element: Any, document: Any) -> Iterator[Block]:
-    """The blocks in a body, a cell, a text box or a content control."""
+    """Yield the blocks in a body, a cell, a text box or a content control."""
     for child in element:
         if child.tag == f"{_W}p":
             slots = tuple(_docx_slots(child))
@@ -304,7 +304,7 @@ def _html(text: str, form: str) -> MarkedText:
 
 
 def _saved_html(tree: Any) -> bytes:
-    """The page in UTF-8, which it then declares."""
+    """Return the page in UTF-8, which it then declares."""
     from lxml import etree, html
 
     for meta in tree.xpath("//meta[@charset or translate(@http-equiv, 'CONTEYP', 'conteyp') = 'content-type']"):
@@ -350,7 +350,7 @@ class _Page:
 
 
 def _own(element: Any, names: Sequence[str], above: str) -> list[Any]:
-    """The descendants of these names whose nearest ancestor of the name `above` is the element."""
+    """Return the descendants of these names whose nearest ancestor of the name `above` is the element."""
     return [item for item in element.iter(*names) if next(item.iterancestors(above)) is element]
 
 
@@ -360,7 +360,7 @@ def _is_hidden(element: Any) -> bool:
 
 
 def _pdf_text(path: Path) -> str:
-    """The lines of the pages, without page numbers and what stands at the top or bottom of most of them."""
+    """Return the lines of the pages, without page numbers and what stands at the top or bottom of most of them."""
     import logging
 
     import pypdf

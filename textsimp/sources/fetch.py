@@ -21,7 +21,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import git_blob_id, sha256
 from textsimp.core.writing import atomic_folder, partial_place, write_json
 from textsimp.sources.config import Release, ReleaseFile, SourcesConfig, release_files
-from textsimp.sources.download import Downloader, Limits, RefusedError, download, is_web_address
+from textsimp.sources.download import AbsentError, Limits, RefusedError, download, is_web_address
 
 PROVENANCE = "provenance"
 """The folder of the records; apart, because some readers take every file of a release's folder."""
@@ -36,10 +36,7 @@ class DownloadError(InputError):
 
 
 class Mirror(NamedTuple):
-    """A mirror that was found, whose files are named RELEASE/FILE: its path or address as the user gave it.
-
-    `root` is its path in fsspec's file system; fsspec has no common type of file systems that says more, nor of errors.
-    """
+    """A mirror whose files are named RELEASE/FILE: its path or address as given, its file system, its path there."""
 
     name: str
     system: Any
@@ -47,40 +44,35 @@ class Mirror(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Whether reading a file costs no transfer."""
+        """Return whether reading a file costs no transfer."""
         return isinstance(self.system, LocalFileSystem)
 
-    @property
-    def is_web(self) -> bool:
-        """Whether it is a web server."""
-        return "http" in self.system.protocol
-
     def address(self, file: str) -> str:
-        """Where a file is or would be, for messages."""
+        """Return where a file is or would be, for messages."""
         return f"{self.name.rstrip('/')}/{file}"
 
-    def path(self, file: str) -> str:
-        """The path of a file in the mirror's file system."""
+    def _path(self, file: str) -> str:
         return f"{self.root.rstrip('/')}/{file}".removeprefix("" if self.root else "/")
 
     def exists(self, file: str) -> bool:
-        """Whether the file is there; `InputError` where the mirror does not answer."""
+        """Return whether the file is there; raise `InputError` where the mirror does not answer."""
         try:
-            return bool(self.system.isfile(self.path(file)))
-        except Exception as error:
+            return bool(self.system.isfile(self._path(file)))
+        except Exception as error:  # fsspec has no common type of errors
             raise _unreadable(self.address(file), error) from None
 
     def copy(self, file: str, target: Path, limits: Limits) -> bool:
         """Copy the file; False where it is absent, `InputError` where it cannot be read or is too large."""
         try:
-            if self.is_web:
-                return download(self.address(file), target, limits)
-            with self.system.open(self.path(file), "rb") as source, open(target, "wb") as copy:
+            if "http" in self.system.protocol:
+                download(self.address(file), target, limits)
+                return True
+            with self.system.open(self._path(file), "rb") as source, open(target, "wb") as copy:
                 while chunk := source.read(1 << 20):
                     if copy.tell() + len(chunk) > limits.size:
                         raise InputError(f"more than {limits.size >> 20} MiB")
                     copy.write(chunk)
-        except FileNotFoundError:
+        except (FileNotFoundError, AbsentError):
             return False
         except Exception as error:
             raise _unreadable(self.address(file), error) from None
@@ -88,7 +80,7 @@ class Mirror(NamedTuple):
 
 
 def open_mirror(where: str | Path | None) -> Mirror | None:
-    """The mirror at a path or address; None where none is configured.
+    """Return the mirror at a path or address; None where none is configured.
 
     Raises:
         InputError: it is no folder (a web server, which lists no folders, is not asked), it is reached over http
@@ -140,8 +132,9 @@ def fetch_releases(names: Sequence[str], sources: SourcesConfig, raw: str | Path
     with atomic_folder(raw, PROVENANCE) as folder:
         for name, release in releases.items():
             for file in release_files(release):
-                (folder / release.folder / file.name).parent.mkdir(parents=True, exist_ok=True)
-                os.replace(work / release.folder / file.name, folder / release.folder / file.name)
+                target = folder / release.folder / file.name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(work / release.folder / file.name, target)
             write_provenance(folder, name, release)
     shutil.rmtree(work, ignore_errors=True)
     return {name: len(release_files(release)) for name, release in releases.items()}
@@ -170,21 +163,23 @@ def fetch(file: ReleaseFile, target: Path, mirror: Mirror | None, release: str, 
         raise InputError(f"sources: {file.name}: leads out of the release's folder; correct it under conf/sources")
     if _has(target, file):
         return
+    limits = Limits(sources.timeout, sources.seconds, round(sources.megabytes * 1e6))
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
         temporary = Path(folder, "file")
         name = f"{release}/{file.name}"
-        if mirror and mirror.copy(name, temporary, _limits(sources)):
+        if mirror and mirror.copy(name, temporary, limits):
             _verify(file, temporary, mirror.address(name), "replace it by the released file")
         else:
             remedy = f"set sources.mirror to a folder that has RELEASE/{file.name}"
-            _download(file, temporary, f"download it by hand to {mirror.address(name)}" if mirror else remedy, sources)
+            remedy = f"download it by hand to {mirror.address(name)}" if mirror else remedy
+            _download(file, temporary, remedy, limits, sources.retries)
         os.chmod(temporary, 0o644)
         os.replace(temporary, target)
 
 
 def digest_of(path: Path, like: str) -> str:
-    """The digest of a file, of the kind that `like` has: `sha256:HEX` or `gitblob:HEX`."""
+    """Return the digest of a file, of the kind that `like` has: `sha256:HEX` or `gitblob:HEX`."""
     kind = like.partition(":")[0]
     return f"{kind}:{_DIGESTS[kind](path)}"
 
@@ -225,26 +220,26 @@ def _fetch_files(name: str, sources: SourcesConfig, raw: Path, earlier: Path) ->
 
 
 def mirror_folder(mirror: Mirror | None, name: str, folder: str, file: ReleaseFile) -> str:
-    """The folder of the mirror that has a file: the release's `name`, or its `folder` under data/raw."""
+    """Return the folder of the mirror that has a file: the release's `name`, or its `folder` under data/raw."""
     is_elsewhere = folder != name and mirror and not mirror.exists(f"{name}/{file.name}")
     return folder if is_elsewhere and mirror and mirror.exists(f"{folder}/{file.name}") else name
 
 
 def _has(path: Path, file: ReleaseFile) -> bool:
-    """Whether a file is there already; where no digest is published nobody can know."""
+    """Return whether a file is there already; where no digest is published nobody can know."""
     return file.digest is not None and path.is_file() and digest_of(path, file.digest) == file.digest
 
 
-def _download(file: ReleaseFile, target: Path, remedy: str, sources: SourcesConfig) -> None:
+def _download(file: ReleaseFile, target: Path, remedy: str, limits: Limits, retries: int) -> None:
     """Download and verify. pooch tries a file again that is cut short or, for a SHA-256, has another digest."""
     if not is_web_address(file.url):
         raise InputError(f"sources: {file.name}: {file.url!r} is no https address; correct it under conf/sources")
     pooch.get_logger().setLevel(logging.WARNING)
     checked = file.digest if file.digest and file.digest.startswith("sha256:") else None
     registry, urls = {target.name: checked}, {target.name: file.url}
-    files = pooch.create(target.parent, "", registry=registry, urls=urls, retry_if_failed=sources.retries)
+    files = pooch.create(target.parent, "", registry=registry, urls=urls, retry_if_failed=retries)
     try:
-        files.fetch(target.name, downloader=Downloader(_limits(sources)))
+        files.fetch(target.name, downloader=lambda url, output, _: download(url, Path(output), limits))
         _verify(file, target, file.url, remedy)
         return
     except InputError as error:
@@ -254,10 +249,6 @@ def _download(file: ReleaseFile, target: Path, remedy: str, sources: SourcesConf
     except ValueError:  # pooch: another digest
         what = f"corrupt, cut short or changed: not {file.digest}"
     raise DownloadError(str(bad_input(file.url, None, what, remedy)))
-
-
-def _limits(sources: SourcesConfig) -> Limits:
-    return Limits(sources.timeout, sources.seconds, round(sources.megabytes * 1e6))
 
 
 def _verify(file: ReleaseFile, path: Path, origin: str, remedy: str) -> None:

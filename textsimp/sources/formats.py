@@ -60,6 +60,11 @@ def _swipe(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
     return swipe.swipe_annotation(raw, config.name, config.manual, config.link_rule)
 
 
+def _line_aligned(name: str, complex_: str, simple: str, benchmark: Benchmark | None = None) -> Format:
+    """Return the format of a release whose pairs are the lines of two files."""
+    return Format(pairs=lambda raw: parallel.read_parallel(raw / complex_, raw / simple, name), benchmark=benchmark)
+
+
 FORMATS = {
     "newsela": Format(articles=lambda raw, config: newsela.read_articles(raw, config.name, config.language)),
     "newsela_manual": Format(annotation=lambda raw, config: manual.newsela_annotation(raw, config.name)),
@@ -72,7 +77,9 @@ FORMATS = {
         has_alignments=True,
         pairs=wiki_auto.wiki_auto_valid_sentences,
     ),
-    "wiki_auto_acl2020": Format(pairs=parallel.read_wiki_auto_acl2020),
+    "wiki_auto_acl2020": _line_aligned(
+        "wiki_auto_acl2020", "wiki-auto-acl2020/train.src", "wiki-auto-acl2020/train.dst"
+    ),
     "swipe": Format(annotation=_swipe, has_edits=True),
     "document_pairs": Format(articles=lambda raw, config: read_pairs(raw / DOCUMENT_PAIRS)),
     "onestop_english": Format(articles=lambda raw, config: onestop.onestop_pairs(raw, config.name)),
@@ -83,16 +90,20 @@ FORMATS = {
     "kauchak_2013_labelled": Format(
         pairs=lambda raw: parallel.read_kauchak_labelled(raw / "kauchak_2013_labelled", "kauchak_2013_labelled")
     ),
-    "wikilarge_part": Format(pairs=lambda raw: parallel.read_wikilarge_part(raw / "wikilarge_part", "wikilarge_part")),
+    "wikilarge_part": _line_aligned(
+        "wikilarge_part",
+        "wikilarge_part/wikilarge_chunk.train.complex.txt",
+        "wikilarge_part/wikilarge_chunk.train.simple.txt",
+    ),
     "d_wikipedia": Format(articles=lambda raw, config: d_wikipedia.d_wikipedia_pairs(raw, config.name)),
     "wikilarge": Format(
         pairs=lambda raw: parallel.read_wikilarge(raw / "wikilarge" / parallel.WIKILARGE, "train", "wikilarge")
     ),
-    "coster_kauchak": Format(
-        pairs=lambda raw: parallel.read_coster_kauchak_tuning(raw / "coster_kauchak_2011", "coster_kauchak"),
-        benchmark=Benchmark(
-            "Coster and Kauchak 2011", parallel.read_coster_kauchak, None, "test", "wiki.test.complex", 1
-        ),
+    "coster_kauchak": _line_aligned(
+        "coster_kauchak",
+        "coster_kauchak_2011/wiki.tuning.complex",
+        "coster_kauchak_2011/wiki.tuning.simple",
+        Benchmark("Coster and Kauchak 2011", parallel.read_coster_kauchak, None, "test", "wiki.test.complex", 1),
     ),
     "asset": Format(
         benchmark=Benchmark("ASSET", parallel.read_asset, "valid", "test", "asset.test.orig", parallel.ASSET_REFERENCES)
@@ -106,12 +117,12 @@ FORMATS = {
 
 
 def names_with(gift: str) -> tuple[str, ...]:
-    """The formats that give something: `annotation`, `articles`, `pairs` or `benchmark`."""
+    """Return the formats that give something: `annotation`, `articles`, `pairs` or `benchmark`."""
     return tuple(name for name, entry in FORMATS.items() if getattr(entry, gift) is not None)
 
 
 def annotated_pairs(raw: Path, config: "SourceConfig") -> dict[str, list[DocumentPair]]:
-    """The labelled document pairs of each split; empty lists for a corpus without annotation."""
+    """Return the labelled document pairs of each split; empty lists for a corpus without annotation."""
     read = FORMATS[config.annotation].annotation if config.annotation else None
     return read(raw, config) if read else {split: [] for split in SPLITS}
 
@@ -131,7 +142,7 @@ def unlabelled_pairs(raw: Path, annotated: set[str], config: "SourceConfig") -> 
 
 
 def released_alignments(raw: Path, config: "SourceConfig") -> Iterator[DocumentPair]:
-    """The pairs with the alignments that their release has of them: made by its authors' aligner, not by people.
+    """Yield the pairs with the alignments that their release has of them: made by its authors' aligner, not by people.
 
     Empty for a format that has none. Ids are those of `unlabelled_pairs`; annotated article sets are not left out.
     """

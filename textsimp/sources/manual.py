@@ -157,7 +157,7 @@ def _rows(pair: DocumentPair, with_gleu: bool) -> Iterator[list[str]]:
 
 
 def sentence_ids(document: Document) -> list[str]:
-    """The ids `DOCUMENT-PARAGRAPH-SENTENCE` of a document's sentences."""
+    """Return the ids `DOCUMENT-PARAGRAPH-SENTENCE` of a document's sentences."""
     return [
         f"{document.id}-{paragraph}-{sentence}"
         for paragraph, sentences in enumerate(document.paragraphs)
@@ -190,7 +190,7 @@ def _check_newsela_ids(simple: SentenceId, complex_: SentenceId) -> None:
 
 
 def page_of(article: str) -> str:
-    """The page id in `PAIR_PAGE`, which names the article pair in every split."""
+    """Return the page id in `PAIR_PAGE`, which names the article pair in every split."""
     match = re.fullmatch(r"[^_]+_(.+)", article)
     if not match:
         raise InputError(f"article id {article!r} is not PAIR_PAGE")
@@ -198,7 +198,7 @@ def page_of(article: str) -> str:
 
 
 def read_wiki_manual(path: str | Path) -> list[ManualPair]:
-    """The annotated document pairs of one file of WIKI-MANUAL; `InputError` with file and line for a bad row."""
+    """Return the annotated document pairs of one file of WIKI-MANUAL; `InputError` with file and line for a bad row."""
     return _Reader(path, (5, 6), _check_wiki_ids).read()
 
 
@@ -219,7 +219,7 @@ def wiki_annotation(raw: Path, corpus: str) -> dict[str, list[DocumentPair]]:
 
 
 def newsela_annotation(raw: Path, corpus: str) -> dict[str, list[DocumentPair]]:
-    """The labelled pairs of each split of NEWSELA-MANUAL: all combinations of the levels of each article set.
+    """Return the labelled pairs of each split of NEWSELA-MANUAL: all combinations of the levels of each article set.
 
     Raises:
         InputError: a file is absent or bad, or an article set lacks rows for neighbouring levels.
@@ -263,7 +263,7 @@ def sentence_gleu(simple: str, complex_: str) -> float:
 
 
 def compose(upper: Iterable[Link], lower: Iterable[Link]) -> Links:
-    """The links between levels a and c from those between a and b (`upper`) and between b and c (`lower`).
+    """Return the links between levels a and c from those between a and b (`upper`) and between b and c (`lower`).
 
     A path is aligned if both its steps are, else partial; where several paths join two sentences, the pair is
     aligned if any path is. (The best of the paths, a path as good as its worst step: so the order in which more

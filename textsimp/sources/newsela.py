@@ -56,7 +56,7 @@ class Article:
 
 
 def read_metadata(path: str | Path) -> list[Article]:
-    """The rows of `articles_metadata.csv`; `InputError` with file and line for a bad header or row."""
+    """Return the rows of `articles_metadata.csv`; `InputError` with file and line for a bad header or row."""
     rows: list[Article] = []
     seen = set()
     for line, cells in read_table(path, strict=True, remedy="fetch the release again"):
@@ -75,7 +75,7 @@ def read_metadata(path: str | Path) -> list[Article]:
 
 
 def read_articles(raw: Path, corpus: str, language: str) -> Iterator[DocumentPair]:
-    """All pairs of levels of every article set in a language, without alignments, by slug.
+    """Yield all pairs of levels of every article set in a language, without alignments, by slug.
 
     Raises:
         InputError: the metadata or an article is absent or bad.
@@ -127,7 +127,7 @@ def _article(path: str | Path, line: int, cells: list[str]) -> Article:
 def read_newsela_aligned(
     path: str | Path, name: str, keep: Callable[[int, int], bool] = lambda complex_, simple: True
 ) -> ParallelCorpus:
-    """The pairs of Xu et al. 2015, all as aligned: the release says no more.
+    """Return the pairs of Xu et al. 2015, all as aligned: the release says no more.
 
     Lines that are empty or damaged on a side are left out and counted, and so are those of (complex, simple) levels
     that are not to be kept. `group` is NAME:DOCUMENT, `pair_id` is NAME:DOCUMENT.COMPLEX-SIMPLE:LINE.
@@ -162,7 +162,7 @@ def newsela_old(raw: Path) -> ParallelCorpus:
 
 
 def read_newsela_auto(folder: str | Path, split: str, name: str) -> ParallelCorpus:
-    """The pairs of one split (train, valid or test) of NEWSELA-AUTO in a folder as the ACL 2020 paper used it.
+    """Return the pairs of one split (train, valid or test) of NEWSELA-AUTO in a folder as the ACL 2020 paper used it.
 
     Raises:
         InputError: as `read_parallel`.

@@ -41,7 +41,7 @@ class OneStopCorpus(NamedTuple):
 
 
 def read_onestop_english(folder: str | Path, corpus: str) -> OneStopCorpus:
-    """All pairs of levels of all articles, by article; levels are 0 (advanced), 1 and 2 (elementary).
+    """Return all pairs of levels of all articles, by article; levels are 0 (advanced), 1 and 2 (elementary).
 
     The `group` of a pair is the article's name, with `-` for spaces.
 
@@ -67,14 +67,14 @@ def read_onestop_english(folder: str | Path, corpus: str) -> OneStopCorpus:
 
 
 def onestop_pairs(raw: Path, corpus: str) -> list[DocumentPair]:
-    """The document pairs of an acquired corpus (`read_onestop_english`); damaged articles are logged."""
+    """Return the document pairs of an acquired corpus (`read_onestop_english`); damaged articles are logged."""
     articles = read_onestop_english(raw / ONESTOP_ENGLISH, corpus)
     logger.info("damaged articles left out: %s", articles.dropped)
     return articles.pairs
 
 
 def _articles(folder: Path) -> dict[str, Sequence[Path]]:
-    """The files of each article, one for each level."""
+    """Return the files of each article, one for each level."""
     files: dict[str, dict[str, Path]] = {}
     for level in LEVELS:
         ending = re.compile(rf"\s*-{level.lower()}$")
@@ -119,7 +119,7 @@ class ParagraphPair(NamedTuple):
 
 
 def read_onestop_qa(folder: str | Path) -> list[AlignedParagraphs]:
-    """The articles of a folder, by name.
+    """Return the articles of a folder, by name.
 
     Raises:
         InputError: no files, or a file that is not UTF-8, damaged, or lacks a title or a level; with file and line.
@@ -131,7 +131,7 @@ def read_onestop_qa(folder: str | Path) -> list[AlignedParagraphs]:
 
 
 def paragraph_pairs(articles: list[AlignedParagraphs], corpus: str) -> Iterator[ParagraphPair]:
-    """All pairs of levels of each article, with the gold of its paragraphs: each with its own number.
+    """Yield all pairs of levels of each article, with the gold of its paragraphs: each with its own number.
 
     As every paragraph has one partner, in order, a paragraph aligner is tested here on 1-to-1 alignment alone.
     """
@@ -170,7 +170,7 @@ def _qa_article(path: Path) -> AlignedParagraphs:
 def original_pairs(
     pairs: Sequence[DocumentPair], articles: Iterable[AlignedParagraphs], share: float
 ) -> list[ParagraphPair]:
-    """The document pairs of OneStopEnglish whose article is in OneStopQA, in the order of `articles`.
+    """Return the document pairs of OneStopEnglish whose article is in OneStopQA, in the order of `articles`.
 
     Two paragraphs are aligned where they belong to the same block, which must have a share (0 to 1) of a paragraph's
     vocabulary. An article of OneStopQA is taken for the article set whose simplest text has most of its words.
@@ -197,7 +197,7 @@ def original_pairs(
 
 
 def blocks_of(document: Document, article: AlignedParagraphs, share: float) -> tuple[int | None, ...]:
-    """The block of each paragraph of a document: the number of OneStopQA's paragraph, or None."""
+    """Return the block of each paragraph of a document: the number of OneStopQA's paragraph, or None."""
     blocks = [_words([levels[document.level]]) for levels in article.paragraphs]
     return tuple(_block(_words(paragraph), blocks, share) for paragraph in document.paragraphs)
 

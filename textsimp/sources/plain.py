@@ -23,7 +23,7 @@ class EmptyTextError(InputError):
 
 
 def read_article(path: str | Path) -> list[str]:
-    """The paragraphs of an article as running text; `InputError` where there is none, or damaged text.
+    """Return the paragraphs of an article as running text; `InputError` where there is none, or damaged text.
 
     Lines inside a paragraph are joined by a space, runs of spaces become one.
     """
@@ -35,7 +35,7 @@ def read_article(path: str | Path) -> list[str]:
 
 
 def read_document(path: str | Path, name: str, level: int) -> Document:
-    """An article as a document, its sentences split as the paper's data; `InputError` as `read_article`."""
+    """Return an article as a document, its sentences split as the paper's data; `InputError` as `read_article`."""
     return Document(name, level, tuple(tuple(split_sentences(paragraph)) for paragraph in read_article(path)))
 
 
@@ -108,7 +108,7 @@ def _read_plain(path: str | Path, level: int, language: str, lines: str) -> Docu
 
 
 def _checked(path: str | Path, text: str) -> str:
-    """A text with Unix line ends; `InputError` naming the line of any damage."""
+    """Return a text with Unix line ends; `InputError` naming the line of any damage."""
     text = text.replace("\r\n", "\n")
     for number, line in enumerate(text.split("\n"), 1):
         if line and not line.isspace():

@@ -47,7 +47,7 @@ class SamplePart(NamedTuple):
     links: list[Link]
 
     def size(self) -> int:
-        """The number of sentences."""
+        """Return the number of sentences."""
         return sum(map(len, self.paragraphs))
 
 
@@ -64,7 +64,7 @@ class SampleText(NamedTuple):
 
 
 def read_texts(folder: str | Path) -> list[SampleText]:
-    """All texts of `newsela-style/`, `wiki-style/` or `german-style/`, by name.
+    """Return all texts of `newsela-style/`, `wiki-style/` or `german-style/`, by name.
 
     Raises:
         InputError: another folder, one without texts, or a fault in a text.
@@ -78,7 +78,7 @@ def read_texts(folder: str | Path) -> list[SampleText]:
 
 
 def read_text_file(path: Path, names: tuple[str, ...]) -> SampleText:
-    """One text whose parts must be called `names`; `InputError` with file and line for anything else."""
+    """Return one text whose parts must be called `names`; `InputError` with file and line for anything else."""
     head: dict[str, str] = {}
     parts: list[SamplePart] = []
     for number, line in enumerate(read_lines(path), 1):
@@ -221,7 +221,7 @@ def _articles(text: SampleText, language: str) -> list[tuple[Article, list[str]]
 
 
 def _news_pairs(text: SampleText, config: SourceConfig) -> list[DocumentPair]:
-    """All ten level combinations of an article set, labelled."""
+    """Return all ten level combinations of an article set, labelled."""
     article = f"{text.slug}.{config.language}"
     documents = [
         Document(f"{article}-{level}", level, tuple(map(tuple, part.paragraphs)))
@@ -264,6 +264,6 @@ def _wiki_pair(number: int, text: SampleText, corpus: str) -> DocumentPair:
 
 
 def _as_wiki_auto(pair: DocumentPair) -> DocumentPair:
-    """The same pair with the document ids of WIKI-AUTO."""
+    """Return the same pair with the document ids of WIKI-AUTO."""
     normal = replace(pair.complex, id=f"normal-{pair.group}")
     return replace(pair, complex=normal, simple=replace(pair.simple, id=f"simple-{pair.group}"))

@@ -56,14 +56,14 @@ def damage(*texts: str) -> str | None:
 
 
 def check_text(path: str | Path, line: int | None, text: str) -> str:
-    """The text itself, if it can be a sentence; else `InputError` naming file and line."""
+    """Return the text itself, if it can be a sentence; else `InputError` naming file and line."""
     if fault := damage(text):
         raise bad_input(path, line, fault, "restore the text from its source")
     return text
 
 
 def member(row: Any, key: str, *kinds: type) -> Any:
-    """The value of a key in a JSON object; `InputError` where it is absent or of none of these types."""
+    """Return the value of a key in a JSON object; `InputError` where it is absent or of none of these types."""
     value = row.get(key) if isinstance(row, dict) else None
     if not isinstance(value, kinds) or isinstance(value, bool):
         raise InputError(f"{key!r} is absent or not {' or '.join(kind.__name__ for kind in kinds)}")
@@ -71,7 +71,7 @@ def member(row: Any, key: str, *kinds: type) -> Any:
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """The sentences of a paragraph of running text, in order, without the space between them.
+    """Return the sentences of a paragraph of running text, in order, without the space between them.
 
     Time is linear in the length of the paragraph, whatever is in it.
     """

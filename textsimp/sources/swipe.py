@@ -81,7 +81,7 @@ class _Word(NamedTuple):
 
 
 def _solid_length(text: str) -> int:
-    """The number of characters that are no white space."""
+    """Return the number of characters that are no white space."""
     return sum(map(len, text.split()))
 
 
@@ -94,7 +94,7 @@ def word_weights(sentences: Collection[str]) -> dict[str, float]:
 def derive_links(
     complex_: Sequence[str], simple: Sequence[str], edits: Edits, weights: Mapping[str, float], rule: LinkRule
 ) -> tuple[Link, ...]:
-    """The links between the sentences of two texts that the edits between them imply, sorted.
+    """Return the links between the sentences of two texts that the edits between them imply, sorted.
 
     Without white space, the sentences are the texts that the edits spell. A word without weight counts as the rarest.
     """
@@ -133,7 +133,7 @@ def _placed(
 
 
 def _evidence(steps: Sequence[Sequence[_Word]], groups: Iterable[Group]) -> tuple[Cells, Cells]:
-    """The weight that each pair of sentences explains of the simple one, and of the complex one."""
+    """Return the weight that each pair of sentences explains of the simple one, and of the complex one."""
     explained: tuple[Cells, Cells] = (defaultdict(float), defaultdict(float))
     for step in steps:
         for word in step:
@@ -182,7 +182,7 @@ def _words(text: str) -> list[str]:
 
 
 def _solid_words(text: str) -> list[tuple[int, str]]:
-    """The words, case-folded, each with the number of characters before it that are no white space."""
+    """Return the words, case-folded, each with the number of characters before it that are no white space."""
     solid_before = [0, *accumulate(not character.isspace() for character in text)]
     return [(solid_before[match.start()], match[0].casefold()) for match in _WORD.finditer(text)]
 
@@ -204,7 +204,7 @@ class SwipeCorpus(NamedTuple):
 
 
 def read_swipe(path: str | Path) -> list[Page]:
-    """The pages of a file, in its order.
+    """Return the pages of a file, in its order.
 
     Raises:
         InputError: the file is absent, cut short, not UTF-8 or of another structure; the text names file and page.
@@ -247,7 +247,7 @@ def swipe_pairs(pages: Sequence[Page], corpus: str, rule: LinkRule) -> SwipeCorp
 
 
 def swipe_annotation(raw: Path, corpus: str, manual: ManualDraw, rule: LinkRule) -> dict[str, list[DocumentPair]]:
-    """The page pairs of an acquired corpus with derived links, drawn for the splits by English page.
+    """Return the page pairs of an acquired corpus with derived links, drawn for the splits by English page.
 
     Raises:
         InputError: the file is absent or bad, or has fewer pages than are to be drawn.
@@ -267,7 +267,7 @@ def _document(page: Page, side: int) -> Document:
 
 
 def _fault(page: Page, documents: Sequence[Document]) -> str | None:
-    """Why a page cannot be used; None where it can."""
+    """Return why a page cannot be used; None where it can."""
     if not all(document.sentences for document in documents):
         return "a side without text"
     if any(damage(*document.sentences) for document in documents):

@@ -88,7 +88,7 @@ class Matched:
     others: Sequence[Path] = ()
 
     def rules(self) -> str:
-        """How many pairs each rule found, such as `2 by -adv/-ele`."""
+        """Return how many pairs each rule found, such as `2 by -adv/-ele`."""
         rules = [pair.rule for pair in self.pairs]
         return ", ".join(f"{rules.count(rule)} by {rule}" for rule in dict.fromkeys(rules))
 
@@ -106,7 +106,7 @@ class _Text:
 
 
 def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
-    """The pairs of two folders of plain texts, sub-folders included.
+    """Return the pairs of two folders of plain texts, sub-folders included.
 
     Raises:
         InputError: a folder is absent or has no texts, or several texts of one side could be meant.
@@ -133,7 +133,7 @@ def match_folders(complex_folder: Path, simple_folder: Path) -> Matched:
 
 
 def match_folder(folder: Path) -> Matched:
-    """The pairs in one folder of plain texts, sub-folders included; errors as of `match_folders`."""
+    """Return the pairs in one folder of plain texts, sub-folders included; errors as of `match_folders`."""
     texts = _texts(folder)
     pairs: list[TextPair] = []
     for key, group in _groups(texts, lambda text: text.is_complex is not None).items():
@@ -152,13 +152,13 @@ def match_folder(folder: Path) -> Matched:
 
 
 def readable_name(name: str) -> str:
-    """A file's name as an id: in NFC, one line, and U+FFFD for bytes that are no UTF-8."""
+    """Return a file's name as an id: in NFC, one line, and U+FFFD for bytes that are no UTF-8."""
     text = unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def is_text_folder(path: Path) -> bool:
-    """Whether a folder is one of plain texts, not of JSON Lines."""
+    """Return whether a folder is one of plain texts, not of JSON Lines."""
     return path.is_dir() and not folder_files(path, "*.jsonl")
 
 
@@ -209,7 +209,7 @@ def _holds_json(head: bytes) -> bool:
 
 
 def _texts(folder: Path) -> list[_Text]:
-    """The texts of a folder, sorted by name; `InputError` where there is none."""
+    """Return the texts of a folder, sorted by name; `InputError` where there is none."""
     texts = [path for path in _files(folder) if _is_text(path) and path.stem.lower() != "readme"]
     if not texts:
         others = sorted({path.suffix for path in _others(folder) if path.suffix})
@@ -227,7 +227,7 @@ def _is_text(path: Path) -> bool:
 
 
 def _others(folder: Path) -> list[Path]:
-    """The files of a folder that are no texts by their names."""
+    """Return the files of a folder that are no texts by their names."""
     return [path for path in _files(folder) if not _is_text(path)]
 
 
@@ -259,7 +259,7 @@ def _groups(texts: Iterable[_Text], belongs: Callable[[_Text], bool]) -> Mapping
 
 
 def _paired(key: str, hard: Sequence[_Text], easy: Sequence[_Text], rule: str | None = None) -> Iterator[TextPair]:
-    """One complex text with each of its simple ones; `InputError` where there are several complex ones."""
+    """Yield one complex text with each of its simple ones; `InputError` where there are several complex ones."""
     if len(hard) > 1:
         raise _several(key, hard)
     for text in easy:
@@ -284,6 +284,6 @@ def _matched(pairs: Iterable[TextPair], alone: Sequence[Path], others: Sequence[
 
 
 def shown_names(paths: Sequence[Path]) -> str:
-    """A few of the paths, and how many more there are."""
+    """Return a few of the paths, and how many more there are."""
     more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
     return ", ".join(map(str, paths[:_SHOWN])) + more

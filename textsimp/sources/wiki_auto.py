@@ -2,13 +2,12 @@
 
 All data: one JSON object per file, pair id -> {"normal": SIDE, "simple": SIDE, perhaps "sentence_alignment"}, SIDE =
 {"id", "title", "url", "content": {`normal-PAGE-PARAGRAPH-SENTENCE`: sentence}}. A file holds hundreds of megabytes,
-so it is read one pair at a time. The validation articles with the links of the authors' CRF (Cripwell et al. 2023): a
+so one pair is decoded at a time. The validation articles with the links of the authors' CRF (Cripwell et al. 2023): a
 CSV with one row per complex sentence, whose `simple` is a list in Python's notation; without paragraphs, simple
 sentences that nothing aligns to, and merges, so that another aligner's precision against these links means little.
 """
 
 import ast
-import codecs
 import json
 import logging
 import re
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from textsimp.core.errors import InputError, bad_input
-from textsimp.core.reading import folder_files, json_decoder, opened, quoted, read_records, read_text
+from textsimp.core.reading import folder_files, json_decoder, quoted, read_records, read_text
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, SentencePair
 from textsimp.core.writing import atomic_write
 from textsimp.sources.manual import COMPLEX_LEVEL, SIMPLE_LEVEL, sentence_ids
@@ -30,7 +29,7 @@ WIKI_AUTO, WIKI_AUTO_VALID = "wiki-auto", "wiki_auto_valid"
 VALID = "wikiauto_sents_valid.csv"
 VALID_COLUMNS = ("title", "pair_id", "sent_id", "complex", "label", "simple")
 _LEVELS = {"normal": COMPLEX_LEVEL, "simple": SIMPLE_LEVEL}
-_CHUNK = 1 << 16
+_SPACE = re.compile(r"\s*")
 _ID = re.compile(r"(normal|simple)-(.+)-([0-9]{1,9})-([0-9]{1,9})")
 _REMEDY = "fetch the release again"
 logger = logging.getLogger(__name__)
@@ -53,7 +52,7 @@ class ArticlePair:
 
 
 def read_wiki_auto(path: str | Path) -> Iterator[ArticlePair]:
-    """The article pairs of one file, in order; `InputError` names the file, the line and the pair at fault."""
+    """Yield the article pairs of one file, in order; `InputError` names the file, the line and the pair at fault."""
     for line, key, value in _entries(Path(path)):
         try:
             yield _pair(key, value)
@@ -128,7 +127,7 @@ def _links(rows: list[Any], sides: dict[str, Any]) -> tuple[tuple[int, int], ...
 
 
 def _order(side: dict[str, Any], name: str) -> dict[str, tuple[int, int]]:
-    """The sentence ids of one side with paragraph and sentence number, in the order of the document."""
+    """Return the sentence ids of one side with paragraph and sentence number, in the order of the document."""
     page = str(member(side, "id", str, int))
     positions: dict[str, tuple[int, int]] = {}
     for identity in member(side, "content", dict):
@@ -150,8 +149,8 @@ def _document(side: dict[str, Any], name: str) -> Document:
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, Any]]:
-    """Line, key and value of each entry of the one object in a file, holding one entry and one chunk at a time."""
-    text = _Stream(path)
+    """Yield line, key and value of each entry of the one object in a file, holding its text and one entry at a time."""
+    text = _Text(path)
     text.expect("{", "an opening brace")
     if not text.skip("}"):
         while True:
@@ -165,17 +164,16 @@ def _entries(path: Path) -> Iterator[tuple[int, str, Any]]:
                 break
             text.skip("")
     text.skip("")
-    if text.text:
+    if text.place < len(text.text):
         text.fail("damaged JSON: more text after the last brace")
 
 
-class _Stream:
-    """The text of a JSON file that is still to be consumed, as far as it is read, and the line where it begins."""
+class _Text:
+    """The text of a JSON file, the place up to which it is consumed, and the line of that place."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.chunks = _chunks(path)
-        self.text, self.line = "", 1
+        self.path, self.text = path, read_text(path, _REMEDY)
+        self.place, self.line = 0, 1
         self.decoder = json_decoder()
 
     def fail(self, what: str) -> NoReturn:
@@ -183,12 +181,11 @@ class _Stream:
 
     def skip(self, mark: str) -> bool:
         """Pass over white space and then over `mark`, if the text goes on with it."""
-        while not (rest := self.text.lstrip()) and self._grow():
-            pass
-        self._take(len(self.text) - len(rest))
-        follows = self.text.startswith(mark)
+        if space := _SPACE.match(self.text, self.place):
+            self._take(space.end())
+        follows = self.text.startswith(mark, self.place)
         if follows:
-            self._take(len(mark))
+            self._take(self.place + len(mark))
         return follows
 
     def expect(self, mark: str, name: str) -> None:
@@ -196,54 +193,29 @@ class _Stream:
             self.fail(f"damaged or truncated JSON: {name} is missing")
 
     def decode(self) -> Any:
-        """Take one JSON value, reading on until it is whole."""
+        """Take one JSON value."""
         self.skip("")
-        while True:
-            try:
-                value, end = self.decoder.raw_decode(self.text)
-                self._take(end)
-                return value
-            except json.JSONDecodeError as error:
-                fault = error
-            except RecursionError:
-                self.fail("lists inside lists without end")
-            except InputError as error:
-                self.fail(str(error))
-            except ValueError:
-                self.fail("a number of thousands of digits")
-            size = len(self.text)
-            while len(self.text) < max(1, 2 * size) and self._grow():  # doubled before it is tried again: linear in all
-                pass
-            if len(self.text) == size:
-                self._take(fault.pos)
-                self.fail(f"damaged or truncated JSON ({fault.msg})")
+        try:
+            value, end = self.decoder.raw_decode(self.text, self.place)
+        except json.JSONDecodeError as error:
+            self._take(error.pos)
+            self.fail(f"damaged or truncated JSON ({error.msg})")
+        except RecursionError:
+            self.fail("lists inside lists without end")
+        except InputError as error:
+            self.fail(str(error))
+        except ValueError:
+            self.fail("a number of thousands of digits")
+        self._take(end)
+        return value
 
     def _take(self, end: int) -> None:
-        self.line += self.text.count("\n", 0, end)
-        self.text = self.text[end:]
-
-    def _grow(self) -> bool:
-        chunk = next(self.chunks, "")
-        self.text += chunk
-        return bool(chunk)
-
-
-def _chunks(path: Path) -> Iterator[str]:
-    """The text of a file in pieces, without its byte-order mark."""
-    decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    with opened(path, _REMEDY) as file:
-        try:
-            while data := file.read(_CHUNK):
-                if text := decoder.decode(data):
-                    yield text
-            yield decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            read_text(path)  # says in which line
-            raise
+        self.line += self.text.count("\n", self.place, end)
+        self.place = end
 
 
 def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
-    """The article pairs with their links, in the file's order.
+    """Return the article pairs with their links, in the file's order.
 
     A pair's `id` is WIKI-AUTO's, its `group` the title, as for SWiPE: three pages are in both.
 
@@ -286,7 +258,7 @@ def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:
 
 
 def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:
-    """The simple sentences of the row of complex sentence `number`."""
+    """Return the simple sentences of the row of complex sentence `number`."""
     if row["sent_id"] != str(number):
         raise InputError(f"sent_id {row['sent_id']!r} where {number} follows")
     try:
@@ -301,7 +273,7 @@ def _simple_sentences(row: dict[str, Any], number: int) -> list[str]:
 
 
 def wiki_auto_valid_sentences(raw: Path) -> ParallelCorpus:
-    """Every sentence pair that the authors' aligner linked."""
+    """Return every sentence pair that the authors' aligner linked."""
     pairs = []
     for pair in read_wiki_auto_valid(raw / WIKI_AUTO_VALID, WIKI_AUTO_VALID):
         complex_, simple = pair.complex.sentences, pair.simple.sentences

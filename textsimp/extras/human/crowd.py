@@ -5,19 +5,28 @@ known; gold links in, by the majority of the workers who know the answers.
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import nsmallest
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from textsimp.alignment.cache import Cache
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, check_is_aligner
+from textsimp.alignment.parts import Part
+from textsimp.alignment.similarity.candidates import first_of_each
+from textsimp.alignment.similarity.similarity import Matrix
+from textsimp.alignment.spec import SystemSpec
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.params import from_conf
+from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.extras.annotation.annotated import Annotated, Ends, iterate_annotated
+from textsimp.core.word_vectors import WordVectorConfig
+from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
 from textsimp.extras.human import HumanConfig
-from textsimp.extras.human.crowd_candidates import Cells, first_by, of_paragraphs
 from textsimp.extras.human.drawing import linked_by
 from textsimp.extras.human.guidelines import CROWD
 from textsimp.extras.human.rater_agreement import alpha, matrix, pair_tables
@@ -29,6 +38,16 @@ _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 _CANDIDATE, _TEST = "candidate", "test question"
 # of the workers' agreement in section 3.1
 PRINTED_KAPPA = 0.807
+# an alignment probability; the other measures are named as in `alignment.similarity`
+ALIGNER = "aligner"
+MEASURES: Mapping[str, Part | None] = {
+    "char_ngrams": Part("char_ngrams", {"n": 3}),
+    "tfidf": Part("tfidf", {"scope": "corpus"}),
+    "bert_embedding": Part("bert_embedding", {}),
+    ALIGNER: None,
+}
+Cells = set[tuple[int, int]]
+"""Simple and complex sentence, from 0."""
 Question = tuple[str, str, list[Place], int | None]
 """Simple and complex sentence, the places where they stand, and the point that is known to be right."""
 
@@ -50,7 +69,7 @@ def draw_crowd(
         links: the same document pairs with the links of each aligner.
         tests: other document pairs, with gold links.
         whole_paragraphs: whether the candidates are those for Newsela.
-        model: see `crowd_candidates.first_by`.
+        model: see `first_by`.
 
     Returns:
         The study, and a sentence on its size.
@@ -58,14 +77,15 @@ def draw_crowd(
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    by_aligner = list(linked_by(links).values())
-    linked, gold = [[by_id[name] for by_id in by_aligner] for name in by_aligner[0]], list(iterate_annotated(tests))
-    names = () if whole_paragraphs else config.measures
-    candidates = _candidates(linked, first_by(names, [first.pair for first, *_ in linked], model), whole_paragraphs)
-    proposed = first_by(names, [one.pair for one in gold], model)
-    tasks = _questions((first.pair for first, *_ in linked), candidates, None)
-    known = _candidates([[one] for one in gold], proposed, whole_paragraphs)
-    tests_known = _questions((one.pair for one in gold), known, {texts[:2] for texts in tasks})
+    linked = [list(documents) for documents in zip(*_in_order(linked_by(links)), strict=True)]
+    gold = list(iterate_annotated(tests))
+    names = [] if whole_paragraphs else config.measures
+    pairs, known_pairs = [first.pair for first, *_ in linked], [one.pair for one in gold]
+    proposed, proposed_known = first_by(names, pairs, model), first_by(names, known_pairs, model)
+    candidates = _candidates(linked, proposed, whole_paragraphs)
+    tasks = _questions(pairs, candidates, None)
+    known = _candidates([[one] for one in gold], proposed_known, whole_paragraphs)
+    tests_known = _questions(known_pairs, known, {texts[:2] for texts in tasks})
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
     judgements = min(config.judgements, config.raters)
@@ -77,26 +97,84 @@ def draw_crowd(
         items.append(replace(item, places=tuple(places), right=right))
     study = make_study(CROWD, config.seed, (_CANDIDATE, _TEST), config.raters, items)
     study = replace(_given_out(study, judgements), seconds=float(config.least_seconds))
-    sentences = sum(len(first.pair.simple.sentences) for first, *_ in linked)
+    sentences = sum(len(pair.simple.sentences) for pair in pairs)
     size = f"{len(tasks)} candidate pairs, {sum(map(len, candidates)) / sentences:.2f} for each simple sentence"
     if names and (links_of_gold := sum(len(one.links) for one in gold)):
-        found = sum(len(one.labels.keys() & cells) for one, cells in zip(gold, proposed, strict=True))
+        found = sum(len(one.labels.keys() & cells) for one, cells in zip(gold, proposed_known, strict=True))
         size += f" (the measures propose {100 * found / links_of_gold:.1f}% of the links of {tests.name})"
     of_each = f"{share + len(chosen)} questions for each of {config.raters} workers, {len(chosen)} of them tests"
     return study, f"{size}; {judgements} judgements of each; {of_each}"
 
 
-def _candidates(linked: Sequence[Sequence[Annotated]], proposed: Sequence[Cells], whole: bool) -> list[Cells]:
-    """Return the candidates of each document pair, by the links of all aligners: these and the proposed, or whole
-    paragraphs.
+def _in_order(by_aligner: Mapping[str, Mapping[str, Annotated]]) -> list[list[Annotated]]:
+    """Return each aligner's document pairs in the order of the first one's."""
+    names = next(iter(by_aligner.values()))
+    return [[by_id[name] for name in names] for by_id in by_aligner.values()]
+
+
+def first_by(names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | None = None) -> list[Cells]:
+    """Return of each document pair the sentence pairs that one of the measures puts first for its simple sentence.
+
+    Args:
+        names: keys of `MEASURES`. `aligner` is P(aligned or partial): by the fine-tuned encoder of `model`, as in the
+            paper, else by the aligner that the package brings.
+        model: folder of a trained aligner.
+
+    Raises:
+        InputError: an unknown measure, or a folder of something else.
     """
-    if whole:
-        return [of_paragraphs(all_[0].pair, set[Ends]().union(*(one.connected for one in all_))) for all_ in linked]
-    return [cells.union(*(one.labels for one in all_)) for all_, cells in zip(linked, proposed, strict=True)]
+    if unknown := sorted(set(names) - MEASURES.keys()):
+        raise InputError(f"measures: no {unknown[0]!r}; known: {', '.join(MEASURES)}")
+    if model is not None:
+        check_is_aligner(model)
+    if not names:
+        return [set() for _ in pairs]
+    measures = _matrices(names, pairs, model)
+    shown = progress(pairs, desc="propose candidates", unit=" document pairs")
+    chosen = (first_of_each([matrix_of(pair) for matrix_of in measures]) for pair in shown)
+    return [{(simple, complex_) for simple, complex_ in np.argwhere(cells).tolist()} for cells in chosen]
+
+
+def _matrices(
+    names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | None
+) -> list[Callable[[DocumentPair], Matrix]]:
+    device = from_conf("runtime", Device)
+    aligner = None
+    if model is not None and ALIGNER in names:
+        from textsimp.alignment.neural.aligner import load_aligner  # torch is slow to import
+
+        aligner = load_aligner(model, device)
+    encoder = from_conf("aligner", AlignerConfig).encoder
+    cache = Cache(pairs, from_conf("word_vectors", WordVectorConfig), encoder, device, aligner)
+    measures: list[Callable[[DocumentPair], Matrix]] = []
+    for name in names:
+        if part := MEASURES[name] or (Part("encoder", {}) if aligner else None):
+            measures.append(cache.similarity(part).similarity.matrix)
+        else:
+            measures.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
+    return measures
+
+
+def _candidates(linked: Iterable[Sequence[Annotated]], proposed: Iterable[Cells], whole: bool) -> list[Cells]:
+    """Return the candidates of each document pair: those proposed and the links of all aligners, or, of whole
+    paragraphs, all sentence pairs of paragraphs that one of them connects.
+    """
+    found = []
+    for opinions, cells in zip(linked, proposed, strict=True):
+        if whole:
+            pair, connected = opinions[0].pair, {ends for one in opinions for ends in one.connected}
+            cells = {
+                (simple, complex_)
+                for simple, left in enumerate(pair.simple.paragraph_of)
+                for complex_, right in enumerate(pair.complex.paragraph_of)
+                if (left, right) in connected
+            }
+        found.append(cells if whole else cells.union(*(one.labels for one in opinions)))
+    return found
 
 
 def _questions(
-    pairs: Iterator[DocumentPair], candidates: Sequence[Cells], asked: set[tuple[str, str]] | None
+    pairs: Iterable[DocumentPair], candidates: Sequence[Cells], asked: set[tuple[str, str]] | None
 ) -> list[Question]:
     """Return each pair of different sentences once.
 
@@ -138,14 +216,13 @@ def _balanced(known: Sequence[Question], count: int, seed: int, path: Path) -> l
 
 def _given_out(study: Study, judgements: int) -> Study:
     """Return the study with so many workers for each candidate, those who have fewest so far, of equals at random."""
-    generator, load, items = random.Random(f"{study.seed}/workers"), [0] * len(study.raters), []
+    generator, load, items = random.Random(f"{study.seed}/workers"), dict.fromkeys(study.raters, 0), []
     for item in study.items:
         if item.right is None:
-            keys = ((given, generator.random(), number) for number, given in enumerate(load))
-            least = sorted(number for _, _, number in nsmallest(judgements, keys))
-            for number in least:
-                load[number] += 1
-            item = replace(item, raters=tuple(study.raters[number] for number in least))
+            turns = {rater: (given, generator.random()) for rater, given in load.items()}
+            least = sorted(load, key=turns.__getitem__)[:judgements]
+            load |= {rater: load[rater] + 1 for rater in least}
+            item = replace(item, raters=tuple(rater for rater in study.raters if rater in least))
         items.append(item)
     return replace(study, items=tuple(items))
 
@@ -198,9 +275,10 @@ class Crowd:
         if self.kappa is not None and self.alpha is not None:
             kappa = f"Cohen's kappa {self.kappa:.3f} (the paper prints {PRINTED_KAPPA})"
             lines.append(f"their agreement on the candidates: {kappa}, alpha {self.alpha:.3f}")
-        unanswered = sum(not number for number in self.answers.values())
         lines.append(f"{len(self.answers)} candidate pairs, {len(self.ties)} without a majority")
-        return "\n".join([*lines, *([f"{unanswered} have no answer and are not linked"] if unanswered else [])])
+        if unanswered := sum(not number for number in self.answers.values()):
+            lines.append(f"{unanswered} have no answer and are not linked")
+        return "\n".join(lines)
 
 
 def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Path) -> Crowd:
@@ -226,38 +304,36 @@ def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Pa
         raise bad_input(source, None, what, "ask others, or look at the test questions")
     candidates = [item.id for item in study.items if item.right is None]
     kept = ratings[ratings.rater.isin(trusted) & ratings.item.isin(candidates)]
-    answered = kept.dropna()
-    votes = {name: [0] * len(_LABELS) for name in candidates}
-    for name, point in zip(answered.item, answered.rating, strict=True):
-        votes[name][point] += 1
+    counts = kept.groupby(["item", "rating"]).size()
+    votes = {name: [int(counts.get((name, point), 0)) for point in range(len(_LABELS))] for name in candidates}
     labels: dict[Place, tuple[AlignmentLabel, float]] = {}
     ties: list[str] = []
     for name, numbers in votes.items():
-        tied = [point for point, number in enumerate(numbers) if number == max(numbers) > 0]
-        ties += [name] if len(tied) > 1 else []
-        if tied and (label := _LABELS[tied[0]]):
+        most = max(numbers)
+        ties += [name] if most and numbers.count(most) > 1 else []
+        if most and (label := _LABELS[numbers.index(most)]):
             labels |= dict.fromkeys(study.by_id[name].places, (label, 1 - numbers[0] / sum(numbers)))
-    answers = {name: sum(numbers) for name, numbers in votes.items()}
     given = matrix(kept, study.guidelines.keys[0])
     tables = list(pair_tables(given))
-    kappa = cohen_kappa(sum(tables[1:], tables[0])) if tables else None
+    kappa = cohen_kappa(np.sum(tables, axis=0)) if tables else None
+    answers = {name: sum(numbers) for name, numbers in votes.items()}
     return Crowd(workers, answers, labels, tuple(ties), kappa, alpha(given, "nominal"))
 
 
 def _judged(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Path) -> pd.DataFrame:
     """Return `Crowd.workers`; raise `InputError` where rows were cut out, or there is nothing to judge a worker by."""
-    right = pd.Series({item.id: item.right for item in study.items if item.right is not None})
+    right = {item.id: item.right for item in study.items if item.right is not None}
     workers: dict[str, dict[str, Any]] = {}
     for name, rows in ratings.groupby("rater", sort=False):
         if absent := [item.id for item in study.asked[str(name)] if item.id not in set(rows.item)]:
             what = f"no row for {absent[0]} by {name}"
             raise bad_input(source, None, what, "rows were cut out: run `import` again")
-        answers = rows.dropna().set_index("item").rating
-        tests = answers[answers.index.isin(right.index)]
+        answers = rows.dropna()
+        tests = answers[answers.item.isin(right)]
         if tests.empty:
             what = f"{name} answered none of the test questions"
             raise bad_input(source, None, what, "leave the file of this worker out of the import")
-        correct = int((tests == right[tests.index]).sum())
+        correct = int((tests.rating == tests.item.map(right)).sum())
         numbers = {"judgements": len(answers), "tests": len(tests), "right": correct, "accuracy": correct / len(tests)}
         workers[str(name)] = {**numbers, "is_trusted": correct >= least_accuracy * len(tests)}
     return pd.DataFrame.from_dict(workers, orient="index")

@@ -2,8 +2,7 @@
 
 import logging
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
@@ -12,9 +11,11 @@ from textsimp.core.records import first_difference
 from textsimp.corpora.pairs import linked_pairs
 from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
 from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, OUTPUTS, guidelines
-from textsimp.extras.human.study import Item, Study, make_items, make_study
+from textsimp.extras.human.study import Study, make_items, make_study
 from textsimp.metrics.line_order import order_doubt
 
+Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
+"""Number, original, and systems with what they have beside it."""
 logger = logging.getLogger(__name__)
 
 
@@ -39,30 +40,21 @@ def draw_study(
         raise InputError("--output: none given; name the output of one system at least, as NAME=FILE")
     # single spaces alone: raters should not rate what they cannot see
     rows = [[" ".join(text.split()) for text in row] for row in read_aligned([complex_file, *outputs.values()])]
-    old, *columns = zip(*rows, strict=True) if rows else [()]
-    for name, lines in zip(outputs, columns, strict=False):
-        if doubt := order_doubt(old, lines):
+    for place, name in enumerate(outputs, 1):
+        if doubt := order_doubt([row[0] for row in rows], [row[place] for row in rows]):
             logger.warning("warning: %s: %s", name, doubt)
-    items: list[Item] = []
-    for line in _drawn([row[0] for row in rows], count, seed, complex_file):
-        original, *texts = rows[line - 1]
-        items += make_items(line, original, zip(outputs, texts, strict=True), seed)
-    return make_study(kind, seed, tuple(outputs), raters, items)
-
-
-def _drawn(sentences: Sequence[str], count: int, seed: int, path: Path) -> list[int]:
-    """Return the lines, from 1 and in order, of `count` different sentences."""
-    if "" in sentences:
-        raise bad_input(path, sentences.index("") + 1, "an empty complex sentence", "remove the line from all files")
-    lines = list(range(1, len(sentences) + 1))
-    random.Random(f"{seed}/sentences").shuffle(lines)
-    first: dict[str, int] = {}
-    for line in lines:
-        first.setdefault(sentences[line - 1], line)
+    shuffled = list(enumerate(rows, 1))
+    random.Random(f"{seed}/sentences").shuffle(shuffled)
+    first = {row[0]: line for line, row in reversed(shuffled)}
+    if "" in first:
+        line = [row[0] for row in rows].index("") + 1
+        raise bad_input(complex_file, line, "an empty complex sentence", "remove the line from all files")
     if len(first) < count:
         what = f"{len(first)} different sentences, fewer than the {count} to be drawn"
-        raise bad_input(path, None, what, "ask for fewer, by --count or in the settings file")
-    return sorted(islice(first.values(), count))
+        raise bad_input(complex_file, None, what, "ask for fewer, by --count or in the settings file")
+    lines = sorted([line for line, row in shuffled if first[row[0]] == line][:count])
+    drawn = ((line, rows[line - 1][0], list(zip(outputs, rows[line - 1][1:], strict=True))) for line in lines)
+    return make_study(kind, seed, tuple(outputs), raters, [item for row in drawn for item in make_items(*row, seed)])
 
 
 def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, kind: str) -> Study:
@@ -86,22 +78,18 @@ def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, ki
     return make_study(kind, seed, tuple(links), raters, items)
 
 
-Drawn = Iterator[tuple[int, str, list[tuple[str, str]]]]
-"""Number, original, and systems with what they have beside it."""
-
-
 def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, Annotated]]:
     """Return the document pairs of each aligner by id; raise `InputError` where they differ from the first one's."""
     first, *_ = links.values()
     by_aligner = {name: {one.pair.id: one for one in iterate_annotated(path)} for name, path in links.items()}
-    documents = next(iter(by_aligner.values())).values()
+    documents = next(iter(by_aligner.values()))
     for by_id, path in zip(by_aligner.values(), links.values(), strict=True):
-        for pair in (one.pair for one in documents):
+        for name, one in documents.items():
             what = ""
-            if pair.id not in by_id:
-                what = f"no document pair {pair.id!r}, which {first} has"
-            elif difference := first_difference(by_id[pair.id].pair, pair):
-                what = f"document pair {pair.id!r} differs from {first}'s: {difference}"
+            if name not in by_id:
+                what = f"no document pair {name!r}, which {first} has"
+            elif difference := first_difference(by_id[name].pair, one.pair):
+                what = f"document pair {name!r} differs from {first}'s: {difference}"
             if what:
                 raise bad_input(path, None, what, "align the same documents")
     return by_aligner

@@ -75,8 +75,7 @@ class Guidelines:
 def guidelines(kind: str) -> Guidelines:
     """Return what raters of a kind of study are asked; raise `InputError` for a kind that there is not."""
     check_choice("--kind", kind, KINDS)
-    path = _FOLDER / f"{kind}.yaml"
-    return read_settings(path, Guidelines)
+    return read_settings(_FOLDER / f"{kind}.yaml", Guidelines)
 
 
 def guidelines_with(criterion: str) -> Guidelines | None:

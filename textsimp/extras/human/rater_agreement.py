@@ -38,7 +38,6 @@ def agreement(ratings: Numbers, is_nominal: bool = False) -> Agreement:
     """
     given, tables = ~np.isnan(ratings), list(pair_tables(ratings))
     pairs = sum(int(table.sum()) for table in tables)
-    kappas = [kappa for table in tables if (kappa := cohen_kappa(table)) is not None]
     found: Agreement = {
         "raters": int(given.any(0).sum()),
         "items": int(given.any(1).sum()),
@@ -46,11 +45,10 @@ def agreement(ratings: Numbers, is_nominal: bool = False) -> Agreement:
         "ratings": int(given.sum()),
         "missing": int((~given).sum()),
         "exact": sum(int(np.trace(table)) for table in tables) / pairs if pairs else None,
-        "kappa": float(np.mean(kappas)) if kappas else None,
     }
-    for name in () if is_nominal else ("linear", "quadratic"):
-        weighted = [kappa for table in tables if (kappa := cohen_kappa(table, name)) is not None]
-        found[f"{name}_kappa"] = float(np.mean(weighted)) if weighted else None
+    for weights in (None,) if is_nominal else (None, "linear", "quadratic"):
+        kappas = [kappa for table in tables if (kappa := cohen_kappa(table, weights)) is not None]
+        found[f"{weights}_kappa" if weights else "kappa"] = float(np.mean(kappas)) if kappas else None
     found |= {"pairs": len(kappas), "fleiss_kappa": _fleiss_kappa(ratings)}
     return found | {f"alpha_{level}": alpha(ratings, level) for level in (LEVELS[:1] if is_nominal else LEVELS)}
 
@@ -60,14 +58,12 @@ def pair_tables(ratings: Numbers) -> Iterator[NDArray[np.int64]]:
 
     Shape of each: (values, values), from the lowest that anybody gave to the highest.
     """
-    given = ~np.isnan(ratings)
-    places = np.where(given, ratings - np.nanmin(ratings), 0).astype(int) if given.any() else given.astype(int)
-    size = int(places.max(initial=0)) + 1
-    for first, second in combinations(range(ratings.shape[1]), 2):
-        both = given[:, first] & given[:, second]
+    values = np.unique(ratings[~np.isnan(ratings)])
+    edges = np.arange(values.min(), values.max() + 2) - 0.5 if len(values) else values
+    for first, second in combinations(ratings.T, 2):
+        both = ~np.isnan(first + second)
         if both.any():
-            cells = size * places[both, first] + places[both, second]
-            yield np.bincount(cells, minlength=size**2).reshape(size, size)
+            yield np.histogram2d(first[both], second[both], [edges, edges])[0].astype(np.int64)
 
 
 def alpha(ratings: Numbers, level: str) -> float | None:

@@ -1,15 +1,14 @@
-"""What raters get, CSV sheets and HTML forms, and what they give back; `form.js` writes the same CSV from the form."""
+"""What raters get: CSV sheets, and HTML forms whose `form.js` writes the same CSV."""
 
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import zip_longest
+from dataclasses import asdict
 from pathlib import Path
 
 from textsimp.core.errors import bad_input
 from textsimp.core.inline import embedded_json, html_page
-from textsimp.core.reading import is_written, parse_table, read_text
+from textsimp.core.reading import is_written
 from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import atomic_folder, write_json, write_texts
 from textsimp.extras.human.guidelines import Guidelines
@@ -18,19 +17,6 @@ from textsimp.extras.human.study import Item, Study, key_of
 NO_TEXT = "(no text)"
 # without a byte-order mark spreadsheet programs take UTF-8 for the machine's old encoding
 MARK = "\ufeff"
-# what spreadsheet programs save "CSV" with, by country
-_DELIMITERS = ",;\t"
-
-
-@dataclass(frozen=True)
-class SheetRow:
-    """One row of a filled sheet: its file and line, who rated what, and a point or None for each criterion."""
-
-    path: Path
-    line: int
-    rater: str
-    item: str
-    values: tuple[int | None, ...]
 
 
 def export_study(study: Study, folder: Path, key: Path) -> None:
@@ -102,40 +88,3 @@ def _rating_form(study: Study, rater: str, order: Sequence[Sequence[Item]]) -> s
         criteria=asked.criteria,
         data=embedded_json(data),
     )
-
-
-def read_sheet(path: Path, asked: Guidelines) -> Iterator[SheetRow]:
-    """Yield the rows of a filled sheet; only the columns of names and ratings are looked at, in any order.
-
-    Raises:
-        InputError: a column is absent, a cell is neither empty nor on the scale, or there is no row at all.
-    """
-    text = read_text(path)
-    delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
-    rows = parse_table(text, path, delimiter, strict=False, remedy="save the sheet as CSV again")
-    _, header = next(rows, (1, []))
-    needed = ("rater", "item", *asked.keys)
-    if wrong := [column for column in needed if header.count(column) != 1]:
-        what = f"{'two columns' if wrong[0] in header else 'no column'} {wrong[0]!r}"
-        raise bad_input(path, 1, what, f"the sheet needs {', '.join(needed)}")
-    empty = True
-    for line, cells in rows:
-        # spreadsheet programs save empty rows below the table, and leave out empty cells at a row's end
-        if any(cell.strip() for cell in cells):
-            empty = False
-            row = dict(zip_longest(header, cells[: len(header)], fillvalue=""))
-            yield _row(path, line, asked, {column: row[column].strip() for column in needed})
-    if empty:
-        raise bad_input(path, None, "no row below the header", "give a filled sheet")
-
-
-def _row(path: Path, line: int, asked: Guidelines, cells: dict[str, str]) -> SheetRow:
-    for column in ("rater", "item"):
-        if not cells[column]:
-            raise bad_input(path, line, f"no {column}", "restore the cell as it was in the sheet")
-    for criterion in asked.criteria:
-        if cells[criterion.key] not in ("", *map(str, criterion.scale)):
-            remedy = f"give a whole number from {criterion.scale[0]} to {criterion.scale[-1]}"
-            raise bad_input(path, line, f"{criterion.key} is {cells[criterion.key]!r}", remedy)
-    values = tuple(int(cells[key]) if cells[key] else None for key in asked.keys)
-    return SheetRow(path, line, cells["rater"], cells["item"], values)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors
 
@@ -22,10 +22,12 @@ from mwxml.errors import MalformedXML
 from textsimp.core import reading
 from textsimp.core.errors import InputError, bad_input
 
-CHUNK, MAX_PAGE, MAX_HEAD, MAX_ID = 1 << 20, 64 << 20, 4 << 20, 1 << 53
-_PAGE, _PAGE_END, _END = b"<page>", b"</page>", b"</mediawiki>"
+# a head is some kilobytes
+_HEAD, _LARGEST_ID = 4 << 20, 1 << 53
+_PAGE, _END = b"<page>", b"</mediawiki>"
 _ROOT = re.compile(rb"(<\?xml[^>]*>\s*)?<mediawiki[\s>]")
 _CUT = [errors.codes[name] for name in (errors.XML_ERROR_NO_ELEMENTS, errors.XML_ERROR_UNCLOSED_TOKEN)]
+_JOINED = errors.codes[errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 _REDIRECT = re.compile(r"\s*#\s*redirect\b", re.IGNORECASE)
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki>.*?</nowiki>", re.DOTALL)
 _FETCH = "the dump is cut or damaged; fetch it again"
@@ -44,32 +46,31 @@ class Page:
     text: str
 
 
-def chunks(path: Path) -> Iterator[bytes]:
-    """Yield the uncompressed bytes of a file, `CHUNK` at most at a time; `InputError` where it is cut or damaged."""
+@contextmanager
+def opened_dump(path: Path) -> Iterator[IO[bytes]]:
+    """Open a dump, uncompressed; turn what reading it and parsing its XML raise into an `InputError` of one line."""
     with reading.opened(path) as file:
         magic = file.read(3)
         file.seek(0)
+        source: Any = (
+            bz2.BZ2File(file) if magic == b"BZh" else gzip.GzipFile(fileobj=file) if magic[:2] == b"\x1f\x8b" else file
+        )
         try:
-            if magic == b"BZh":
-                yield from _bunzip2(file)
-            else:
-                source = gzip.GzipFile(fileobj=file) if magic.startswith(b"\x1f\x8b") else file
-                yield from iter(lambda: source.read(CHUNK), b"")
-        except (OSError, EOFError, zlib.error) as error:
-            raise bad_input(path, None, f"does not decompress ({error})", _FETCH) from None
-
-
-def _bunzip2(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield what bzip2 streams hold; `bz2.open` takes damage between two streams for the end of the file."""
-    machine = None
-    while data := file.read(CHUNK):
-        while data or (machine and not machine.needs_input):
-            machine = machine or bz2.BZ2Decompressor()
-            if chunk := machine.decompress(data, CHUNK):
-                yield chunk
-            data, machine = (machine.unused_data, None) if machine.eof else (b"", machine)
-    if machine:
-        raise EOFError("it ends inside a compressed stream")
+            yield source
+        except InputError:
+            raise
+        except ParseError as error:
+            code = getattr(error, "code", None)  # mwxml's own error has none
+            if code == _JOINED:
+                raise bad_input(path, None, f"goes on behind {_END.decode()}", "give joined dumps one by one") from None
+            what = f"ends without {_END.decode()}" if code in _CUT else f"is not well-formed XML ({error})"
+        except (EOFError, OSError, zlib.error) as error:
+            what = f"does not decompress ({error})"
+        except (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
+            what = f"is not as MediaWiki writes it ({error})"
+        else:
+            return
+        raise bad_input(path, None, " ".join(what.split()), _FETCH)
 
 
 def fingerprint(path: Path) -> dict[str, str | int]:
@@ -88,17 +89,15 @@ def read_site_info(path: Path) -> tuple[str, dict[int, str]]:
     Raises:
         InputError: the file is no MediaWiki dump, declares a DOCTYPE, or does not say of which wiki it is.
     """
-    head = b""
-    for data in chunks(path):
-        head += data
-        if _PAGE in head or _END in head or len(head) > MAX_HEAD:
-            break
-    head = head.split(_PAGE)[0].split(_END)[0].removeprefix(codecs.BOM_UTF8).lstrip()
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
-        raise bad_input(path, None, "declares a DOCTYPE, which no dump does", _KIND)
-    if not _ROOT.match(head):
-        raise bad_input(path, None, "does not begin with <mediawiki>", _KIND)
-    with _reported(path):
+    with opened_dump(path) as file:
+        head = b""
+        while len(head) < _HEAD and _PAGE not in head and (data := file.read(1 << 16)):
+            head += data
+        head = head.split(_PAGE)[0].split(_END)[0].removeprefix(codecs.BOM_UTF8).lstrip()
+        if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+            raise bad_input(path, None, "declares a DOCTYPE, which no dump does", _KIND)
+        if not _ROOT.match(head):
+            raise bad_input(path, None, "does not begin with <mediawiki>", _KIND)
         info = mwxml.Dump.from_file(io.BytesIO(head + _END)).site_info
     if not info.dbname:
         raise bad_input(path, None, "does not name its wiki in <siteinfo><dbname>", _KIND)
@@ -110,50 +109,14 @@ def read_pages(path: Path) -> Iterator[Page]:
 
     `read_site_info` has to have read it before: entities that a DOCTYPE declares would be resolved.
     """
-    source = _Source(path)
-    with _reported(path):
-        root = ElementIterator.from_file(source)
+    with opened_dump(path) as file:
+        root = ElementIterator.from_file(file)
         for page in mwxml.Dump.from_element(root).pages:
             yield _page(path, page)
             # mwxml leaves an empty element in the tree for each page
             root.element.clear()
-    while source.read():  # the end of the file may be damaged all the same
-        pass
-
-
-class _Source:
-    """A dump as the file that a parser reads; a page without end is refused before it fills the memory."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.chunks, self.size = path, chunks(path), 0
-        self.end = b""
-
-    def read(self, _size: int = -1) -> bytes:
-        data = next(self.chunks, b"")
-        place = data.rfind(_PAGE_END)
-        self.size = self.size + len(data) if place < 0 else len(data) - place
-        if self.size > MAX_PAGE:
-            raise bad_input(self.path, None, f"has a page of more than {MAX_PAGE} bytes", _FETCH)
-        before, end, after = (self.end + data).partition(_END)
-        if after.strip():
-            raise bad_input(self.path, None, "goes on behind </mediawiki>", "give dumps that were joined one by one")
-        self.end = end or before[1 - len(_END) :]
-        return data
-
-
-@contextmanager
-def _reported(path: Path) -> Iterator[None]:
-    """Turn what mwxml raises over a damaged dump into one line."""
-    try:
-        yield
-    except InputError:
-        raise
-    except ParseError as error:
-        is_cut = getattr(error, "code", None) in _CUT  # mwxml's own error has no code
-        what = "ends without </mediawiki>" if is_cut else f"is not well-formed XML ({error})"
-        raise bad_input(path, None, " ".join(what.split()), _FETCH) from None
-    except (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise bad_input(path, None, f"is not as MediaWiki writes it ({error})", _FETCH) from None
+        for _ in root.pointer.etree_events:  # up to the end of the file, which may be damaged all the same
+            pass
 
 
 def _page(path: Path, page: mwxml.Page) -> Page:
@@ -161,7 +124,7 @@ def _page(path: Path, page: mwxml.Page) -> Page:
     if len(revisions) != 1:
         what = f"the page {page.title!r} has {len(revisions) or 'no'} revisions, not 1"
         raise bad_input(path, None, what, "give the pages-articles dump, which has the current ones alone")
-    if page.id is None or not 0 < page.id <= MAX_ID:
+    if page.id is None or not 0 < page.id <= _LARGEST_ID:
         raise bad_input(path, None, f"the page {page.title!r} has no <id> from 1 on", _KIND)
     content = revisions[0].slots.contents["main"]
     text = content.text or ""

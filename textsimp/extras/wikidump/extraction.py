@@ -7,8 +7,8 @@ pairs. A killed run goes on there, given the same files and settings, without re
 import logging
 import re
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -102,7 +102,7 @@ def _extract(
     write_json(folder / _KEY, inputs)
     namespaces = {side: _namespaces(files, side, config) for side in SIDES}
     parts = {
-        side: [(folder / "parts" / f"{side}-{n:04d}.sqlite", dump) for n, dump in enumerate(files.dumps(side))]
+        side: [folder / "parts" / f"{side}-{number:04d}.sqlite" for number in range(len(files.dumps(side)))]
         for side in SIDES
     }
     with pairing.new_index(folder / _INDEX) as index:
@@ -110,9 +110,10 @@ def _extract(
             pairing.load_table(index, name, path, config)
         for side in reversed(SIDES):
             wanted, prefix = folder / _INDEX if side == "complex" else None, config.side(pairing.OTHER[side]).prefix
-            tasks = [ScanTask(dump, part, wanted, prefix, config) for part, dump in parts[side] if not part.exists()]
+            both = list(zip(parts[side], files.dumps(side), strict=True))
+            tasks = [ScanTask(dump, part, wanted, prefix, config) for part, dump in both if not part.exists()]
             _run_all(scan_dump, tasks, len(tasks), workers, f"read the {side} dump", "file")
-            pairing.load_pages(index, side, parts[side])
+            pairing.load_pages(index, side, both)
             if side == "simple":
                 pairing.choose_wanted(index)
         pairing.pair_pages(index, config.pairing)
@@ -123,13 +124,16 @@ def _extract(
             raise bad_input(files.simple[0], None, what, "give dumps of the same time, or another --pairing")
         blocks = [folder / "blocks" / f"{number:07d}.jsonl" for number in range(-(-total // BLOCK))]
         missing = [number for number, block in enumerate(blocks) if not block.exists()]
-        found = (_block(index, number, parts, config, namespaces, blocks[number]) for number in missing)
+        found = (
+            BlockTask(pairing.pairs_between(index, number * BLOCK, BLOCK), parts, config, namespaces, blocks[number])
+            for number in missing
+        )
         _run_all(write_block, found, len(missing), workers, f"extract {total} article pairs", "block")
     return _publish(blocks, output, {**inputs, **counted}, config)
 
 
 def _namespaces(files: DumpFiles, side: str, config: DumpConfig) -> dict[int, str]:
-    """The namespaces of a wiki; `InputError` where a dump is of another one."""
+    """Return the namespaces of a wiki; `InputError` where a dump is of another one."""
     spaces: dict[int, str] = {}
     for path in files.dumps(side):
         (dumped, namespaces), site = read_site_info(path), config.side(side).site
@@ -179,28 +183,16 @@ def _scanned(task: ScanTask, index: Connection | None) -> Iterator[pairing.PartR
 
 @dataclass(frozen=True)
 class BlockTask:
-    """One block of article pairs, the file to write: page id and part of (complex, simple), namespaces by side."""
+    """One block of article pairs, the file to write: rows of `pairing.pairs_between`; parts and namespaces by side."""
 
-    pairs: tuple[tuple[tuple[int, Path], tuple[int, Path]], ...]
+    pairs: Sequence[tuple[int, int, int, int]]
+    parts: Mapping[str, Sequence[Path]]
     config: DumpConfig
     namespaces: Mapping[str, Mapping[int, str]]
     block: Path
 
     def __str__(self) -> str:
         return f"block {self.block.stem} of article pairs"
-
-
-def _block(
-    index: Connection,
-    number: int,
-    parts: Mapping[str, list[tuple[Path, Path]]],
-    config: DumpConfig,
-    namespaces: Mapping[str, Mapping[int, str]],
-    block: Path,
-) -> BlockTask:
-    rows = pairing.pairs_between(index, number * BLOCK, (number + 1) * BLOCK)
-    pairs = (((a, parts["complex"][of_a][0]), (b, parts["simple"][of_b][0])) for a, of_a, b, of_b in rows)
-    return BlockTask(tuple(pairs), config, namespaces, block)
 
 
 def write_block(task: BlockTask) -> None:
@@ -212,10 +204,10 @@ def write_block(task: BlockTask) -> None:
     readers = {side: Reader(task.config, task.namespaces[side]) for side in SIDES}
     counts: Counter[str] = Counter()
     pairs = []
-    for stored in task.pairs:
+    for row in task.pairs:
         documents: list[Document] = []
-        for side, (page, part) in zip(SIDES, stored, strict=True):
-            document, reason = _document(task.config, readers[side], side, page, part)
+        for side, (page, part) in zip(SIDES, (row[:2], row[2:]), strict=True):
+            document, reason = _document(task.config, readers[side], side, page, task.parts[side][part])
             if document is None:
                 counts[f"{side} {reason}"] += 1
                 break
@@ -231,7 +223,7 @@ def write_block(task: BlockTask) -> None:
 
 
 def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Path) -> tuple[Document | None, str]:
-    """A page as a document, or None and why it is dropped."""
+    """Return a page as a document, or None and why it is dropped."""
     wiki = config.side(side)
     with pairing.database(part) as database:
         row = database.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
@@ -251,12 +243,12 @@ def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Pa
 
 def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: DumpConfig) -> dict[str, Any]:
     """Join the blocks into shards; `InputError` where the filters left nothing."""
-    total: dict[str, Counter[str]] = {}
+    total: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for block in blocks:
         for group, counts in _counts(block).items():
-            total.setdefault(group, Counter()).update(counts)
-    extracted: dict[str, Any] = {group: dict(sorted(counts.items())) for group, counts in total.items()}
-    if not extracted["pairs"].get("kept"):
+            total[group].update(counts)
+    extracted = {group: dict(sorted(counts.items())) for group, counts in total.items()}
+    if not total["pairs"]["kept"]:
         raise InputError(f"every article pair is dropped: {extracted['pairs']}; lower min_sentences or min_characters")
     with atomic_folder(output, REPORT) as folder:
         lines, shards = _lines(blocks), 0

@@ -190,13 +190,13 @@ def pair_pages(index: sqlite3.Connection, pairing: str) -> None:
     index.execute("COMMIT")
 
 
-def pairs_between(index: sqlite3.Connection, first: int, end: int) -> list[tuple[int, int, int, int]]:
-    """Return the pairs of these numbers: id and part of the complex page, then of the simple one."""
+def pairs_between(index: sqlite3.Connection, first: int, count: int) -> list[tuple[int, int, int, int]]:
+    """Return so many pairs from a number on: id and part of the complex page, then of the simple one."""
     query = (
         "SELECT c.id, c.part, s.id, s.part FROM pair p JOIN page c ON c.side = 'complex' AND c.id = p.complex"
         " JOIN page s ON s.side = 'simple' AND s.id = p.simple WHERE p.number >= ? AND p.number < ? ORDER BY p.number"
     )
-    return index.execute(query, (first, end)).fetchall()
+    return index.execute(query, (first, first + count)).fetchall()
 
 
 def counts(index: sqlite3.Connection, pairing: str) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class DumpConfig:
                 raise InputError(f"title_filters.{name}: {pattern!r} is no regular expression ({error})") from None
 
     def side(self, name: str) -> WikiSide:
-        """The wiki of a side."""
+        """Return the wiki of a side."""
         return self.complex if name == "complex" else self.simple
 
 
@@ -79,15 +79,15 @@ class DumpFiles:
     simple_props: Path | None = None
 
     def dumps(self, side: str) -> tuple[Path, ...]:
-        """The XML dumps of a side."""
+        """Return the XML dumps of a side."""
         return self.complex if side == "complex" else self.simple
 
     def tables(self) -> dict[str, Path]:
-        """The SQL dumps that are given, by field."""
+        """Return the SQL dumps that are given, by field."""
         names = ("items", *(f"{side}_{table}" for side in SIDES for table in ("langlinks", "props")))
         return {name: path for name in names if (path := getattr(self, name)) is not None}
 
     def named(self) -> dict[str, Path]:
-        """Every file that is given, by role."""
+        """Return every file that is given, by role."""
         dumps = {f"{side}-{number}": path for side in SIDES for number, path in enumerate(self.dumps(side))}
         return dumps | {name.replace("_", "-"): path for name, path in self.tables().items()}

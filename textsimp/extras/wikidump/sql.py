@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from textsimp.core.errors import bad_input
-from textsimp.extras.wikidump.dumps import chunks
+from textsimp.core.errors import InputError, bad_input
+from textsimp.extras.wikidump.dumps import opened_dump
 
 _ID = re.compile(rb"-?\d{1,18}")
 _HEAD = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?`([^`]+)` \(|-- Host: .*Database: (\S+)")
@@ -22,7 +22,6 @@ _VALUE = rb"(?:_binary )?(NULL|-?[0-9][0-9.eE+-]*+|'[^'\\]*+(?:(?:\\.|'')[^'\\]*
 _ESCAPE = re.compile(rb"\\(.)|''", re.DOTALL)
 _ESCAPED = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
 _OTHER = (b"--", b"/*", b"DROP ", b"LOCK ", b"UNLOCK ", b"SET ", b"USE ")
-MAX_LINE = 256 << 20
 _FETCH = "the SQL dump is cut or damaged; fetch it again"
 
 
@@ -49,33 +48,15 @@ def read_rows(path: Path, query: Query) -> Iterator[tuple[str | None, ...]]:
         InputError: another table or database, a missing column, a line cut in two, or a dump without its end.
     """
     reader = _Reader(query)
-    for number, line in enumerate(_lines(path), 1):
-        try:
-            yield from reader.line(line)
-        except _LineError as error:
-            raise bad_input(path, number, str(error), _FETCH) from None
+    with opened_dump(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield from reader.rows(line.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n"))
+            except InputError as error:
+                raise bad_input(path, number, str(error), _FETCH) from None
     if not reader.ended:
         what = "ends before the table does" if reader.names else f"holds no table {query.table!r}"
         raise bad_input(path, None, what, _FETCH if reader.names else f"give the dump of the table {query.table!r}")
-
-
-class _LineError(Exception):
-    """A line is not as mysqldump writes it."""
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    """Lines without their ends (LF or CRLF) and byte-order mark; of one that is too long, its beginning."""
-    pending: list[bytes] = []
-    for data in chunks(path):
-        first, *others = data.split(b"\n")
-        pending.append(first)
-        for line in others:
-            yield b"".join(pending).removeprefix(codecs.BOM_UTF8).removesuffix(b"\r")
-            pending = [line]
-        if sum(map(len, pending)) > MAX_LINE:
-            break
-    if last := b"".join(pending):
-        yield last.removesuffix(b"\r")
 
 
 class _Reader:
@@ -87,29 +68,27 @@ class _Reader:
         self.row: re.Pattern[bytes] | None = None
         self.defining = self.inserting = self.ended = False
 
-    def line(self, line: bytes) -> Iterator[tuple[str | None, ...]]:
-        """Yield the rows that a line holds."""
-        if len(line) > MAX_LINE:
-            raise _LineError(f"a line of more than {MAX_LINE} bytes")
+    def rows(self, line: bytes) -> Iterator[tuple[str | None, ...]]:
+        """Yield the rows that a line holds; raise `InputError` where it is not as mysqldump writes it."""
         if self.inserting:
-            yield from self._rows(line, 0)
+            yield from self._inserted(line, 0)
         elif self.defining:
             self._define(line)
         elif match := _INSERT.match(line):
             if _decoded(match[1]) != self.query.table or self.row is None:
-                raise _LineError(f"rows of the table {_decoded(match[1])!r}, not of {self.query.table!r}")
+                raise InputError(f"rows of the table {_decoded(match[1])!r}, not of {self.query.table!r}")
             self.inserting = True
             if match.end() < len(line):
-                yield from self._rows(line, match.end())
+                yield from self._inserted(line, match.end())
         elif match := _HEAD.match(line):
-            kind, wanted = ("table", self.query.table) if match[1] else ("database", self.query.site)
+            kind, wanted = ("the table", self.query.table) if match[1] else ("a dump of the database", self.query.site)
             if (name := _decoded(match[1] or match[2])) != wanted:
-                raise _LineError(f"{'the' if match[1] else 'a dump of the'} {kind} {name!r}, not {wanted!r}")
+                raise InputError(f"{kind} {name!r}, not {wanted!r}")
             self.defining = bool(match[1])
         elif line.startswith((b"UNLOCK TABLES", b"-- Dump completed")) and self.row:
             self.ended = True
         elif line and not line.startswith(_OTHER):
-            raise _LineError(f"{line[:40]!r} is nothing that mysqldump writes there")
+            raise InputError(f"{line[:40]!r} is nothing that mysqldump writes there")
 
     def _define(self, line: bytes) -> None:
         if match := _COLUMN.match(line):
@@ -117,25 +96,25 @@ class _Reader:
         elif line.startswith(b")"):
             self.defining = False
             if missing := [name for name in (*self.query.columns, self.query.where[0]) if name not in self.names]:
-                raise _LineError(f"the table {self.query.table!r} has no column {missing[0]!r}")
+                raise InputError(f"the table {self.query.table!r} has no column {missing[0]!r}")
             self.row = re.compile(rb"\(" + rb",".join([_VALUE] * len(self.names)) + rb"\)([,;]?)", re.DOTALL)
 
-    def _rows(self, line: bytes, position: int) -> Iterator[tuple[str | None, ...]]:
-        wanted = [self.names.index(name) + 1 for name in self.query.columns]
-        tested, last, separator = self.names.index(self.query.where[0]) + 1, len(self.names) + 1, b""
+    def _inserted(self, line: bytes, position: int) -> Iterator[tuple[str | None, ...]]:
+        tested, *wanted = (self.names.index(name) + 1 for name in (self.query.where[0], *self.query.columns))
         assert self.row is not None
+        separator = b""
         while position < len(line):
             match = self.row.match(line, position)
             if match is None or separator == b";":
                 row = line[position : position + 40]
-                raise _LineError(f"a row cut in two or damaged at byte {position + 1}: {row!r}")
+                raise InputError(f"a row cut in two or damaged at byte {position + 1}: {row!r}")
             if match[tested] in self.values:
                 if not _ID.fullmatch(match[wanted[0]]):
-                    raise _LineError(f"{self.query.columns[0]} is {match[wanted[0]][:40]!r}, not a whole number")
+                    raise InputError(f"{self.query.columns[0]} is {match[wanted[0]][:40]!r}, not a whole number")
                 yield tuple([_text(match[column]) for column in wanted])
-            position, separator = match.end(), match[last]
+            position, separator = match.end(), match[len(self.names) + 1]
         if not separator:
-            raise _LineError("the line ends without , or ;")
+            raise InputError("the line ends without , or ;")
         self.inserting = separator == b","
 
 

@@ -68,12 +68,12 @@ class Reader:
         self.counts: Counter[str] = Counter()
 
     def sentences(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """The sentences of a page that stay, by paragraph; paragraphs without any are left out."""
+        """Return the sentences of a page that stay, by paragraph; paragraphs without any are left out."""
         paragraphs = (tuple(filter(self._keeps, split_sentences(paragraph))) for paragraph in self.paragraphs(text))
         return tuple(sentences for sentences in paragraphs if sentences)
 
     def paragraphs(self, text: str) -> list[str]:
-        """The paragraphs of a page; ValueError where it is longer or more unclosed than the settings allow.
+        """Return the paragraphs of a page; ValueError where it is longer or more unclosed than the settings allow.
 
         Nested markup counts as unclosed; a page that the parser gives up on raises the same.
         """
@@ -157,7 +157,7 @@ class Reader:
 
 
 def _disorder(text: str) -> int:
-    """How many brackets or tags of one kind are open at once: the parser reads a page again for each of them."""
+    """Return how many brackets or tags of one kind are open at once: the parser reads a page again for each of them."""
     still_open: Counter[str] = Counter()
     most = 0
     for match in _BRACKET.finditer(text):
@@ -171,7 +171,7 @@ def _disorder(text: str) -> int:
 
 
 def _quotes(match: re.Match[str]) -> str:
-    """The apostrophes that a run of italic and bold marks leaves, as MediaWiki reads it."""
+    """Return the apostrophes that a run of italic and bold marks leaves, as MediaWiki reads it."""
     length = len(match[0])
     return "'" * (1 if length == 4 else max(0, length - 5))
 

@@ -63,7 +63,7 @@ def _tellers(world: World, seed: int) -> Iterator[Teller]:
 
 
 def _plans(teller: Teller) -> list[list[Plan]]:
-    """What an article tells, by paragraph: for each complex sentence its facts and how it names the subject."""
+    """Return what an article tells, by paragraph: for each complex sentence its facts and how it names the subject."""
     draw = teller.draw
     paragraphs: list[list[Plan]] = []
     for facts in teller.kind.paragraphs:
@@ -84,7 +84,7 @@ def _plans(teller: Teller) -> list[list[Plan]]:
 
 
 def _references(teller: Teller) -> list[tuple[str, tuple[str, ...]]]:
-    """The complex sentences of an article, each with four tellings of its facts at the simple level."""
+    """Return the complex sentences of an article, each with four tellings of its facts at the simple level."""
     rows = []
     for plan in (plan for plans in _plans(teller) for plan in plans):
         complex_ = teller.complex_sentence(plan, plan.form)

@@ -54,7 +54,7 @@ class Plan:
 
 @cache
 def read_kinds() -> dict[str, Kind]:
-    """The kinds of tellings.txt."""
+    """Return the kinds of tellings.txt."""
     kinds: dict[str, Kind] = {}
     for number, line in enumerate(read_lines(FOLDER / "tellings.txt"), 1):
         mark, _, rest = line.partition(" ")
@@ -106,7 +106,7 @@ class Teller:
         self._forms = {level: {**names, "description": f"the {word}"} for level, word in described.items()}
 
     def complex_sentence(self, plan: Plan, form: str) -> str:
-        """One sentence that tells the plan's facts; `form` of the subject, `full` in the first of an article."""
+        """Return one sentence that tells the plan's facts; `form` of the subject, `full` in the first of an article."""
         predicates = [self._filled(fact.complex[variant], "complex") for fact, variant in plan.facts]
         subject = self._forms["complex"][form]
         if len(predicates) == 1:
@@ -114,7 +114,7 @@ class Teller:
         return _sentence(self._combined(predicates, subject))
 
     def simple_sentences(self, plan: Plan, form: str) -> list[str]:
-        """The same facts in sentences of one statement each, and what explains a hard word among them."""
+        """Return the same facts in sentences of one statement each, and what explains a hard word among them."""
         sentences: list[str] = []
         for number, (fact, variant) in enumerate(plan.facts):
             subject = self._forms["simple"][form if number == 0 else self._later(form)]
@@ -131,11 +131,11 @@ class Teller:
         return _sentence(f"{self._forms['simple'][form]} {predicates[0]} and {predicates[1]}")
 
     def aside(self, text: str, level: str) -> str:
-        """A sentence that only one level has."""
+        """Return a sentence that only one level has."""
         return _sentence(self._filled(text, level).rstrip("."))
 
     def simple_form(self, form: str) -> str:
-        """How the simple side names the subject where the complex side has `form`."""
+        """Return how the simple side names the subject where the complex side has `form`."""
         if form == "full" or self.draw.random() < 0.8:
             return form
         return "name" if form == "pronoun" else "pronoun"
@@ -178,7 +178,7 @@ class Teller:
 
 
 def combines(facts: Sequence[tuple[Fact, int]]) -> bool:
-    """Whether one complex sentence can tell all these facts and stays readable."""
+    """Return whether one complex sentence can tell all these facts and stays readable."""
     texts = [_DETAIL.sub(r"\1", fact.complex[variant]) for fact, variant in facts]
     if any(text.startswith("!") for text in texts) or any("," in text for text in texts[:-1]):
         return False

@@ -57,7 +57,7 @@ class Subject(NamedTuple):
 
 @cache
 def read_table(name: str) -> dict[str, list[str]]:
-    """The rows `KEY: a; b; c` of a file beside this module; commas part words in the lexicon."""
+    """Return the rows `KEY: a; b; c` of a file beside this module; commas part words in the lexicon."""
     rows = {}
     for number, line in enumerate(read_lines(FOLDER / name), 1):
         if line and not line.startswith("#"):
@@ -114,7 +114,7 @@ class World:
         return person
 
     def subject(self, kind: str) -> Subject | None:
-        """A subject of one kind with all its facts; None where the world has no more of that kind."""
+        """Return a subject of one kind with all its facts; None where the world has no more of that kind."""
         slots = self._drawn_values(kind)
         place, other_place = self.random.sample(self.places, 2)
         town = next(self._fresh["town"], "") if kind == "town" else place.name

@@ -86,12 +86,12 @@ class _Rules:
         self._opens = [start for start, _ in self._spans]
 
     def _embeds(self, span: re.Match[str]) -> bool:
-        """Whether a sentence goes on around this bracket or quote, if it began before."""
+        """Return whether a sentence goes on around this bracket or quote, if it began before."""
         after = self._text[span.end() : span.end() + 2].lstrip(" ")[:1]
         return span[0][0] == "(" or after.islower() or after in {",", ";"}
 
     def ends(self, match: re.Match[str], start: int) -> bool:
-        """Whether a sentence that begins at `start` ends at this mark."""
+        """Return whether a sentence that begins at `start` ends at this mark."""
         after = _OPEN.match(self._text, match.end())
         begin = after.end() if after else match.end()
         if not self._may_begin(begin) or self._is_inside(match, start):
@@ -138,7 +138,7 @@ class _Rules:
         return kind == "end"
 
     def _listed(self, words: list[str], following: str, numbered: bool) -> str | None:
-        """What the language's lists say of the last words, as far as they are one abbreviation.
+        """Return what the language's lists say of the last words, as far as they are one abbreviation.
 
         `end`, `never`, or `starter`: a sentence ends only before a word that begins sentences.
         """
@@ -159,7 +159,7 @@ class _Rules:
         return None
 
     def _unlisted(self, word: str, before: str, following: str) -> str:
-        """The same of numbers, initials and acronyms; `unit`: a sentence ends before any word."""
+        """Return the same of numbers, initials and acronyms; `unit`: a sentence ends before any word."""
         rules = self._language
         if word.isdecimal() and len(word) <= 3:
             if before.endswith(":"):

@@ -54,14 +54,14 @@ class Language:
     common: frozenset[str]
 
     def leaves_open(self, text: str) -> bool:
-        """Whether a text ends with an abbreviation after which no sentence ends."""
+        """Return whether a text ends with an abbreviation after which no sentence ends."""
         word = text[-20:].rsplit(None, 1)[-1].lstrip("\"'“„«»(")
         return word.endswith(".") and not self.never.isdisjoint({word[:-1], word[:-1].lower()})
 
 
 @cache
 def load_language(code: str) -> Language:
-    """The rules of one of `LANGUAGES`.
+    """Return the rules of one of `LANGUAGES`.
 
     Raises:
         InputError: there are no rules for this language.
@@ -76,7 +76,7 @@ def load_language(code: str) -> Language:
 
 
 def other_language(text: str, code: str, enough: int = _ENOUGH) -> str | None:
-    """The language that a text is in if that is surely not this one, as its most frequent words say; else None.
+    """Return the language that a text is in if that is surely not this one, as its most frequent words say; else None.
 
     Args:
         enough: how many of that language's frequent words it has at least.

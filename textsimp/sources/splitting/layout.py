@@ -55,11 +55,11 @@ class Line(NamedTuple):
     end: int
 
     def ends(self, marks: str) -> bool:
-        """Whether one of these marks ends it, before closing quotes and brackets."""
+        """Return whether one of these marks ends it, before closing quotes and brackets."""
         return self.text.rstrip(_CLOSERS)[-1:] in tuple(marks)
 
     def begins_low(self) -> bool:
-        """Whether its first letter, after opening quotes and brackets, is in lower case."""
+        """Return whether its first letter, after opening quotes and brackets, is in lower case."""
         return self.text.lstrip("\"'“„‘‚«»‹›([{*_")[:1].islower()
 
 
@@ -72,7 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The lines, joined by a space, or by nothing after the hyphen of a parted word."""
+        """Return the lines, joined by a space, or by nothing after the hyphen of a parted word."""
         parts = [self.lines[0].text]
         for line in self.lines[1:]:
             last, low = parts[-1], line.text[0].islower()
@@ -85,7 +85,7 @@ class Piece(NamedTuple):
 
 
 def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[list[Piece]]:
-    """The pieces of each paragraph of a text, in order.
+    """Return the pieces of each paragraph of a text, in order.
 
     Raises:
         InputError: `lines` is none of `LINES`.
@@ -100,12 +100,12 @@ def text_paragraphs(text: str, language: Language, lines: str = "auto") -> list[
 
 
 def is_rule(row: str) -> bool:
-    """Whether a line is a rule, of dashes or the like; spaces around it do not count."""
+    """Return whether a line is a rule, of dashes or the like; spaces around it do not count."""
     return len(row.strip()) >= 3 and _RULE.issuperset(row)
 
 
 def _blocks(text: str) -> Iterator[list[Line]]:
-    """The lines between blank lines; one of soft hyphens alone looks blank, and is."""
+    """Yield the lines between blank lines; one of soft hyphens alone looks blank, and is."""
     rows: list[str] = []
     for row in [*lines_of(text), ""]:
         if row.replace("\u00ad", "").strip():
@@ -131,7 +131,7 @@ def _block(rows: Sequence[str]) -> list[Line]:
 
 
 def _kind(around: Sequence[str], marker: re.Match[str] | None, begins: bool) -> Kind:
-    """What the middle one of three lines is, which has a marker or none, and begins an item or not."""
+    """Return what the middle one of three lines is, which has a marker or none, and begins an item or not."""
     row = around[1]
     if is_rule(row):
         return Kind.RULE
@@ -161,7 +161,7 @@ def _are_columns(row: str, neighbour: str) -> bool:
 
 
 def _names(marker: re.Match[str], step: int) -> list[str]:
-    """A marker's name, or that of the next or last one; a bullet is its own neighbour."""
+    """Return a marker's name, or that of the next or last one; a bullet is its own neighbour."""
     if marker["bullet"]:
         return [marker["bullet"]]
     if marker["number"]:
@@ -207,7 +207,7 @@ class _Layout:
         return line.end + 1 + len(after.text.split(" ", 1)[0]) > _FULL * self._width
 
     def paragraphs(self, block: Sequence[Line]) -> Iterator[list[Piece]]:
-        """The pieces of a block; a heading and a rule end a paragraph."""
+        """Yield the pieces of a block; a heading and a rule end a paragraph."""
         pieces: list[Piece] = []
         for piece in self._pieces(block):
             if piece.kind is Kind.RULE:
