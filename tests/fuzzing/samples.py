@@ -124,7 +124,6 @@ def write_aligner(folder: Path) -> None:
     """A trained aligner of the tiny BERT."""
     from alignment_sample import RUNTIME, aligner_config, write_bert
 
-    from textsimp.alignment.neural.aligner import save_aligner
     from textsimp.alignment.neural.training import train_aligner, train_encoder
 
     write_documents(folder)
@@ -133,7 +132,7 @@ def write_aligner(folder: Path) -> None:
     encoder, _ = train_encoder(PAIRS[:2], PAIRS[2:], config, RUNTIME, work / "state")
     encoder.save(work / "encoder")
     aligner, _ = train_aligner(PAIRS[:2], PAIRS[2:], "newsela", work / "encoder", config, RUNTIME)
-    save_aligner(aligner, folder / "aligner")
+    aligner.save(folder / "aligner")
     shutil.rmtree(work)
 
 
