@@ -32,13 +32,12 @@ from numpy.typing import NDArray
 from benchmarks.pruning import Gate, GatedScorer, PruningConfig, learn_gate
 from textsimp.alignment.neural.aligner import Aligner, load_aligner
 from textsimp.alignment.neural.aligner_settings import Device
-from textsimp.alignment.neural.pair_scores import identical
 from textsimp.alignment.neural.training import train_aligner
 from textsimp.alignment.spec import labelled_pairs
 from textsimp.core.params import from_conf
 from textsimp.core.records import DocumentPair, Link
 from textsimp.core.results import Resampling
-from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, pair_counts
+from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask, identical_mask, pair_counts
 from textsimp.metrics.resampling import resample
 from textsimp.metrics.scores import SegmentStatistics, Signature
 
@@ -82,8 +81,8 @@ def forget(aligner: Aligner) -> None:
 def quality(aligner: Aligner, pairs: Sequence[DocumentPair]) -> tuple[dict[str, Any], list[list[Link]]]:
     """Pairs encoded, the share of gold links among them, and F1 of both tasks in percent; and the links found."""
     aligner.scorer.prepare(pairs)
-    masks = [aligner.scorer.choose(pair) & ~identical(pair) for pair in pairs]
-    gold = [gold_mask(pair, "task1") & ~identical(pair) for pair in pairs]
+    masks = [aligner.scorer.choose(pair) & ~identical_mask(pair) for pair in pairs]
+    gold = [gold_mask(pair, "task1") & ~identical_mask(pair) for pair in pairs]
     links = [aligner.align(pair) for pair in pairs]
     scores = alignment_scores(zip(pairs, links, strict=True))
     linked = sum(int(mask.sum()) for mask in gold)

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from textsimp.alignment.neural.aligner import load_aligner, save_aligner
+from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
 from textsimp.alignment.neural.training import train_aligner
 from textsimp.core.errors import exit_on_bad_input
@@ -30,7 +30,7 @@ def main() -> None:
     train, dev = (list(read_pairs(args.splits / f"{split}.jsonl")) for split in ("train", "dev"))
     scored = load_aligner(args.scored, device).scorer if args.scored else None
     aligner, curve = train_aligner(train, dev, algorithm, args.encoders / encoder, config, device, scored)
-    save_aligner(aligner, args.model)
+    aligner.save(args.model)
     write_curve(args.curve, curve)
 
 

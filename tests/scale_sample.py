@@ -5,7 +5,6 @@ from pathlib import Path
 
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
-from textsimp.alignment.neural.aligner import save_aligner
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 
 PAIRS = [document_pair(number) for number in range(7)]
@@ -18,5 +17,5 @@ def train_model(root: Path) -> Path:
     encoder, _ = train_encoder(PAIRS, PAIRS[:2], config, RUNTIME, root / "work")
     encoder.save(root / "encoder")
     aligner, _ = train_aligner(PAIRS, PAIRS[:2], "newsela", root / "encoder", config, RUNTIME)
-    save_aligner(aligner, root / "model")
+    aligner.save(root / "model")
     return root / "model"

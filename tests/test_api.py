@@ -3,13 +3,18 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import textsimp
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
-from textsimp.alignment.spec import load_system_config
-from textsimp.alignment.systems import SYSTEM, saved_config
+from textsimp.alignment.neural.aligner_settings import Device
+from textsimp.alignment.parts import SYSTEM
+from textsimp.alignment.spec import SystemSpec, load_system_config
+from textsimp.alignment.systems import saved_config
 from textsimp.api import document
+from textsimp.cli.app import app
 from textsimp.core.errors import InputError
+from textsimp.core.records import DocumentPair
 from textsimp.metrics.registry import METRICS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,18 +55,41 @@ def test_texts_and_lists_of_sentences_are_the_same() -> None:
     assert textsimp.align(" ".join(HARD), " ".join(EASY)) == textsimp.align(HARD, EASY)
 
 
-@pytest.mark.parametrize("repeated", [("Read more.", "Read more."), ("See the notes below.", "See the notes.")])
-def test_repeated_sentences_are_linked_once(repeated: tuple[str, str]) -> None:
+def with_repeated(*repeated: str) -> list[list[str]]:
+    """A text and its simplification, of six sentences each, with a sentence that comes after every other one."""
     parts = ("The council {} the budget.", "Construction {} in May.", "The mayor {}.")
     words = (("approved", "begins", "resigned"), ("agreed to", "starts", "left"))
-    texts = [
+    return [
         [text for part, word in zip(parts, side, strict=True) for text in (part.format(word), more)]
         for side, more in zip(words, repeated, strict=True)
     ]
-    found = {(link.simple_index, link.complex_index) for link in textsimp.align(*texts)}
-    assert {ends for ends in found if ends[0] % 2} == {(1, 1), (3, 3), (5, 5)} and {(0, 0), (2, 2), (4, 4)} <= found
-    cut = {(link.simple_index, link.complex_index) for link in textsimp.align(texts[0], texts[1][:4])}
-    assert {ends for ends in cut if ends[0] % 2} == {(1, 1), (3, 3)}
+
+
+def ends_of(links: list[textsimp.SentenceLink]) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """The links of the sentences that are not repeated, and of those that are."""
+    found = {(link.simple_index, link.complex_index) for link in links}
+    return {ends for ends in found if not ends[0] % 2}, {ends for ends in found if ends[0] % 2}
+
+
+@pytest.mark.parametrize("repeated", [("Read more.", "Read more."), ("See the notes below.", "See the notes.")])
+def test_repeated_sentences_are_linked_once(repeated: tuple[str, str]) -> None:
+    texts = with_repeated(*repeated)
+    others, found = ends_of(textsimp.align(*texts))
+    assert found == {(1, 1), (3, 3), (5, 5)} and {(0, 0), (2, 2), (4, 4)} <= others
+    assert ends_of(textsimp.align(texts[0], texts[1][:4]))[1] == {(1, 1), (3, 3)}
+
+
+def test_repeated_sentences_are_linked_once_by_similarities_and_in_a_review(tmp_path: Path) -> None:
+    texts = with_repeated("Read more.", "Read more.")
+    pair = DocumentPair("", "", "", document(texts[0]), document(texts[1]))
+    SystemSpec.named("tfidf").load(Device(), [pair]).save(tmp_path / "tfidf")
+    links = textsimp.load_aligner(tmp_path / "tfidf").align(*texts)
+    assert ends_of(links)[1] == {(1, 1), (3, 3), (5, 5)} and {link.probability for link in links} == {None}
+    files = [tmp_path / name for name in ("hard.txt", "easy.txt", "page.html")]
+    for file, text in zip(files, texts, strict=False):
+        file.write_text(" ".join(text))
+    done = CliRunner().invoke(app, ["review", *map(str, files)])
+    assert done.exit_code == 0 and f"page.html: {len(textsimp.align(*texts))} links; " in done.output
 
 
 def test_references_by_sentence_are_refused() -> None:

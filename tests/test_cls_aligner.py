@@ -9,7 +9,7 @@ import torch
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
 from textsimp.alignment.neural import crf
-from textsimp.alignment.neural.aligner import ClsAligner, load_aligner, save_aligner
+from textsimp.alignment.neural.aligner import ClsAligner, load_aligner
 from textsimp.alignment.neural.aligner_settings import (
     AlignerConfig,
     Decoding,
@@ -97,7 +97,8 @@ def test_each_sentence_pair_is_encoded_once(aligner: ClsAligner, monkeypatch: py
 
 def test_a_crf_for_each_task_finds_its_links(aligner: ClsAligner) -> None:
     """Of a link of Task 2's CRF the label is aligned, of Task 1's alone partial."""
-    scores = alignment_scores((pair, aligner.align(pair, "gold")) for pair in PAIRS)
+    gold = replace(aligner, paragraphs="gold")
+    scores = alignment_scores((pair, gold.align(pair)) for pair in PAIRS)
     assert scores["task1"]["f1"] > 60 and scores["task2"]["f1"] > 60
     for pair in PAIRS:
         tasks = {task: set(aligner.task_links(pair, task)) for task in ("task1", "task2")}
@@ -105,27 +106,11 @@ def test_a_crf_for_each_task_finds_its_links(aligner: ClsAligner) -> None:
         assert links.keys() == tasks["task1"] | tasks["task2"]
         assert {cell for cell, label in links.items() if label is AlignmentLabel.ALIGNED} == tasks["task2"]
         for task, cells in (("task1", set(links)), ("task2", tasks["task2"])):
-            assert {tuple(cell) for cell in np.argwhere(aligner.task_scores(pair, task) > -np.inf).tolist()} == cells
-
-
-def test_each_pair_is_encoded_once_and_only_where_it_is_a_candidate(
-    aligner: ClsAligner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    aligner.forget()
-    seen: list[tuple[str, str]] = []
-    real = aligner.scorer.encoder.cls
-    monkeypatch.setattr(aligner.scorer.encoder, "cls", lambda texts: seen.extend(texts) or real(texts))
-    aligner.prepare(PAIRS[:2])
-    for pair in PAIRS[:2]:
-        aligner.align(pair)
-        aligner.task_scores(pair, "task2")
-        candidate = aligner.scores(pair).candidate
-        assert (aligner.link_scores(pair, "none")[~candidate] == 0).all() and not candidate.all()
-    assert seen and len(seen) == len(set(seen))
+            assert {tuple(cell) for cell in np.argwhere(aligner.scores(pair, task) > -np.inf).tolist()} == cells
 
 
 def test_saved_and_loaded_it_aligns_alike(aligner: ClsAligner, tmp_path: Path) -> None:
-    save_aligner(aligner, tmp_path / "model")
+    aligner.save(tmp_path / "model")
     loaded = load_aligner(tmp_path / "model", RUNTIME)
     assert isinstance(loaded, ClsAligner)
     assert [loaded.align(pair) for pair in PAIRS] == [aligner.align(pair) for pair in PAIRS]
@@ -150,7 +135,7 @@ def test_cls_stands_alone_and_other_features_have_hidden_units(aligner: ClsAlign
     with pytest.raises(InputError, match="hidden: 0 goes with"):
         EmissionConfig(["encoder"], 0)
     with pytest.raises(InputError, match="no other decoding than viterbi"):
-        aligner.align(PAIRS[0], decoding=Decoding.POSTERIOR)
+        replace(aligner, decoding=Decoding.POSTERIOR).align(PAIRS[0])
 
 
 @pytest.mark.parametrize("partners", ["any", "smallest"])
@@ -213,16 +198,18 @@ def test_a_threshold_near_one_can_be_passed(folder: Path, aligner: ClsAligner) -
     scorer.keep(list(odds), torch.log_softmax(torch.tensor(rows), 1).numpy())
     sure = replace(aligner, scorer=scorer, settings=replace(aligner.settings, paragraph_thresholds=TABLE_10))
     assert np.argwhere(sure.paragraph_alignment(PAIRS[0])).tolist() == [[0, 2]]
-    assert sure.scores(PAIRS[0]).linked_probability().max() < TABLE_10.tau3 < sure.scores(PAIRS[0]).similarity().max()
+    numbers = sure.pair_scores(PAIRS[0])
+    assert numbers.linked_probability().max() < TABLE_10.tau3 < numbers.similarity().max()
     same = replace(PAIRS[0], complex=PAIRS[0].simple)
-    assert (np.diag(aligner.scores(same).similarity()) == 1).all()
+    assert (np.diag(aligner.pair_scores(same).similarity()) == 1).all()
 
 
 def test_paragraphs_raise_precision_on_long_documents(aligner: ClsAligner) -> None:
     """Section 2.4: of fifteen paragraphs a side few belong together, and links outside them are wrong."""
     pair = long_pair()
     whole, predicted = (
-        alignment_scores([(pair, aligner.align(pair, paragraphs))])["task1"] for paragraphs in ("none", "predicted")
+        alignment_scores([(pair, replace(aligner, paragraphs=paragraphs).align(pair))])["task1"]
+        for paragraphs in ("none", "predicted")
     )
     assert aligner.paragraph_alignment(pair).mean() < 0.3
     assert predicted["precision"] > whole["precision"] and predicted["f1"] > whole["f1"]

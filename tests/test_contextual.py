@@ -10,7 +10,6 @@ from alignment_sample import document_pair, write_bert
 
 from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder
 from textsimp.alignment.similarity.contextual import BertEmbedding, BertScore
-from textsimp.core.errors import InputError
 from textsimp.core.records import Document, DocumentPair
 
 PAIRS = [document_pair(number) for number in range(3)]
@@ -109,13 +108,6 @@ def test_opposite_states_score_nothing(encoder: SentenceEncoder) -> None:
     assert score.compare(["heron"], COMPLEX).tolist() == [[0, 0, 0, 0]]
 
 
-def test_bertscore_needs_its_counts(encoder: SentenceEncoder) -> None:
-    with pytest.raises(RuntimeError, match="fit comes first"):
-        BertScore(encoder).compare(SIMPLE, COMPLEX)
-    with pytest.raises(InputError, match="layer 3 is none of the encoder's; give one from -3 to 2"):
-        BertScore(encoder, 3)
-
-
 def test_embedding_is_the_cosine_of_mean_states(encoder: SentenceEncoder) -> None:
     def mean(text: str) -> np.ndarray:
         with torch.no_grad():
@@ -144,18 +136,3 @@ def test_long_texts_are_cut(folder: Path) -> None:
     tokens = TokenEncoder(short)
     (found,) = tokens.states(["the otter swims near the old quarry"])
     assert found.ids.tolist() == tokens.pieces(["the otter swims near the old quarry"])[0] and len(found.ids) == 4
-
-
-def test_states_are_kept_up_to_a_bound(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textsimp.alignment.neural.bert._KEPT_PIECES", 5)
-    tokens = TokenEncoder(encoder)
-    first, _ = tokens.states(["the otter", "the old heron"])
-    assert tokens.states(["the otter"])[0] is first
-    assert [len(known.ids) for known in tokens.states(["the newt", "a vole"])] == [2, 2]
-    assert set(tokens._known) == {"the newt", "a vole"}
-
-
-def test_sentence_embeddings_stay_as_they_are(folder: Path) -> None:
-    alone, beside = (SentenceEncoder(str(folder), 48, "cpu", 4) for _ in range(2))
-    BertScore(beside).fit(PAIRS).compare(SIMPLE, COMPLEX)
-    assert beside.embed(SIMPLE).tobytes() == alone.embed(SIMPLE).tobytes()

@@ -7,7 +7,6 @@ import pytest
 from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.neural.aligner import save_aligner
 from textsimp.alignment.neural.aligner_settings import Decoding, EmissionConfig
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.similarity.candidates import Candidates, first_of_each
@@ -36,7 +35,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Cache:
     variant, _ = train_aligner(
         PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", alone, RUNTIME, scored=aligner.scorer
     )
-    save_aligner(variant, folder / "variants" / "paper_emission")
+    variant.save(folder / "variants" / "paper_emission")
     vectors_alone = replace(
         config,
         emission=EmissionConfig(["cls"], 0),
@@ -45,7 +44,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Cache:
     paper, _ = train_aligner(
         PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", vectors_alone, RUNTIME, scored=aligner.scorer
     )
-    save_aligner(paper, folder / "variants" / "paper")
+    paper.save(folder / "variants" / "paper")
     other, _ = train_encoder(PAIRS[:2], PAIRS[6:], config, RUNTIME, folder / "other_state")
     other.save(folder / "encoders" / "newsela")
     vectors, variants = from_conf("word_vectors", WordVectorConfig), folder / "variants"
@@ -127,9 +126,9 @@ def test_two_chains_with_the_precision_of_one(shared: Cache) -> None:
 
 
 def test_a_variant_has_its_own_network_and_the_same_encoder_scores(shared: Cache) -> None:
-    main, variant = (system(name, shared).aligner for name in ("neural_crf", "neural_crf_paper_emission"))
+    main, variant = (system(name, shared) for name in ("neural_crf", "neural_crf_paper_emission"))
     assert main.features(PAIRS[0]).shape[2] > variant.features(PAIRS[0]).shape[2] == 2
-    np.testing.assert_array_equal(main.scores(PAIRS[0]).link, variant.scores(PAIRS[0]).link)
+    np.testing.assert_array_equal(main.pair_scores(PAIRS[0]).link, variant.pair_scores(PAIRS[0]).link)
 
 
 def test_what_a_variant_or_option_lacks_is_said(shared: Cache) -> None:
@@ -163,7 +162,7 @@ def test_paragraphs_of_every_aligner_against_gold(shared: Cache) -> None:
     assert [results.value("merged", "gold", name) for name in ("dev_pairs", "test_pairs")] == [4, 4]
     names = ["trained", "newsela", "wikipedia", "massalign"]
     assert results.systems("merged") == [*names, "gold"]
-    correct = sum(int(np.trace(systems["massalign"].paragraphs(pair))) for pair in PAIRS[4:])
+    correct = sum(int(np.trace(systems["massalign"].paragraph_alignment(pair))) for pair in PAIRS[4:])
     assert results.value("merged", "massalign", "recall") == pytest.approx(100 * correct / 12)
     trained = results.value("merged", "trained", "f1")
     for name in names:

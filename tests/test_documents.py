@@ -166,25 +166,16 @@ def test_an_encoder_that_is_trained_anew_in_its_folder_is_another(tmp_path: Path
     assert spec.identity() != first
 
 
-def test_what_others_keep_under_the_name_stays(folder: Path) -> None:
-    def write_folder(path: Path) -> None:
-        (path / ".work").mkdir(parents=True)
-        (path / ".work" / "plan.json").write_text('{"identity": null, "shards": {"..": "0", "": "0"}}')
-
-    makers: list[Callable[[Path], object]] = [
-        write_folder,
-        lambda path: path.write_text("my notes\n"),
-        lambda path: path.symlink_to("dev.jsonl"),
-        lambda path: path.symlink_to("nowhere"),
-        os.mkfifo,
-    ]
-    for make in makers:
-        make(folder / ".out.partial")
-        before = sorted(os.walk("."))
-        with pytest.raises(InputError, match=r"\.out\.partial: is in the way, and no run wrote it; move it"):
-            aligned(tfidf(), unfinished=folder / ".out.partial")
-        assert sorted(os.walk(".")) == before
-        (folder / ".out.partial").rename(folder / f"kept-{len(before[0][2])}-{len(before)}-{makers.index(make)}")
+@pytest.mark.parametrize(
+    "make",
+    [lambda path: path.write_text("my notes\n"), lambda path: path.symlink_to("dev.jsonl"), Path.mkdir, os.mkfifo],
+)
+def test_what_others_keep_under_the_name_stays(folder: Path, make: Callable[[Path], object]) -> None:
+    make(folder / ".out.partial")
+    before = sorted(os.walk("."))
+    with pytest.raises(InputError, match=r"\.out\.partial: is in the way, and no run wrote it; move it"):
+        aligned(tfidf(), unfinished=folder / ".out.partial")
+    assert sorted(os.walk(".")) == before
 
 
 def test_bad_options_write_nothing(folder: Path) -> None:
@@ -203,13 +194,6 @@ def test_a_pair_that_takes_minutes_is_named_before(folder: Path, monkeypatch, ca
         monkeypatch.setattr(documents, "_LONG", 0.08)
         aligned(tfidf(), BARE[:1])
     assert "pair-0: 6 x 6 sentences in one document pair take minutes" in caplog.text
-
-
-def test_progress_off_a_terminal_is_a_line_at_a_time(folder: Path, monkeypatch, capsys) -> None:
-    monkeypatch.setattr(progress, "_MINUTE", 0)
-    aligned(tfidf(), BARE[:3])
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[-1].startswith("align: 3 of 3 document pairs, ") and "\r" not in "".join(lines)
 
 
 # The command.
@@ -399,3 +383,10 @@ def test_spread_takes_document_pairs_from_everywhere(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(documents, "COUNT_PAIRS", wanted)
         assert [pair.id for pair in documents._spread(BARE)] == [f"pair-{number}" for number in ids]
     assert json.loads(documents._identity(SystemSpec.named("jaccard"), [], [], False))
+
+
+def test_progress_off_a_terminal_is_a_line_at_a_time(folder: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(progress, "_MINUTE", 0)
+    aligned(tfidf(), BARE[:3])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1].startswith("align: 3 of 3 document pairs, ") and "\r" not in "".join(lines)

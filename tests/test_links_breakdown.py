@@ -120,13 +120,6 @@ def test_unlabelled_pairs_and_wrong_links_are_refused() -> None:
         broken_down([pair(GOLD)], [(Link(9, 0, A),)])
 
 
-def test_nothing_predicted_and_nothing_gold() -> None:
-    results = broken_down([pair(())], [()])
-    assert numbers(results, "test/with_identical", "task1") == {"predicted": 0, "gold": 0, **NOTHING}
-    assert not any("level_gap" in name for name in results.scopes("test"))
-    assert results.value("test", "x", "unaligned.f1") == 100
-
-
 def sized(m: int, n: int, links: list[tuple[int, int]], label: AlignmentLabel = P) -> DocumentPair:
     sides = [
         Document(side, level, (tuple(f"{side} {k}" for k in range(size)),))

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import ALIGNER
-from textsimp.alignment.systems import SYSTEM
+from textsimp.alignment.parts import SYSTEM
 from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.model_folder import ModelKind

@@ -12,13 +12,11 @@ from textsimp.alignment.neural.paragraphs import (
     Block,
     ParagraphExample,
     ParagraphThresholds,
-    align_newsela,
     align_paragraphs,
     default_grid,
     f_beta,
     gold_paragraphs,
     paragraph_blocks,
-    paragraph_example,
     paragraph_scores,
     planes,
     stack_scores,
@@ -110,11 +108,6 @@ def test_blocks_merge_neighbours_only() -> None:
     ]
 
 
-def test_blocks_of_one_paragraph_documents() -> None:
-    assert paragraph_blocks(np.ones((1, 1), dtype=bool), [0], [0] * 1000) == [Block((0,), tuple(range(1000)))]
-    assert paragraph_blocks(np.zeros((1, 1), dtype=bool), [0], [0]) == []
-
-
 def pair(simple: tuple[int, ...], complex_: tuple[int, ...], links: list[tuple[int, int]]) -> DocumentPair:
     """A pair with paragraphs of these sizes."""
     sides = [
@@ -166,13 +159,6 @@ def test_tuning_reaches_the_best_of_a_small_grid() -> None:
     single = [dict(zip(grid, [(value,) for value in choice], strict=True)) for choice in product(*grid.values())]
     assert reached == max(tune_thresholds(examples, "newsela", f_beta(1.0), choice)[1] for choice in single)
     assert all(getattr(thresholds, name) in choices for name, choices in grid.items())
-
-
-def test_tuning_without_any_gold_link_aligns_nothing_worse() -> None:
-    example = paragraph_example(pair((1, 1), (1, 1), []), np.array([[0.5, 0.1], [0.2, 0.4]]))
-    thresholds, reached = tune_thresholds([example], "newsela", f_beta(2.0))
-    assert reached == 0.0
-    assert not align_newsela(example.scores, thresholds).any()
 
 
 def test_the_grid_can_switch_every_similarity_rule_off() -> None:

@@ -37,10 +37,6 @@ def do(task: str) -> str:
     return task
 
 
-def refuse_all() -> Callable[[str], str]:
-    raise InputError("model: absent; train it")
-
-
 def test_each_task_is_done_once_and_only_a_few_wait() -> None:
     taken: list[int] = []
 
@@ -115,8 +111,3 @@ def wait_for(condition: Callable[[], bool], seconds: float = 240) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
-
-
-def test_what_cannot_be_made_is_said() -> None:
-    with pytest.raises(InputError, match="model: absent; train it"):
-        list(pool.run(refuse_all, ["a"], 1))

@@ -20,10 +20,8 @@ from benchmarks.pruning import (
     learn_gate,
 )
 from textsimp.alignment.neural.aligner import Aligner, load_aligner
-from textsimp.alignment.neural.pair_scores import identical
-from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
-from textsimp.metrics.links import TASKS
+from textsimp.metrics.links import TASKS, identical_mask
 
 CONFIG = PruningConfig(tuning_cells=100, factors=(1.5, 3.0, 6.0, 12.0))
 
@@ -79,23 +77,14 @@ def test_what_is_ruled_out_is_not_encoded(aligner: Aligner, monkeypatch: pytest.
     scorer.forget()
     encode = scorer.encoder.log_probabilities
     monkeypatch.setattr(scorer.encoder, "log_probabilities", lambda texts, bar: (asked.extend(texts), encode(texts))[1])
-    scores = GatedScorer.of(aligner, only("best_row", 0.5)).scores(pair)
+    scores = GatedScorer.of(aligner, only("best_row", 0.5)).pair_scores(pair)
     cosine = scorer.planes(pair)[:, :, 0] + scorer.planes(pair)[:, :, 1]
     places = [(i, int(cosine[i].argmax())) for i in range(len(cosine))]
     assert asked == [(pair.simple.sentences[i], pair.complex.sentences[j]) for i, j in places]
-    out = ~scores.candidate & ~identical(pair)
+    out = ~scores.candidate & ~identical_mask(pair)
     assert out.sum() == cosine.size - len(cosine)
     assert (scores.link[out] == -3).all() and (scores.aligned[out] == -1).all()
     assert not np.isin(scores.link[scores.candidate], -3).any()
-
-
-def test_a_gate_that_rules_nothing_out_is_no_gate(aligner: Aligner) -> None:
-    aligner.scorer.candidates = 0
-    whole = [aligner.scores(pair).features for pair in PAIRS]
-    for gate, is_same in ((ALL_PAIRS, True), (only("best_row", 0.5), False)):
-        gated = GatedScorer.of(aligner, gate)
-        equal = [(gated.scores(pair).features == own).all() for pair, own in zip(PAIRS, whole, strict=True)]
-        assert all(equal) == is_same
 
 
 def pruned(aligner: Aligner, gate: Gate, pairs: list[DocumentPair]) -> float:
@@ -116,9 +105,3 @@ def test_the_threshold_loses_no_more_than_allowed(aligner: Aligner) -> None:
     nothing = learn_gate(aligner, PAIRS[2:], PAIRS[:2], replace(config, allowed_loss=-100.0))
     assert pruned(aligner, nothing, PAIRS[:2]) == 0
     assert learn_gate(aligner, PAIRS[2:], PAIRS[:2], config) == gate
-
-
-def test_train_without_links_teaches_nothing(aligner: Aligner) -> None:
-    bare = [replace(pair, alignments=()) for pair in PAIRS]
-    with pytest.raises(InputError, match="pruning: the train split has not both linked and unlinked"):
-        learn_gate(aligner, bare, PAIRS, CONFIG)

@@ -11,7 +11,7 @@ from project_copy import locked_outputs
 
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.edited_copies import edited_copies
-from textsimp.alignment.systems import SYSTEM
+from textsimp.alignment.parts import SYSTEM
 from textsimp.core.errors import InputError
 from textsimp.core.reading import folder_files, read_json
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair

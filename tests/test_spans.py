@@ -149,37 +149,6 @@ def test_the_same_texts_are_linked_in_order() -> None:
     assert links(SpanAlignment(), [OTTER], [OTTER]) == [(0, 0)]
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0)])
-def test_empty_sides(shape: tuple[int, int]) -> None:
-    comparison = Comparison([OTTER] * shape[0], [OTTER] * shape[1], np.zeros(shape), cosine)
-    assert SpanAlignment().align(comparison).shape == shape
-
-
-def test_the_order_in_memory_does_not_count() -> None:
-    generator = np.random.default_rng(3)
-    comparison = random_comparison(generator, 9, 8)
-    turned = Comparison(
-        comparison.simple,
-        comparison.complex,
-        comparison.matrix.copy(order="F"),
-        lambda rows, columns: np.asfortranarray(comparison.compare(rows, columns)),
-    )
-    first = SpanAlignment().align(comparison)
-    assert (first > -np.inf).any()
-    assert first.tobytes() == SpanAlignment().align(comparison).tobytes() == SpanAlignment().align(turned).tobytes()
-
-
-def test_each_side_is_compared_once() -> None:
-    asked: list[tuple[int, int]] = []
-
-    def compare(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        asked.append((len(rows), len(columns)))
-        return np.zeros((len(rows), len(columns)))
-
-    SpanAlignment(3).align(Comparison(["a"] * 5, ["b"] * 2, np.zeros((5, 2)), compare))
-    assert asked == [(4 + 3, 2), (5, 1)]  # no span of 3 on a side of 2
-
-
 def test_a_large_document_is_fast() -> None:
     generator = np.random.default_rng(1)
     matrix = generator.random((2000, 600))

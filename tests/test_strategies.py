@@ -7,11 +7,15 @@ from time import process_time
 import numpy as np
 import pytest
 
-from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations
+from textsimp.alignment.strategies.dynamic import MonotoneHmm, SixOperations, SpanAlignment
 from textsimp.alignment.strategies.greedy import GreedyOneToOne, MostSimilarText, MostSimilarTextLis, longest_sequence
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, Strategy
+from textsimp.alignment.strategies.vicinity import Vicinity
 
-STRATEGIES = [MostSimilarText(), MostSimilarTextLis(), GreedyOneToOne(), SixOperations(), MonotoneHmm()]
+STRATEGIES = [
+    *(MostSimilarText(), MostSimilarTextLis(), GreedyOneToOne(), SixOperations(), MonotoneHmm()),
+    *(SpanAlignment(1), Vicinity(0.3, grow=False), Vicinity()),
+]
 SHAPES = [(1, 1), (1, 4), (4, 1), (2, 2), (2, 5), (5, 2), (4, 4)]
 
 
@@ -104,13 +108,6 @@ def test_lis_keeps_the_more_similar_of_equally_long_sequences() -> None:
     assert links(MostSimilarTextLis(), [[0.1, 0.6], [0.7, 0.2]]) == [(0, 0), (1, 0)]
 
 
-def test_lis_links_nothing_to_what_shares_nothing() -> None:
-    matrix = rows_with_best([0, 1, 2], 3, others=0.0)
-    matrix[1] = 0.0
-    assert links(MostSimilarTextLis(), matrix) == [(0, 0), (2, 2)]
-    assert links(MostSimilarTextLis(), np.zeros((3, 2))) == []
-
-
 def test_longest_sequence_against_all_subsequences() -> None:
     generator = np.random.default_rng(3)
     for size in range(9):
@@ -199,15 +196,22 @@ def test_hmm_against_all_monotone_paths(hmm: MonotoneHmm) -> None:
         assert path_probability(hmm, matrix, path) == pytest.approx(best, abs=1e-9)
 
 
-def test_hmm_takes_the_shorter_of_equally_probable_steps() -> None:
-    # every step has probability 1/4 from 0, 1 and the first skip on
-    hmm = MonotoneHmm(stay=0.25, advance=0.25, decay=0.5)
-    assert links(hmm, [[0.5, 0, 0], [0.5, 0.5, 0.5]]) == [(0, 0), (1, 0)]
-
-
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: type(strategy).__name__)
 def test_articles_of_a_thousand_sentences_stay_feasible(strategy: Strategy) -> None:
     matrix = np.random.default_rng(1).random((1000, 1000))
     began = process_time()
     align(strategy, matrix)
     assert process_time() - began < 3
+
+
+def test_lis_links_nothing_to_what_shares_nothing() -> None:
+    matrix = rows_with_best([0, 1, 2], 3, others=0.0)
+    matrix[1] = 0.0
+    assert links(MostSimilarTextLis(), matrix) == [(0, 0), (2, 2)]
+    assert links(MostSimilarTextLis(), np.zeros((3, 2))) == []
+
+
+def test_hmm_takes_the_shorter_of_equally_probable_steps() -> None:
+    # every step has probability 1/4 from 0, 1 and the first skip on
+    hmm = MonotoneHmm(stay=0.25, advance=0.25, decay=0.5)
+    assert links(hmm, [[0.5, 0, 0], [0.5, 0.5, 0.5]]) == [(0, 0), (1, 0)]

@@ -1,10 +1,17 @@
-"""Transition features and scores against the equations, label by label."""
+"""Transitions against the equations, label by label; posteriors of a chain over a long document."""
 
 import pytest
 import torch
 
+from textsimp.alignment.neural import crf, network
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
-from textsimp.alignment.neural.network import TransitionScorer, transition_features
+from textsimp.alignment.neural.network import Chain, TransitionScorer
+
+
+def transition_features(states: int, config: TransitionConfig) -> torch.Tensor:
+    """g1 to g4 for every pair of labels [a_prev, a]. Shape: (K, K, 4)."""
+    return network._feature_rows(states, config)[network._row_numbers(states, config.offset)]
+
 
 LITERAL = TransitionConfig(8, "tanh", max_distance=0, distance_scale=1.0, null_distance=True, offset=0)
 
@@ -51,12 +58,6 @@ def test_scores_are_equation_4_for_each_pair_of_labels(activation: str) -> None:
     torch.testing.assert_close(scorer(6), expected)
 
 
-def test_fewer_states_are_the_corner_of_more() -> None:
-    torch.manual_seed(0)
-    scorer = TransitionScorer(LITERAL)
-    torch.testing.assert_close(scorer(9)[:4, :4], scorer(4))
-
-
 def test_scores_follow_the_modules_type_and_reach_every_weight() -> None:
     torch.manual_seed(0)
     scorer = TransitionScorer(LITERAL).double()
@@ -66,5 +67,24 @@ def test_scores_follow_the_modules_type_and_reach_every_weight() -> None:
     assert all(parameter.grad.abs().sum() > 0 for parameter in scorer.parameters())
 
 
-def test_a_long_document_is_cheap() -> None:
-    assert TransitionScorer(LITERAL)(501).shape == (501, 501)
+@pytest.mark.parametrize("null_distance", [False, True])
+@pytest.mark.parametrize("sizes", [(30, 300), (5, 257), (1, 300)])
+def test_the_posteriors_are_those_of_all_transitions(sizes: tuple[int, int], null_distance: bool) -> None:
+    torch.manual_seed(13)
+    chain = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, null_distance, 0))
+    with torch.no_grad():
+        chain.similarity[2].weight *= 20  # posteriors that say something
+        block = torch.randn(*sizes, 2)
+        expected = crf.posteriors(*chain([block]))[0, :, 1:].double().numpy()
+    assert chain._long_moves(sizes[1]) is not None
+    assert expected.max() > 0.05
+    assert chain.posteriors([block])[0] == pytest.approx(expected, abs=1e-6)
+
+
+def test_transitions_that_go_on_growing_keep_the_whole_matrix() -> None:
+    chain = Chain(2, 6, TransitionConfig(8, "tanh", 0, 5.0, False, 0))
+    assert chain._long_moves(network._LONG) is None
+    wide = Chain(2, 6, TransitionConfig(8, "tanh", 20, 5.0, False, 0))
+    with torch.no_grad():
+        wide.transition.output.weight *= 1e4
+    assert wide._long_moves(network._LONG) is None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
-from time import process_time
 
 import numpy as np
 import pytest
@@ -82,34 +81,6 @@ def test_what_does_not_grow_leaves_the_vicinity_to_the_others() -> None:
     ]
 
 
-def test_growth_without_joined_texts() -> None:
-    # (0.6 + second) / sqrt(2) is over 0.6 from second = 0.2485; over 0.55 from 0.178; then (1.1 + third) / sqrt(3)
-    assert links(align(Vicinity(0.1, slack=0.0), [[0.6], [0.25]])) == [(0, 0), (1, 0)]
-    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.24]])) == [(0, 0)]
-    assert links(align(Vicinity(0.1), [[0.6, 0.18]])) == [(0, 0), (0, 1)]
-    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.5, 0.24]])) == [(0, 0), (0, 1)]
-    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.5, 0.25]])) == [(0, 0), (0, 1), (0, 2)]
-
-
-def test_texts_are_compared_only_where_a_run_may_grow() -> None:
-    asked: list[tuple[list[str], list[str]]] = []
-
-    def compare(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        asked.append((list(rows), list(columns)))
-        return np.zeros((1, 1))
-
-    matrix = with_cells((3, 3), {(0, 0): 0.9, (1, 0): 0.8, (1, 1): 0.7, (2, 2): 0.6})
-    comparison = Comparison(["a", "b", "c"], ["x", "y", "z"], matrix, compare)
-    assert links(Vicinity(0.2).align(comparison)) == [(0, 0), (1, 1), (2, 2)]
-    assert asked == [(["a b"], ["x"])]
-
-
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0)])
-def test_empty_sides(shape: tuple[int, int]) -> None:
-    for strategy in (PARAGRAPHS, Vicinity()):
-        assert align(strategy, np.zeros(shape)).shape == shape
-
-
 def test_nothing_acceptable() -> None:
     assert links(align(PARAGRAPHS, np.full((20, 30), 0.29))) == []
     assert links(align(PARAGRAPHS, np.full((1, 1), 0.3))) == [(0, 0)]
@@ -169,9 +140,10 @@ def test_every_link_belongs_to_a_1_1_1_n_or_n_1_alignment() -> None:
             assert linked.any() and alone[linked].all()
 
 
-def test_a_large_document_is_fast() -> None:
-    generator = np.random.default_rng(1)
-    start = process_time()
-    for density in (0.0001, 0.01, 1.0):
-        align(PARAGRAPHS, np.where(generator.random((1000, 1000)) < density, 0.5, 0.0))
-    assert process_time() - start < 5
+def test_growth_without_joined_texts() -> None:
+    # (0.6 + second) / sqrt(2) is over 0.6 from second = 0.2485; over 0.55 from 0.178; then (1.1 + third) / sqrt(3)
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6], [0.25]])) == [(0, 0), (1, 0)]
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.24]])) == [(0, 0)]
+    assert links(align(Vicinity(0.1), [[0.6, 0.18]])) == [(0, 0), (0, 1)]
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.5, 0.24]])) == [(0, 0), (0, 1)]
+    assert links(align(Vicinity(0.1, slack=0.0), [[0.6, 0.5, 0.25]])) == [(0, 0), (0, 1), (0, 2)]

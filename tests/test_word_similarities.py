@@ -1,26 +1,129 @@
-"""Similarities on word vectors: worked by hand on vectors of two dimensions, and against loops over word pairs."""
+"""Similarities on word vectors: laws of all, examples worked by hand, and loops over word pairs."""
 
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from word_similarity_sample import PLANE, SPACE, TinyVectors, fitted, random_texts
 
+from textsimp.alignment.similarity import word_pairs
 from textsimp.alignment.similarity.lexical import WeightedWordSimilarity
+from textsimp.alignment.similarity.similarity import TextSimilarity
 from textsimp.alignment.similarity.word_pairs import (
     AverageAlignment,
+    Cwasa,
     HungarianAlignment,
     MaximumAlignment,
     WordAverage,
     WordMoversDistance,
     WordPairSimilarity,
+    blocks,
 )
 from textsimp.alignment.words import TfIdf, words
 from textsimp.core.records import Document, DocumentPair
+
+
+class TinyVectors:
+    """The vectors of a dictionary."""
+
+    name = "tiny"
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self.vectors, self.size = vectors, len(next(iter(vectors.values())))
+
+    def lookup(self, wanted: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        rows = [self.vectors.get(word, [0.0] * self.size) for word in wanted]
+        known = np.array([word in self.vectors for word in wanted])
+        return np.array(rows, dtype=np.float32).reshape(len(wanted), self.size), known
+
+
+# cosines: cat-dog 0.6, dog-sun 0.8, cat-sun 0, moon against cat -1; sea as cat, five times longer
+PLANE = TinyVectors({"cat": [1, 0], "dog": [3, 4], "sun": [0, 2], "moon": [-1, 0], "sea": [5, 0], "void": [0, 0]})
+NUMBERS = [f"w{number}" for number in range(14)]  # w12 and w13 have no vector
+SPACE = TinyVectors(dict(zip(NUMBERS[:12], np.random.default_rng(1).normal(0.3, 1, (12, 3)).tolist(), strict=True)))
+ALL: dict[str, Callable[[TinyVectors], TextSimilarity]] = {
+    "word_average": WordAverage,
+    "average": lambda vectors: AverageAlignment(vectors, 0.3),
+    "maximum": lambda vectors: MaximumAlignment(vectors, 0.3),
+    "hungarian": lambda vectors: HungarianAlignment(vectors, 0.3),
+    "wmd": WordMoversDistance,
+    "cwasa": Cwasa,
+    "hwang": lambda vectors: WeightedWordSimilarity(vectors, 0.5),
+    "hwang plain": lambda vectors: WeightedWordSimilarity(vectors, 0.0),
+    "hwang simple": lambda vectors: WeightedWordSimilarity(vectors, 0.5, "simple"),
+    "hwang complex": lambda vectors: WeightedWordSimilarity(vectors, 0.5, "complex"),
+}
+SYMMETRIC = [name for name in ALL if name not in ("hwang simple", "hwang complex")]
+
+
+def random_texts(seed: int, number: int, longest: int = 7) -> list[str]:
+    """Texts over few words, so that words repeat within and across texts; one without a word and one of one word."""
+    generator = np.random.default_rng(seed)
+    found = [" ".join(generator.choice(NUMBERS, generator.integers(1, longest + 1))) for _ in range(number - 2)]
+    return [*found[:2], "?!", *found[2:], "w3"]
+
+
+def fitted(name: str, vectors: TinyVectors = SPACE) -> TextSimilarity:
+    simple, complex_ = (Document(side, 0, (tuple(random_texts(9, 6)),)) for side in "sc")
+    return ALL[name](vectors).fit([DocumentPair("p", "test", "g", complex_, simple)])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_similarities_keep_their_contract(name: str) -> None:
+    rows, columns = random_texts(6, 12), random_texts(7, 10)
+    matrix = fitted(name).compare(rows, columns)
+    assert matrix.shape == (12, 10) and matrix.dtype == np.float64
+    assert (matrix >= 0).all() and (matrix <= 1).all() and matrix.max() > 0
+    assert not matrix[2].any() and not matrix[:, 2].any(), "texts without a word"
+    assert fitted(name).compare([], columns).shape == (0, 10)
+    assert fitted(name).compare(rows, []).shape == (12, 0)
+    assert fitted(name).compare(["?"], ["!", ""]).tolist() == [[0.0, 0.0]]
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "average"])
+def test_a_text_is_at_1_from_itself(name: str) -> None:
+    rows = [text for text in random_texts(8, 8) if any(word in SPACE.vectors for word in words(text))]
+    np.testing.assert_allclose(np.diag(fitted(name).compare(rows, rows)), 1.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_symmetric_where_the_formula_is(name: str) -> None:
+    rows, columns = random_texts(10, 15), random_texts(11, 12)
+    similarity = fitted(name)
+    np.testing.assert_allclose(similarity.compare(rows, columns), similarity.compare(columns, rows).T, atol=1e-12)
+
+
+def test_each_direction_of_weighted_words_is_the_other_transposed() -> None:
+    rows, columns = random_texts(12, 9), random_texts(13, 9)
+    forth = fitted("hwang simple").compare(rows, columns)
+    np.testing.assert_allclose(forth, fitted("hwang complex").compare(columns, rows).T, atol=1e-12)
+    assert np.abs(forth - fitted("hwang complex").compare(rows, columns)).max() > 0.01
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "word_average"])
+def test_small_blocks_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, columns = random_texts(14, 15), random_texts(15, 12)
+    whole = fitted(name).compare(rows, columns)
+    monkeypatch.setattr(word_pairs, "CELLS", 100)
+    assert len(list(blocks(SPACE, rows, columns))) > 3
+    np.testing.assert_allclose(fitted(name).compare(rows, columns), whole, atol=1e-12)
+
+
+def test_words_without_a_vector_are_like_themselves_only() -> None:
+    (block,) = blocks(PLANE, ["cat new void"], ["new other void dog"])
+    names = [[block.vocabulary[number] for number in side.distinct] for side in (block.rows, block.columns)]
+    assert names == [["cat", "new", "void"], ["new", "void", "other", "dog"]]
+    np.testing.assert_allclose(block.cosine, [[0, 0, 0, 0.6], [1, 0, 0, 0], [0, 1, 0, 0]], atol=1e-9)
+
+
+def test_words_of_one_direction_tie_exactly() -> None:
+    names = [f"k{number}" for number in range(1, 30)]
+    vectors = TinyVectors({name: [number, number / 3, number * 0.7] for number, name in enumerate(names, 1)})
+    (block,) = blocks(vectors, [" ".join(names)], [" ".join(names)])
+    assert (block.cosine == 1.0).all()
 
 
 def cosine(one: str, other: str, vectors: TinyVectors = SPACE) -> float:
@@ -175,11 +278,6 @@ def test_weighted_words_against_loops(name: str, structure: float) -> None:
         against_loops(name, directed)
     else:
         against_loops(name, lambda x, y: (directed(x, y) + directed(y, x)) / 2)
-
-
-def test_weighted_words_before_fit_say_so() -> None:
-    with pytest.raises(RuntimeError, match="fit"):
-        WeightedWordSimilarity(PLANE).compare(["cat"], ["dog"])
 
 
 def test_matrices_show_what_the_similarities_add_up() -> None:

@@ -66,19 +66,19 @@ class LoadedAligner:
         min_probability: float | None = None,
     ) -> list[SentenceLink]:
         """The links between the sentences of two texts; arguments and errors as of `align`."""
-        from textsimp.alignment.documents import ArticleSet, align_set  # numpy and scipy are slow to import
+        from textsimp.alignment.documents import align_pair  # numpy and scipy are slow to import
         from textsimp.alignment.systems import with_least
 
         documents = document(complex, "complex", language, lines), document(simple, "simple", language, lines)
         pair = DocumentPair("", "", "", *documents)
         sides = pair.complex.sentences, pair.simple.sentences
         system = with_least(self._ready(pair), min_probability)
-        ((_, links),) = align_set(system, ArticleSet(0, [pair], [0]), with_scores=system.config.has_probabilities)
-        return [
-            SentenceLink(sides[0][j], sides[1][i], link.label.value, j, i, link.score and round(link.score, 4))
-            for link in links
-            for i, j in [(link.simple, link.complex)]
-        ]
+        links = []
+        for link in align_pair(system, pair):
+            i, j = link.simple, link.complex
+            score = round(link.score, 4) if system.has_probabilities and link.score is not None else None
+            links.append(SentenceLink(sides[0][j], sides[1][i], link.label.value, j, i, score))
+        return links
 
 
 def align(

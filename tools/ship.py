@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from textsimp.alignment.systems import SYSTEM  # noqa: E402
+from textsimp.alignment.parts import SYSTEM  # noqa: E402
 from textsimp.core.errors import InputError, exit_on_bad_input  # noqa: E402
 from textsimp.core.model_folder import MANIFEST  # noqa: E402
 from textsimp.core.params import PARAMS, select_list  # noqa: E402

@@ -18,7 +18,7 @@ from textsimp.alignment.fitted import THRESHOLDS  # noqa: E402
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device  # noqa: E402
 from textsimp.alignment.parts import FROZEN, SystemConfig  # noqa: E402
 from textsimp.alignment.similarity import needs_of  # noqa: E402
-from textsimp.alignment.similarity.similarity import Trained  # noqa: E402
+from textsimp.alignment.similarity.similarity import TrainedSimilarity  # noqa: E402
 from textsimp.alignment.spec import load_system_config, system_names  # noqa: E402
 from textsimp.alignment.systems import ComposedSystem  # noqa: E402
 from textsimp.core.errors import exit_on_bad_input  # noqa: E402
@@ -66,7 +66,7 @@ def main() -> None:
         if not fits_alone(config := load_system_config(name)):
             continue
         system = ComposedSystem(config, cache)
-        if any(isinstance(variant.similarity.similarity, Trained) for variant in system.variants):
+        if any(isinstance(variant.similarity, TrainedSimilarity) for variant in system.variants):
             continue
         system.fit([], splits["dev"])
         chosen[name] = system.state()

@@ -1,8 +1,7 @@
 """What the alignment systems of one comparison share: word vectors, encoders, the trained aligner, similarities."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,19 +9,15 @@ from typing import TYPE_CHECKING
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity import make_similarity
-from textsimp.alignment.similarity.similarity import Matrix, Similarity, TextSimilarity, Trained
-from textsimp.alignment.strategies import Comparison
+from textsimp.alignment.similarity.similarity import Similarity
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
 from textsimp.core.word_vectors import WordVectorConfig, WordVectors, word_vectors
-from textsimp.metrics.links import Task
 
 if TYPE_CHECKING:  # torch is slow to import, and most systems do without
     from textsimp.alignment.neural.aligner import Aligner
     from textsimp.alignment.neural.bert import SentenceEncoder
     from textsimp.alignment.neural.pair_scores import PairScorer
-
-Pairs = Sequence[DocumentPair]
 
 
 class Cache:
@@ -39,7 +34,7 @@ class Cache:
 
     def __init__(
         self,
-        corpus: Pairs,
+        corpus: Sequence[DocumentPair],
         vectors: WordVectorConfig,
         encoder: EncoderConfig,
         device: Device,
@@ -50,7 +45,7 @@ class Cache:
     ) -> None:
         self.corpus, self.vectors_config, self.encoder, self.device = corpus, vectors, encoder, device
         self.aligner, self.variants, self.other_encoder, self.encoders = aligner, variants, other_encoder, encoders
-        self._similarities: dict[str, SharedSimilarity] = {}
+        self._similarities: dict[str, Similarity] = {}
         self._scorers: dict[str, PairScorer] = {}
 
     @cached_property
@@ -105,83 +100,27 @@ class Cache:
             if self.encoders is None:
                 raise InputError(f"{what} needs the encoder {trained_on!r}, which only the pipeline trains")
             from textsimp.alignment.neural.bert import PairEncoder
+            from textsimp.alignment.neural.pair_scores import PairScorer
 
             of_own = own.encoder
             options = of_own.max_length, of_own.device, of_own.batch_size, of_own.order
             encoder = PairEncoder(self.encoders / trained_on, *options)
-            self._scorers[trained_on] = own.with_encoder(encoder)
+            self._scorers[trained_on] = PairScorer(encoder, own.sentences, own.words, own.candidates)
         return self._scorers[trained_on]
 
-    def similarity(self, part: Part) -> "SharedSimilarity":
+    def similarity(self, part: Part) -> Similarity:
         """The similarity of a name and options, fitted on the documents at hand."""
         key = json.dumps([part.name, part.options], sort_keys=True)
         if key not in self._similarities:
-            similarity = make_similarity(part.name, part.options, self).fit(self.corpus)
-            self._similarities[key] = SharedSimilarity(part, similarity)
+            self._similarities[key] = make_similarity(part.name, part.options, self).fit(self.corpus)
         return self._similarities[key]
 
-    def forget(self) -> None:
-        """Drop everything that depends on the document pairs seen so far."""
+    def prepare(self, pairs: Sequence[DocumentPair]) -> None:
+        """Drop everything that depends on the document pairs seen so far, then encode what these need at once."""
         for similarity in self._similarities.values():
             similarity.forget()
-            similarity.similarity.forget()
         for scorer in self._scorers.values():
             scorer.forget()
         if self.aligner is not None:
             self.aligner.forget()
-
-
-@dataclass
-class SharedSimilarity:
-    """A fitted similarity of a `Cache`, which keeps its matrices.
-
-    Attributes:
-        part: its name and options.
-        is_trained: whether a similarity with weights has them.
-    """
-
-    part: Part
-    similarity: Similarity
-    is_trained: bool = False
-    _matrices: dict[tuple[str, int, Task | None], tuple[DocumentPair, Matrix]] = field(default_factory=dict)
-
-    def sentences(self, pair: DocumentPair, task: Task) -> Comparison:
-        """The sentences of a document pair compared. Shape of its matrix: (m, n)."""
-        matrix = self._matrix("sentences", pair, task, lambda: self.similarity.matrix(pair, task))
-        return Comparison(pair.simple.sentences, pair.complex.sentences, matrix, self._compare(task))
-
-    def paragraphs(self, pair: DocumentPair, task: Task) -> Comparison:
-        """The paragraphs of a document pair compared, each as one text. Shape of its matrix: (k, l)."""
-        compare = self._compare(task)
-        if compare is None:
-            raise InputError(f"alignment_system: paragraphs: own: {self.part.name} compares sentences only")
-        simple, complex_ = ([" ".join(texts) for texts in side.paragraphs] for side in (pair.simple, pair.complex))
-        matrix = self._matrix("paragraphs", pair, task, lambda: compare(simple, complex_))
-        return Comparison(simple, complex_, matrix, compare)
-
-    def train(self, train: Pairs, dev: Pairs) -> list[dict[str, float]]:
-        """Train a similarity that has weights, unless it is trained. Returns the training curve."""
-        if self.is_trained or not isinstance(self.similarity, Trained):
-            return []
-        if not train:
-            raise InputError(f"--train: {self.part.name} learns from labelled document pairs; give a file of them")
-        self.forget()
-        self.is_trained = True
-        return self.similarity.train(train, dev)
-
-    def forget(self) -> None:
-        """Drop the matrices, to bound memory over many document pairs."""
-        self._matrices.clear()
-
-    def _compare(self, task: Task) -> Callable[[Sequence[str], Sequence[str]], Matrix] | None:
-        similarity = self.similarity
-        if not isinstance(similarity, TextSimilarity):
-            return None
-        return lambda rows, columns: similarity.compare(rows, columns, task)
-
-    def _matrix(self, unit: str, pair: DocumentPair, task: Task, compute: Callable[[], Matrix]) -> Matrix:
-        # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
-        key = (unit, id(pair), task if self.similarity.knows_tasks else None)
-        if key not in self._matrices:
-            self._matrices[key] = (pair, compute())
-        return self._matrices[key][1]
+            self.aligner.scorer.prepare(pairs)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import math
+from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -16,12 +17,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field
+from scipy.optimize import linear_sum_assignment
 
 from textsimp.alignment import fitted
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import CRF, Part, SystemConfig
-from textsimp.alignment.repeated_sentences import each_once
 from textsimp.alignment.spec import SystemSpec
 from textsimp.alignment.systems import System
 from textsimp.core import pool
@@ -55,6 +57,8 @@ _SENTENCE, _SENTENCE_PAIR = 0.007, 5e-6
 """Seconds that the default aligner takes for each, on one core of a server."""
 _LONG = 30.0
 """Seconds from which on a document pair is named before it is begun; other machines and aligners are slower."""
+_NEIGHBOUR = 1.0
+"""What a linked neighbour is worth, where the whole length of the texts is worth 1."""
 _KEY = "unfinished alignment by"
 _log = logging.getLogger(__name__)
 
@@ -217,8 +221,51 @@ def align_set(system: System, task: ArticleSet, with_scores: bool = False) -> It
         yield task.first + index, tuple(links)
 
 
+def align_pair(system: System, pair: DocumentPair) -> list[Link]:
+    """Return the links of one document pair with their scores, as `align_pairs` does with `with_scores`."""
+    ((_, links),) = align_set(system, ArticleSet(0, [pair], [0]), with_scores=True)
+    return list(links)
+
+
 def _with_score(link: Link, score: float) -> Link:
     return replace(link, score=score if math.isfinite(score) else None)
+
+
+def each_once(pair: DocumentPair, links: Sequence[Link]) -> list[Link]:
+    """Return the links, those between repeated sentences (`Read more.`) one to one.
+
+    They stay beside linked neighbours, else in their order.
+    """
+    repeated: dict[tuple[str, str], list[Link]] = defaultdict(list)
+    for link in links:
+        texts = pair.complex.sentences[link.complex], pair.simple.sentences[link.simple]
+        repeated[texts[0].lower(), texts[1].lower()].append(link)
+    kept = {(link.simple, link.complex): link for link in links}
+    for group in repeated.values():
+        rows, columns = sorted({link.simple for link in group}), sorted({link.complex for link in group})
+        if min(len(rows), len(columns)) > 1:
+            for link in set(group) - _matched(pair, group, kept, rows, columns):
+                del kept[link.simple, link.complex]
+    return list(kept.values())
+
+
+def _matched(
+    pair: DocumentPair,
+    group: Sequence[Link],
+    links: dict[tuple[int, int], Link],
+    rows: Sequence[int],
+    columns: Sequence[int],
+) -> set[Link]:
+    """Return the links of a group that stay."""
+    worth = np.full((len(rows), len(columns)), -float(len(links) + 1))
+    for link in group:
+        neighbours = sum((link.simple + step, link.complex + step) in links for step in (-1, 1))
+        places = link.simple / len(pair.simple.sentences), link.complex / len(pair.complex.sentences)
+        worth[rows.index(link.simple), columns.index(link.complex)] = _NEIGHBOUR * neighbours - abs(
+            np.subtract(*places)
+        )
+    chosen = {(rows[i], columns[j]) for i, j in zip(*linear_sum_assignment(worth, maximize=True), strict=True)}
+    return {link for link in group if (link.simple, link.complex) in chosen}
 
 
 def _links(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from textsimp.core.errors import InputError
+from textsimp.core.model_folder import ModelKind
 from textsimp.core.settings import Number
 
 ENCODER, CRF = "encoder", "crf"
@@ -13,6 +14,8 @@ FROZEN = "frozen_crf"
 """The similarity and the strategy of the aligner over a frozen encoder."""
 CANDIDATES = "candidates"
 """The similarity that is another one, `of`, of the pairs that `measures` propose."""
+SYSTEM_FILE = "system.json"
+SYSTEM = ModelKind("saved alignment system", SYSTEM_FILE, "restore it, or fit it again")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, THRESHOLDS, WITHOUT_ENCODER
@@ -16,10 +16,9 @@ from textsimp.alignment.neural.aligner_settings import (
     EncoderConfig,
     check_is_aligner,
 )
-from textsimp.alignment.parts import CRF, ENCODER, FROZEN, Part, SystemConfig
-from textsimp.alignment.similarity.similarity import Trained
+from textsimp.alignment.parts import CRF, ENCODER, FROZEN, SYSTEM, Part, SystemConfig
+from textsimp.alignment.similarity.similarity import TrainedSimilarity
 from textsimp.alignment.systems import (
-    SYSTEM,
     Choice,
     ComposedSystem,
     System,
@@ -108,16 +107,20 @@ class SystemSpec:
             without = encoder == NO_ENCODER or name == WITHOUT_ENCODER.name
             model, encoder, name = (WITHOUT_ENCODER, None, None) if without else (DEFAULT, encoder, None)
         is_saved = model is not None and is_saved_system(model)
-        if name is None and is_saved:
-            name, config = _shown(cast(Path, model)), saved_config(cast(Path, model))
+        if name is None and model is not None and is_saved:
+            # what the package brings has the same name wherever it is installed
+            name, config = model.name if model.parent == DEFAULT.parent else str(model), saved_config(model)
         else:
             name = name or NEURAL_CRF
             config = load_system_config(name)
-        if encoder is not None and config.strategy.name == FROZEN and not is_saved:
-            options = {**config.strategy.options, "encoder": None if encoder == NO_ENCODER else encoder}
-            config, encoder = replace(config, strategy=Part(FROZEN, options)), None
-        if encoder is not None and config.strategy.name == FROZEN and is_saved:
-            _warn_of(encoder, config.strategy.options["encoder"])
+        if encoder is not None and config.strategy.name == FROZEN:
+            known = config.strategy.options["encoder"]
+            if not is_saved:
+                options = {**config.strategy.options, "encoder": None if encoder == NO_ENCODER else encoder}
+                config, encoder = replace(config, strategy=Part(FROZEN, options)), None
+            elif known is not None and encoder not in (known, NO_ENCODER):
+                what = f"the aligner's networks were trained on the states of {known}"
+                _log.warning("--encoder %s: %s; train one of its own with --train and --dev", encoder, what)
         if encoder == NO_ENCODER:
             raise InputError(f"--encoder {NO_ENCODER}: {name} cannot do without; leave out --model and --system")
         word_vectors = from_conf("word_vectors", WordVectorConfig)
@@ -207,8 +210,8 @@ class SystemSpec:
 
     def absolute(self) -> "SystemSpec":
         """With absolute paths: workers may run elsewhere."""
-        given = {key: getattr(self, key) for key in ("model", "fitted", "corpus", "train", "dev")}
-        paths = {key: path.resolve() for key, path in given.items() if path is not None}
+        files = ("model", "fitted", "corpus", "train", "dev")
+        paths = {key: path.resolve() for key in files if (path := getattr(self, key)) is not None}
         encoder, file = Path(self.encoder.name), self._vectors_file
         vectors = replace(self.vectors, pretrained=str(file.absolute())) if file else self.vectors
         name = str(encoder.resolve()) if encoder.is_dir() else self.encoder.name
@@ -225,7 +228,7 @@ class SystemSpec:
     def _aligner(self, device: Device, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> "Aligner | None":
         if not self.config.needs_aligner:
             return None
-        from textsimp.alignment.neural.aligner import load_aligner, save_aligner
+        from textsimp.alignment.neural.aligner import load_aligner
 
         if self.model is not None:
             return load_aligner(self.model, device)
@@ -241,7 +244,7 @@ class SystemSpec:
         with PAIR_ENCODER.written(encoder_folder) as folder:
             encoder.save(folder)
         aligner, _ = train_aligner(train, dev, self.algorithm, encoder_folder, config, device)
-        save_aligner(aligner, self.save)
+        aligner.save(self.save)
         return load_aligner(self.save, device)
 
     def _shipped_thresholds(self) -> dict[str, Choice] | None:
@@ -254,23 +257,17 @@ class SystemSpec:
 
     def _check_fit(self, cache: Cache) -> None:
         config, is_crf = self.config, self.config.strategy.name == CRF
+        learns = f"--train: {self.name} learns from labelled document pairs; give a file of them, or"
         if config.strategy.name == FROZEN:
             if self.train is None:
-                what = "learns from labelled document pairs"
-                raise InputError(f"--train: {self.name} {what}; give a file of them, or leave out --system")
+                raise InputError(f"{learns} leave out --system")
             return
         tunes = "as_precise_as" in config.strategy.options if is_crf else config.threshold is None or config.tuned
         if tunes and self.dev is None:
             what = "needs labelled document pairs to tune its thresholds"
             raise InputError(f"--dev: {self.name} {what}; give a file of them, or a saved system with --model")
-        if not is_crf and self.train is None and isinstance(cache.similarity(config.similarity).similarity, Trained):
-            what = "learns from labelled document pairs"
-            raise InputError(f"--train: {self.name} {what}; give a file of them, or a saved system with --model")
-
-
-def _shown(model: Path) -> str:
-    """A saved system's name: of what the package brings the folder's name, the same wherever it is installed."""
-    return model.name if model.parent == DEFAULT.parent else str(model)
+        if not is_crf and self.train is None and isinstance(cache.similarity(config.similarity), TrainedSimilarity):
+            raise InputError(f"{learns} a saved system with --model")
 
 
 def system_names() -> list[str]:
@@ -312,9 +309,3 @@ def file_digest(path: Path) -> str:
     if not path.is_file():
         raise bad_input(path, None, "no such file", "check the path")
     return sha256(path)
-
-
-def _warn_of(encoder: str, known: str | None) -> None:
-    if known is not None and encoder not in (known, NO_ENCODER):
-        what = "the aligner's networks were trained on the states of %s; train one of its own with --train and --dev"
-        _log.warning(f"--encoder %s: {what}", encoder, known)

@@ -1,35 +1,53 @@
 """The words of a sentence, their counts, and TF-IDF, as all lexical similarities see them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from pathlib import Path
+from typing import Annotated, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 from scipy.sparse import csr_array, diags_array
 
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import structured
 from textsimp.metrics.scores import quotient
 from textsimp.metrics.tokens import words
 
-__all__ = ["count_matrix", "vocabulary", "words"]
+T = TypeVar("T", bound=Hashable)
 
 
 def count_matrix(sentences: Sequence[str], columns: Mapping[str, int]) -> csr_array:
     """How often each word occurs in each sentence; words without a column are left out. Shape: (sentences, words)."""
-    indexes = [[columns[word] for word in words(sentence) if word in columns] for sentence in sentences]
-    ends = np.cumsum([0, *map(len, indexes)])
-    flat = np.array([column for row in indexes for column in row], dtype=np.int64)
-    counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(sentences), len(columns)))
+    return counted([[columns[word] for word in words(sentence) if word in columns] for sentence in sentences], columns)
+
+
+def counted(rows: Sequence[Sequence[int]], columns: Sized) -> csr_array:
+    """How often each of the columns is in each row. Shape: (rows, columns)."""
+    ends = np.cumsum([0, *map(len, rows)])
+    flat = np.array([column for row in rows for column in row], dtype=np.int64)
+    counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(rows), len(columns)))
     counts.sum_duplicates()
     return counts
 
 
-def vocabulary(sentences: Sequence[str]) -> dict[str, int]:
+def numbered(rows: Iterable[Iterable[T]]) -> dict[T, int]:
+    """A number for each thing in the rows, in the order of first occurrence."""
+    return {thing: number for number, thing in enumerate(dict.fromkeys(thing for row in rows for thing in row))}
+
+
+def vocabulary(sentences: Iterable[str]) -> dict[str, int]:
     """A column for each word, in the order of first occurrence."""
-    return {word: column for column, word in enumerate(dict.fromkeys(w for s in sentences for w in words(s)))}
+    return numbered(map(words, sentences))
+
+
+def distinct_sentences(pairs: Iterable[DocumentPair]) -> list[str]:
+    """The distinct sentences of both sides of document pairs, in their order."""
+    documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
+    return list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
 
 
 _ROWS = 256
@@ -60,6 +78,15 @@ class TfIdf:
         self._unseen = 0.0
 
     @classmethod
+    def read(cls, path: Path) -> Self:
+        """The fitted similarity whose `state` a file holds; `InputError` where it is damaged."""
+        state = read_json(path)
+        try:
+            return cls.from_state(state)
+        except InputError as error:
+            raise bad_input(path, None, f"no word weights ({error})", "train again") from None
+
+    @classmethod
     def from_state(cls, state: dict[str, Any]) -> Self:
         """The fitted similarity that `state` described; `InputError` where it is none."""
         stored, fitted = structured(state, _State), cls()
@@ -72,8 +99,7 @@ class TfIdf:
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Take the document frequencies from the sentences of these pairs."""
-        documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
-        sentences = list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
+        sentences = distinct_sentences(pairs)
         known = vocabulary(sentences)
         frequency = count_matrix(sentences, known).sign().sum(0)  # (words,)
         idf = inverse_frequency(frequency, len(sentences))

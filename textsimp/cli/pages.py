@@ -122,12 +122,13 @@ def annotate(
 
 def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequence[Link]]:
     """Return the links of an alignment system, as `SystemSpec.named` names it, for each document pair."""
+    from textsimp.alignment.documents import align_pair
     from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
 
     plain = unlabelled(documents)
     ready = SystemSpec.named(*names).load(Device.of_command(), plain)
-    return [ready.align(pair) for pair in progress(plain, desc="align", unit=" document pairs")]
+    return [align_pair(ready, pair) for pair in progress(plain, desc="align", unit=" document pairs")]
 
 
 @command(
@@ -203,7 +204,8 @@ def review(
 ) -> str:
     """Write a page that says what an easy text leaves out, adds and changes, beside both texts."""
     pair = read_plain_pair(hard, easy, language, lines)
-    from textsimp.alignment.neural.aligner_settings import Device  # torch is slow to import
+    from textsimp.alignment.documents import align_pair  # torch is slow to import
+    from textsimp.alignment.neural.aligner_settings import Device
     from textsimp.alignment.spec import SystemSpec
     from textsimp.reporting.review_page import readability, review_page, text_notices
 
@@ -211,8 +213,8 @@ def review(
     notices = text_notices((hard, easy), pair, language, facts)
     for notice in notices:
         note(f"warning: {notice}")
-    links = SystemSpec.named(None, None).load(Device.of_command(), [pair]).align(pair)
-    pair = replace(pair, alignments=tuple(sorted(links)))
+    links = align_pair(SystemSpec.named(None).load(Device.of_command(), [pair]), pair)
+    pair = replace(pair, alignments=tuple(links))
     text, points = review_page((hard.name, easy.name), pair, language, notices, facts)
     with atomic_write(page) as file:
         file.write(text)

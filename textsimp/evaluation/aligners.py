@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from textsimp.alignment.cache import Cache
 from textsimp.alignment.parts import SystemConfig, with_gold_paragraphs
-from textsimp.alignment.systems import System, evaluated, is_saved_system, load_system, make_system
+from textsimp.alignment.systems import System, is_saved_system, load_system, make_system
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair, pair_to_json
 from textsimp.core.results import Resampling, Results
@@ -31,6 +31,7 @@ from textsimp.metrics.links import (
     article_sets,
     breakdown,
     ceilings,
+    evaluated,
     link_statistics,
 )
 from textsimp.metrics.resampling import score_systems
@@ -127,7 +128,7 @@ def curves_of(system: System, pairs: Sequence[DocumentPair]) -> dict[Task, Curve
     """Return the precision-recall curve of each task, identical pairs left out."""
     curves = {}
     for task in TASKS:
-        scores, gold = evaluated(system, pairs, task)
+        scores, gold = evaluated(system.scores, pairs, task)
         curves[task] = precision_recall_curve(scores, gold, int(gold.sum()))
     return curves
 
@@ -211,7 +212,7 @@ def _systems(configs: Mapping[str, SystemConfig], cache: Cache, saved: Mapping[s
 
 
 def _notes(systems: Mapping[str, System], cache: Cache, baselines: Sequence[str]) -> dict[str, str]:
-    gold = [name for name, system in systems.items() if system.config.paragraphs == "gold"]
+    gold = [name for name, system in systems.items() if system.paragraphs == "gold"]
     return {
         "word_vectors": cache.vectors.name,
         "gold_paragraphs": " ".join(gold),

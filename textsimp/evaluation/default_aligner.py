@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from textsimp.alignment.systems import System, evaluated
+from textsimp.alignment.systems import System
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, read_pairs
 from textsimp.core.results import Resampling, Results
 from textsimp.evaluation.aligners import curves_of, score_predictions
 from textsimp.metrics.curves import expected_calibration_error
-from textsimp.metrics.links import F1S, TASKS
+from textsimp.metrics.links import F1S, TASKS, evaluated
 from textsimp.metrics.registry import REFERENCE
 
 _CALIBRATION = "calibration_error"
@@ -53,7 +53,7 @@ def evaluate_default(
             links[name] = [system.align(pair) for pair in progress(pairs, desc=f"{name}: {scope}", unit=" pairs")]
             curves[name] = curves_of(system, pairs)
             for task in TASKS:
-                scores, happened = evaluated(system, pairs, task)
+                scores, happened = evaluated(system.scores, pairs, task)
                 error = 100 * expected_calibration_error(np.maximum(scores, 0.0), happened)
                 results.put(scope, name, {f"{task}.{_CALIBRATION}": error})
         score_predictions(results, scope, pairs, links, curves, list(systems)[:1], resampling)

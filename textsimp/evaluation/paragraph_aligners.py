@@ -98,7 +98,8 @@ def evaluate_paragraphs(
     aligner.scorer.prepare(documents_of(gold), "score sentence pairs")
     results = Results(resampling=resampling, notes={TRAINED: aligner.settings.algorithm})
     for name, parts in gold.items():
-        methods = {**_methods(parts["dev"], aligner), **{key: system.paragraphs for key, system in systems.items()}}
+        methods = _methods(parts["dev"], aligner)
+        methods |= {key: system.paragraph_alignment for key, system in systems.items()}
         statistics = {key: {"": _statistics(method, parts["test"])} for key, method in methods.items()}
         score_systems(results, name, statistics, [(key, TRAINED) for key in methods if key != TRAINED], resampling)
         results.put(name, "gold", {f"{split}_pairs": len(parts[split]) for split in ("dev", "test")})
@@ -130,7 +131,7 @@ def _by(aligner: Aligner, algorithm: Algorithm, thresholds: ParagraphThresholds)
 
 
 def _planes(pair: DocumentPair, aligner: Aligner) -> ParagraphScores:
-    similarity = aligner.scores(pair).similarity()
+    similarity = aligner.pair_scores(pair).similarity()
     return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
 
 

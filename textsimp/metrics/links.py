@@ -5,7 +5,7 @@ Task 2 aligned ones from the rest. Pairs of identical sentences are easy and are
 predicted ones. Counts are summed over all document pairs (micro).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -116,6 +116,16 @@ def gold_mask(pair: DocumentPair, task: Task) -> np.ndarray:
     for link in pair.alignments or ():
         mask[link.simple, link.complex] |= link.label in _LABELS[task]
     return mask
+
+
+def evaluated(
+    scores: Callable[[DocumentPair, Task], NDArray[np.float64]], pairs: Sequence[DocumentPair], task: Task
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Scores and gold marks of all sentence pairs that count, identical ones left out. Shape of both: (N,)."""
+    masks = [~identical_mask(pair) for pair in pairs]
+    kept = [scores(pair, task)[mask] for pair, mask in zip(pairs, masks, strict=True)]
+    gold = [gold_mask(pair, task)[mask] for pair, mask in zip(pairs, masks, strict=True)]
+    return np.concatenate(kept), np.concatenate(gold)
 
 
 def check_links(pair: DocumentPair, predicted: Sequence[Link]) -> None:

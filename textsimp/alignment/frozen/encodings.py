@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.batches import narrow_batches
 from textsimp.core.frozen_encoder import FrozenEncoder
+from textsimp.core.records import DocumentPair
 
 Half = NDArray[np.float16]
 
@@ -51,6 +52,10 @@ class Encodings:
         with ThreadPoolExecutor(self._batches) as pool:
             for texts, encodings in zip(batches, pool.map(self._encode, batches), strict=True):
                 self._known.update(zip(texts, encodings, strict=True))
+
+    def add_pairs(self, pairs: Sequence[DocumentPair]) -> None:
+        """Encode the new sentences of several document pairs at once."""
+        self.add(text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences)
 
     def of(self, sentences: Sequence[str]) -> list[Encoding]:
         """The encoding of each sentence."""

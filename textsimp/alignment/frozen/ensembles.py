@@ -1,4 +1,4 @@
-"""Small networks over features of sentence pairs, several of them, whose opinions are averaged.
+"""Small networks over features of sentence pairs, several of them, whose opinions are averaged; and all settings.
 
 They are trained and asked in double precision, so that another kind of processor, whose encoder differs in the last
 bits, gives the same networks and answers but for as little.
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 from torch import nn
 
-from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Share
+from textsimp.alignment.neural.aligner_settings import TransitionConfig
+from textsimp.alignment.neural.network import NeuralCrf
+from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Seed, Share
 
 Matrix = NDArray[np.float64]
 CLASSES = 3
@@ -40,6 +42,40 @@ class NetworkConfig:
     learning_rate: PositiveNumber
     weight_decay: NonNegativeNumber
     dropout: Share
+
+
+@dataclass(frozen=True)
+class ChainConfig:
+    """The CRF: units of its emission network, its transitions, and its training by Adam."""
+
+    hidden: Positive
+    transition: TransitionConfig
+    epochs: Positive
+    batch_size: Positive
+    learning_rate: PositiveNumber
+
+
+@dataclass(frozen=True)
+class FrozenConfig:
+    """The aligner over a frozen encoder: `alignment_system.frozen_crf.strategy.options` in params.yaml.
+
+    encoder: name or folder of the encoder; null for none.
+    max_length: word pieces of a sentence; longer ones are cut.
+    batch: sentences in one pass of the encoder.
+    folds: parts of the article sets; each is estimated by what the others taught.
+    copies: whether edited copies and strangers are learned from, too (`edited_copies.py`).
+    emission, judge: the networks of both rounds.
+    """
+
+    encoder: str | None
+    max_length: Positive
+    batch: Positive
+    folds: Positive
+    copies: bool
+    emission: NetworkConfig
+    chain: ChainConfig
+    judge: NetworkConfig
+    seed: Seed
 
 
 @dataclass(frozen=True)
@@ -132,3 +168,8 @@ def _train(
             schedule.step()
     linear = [part for part in network if isinstance(part, nn.Linear)]
     return [(part.weight.detach().numpy().copy(), part.bias.detach().numpy().copy()) for part in linear]
+
+
+def new_chain(config: FrozenConfig) -> NeuralCrf:
+    """A CRF over the log-odds of both tasks, with random weights."""
+    return NeuralCrf(2, config.chain.hidden, config.chain.transition)

@@ -10,175 +10,169 @@ Every part was trained on what the part before says of article sets that it had 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from textsimp.alignment.cache import Cache
 from textsimp.alignment.frozen.encodings import Encodings
-from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig
+from textsimp.alignment.frozen.ensembles import Ensemble, FrozenConfig, new_chain
+from textsimp.alignment.frozen.frozen_training import Decision, Networks, train_frozen
 from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, feature_names, pair_features
-from textsimp.alignment.frozen.partner_groups import SURE, group_features, group_names, kept_columns, logit
-from textsimp.alignment.neural.aligner_settings import TransitionConfig
-from textsimp.alignment.neural.network import NeuralCrf
-from textsimp.core.errors import bad_input
+from textsimp.alignment.frozen.partner_groups import chain_inputs, judge_names, judged_values, logit, pooled
+from textsimp.alignment.parts import SYSTEM, SYSTEM_FILE, SystemConfig
+from textsimp.core.errors import InputError, bad_input
+from textsimp.core.frozen_encoder import FrozenEncoder
+from textsimp.core.pretrained import check_is_here
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
-from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
-from textsimp.core.settings import NonNegativeNumber, Positive, PositiveNumber, Seed, Share, read_as
+from textsimp.core.resumable import load_tensors, load_weights, save_tensors
+from textsimp.core.settings import read_as, structured
 from textsimp.core.writing import write_json
+from textsimp.metrics.links import Task
 
 _DECISION, _WEIGHTS = "decision.json", "weights.safetensors"
-_CHAIN_FEATURES = 2
-_CHAIN_SCALE = 4.0
-"""Log-odds are divided by it on their way into the CRF."""
 _LEAST_ALIKE = -2.0
 """Pairs less alike than that, in standard deviations from the mean of training, are not linked: training had none, so
 what networks say of them (of a line without words, of 100,000 letters) is chance."""
+_KEPT_CELLS = 2_000_000
+"""Sentence pairs whose probabilities are kept: an evaluation asks for links, then for the scores of both tasks."""
 
 
-@dataclass(frozen=True)
-class ChainConfig:
-    """The CRF: units of its emission network, its transitions, and its training by Adam."""
-
-    hidden: Positive
-    transition: TransitionConfig
-    epochs: Positive
-    batch_size: Positive
-    learning_rate: PositiveNumber
-
-
-@dataclass(frozen=True)
-class FrozenConfig:
-    """The aligner over a frozen encoder: `alignment_system.frozen_crf.strategy.options` in params.yaml.
-
-    encoder: name or folder of the encoder; null for none.
-    max_length: word pieces of a sentence; longer ones are cut.
-    batch: sentences in one pass of the encoder.
-    folds: parts of the article sets; each is estimated by what the others taught.
-    copies: whether edited copies and strangers are learned from, too (`edited_copies.py`).
-    emission, judge: the networks of both rounds.
-    """
-
-    encoder: str | None
-    max_length: Positive
-    batch: Positive
-    folds: Positive
-    copies: bool
-    emission: NetworkConfig
-    chain: ChainConfig
-    judge: NetworkConfig
-    seed: Seed
-
-
-@dataclass(frozen=True)
-class Decision:
-    """Probabilities from which a pair is linked, and from which a link is aligned; a factor of log-odds calibrates."""
-
-    linked: Share
-    aligned: Share
-    linked_slope: NonNegativeNumber
-    aligned_slope: NonNegativeNumber
-
-
-@dataclass
 class FrozenAligner:
-    """A trained aligner.
+    """An alignment system, see `textsimp.alignment.systems.System`; its options in YAML are those of `FrozenConfig`.
 
     Attributes:
-        emissions, judges: one ensemble for each fold of training; their log-odds are averaged.
-        chains: one CRF for each fold; their posteriors are averaged.
+        networks: what is learned; None before it is fitted or loaded.
+        encodings: of the encoder, where it has one; opened when it is fitted or loaded.
     """
 
-    config: FrozenConfig
-    encodings: Encodings | None
-    emissions: list[Ensemble]
-    chains: list[NeuralCrf]
-    judges: list[Ensemble]
-    decision: Decision
+    has_probabilities = True
+    paragraphs = "none"
+    least: float | None = None
+    networks: Networks | None = None
+    encodings: Encodings | None = None
+
+    def __init__(self, config: SystemConfig, cache: Cache) -> None:
+        self.system, self._cache = config, cache
+        self.config = structured(config.strategy.options, FrozenConfig)
+        self._known: dict[int, tuple[DocumentPair, tuple[Matrix, Matrix]]] = {}
+
+    def fit(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, float]]:
+        """Train on both; thresholds come from cross-validation, as two rounds of networks need it anyway."""
+        self._open(self.config.encoder)
+        self.networks, curve = train_frozen([*train, *dev], self.config, self.encodings, self._cache.device.passes)
+        return curve
+
+    def prepare(self, pairs: Sequence[DocumentPair]) -> None:
+        """See `System.prepare`."""
+        self._known.clear()
+        if self.encodings is not None:
+            self.encodings.forget()
+            self.encodings.add_pairs(pairs)
 
     def align(self, pair: DocumentPair) -> list[Link]:
-        """The links of a document pair, sorted."""
-        return self.links(*self.probabilities(pair))
-
-    def links(self, linked: Matrix, aligned: Matrix, least: float | None = None) -> list[Link]:
-        """The links that probabilities make, sorted, from `least` on or the aligner's own threshold. Shapes: (m, n)."""
-        threshold = self.decision.linked if least is None else least
+        """Return the links of a document pair, sorted."""
+        linked, aligned = self.probabilities(pair)
+        decision = self._learned.decision
+        least = decision.linked if self.least is None else self.least
         return [
-            Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] >= self.decision.aligned else AlignmentLabel.PARTIAL)
-            for i, j in np.argwhere((linked >= threshold) & (linked > 0)).tolist()
+            Link(i, j, AlignmentLabel.ALIGNED if aligned[i, j] >= decision.aligned else AlignmentLabel.PARTIAL)
+            for i, j in np.argwhere((linked >= least) & (linked > 0)).tolist()
         ]
+
+    def scores(self, pair: DocumentPair, task: Task) -> Matrix:
+        """P(linked) for Task 1, P(aligned) for Task 2. Shape: (m, n)."""
+        return self.probabilities(pair)[task == "task2"]
 
     def probabilities(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:
         """P(linked) and P(aligned) of every sentence pair, 0 for those that are no candidates. Shapes: (m, n)."""
-        features = self.features(pair)
-        estimates = pooled([ensemble.probabilities(features.values) for ensemble in self.emissions], features)
-        chains = self.posteriors(features, estimates)
+        # by identity: a document pair's hash reads all its text. The pair is kept, so that its id stays its own.
+        if id(pair) not in self._known:
+            probabilities = self._compute(pair)
+            cells = sum(linked.size for _, (linked, _) in self._known.values())
+            while self._known and cells + probabilities[0].size > _KEPT_CELLS:
+                cells -= self._known.pop(next(iter(self._known)))[1][0].size
+            self._known[id(pair)] = pair, probabilities
+        return self._known[id(pair)][1]
+
+    def _compute(self, pair: DocumentPair) -> tuple[Matrix, Matrix]:
+        networks = self._learned
+        features = pair_features(pair, self.encodings.of if self.encodings else None)
+        estimates = pooled([ensemble.probabilities(features.values) for ensemble in networks.emissions], features)
+        chains = self._posteriors(features, estimates)
         values = judged_values(pair, features, estimates, chains, self.encodings is not None)
-        judged = pooled([ensemble.probabilities(values) for ensemble in self.judges], features)
-        slopes = np.array([self.decision.linked_slope, self.decision.aligned_slope])
+        judged = pooled([ensemble.probabilities(values) for ensemble in networks.judges], features)
+        slopes = np.array([networks.decision.linked_slope, networks.decision.aligned_slope])
         calibrated = 1 / (1 + np.exp(-logit(judged) * slopes))
         calibrated[:, 1] = np.minimum(*calibrated.T)
         calibrated[self._unlike(features)] = 0.0
         linked, aligned = (features.plane(part) for part in calibrated.T)
         return linked, aligned
 
-    def features(self, pair: DocumentPair) -> PairFeatures:
-        """The features of a document pair."""
-        return pair_features(pair, self.encodings.of if self.encodings else None)
+    @property
+    def _learned(self) -> Networks:
+        if self.networks is None:
+            raise InputError("--train: the CRF over frozen encodings learns from labelled document pairs; give a file")
+        return self.networks
 
     def _unlike(self, features: PairFeatures) -> NDArray[np.bool_]:
         """The candidates that are less alike than any of training. Shape: (K,)."""
-        column = feature_names(self.encodings is not None).index("all.value")
-        mean = np.mean([part.mean[column] for part in self.emissions])
-        spread = np.mean([part.spread[column] for part in self.emissions])
+        column, emissions = feature_names(self.encodings is not None).index("all.value"), self._learned.emissions
+        mean = np.mean([part.mean[column] for part in emissions])
+        spread = np.mean([part.spread[column] for part in emissions])
         return ~features.identical & ((features.values[:, column] - mean) / spread < _LEAST_ALIKE)
 
-    def posteriors(self, features: PairFeatures, estimates: Matrix) -> tuple[Matrix, Matrix]:
+    def _posteriors(self, features: PairFeatures, estimates: Matrix) -> tuple[Matrix, Matrix]:
         """The posteriors of both chains, averaged over the folds. Shapes: (m, n)."""
-        inputs = chain_inputs(features, estimates)
+        inputs, chains = chain_inputs(features, estimates), self._learned.chains
         over_simple, over_complex = np.zeros(features.shape), np.zeros(features.shape)
-        for chain in self.chains:
-            simple, complex_ = chain_posteriors(chain, inputs)
+        for chain in chains:
+            simple, complex_ = chain.both_posteriors([inputs])[0]
             over_simple += simple
             over_complex += complex_
             del simple, complex_
-        return over_simple / len(self.chains), over_complex / len(self.chains)
+        return over_simple / len(chains), over_complex / len(chains)
+
+    def _open(self, name: str | None) -> None:
+        config, device = self.config, self._cache.device
+        if name is not None:
+            encoder = FrozenEncoder(name, config.max_length, device.prepare(), config.batch)
+            self.encodings = Encodings(encoder, device.passes)
 
     def save(self, folder: Path) -> None:
-        """Write weights (safetensors, single precision) and thresholds (JSON) into an existing folder."""
-        tensors: dict[str, torch.Tensor] = {}
-        for kind, ensembles in (("emission", self.emissions), ("judge", self.judges)):
+        """Write settings and thresholds (JSON) and weights (safetensors, single precision)."""
+        networks, tensors = self._learned, dict[str, torch.Tensor]()
+        for kind, ensembles in (("emission", networks.emissions), ("judge", networks.judges)):
             for fold, ensemble in enumerate(ensembles):
                 for name, value in ensemble.state().items():
                     tensors[f"{kind}|{fold}|{name}"] = torch.tensor(value)
-        for fold, chain in enumerate(self.chains):
+        for fold, chain in enumerate(networks.chains):
             tensors |= {f"chain|{fold}|{name}": value for name, value in chain.state_dict().items()}
-        save_tensors(folder / _WEIGHTS, {name: value.float() for name, value in tensors.items()})
-        write_json(folder / _DECISION, asdict(self.decision))
+        with SYSTEM.written(folder) as target:
+            write_json(target / SYSTEM_FILE, {"config": asdict(self.system), "chosen": {}, "word_vectors": None})
+            save_tensors(target / _WEIGHTS, {name: value.float() for name, value in tensors.items()})
+            write_json(target / _DECISION, asdict(networks.decision))
+
+    def load(self, folder: Path) -> None:
+        """Read what `save` wrote; `InputError` where a file is absent, damaged or of another configuration."""
+        name = self._cache.other_encoder or self.config.encoder if self.config.encoder else None
+        if name is not None and not self._cache.other_encoder:
+            check_is_here(name, folder / SYSTEM_FILE)
+        self._open(name)
+        decision, tensors, chains = read_as(folder / _DECISION, Decision), load_tensors(folder / _WEIGHTS), []
+        for fold in range(self.config.folds):
+            chains.append(new_chain(self.config))
+            load_weights(chains[-1], _named(tensors, f"chain|{fold}|"), folder / _WEIGHTS)
+        emissions, judges = (_ensembles(tensors, kind, self.config, folder) for kind in ("emission", "judge"))
+        self.networks = Networks(emissions, [chain.eval() for chain in chains], judges, decision)
 
 
-def load_frozen(folder: Path, config: FrozenConfig, encodings: Encodings | None) -> FrozenAligner:
-    """Read what `FrozenAligner.save` wrote.
-
-    Raises:
-        InputError: a file is absent, damaged or of another configuration.
-    """
-    decision = read_as(folder / _DECISION, Decision)
-    tensors = load_tensors(folder / _WEIGHTS)
-    chains = []
-    for fold in range(config.folds):
-        state = {name: tensors.pop(key) for key in list(tensors) if (name := _named(key, f"chain|{fold}|"))}
-        check_shapes(chain := new_chain(config), state, folder / _WEIGHTS)
-        chain.load_state_dict(state)
-        chains.append(chain.eval())
-    emissions, judges = (_ensembles(tensors, kind, config, folder) for kind in ("emission", "judge"))
-    return FrozenAligner(config, encodings, emissions, chains, judges, decision)
-
-
-def _named(key: str, prefix: str) -> str:
-    return key.removeprefix(prefix) if key.startswith(prefix) else ""
+def _named(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    """Return the tensors whose names begin with a prefix, without it."""
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
 
 
 def _ensembles(tensors: dict[str, torch.Tensor], kind: str, config: FrozenConfig, folder: Path) -> list[Ensemble]:
@@ -192,47 +186,9 @@ def _ensembles(tensors: dict[str, torch.Tensor], kind: str, config: FrozenConfig
             wanted |= {f"{number}.{depth}.weight": (after, before), f"{number}.{depth}.bias": (after,)}
     ensembles = []
     for fold in range(config.folds):
-        state = {name: tensors[key] for key in tensors if (name := _named(key, f"{kind}|{fold}|"))}
+        state = _named(tensors, f"{kind}|{fold}|")
         if {name: tuple(value.shape) for name, value in state.items()} != wanted:
             what = f"the networks {kind} {fold} have other shapes than the settings say"
             raise bad_input(folder / _WEIGHTS, None, what, "train again")
         ensembles.append(Ensemble.from_state({name: value.double().numpy() for name, value in state.items()}))
     return ensembles
-
-
-def judge_names(has_encoder: bool) -> list[str]:
-    """The features of the judge in the order of their columns."""
-    names = feature_names(has_encoder)
-    return [names[column] for column in kept_columns(names)] + group_names(has_encoder)
-
-
-def judged_values(
-    pair: DocumentPair, features: PairFeatures, estimates: Matrix, chains: tuple[Matrix, Matrix], has_encoder: bool
-) -> Matrix:
-    """The features of the judge. Shape: (K, F)."""
-    values = features.values[:, kept_columns(feature_names(has_encoder))]
-    return np.concatenate([values, group_features(pair, features, estimates, chains)], 1)
-
-
-def pooled(estimates: Sequence[Matrix], features: PairFeatures) -> Matrix:
-    """The mean log-odds of several estimates as probabilities; identical sentences are aligned. Shape: (K, 2)."""
-    mean = 1 / (1 + np.exp(-np.mean([logit(part) for part in estimates], 0)))
-    mean[features.identical] = 1 - SURE
-    return mean
-
-
-def chain_inputs(features: PairFeatures, estimates: Matrix) -> torch.Tensor:
-    """Inputs of the CRF: log-odds of both tasks. Shape: (m, n, 2)."""
-    none = float(logit(np.zeros(1))[0])
-    planes = [(features.plane(logit(part), none) / _CHAIN_SCALE).astype(np.float32) for part in estimates.T]
-    return torch.from_numpy(np.stack(planes, 2))
-
-
-def new_chain(config: FrozenConfig) -> NeuralCrf:
-    """A CRF with random weights."""
-    return NeuralCrf(_CHAIN_FEATURES, config.chain.hidden, config.chain.transition)
-
-
-def chain_posteriors(chain: NeuralCrf, inputs: torch.Tensor) -> tuple[Matrix, Matrix]:
-    """Posteriors of the chain over the simple and of that over the complex sentences. Shapes: (m, n)."""
-    return chain.both_posteriors([inputs])[0]

@@ -19,31 +19,47 @@ from scipy.optimize import minimize_scalar
 
 from textsimp.alignment.frozen.edited_copies import edited_copies, strangers
 from textsimp.alignment.frozen.encodings import Encodings
-from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
-from textsimp.alignment.frozen.frozen_aligner import (
-    Decision,
-    FrozenAligner,
-    FrozenConfig,
-    chain_inputs,
-    chain_posteriors,
-    judged_values,
-    new_chain,
-    pooled,
-)
+from textsimp.alignment.frozen.ensembles import Ensemble, FrozenConfig, NetworkConfig, new_chain, train_ensemble
 from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, pair_features
-from textsimp.alignment.frozen.partner_groups import logit
+from textsimp.alignment.frozen.partner_groups import chain_inputs, judged_values, logit, pooled
 from textsimp.alignment.neural.network import ChainInput, NeuralCrf
 from textsimp.core import pool
 from textsimp.core.devices import ONE_THREAD
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair
+from textsimp.core.settings import NonNegativeNumber, Share
 from textsimp.metrics.links import TASKS, gold_mask
 
 R = TypeVar("R")
 _THRESHOLDS = np.linspace(0.05, 0.95, 181)
 _FLAT = 0.1
 """Of the thresholds whose F1 is within so many points of the best, the middle one is taken."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Probabilities from which a pair is linked, and from which a link is aligned; a factor of log-odds calibrates."""
+
+    linked: Share
+    aligned: Share
+    linked_slope: NonNegativeNumber
+    aligned_slope: NonNegativeNumber
+
+
+@dataclass(frozen=True)
+class Networks:
+    """What is learned.
+
+    Attributes:
+        emissions, judges: one ensemble for each fold of training; their log-odds are averaged.
+        chains: one CRF for each fold; their posteriors are averaged.
+    """
+
+    emissions: list[Ensemble]
+    chains: list[NeuralCrf]
+    judges: list[Ensemble]
+    decision: Decision
 
 
 @dataclass(frozen=True)
@@ -67,18 +83,20 @@ class _Labelled:
 
 
 Curve = list[dict[str, float]]
+Rows = tuple[Matrix, NDArray[np.int64], Matrix]
+"""Values (N, F), classes (N,) and weights (N,) of candidates."""
 
 
 def train_frozen(
     pairs: Sequence[DocumentPair], config: FrozenConfig, encodings: Encodings | None, workers: int = 1
-) -> tuple[FrozenAligner, Curve]:
+) -> tuple[Networks, Curve]:
     """Train on labelled document pairs.
 
     Args:
         workers: processes that train folds side by side, each with one thread; the result does not depend on it.
 
     Returns:
-        The aligner, and a row of step, loss and dev_f1 (Task 1 over all folds, in percent) for the estimates, the
+        The networks, and a row of step, loss and dev_f1 (Task 1 over all folds, in percent) for the estimates, the
         chains and the judge.
 
     Raises:
@@ -91,7 +109,7 @@ def train_frozen(
     estimates = _out_of_fold(examples, values, emissions)
     chains = _chains(examples, estimates, config, workers)
     posteriors = [
-        chain_posteriors(chains[example.fold], chain_inputs(example.features, estimate))
+        chains[example.fold].both_posteriors([chain_inputs(example.features, estimate)])[0]
         for example, estimate in zip(examples, estimates, strict=True)
     ]
     values = [
@@ -106,7 +124,7 @@ def train_frozen(
         for example, both, estimate in zip(examples, posteriors, estimates, strict=True)
     ]
     curve = [_row(step, examples, opinions) for step, opinions in enumerate((estimates, means, judged), 1)]
-    return FrozenAligner(config, encodings, emissions, chains, judges, decision), curve
+    return Networks(emissions, chains, judges, decision), curve
 
 
 def _labelled(
@@ -119,7 +137,7 @@ def _labelled(
     fold_of = {group: number % config.folds for number, group in enumerate(groups)}
     sizes = Counter(pair.group for pair in pairs)
     if encodings is not None:
-        encodings.add(text for pair in pairs for side in (pair.simple, pair.complex) for text in side.sentences)
+        encodings.add_pairs(pairs)
     examples = []
     for number, pair in enumerate(progress(pairs, desc="features", unit=" document pairs")):
         features = pair_features(pair, encodings.of if encodings else None)
@@ -165,18 +183,26 @@ def _ensembles(
     examples: Sequence[_Labelled], values: Sequence[Matrix], config: FrozenConfig, kind: str, workers: int
 ) -> list[Ensemble]:
     """The networks that learn from all folds but one, for each."""
-    rows = [
+    work = partial(_ensemble, getattr(config, kind), config.seed)
+    return _by_fold(work, examples, _rows(examples, values), config.folds, workers, kind)
+
+
+def _rows(examples: Sequence[_Labelled], values: Sequence[Matrix]) -> list[Rows]:
+    """What there is to learn from each example: the candidates, but for those of identical sentences."""
+    return [
         (features[keep], example.classes[keep], np.full(keep.sum(), example.weight))
         for example, features in zip(examples, values, strict=True)
         for keep in [~example.features.identical]
     ]
-    work = partial(_ensemble, getattr(config, kind), config.seed)
-    return _by_fold(work, examples, rows, config.folds, workers, kind)
+
+
+def _joined(rows: Sequence[Rows]) -> Rows:
+    values, classes, weights = (np.concatenate(part) for part in zip(*rows, strict=True))
+    return values, classes, weights
 
 
 def _ensemble(config: NetworkConfig, seed: int, fold: _Fold) -> Ensemble:
-    inputs, classes, weights = (np.concatenate(part) for part in zip(*fold.examples, strict=True))
-    return train_ensemble(inputs, classes, weights, config, seed + fold.number)
+    return train_ensemble(*_joined(fold.examples), config, seed + fold.number)
 
 
 def _out_of_fold(
@@ -222,33 +248,22 @@ def _chain(config: FrozenConfig, fold: _Fold) -> dict[str, NDArray[np.float32]]:
     return {name: value.numpy() for name, value in chain.state_dict().items()}
 
 
-def _flat(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> tuple[Matrix, NDArray[np.int64], Matrix]:
-    """Probabilities (N, 2), classes (N,) and weights (N,) of all candidates that count."""
-    rows = [
-        (likely[keep], example.classes[keep], np.full(keep.sum(), example.weight))
-        for example, likely in zip(examples, judged, strict=True)
-        for keep in [~example.features.identical]
-    ]
-    probabilities, classes, weights = (np.concatenate(part) for part in zip(*rows, strict=True))
-    return probabilities, classes, weights
-
-
-def _originals(examples: Sequence[_Labelled], values: Sequence[Matrix]) -> tuple[list[_Labelled], list[Matrix]]:
-    """Without the edited copies."""
-    chosen = [(example, rows) for example, rows in zip(examples, values, strict=True) if not example.is_copy]
-    return [example for example, _ in chosen], [rows for _, rows in chosen]
+def _originals(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> tuple[Rows, list[float]]:
+    """The rows of all that are no edited copies, and the weight of their gold links of each task."""
+    chosen = [(example, rows) for example, rows in zip(examples, judged, strict=True) if not example.is_copy]
+    originals, values = zip(*chosen, strict=True)
+    wanted = [sum(example.links[task] * example.weight for example in originals) for task in range(len(TASKS))]
+    return _joined(_rows(originals, values)), wanted
 
 
 def _decide(examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> Decision:
     """Slopes that make the probabilities likeliest, and thresholds of the highest weighted F1."""
-    examples, judged = _originals(examples, judged)
-    probabilities, classes, weights = _flat(examples, judged)
+    (probabilities, classes, weights), wanted = _originals(examples, judged)
     decided = []
     for task in range(len(TASKS)):
         odds, gold = logit(probabilities[:, task]), classes > task
         slope = _slope(odds, gold, weights)
-        wanted = sum(example.links[task] * example.weight for example in examples)
-        decided.append((_threshold(1 / (1 + np.exp(-slope * odds)), gold, weights, wanted), slope))
+        decided.append((_threshold(1 / (1 + np.exp(-slope * odds)), gold, weights, wanted[task]), slope))
     (linked, linked_slope), (aligned, aligned_slope) = decided
     return Decision(linked, aligned, linked_slope, aligned_slope)
 
@@ -272,10 +287,8 @@ def _f1(chosen: NDArray[np.bool_], gold: NDArray[np.bool_], weights: Matrix, wan
 
 
 def _row(step: int, examples: Sequence[_Labelled], judged: Sequence[Matrix]) -> dict[str, Any]:
-    examples, judged = _originals(examples, judged)
-    probabilities, classes, weights = _flat(examples, judged)
+    (probabilities, classes, weights), wanted = _originals(examples, judged)
     likely = np.clip(probabilities[:, 0], 1e-4, 1 - 1e-4)
     loss = -np.average(np.where(classes > 0, np.log(likely), np.log1p(-likely)), weights=weights)
-    wanted = sum(example.links[0] * example.weight for example in examples)
-    f1 = max(_f1(probabilities[:, 0] >= level, classes > 0, weights, wanted) for level in _THRESHOLDS)
+    f1 = max(_f1(probabilities[:, 0] >= level, classes > 0, weights, wanted[0]) for level in _THRESHOLDS)
     return {"step": step, "loss": float(loss), "dev_f1": f1}

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from textsimp.alignment.frozen.encodings import Encoding
+from textsimp.alignment.words import counted
 from textsimp.core.records import Document, DocumentPair
 
 Matrix = NDArray[np.float64]
@@ -146,9 +147,10 @@ class _Shared:
 
     def __init__(self, simple: list[list[str]], complex_: list[list[str]]) -> None:
         weights = inverse_frequencies([*simple, *complex_])
-        self._columns = {thing: column for column, thing in enumerate(weights)}
+        columns = {thing: column for column, thing in enumerate(weights)}
         self._weights = np.array(list(weights.values()))
-        self._sides = [self._counts(side) for side in (simple, complex_)]
+        sides = ([[columns[thing] for thing in text] for text in side] for side in (simple, complex_))
+        self._sides = [counted(rows, columns) for rows in sides]
 
     def cosine(self) -> Matrix:
         """Cosine of weighted counts; 0 where a text has none. Shape: (m, n)."""
@@ -173,13 +175,6 @@ class _Shared:
             both[cells] = (present[0][part] @ transposed).toarray()[rows[cells] - part.start, columns[cells]]
         for counts, index in zip(self._sides, (rows, columns), strict=True):
             yield both / np.maximum(counts.sign() @ self._weights, 1e-9)[index]
-
-    def _counts(self, texts: list[list[str]]) -> csr_array:
-        ends = np.cumsum([0, *map(len, texts)])
-        flat = np.array([self._columns[thing] for text in texts for thing in text], dtype=np.int64)
-        counts = csr_array((np.ones(len(flat)), flat, ends), shape=(len(texts), len(self._columns)))
-        counts.sum_duplicates()
-        return counts
 
 
 def inverse_frequencies(texts: Sequence[Sequence]) -> dict:

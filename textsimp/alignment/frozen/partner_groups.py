@@ -4,11 +4,20 @@ Whether a link is partial depends on the other partners of its two sentences: wh
 this one leaves out of the complex one, the complex one was split.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import torch
 
-from textsimp.alignment.frozen.pair_features import CONTEXT, Cells, Coverage, Matrix, PairFeatures, other_best
+from textsimp.alignment.frozen.pair_features import (
+    CONTEXT,
+    Cells,
+    Coverage,
+    Matrix,
+    PairFeatures,
+    feature_names,
+    other_best,
+)
 from textsimp.core.records import DocumentPair
 
 _REACH = 2
@@ -18,6 +27,8 @@ _UNSAID = 0.5
 _FAR = 8.0
 SURE = 1e-4
 """Estimates are kept so far from 0 and 1."""
+_CHAIN_SCALE = 4.0
+"""Log-odds are divided by it on their way into the CRF."""
 _OFFSETS = [
     (down, right)
     for down in range(-_REACH, _REACH + 1)
@@ -140,3 +151,31 @@ def kept_columns(names: list[str]) -> list[int]:
     """The columns of `feature_names` that the judge sees again: all but the rows and columns of similarities."""
     context = {f".{part}" for part in CONTEXT[1:]}
     return [column for column, name in enumerate(names) if not any(name.endswith(part) for part in context)]
+
+
+def judge_names(has_encoder: bool) -> list[str]:
+    """The features of the judge in the order of their columns."""
+    names = feature_names(has_encoder)
+    return [names[column] for column in kept_columns(names)] + group_names(has_encoder)
+
+
+def judged_values(
+    pair: DocumentPair, features: PairFeatures, estimates: Matrix, chains: tuple[Matrix, Matrix], has_encoder: bool
+) -> Matrix:
+    """The features of the judge. Shape: (K, F)."""
+    values = features.values[:, kept_columns(feature_names(has_encoder))]
+    return np.concatenate([values, group_features(pair, features, estimates, chains)], 1)
+
+
+def pooled(estimates: Sequence[Matrix], features: PairFeatures) -> Matrix:
+    """The mean log-odds of several estimates as probabilities; identical sentences are aligned. Shape: (K, 2)."""
+    mean = 1 / (1 + np.exp(-np.mean([logit(part) for part in estimates], 0)))
+    mean[features.identical] = 1 - SURE
+    return mean
+
+
+def chain_inputs(features: PairFeatures, estimates: Matrix) -> torch.Tensor:
+    """Inputs of the CRF: log-odds of both tasks. Shape: (m, n, 2)."""
+    none = float(logit(np.zeros(1))[0])
+    planes = [(features.plane(logit(part), none) / _CHAIN_SCALE).astype(np.float32) for part in estimates.T]
+    return torch.from_numpy(np.stack(planes, 2))

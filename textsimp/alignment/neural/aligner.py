@@ -9,9 +9,10 @@ that training computed, so that the next stages do not compute them again.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from copy import copy
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import torch
@@ -42,15 +43,17 @@ from textsimp.alignment.neural.paragraphs import (
 from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import check_is_here
-from textsimp.core.reading import read_json
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.resumable import check_shapes, load_tensors, save_tensors
 from textsimp.core.settings import read_as
 from textsimp.core.writing import write_json
-from textsimp.metrics.links import TASKS, Task
+from textsimp.metrics.curves import precision_recall_curve
+from textsimp.metrics.links import TASKS, Task, alignment_scores, evaluated
 
 NEVER = 2.0
 """A threshold that no probability reaches."""
+_ABOVE_0 = np.nextafter(0, 1)
+"""Of sentence pairs that are no candidates the probability is 0, and they are never linked."""
 Threshold = Annotated[float, Field(ge=0, le=NEVER)]
 Paragraphs = str
 """What the sentence aligner is given: whole documents (`none`), `predicted` or `gold` aligned paragraphs."""
@@ -80,14 +83,49 @@ class _Stored:
     settings: AlignerSettings
 
 
+_ENCODER, _NETWORK, _WORDS = "encoder", "crf.safetensors", "words.json"
+_TEXTS, _SCORES = "scored_pairs.json", "scores.safetensors"
+
+
 @dataclass
 class Aligner:
-    """A trained aligner. The parts are set by training.py."""
+    """A trained aligner, one of `textsimp.alignment.systems.System`. Training sets the parts.
+
+    Attributes:
+        paragraphs: what the CRF runs over; of the configuration where None. `gold` reads the alignments of a document
+            pair itself, for the ablation of Table 3.
+        decoding: of the configuration where None, see `CrfConfig.decoding`.
+        as_precise_as: a decoding whose Task 1 precision on dev `fit` reaches, by a higher threshold where needed.
+        least: see `System.least`. Viterbi's links are those of one path, so that it can only leave some out.
+    """
 
     config: AlignerConfig
     scorer: PairScorer
     network: NeuralCrf
     settings: AlignerSettings
+    paragraphs: Paragraphs | None = None
+    decoding: Decoding | None = None
+    as_precise_as: Decoding | None = None
+    least: float | None = None
+    has_probabilities: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        self.paragraphs = self.paragraphs or self.config.crf.paragraphs
+        self.decoding = self.decoding or self.config.crf.decoding
+
+    def fit(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, float]]:
+        """Choose nothing, as training has chosen the thresholds, but for `as_precise_as`."""
+        if self.as_precise_as is not None:
+            reference = copy(self)
+            reference.decoding = self.as_precise_as
+            wanted = alignment_scores((pair, reference.align(pair)) for pair in dev)["task1"]["precision"]
+            scores, gold = evaluated(self.scores, dev, "task1")
+            curve = precision_recall_curve(scores, gold, int(gold.sum()))
+            enough = curve.threshold[curve.precision >= wanted - 1e-9]
+            if len(enough):
+                least = max(self.settings.link_threshold, float(enough.min()))
+                self.settings = replace(self.settings, link_threshold=least)
+        return []
 
     def forget(self) -> None:
         """Drop everything that depends on the document pairs seen so far; what a file held stays."""
@@ -97,49 +135,33 @@ class Aligner:
             self.scorer.sentences.forget()
 
     def prepare(self, pairs: Sequence[DocumentPair]) -> None:
-        """Encode what several document pairs need at once, where batches are fullest."""
+        """See `System.prepare`."""
+        self.forget()
         self.scorer.prepare(pairs)
 
-    def align(
-        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
-    ) -> list[Link]:
-        """The links of a document pair, sorted.
+    def align(self, pair: DocumentPair) -> list[Link]:
+        """Return the links of a document pair, sorted."""
+        linked = self.linked(pair)
+        aligned = self.label_scores(pair, linked) >= self.settings.label_threshold
+        links = [Link(*cell, AlignmentLabel.ALIGNED if aligned[cell] else AlignmentLabel.PARTIAL) for cell in linked]
+        if self.least is None:
+            return links
+        scores = self.link_scores(pair)
+        return [link for link in links if scores[link.simple, link.complex] >= self.least]
 
-        Args:
-            paragraphs: instead of the trained choice; `gold` reads the pair's own alignments, for the paper's
-                ablation (Table 3).
-            decoding: instead of the trained one, see `CrfConfig.decoding`.
-        """
-        links = self.linked(pair, paragraphs, decoding)
-        labels = self.label_scores(pair, links)
-        return [
-            Link(
-                i,
-                j,
-                AlignmentLabel.ALIGNED if labels[i, j] >= self.settings.label_threshold else AlignmentLabel.PARTIAL,
-            )
-            for i, j in links
-        ]
-
-    def linked(
-        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
-    ) -> list[tuple[int, int]]:
-        """The linked sentence pairs (simple, complex), sorted, without labels."""
-        if (decoding or self.config.crf.decoding) is Decoding.POSTERIOR:
-            scores = self.link_scores(pair, paragraphs)
-            return [(i, j) for i, j in np.argwhere(scores >= self.settings.link_threshold).tolist()]
-        blocks = self.blocks(pair, paragraphs)
+    def linked(self, pair: DocumentPair) -> list[tuple[int, int]]:
+        """Return the linked sentence pairs (simple, complex), sorted."""
+        if self.decoding is Decoding.POSTERIOR:
+            threshold = self.settings.link_threshold if self.least is None else max(self.least, _ABOVE_0)
+            return [(i, j) for i, j in np.argwhere(self.link_scores(pair) >= threshold).tolist()]
+        blocks = self.blocks(pair)
         chains = self.network.viterbi([self.block_features(pair, block) for block in blocks])
         return document_links(blocks, chains)
 
-    def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> Matrix:
+    def link_scores(self, pair: DocumentPair) -> Matrix:
         """P(linked) of every sentence pair, 0 outside aligned paragraphs. Shape: (m, n)."""
-        blocks = self.blocks(pair, paragraphs)
-        scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
-        posteriors = self.network.posteriors([self.block_features(pair, block) for block in blocks])
-        for block, values in zip(blocks, posteriors, strict=True):
-            scores[np.ix_(block.simple, block.complex)] = values
-        return scores
+        blocks = self.blocks(pair)
+        return _in_document(pair, blocks, self.network.posteriors([self.block_features(pair, one) for one in blocks]))
 
     def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
         """P(aligned | linked); 0 for links that share a sentence with another one, if configured so. Shape: (m, n)."""
@@ -154,23 +176,18 @@ class Aligner:
         """P(aligned | linked) of every sentence pair. Shape: (m, n)."""
         return self.network.label_probability(self.features(pair))
 
-    def task_scores(
-        self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
-    ) -> Matrix:
-        """How sure each sentence pair is in a task; -inf where Viterbi has no link. Shape: (m, n).
-
-        The posterior, for Task 2 times P(aligned | linked) as `align` has it.
-        """
-        scores, links = self.link_scores(pair, paragraphs), self.linked(pair, paragraphs, decoding)
+    def scores(self, pair: DocumentPair, task: Task) -> Matrix:
+        """Return the posterior, in Task 2 times P(aligned | linked); -inf where Viterbi has no link. Shape: (m, n)."""
+        scores, links = self.link_scores(pair), self.linked(pair)
         if task == "task2":
             scores = scores * self.label_scores(pair, links)
-        if (decoding or self.config.crf.decoding) is Decoding.VITERBI:
+        if self.decoding is Decoding.VITERBI:
             scores = np.where(marked(links, scores.shape), scores, -np.inf)
         return scores
 
     def blocks(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> list[Block]:
-        """What the CRF runs over."""
-        paragraphs = paragraphs or self.config.crf.paragraphs
+        """Return what the CRF runs over."""
+        paragraphs = paragraphs or self.paragraphs
         if paragraphs == "none":
             return [Block(tuple(range(len(pair.simple.sentences))), tuple(range(len(pair.complex.sentences))))]
         aligned = gold_paragraphs(pair) if paragraphs == "gold" else self.paragraph_alignment(pair)
@@ -178,17 +195,17 @@ class Aligner:
 
     def paragraph_alignment(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """alignP by Algorithm 2 or 4 over P(linked). Shape: (k, l)."""
-        similarity = self.scores(pair).similarity()
+        similarity = self.pair_scores(pair).similarity()
         planes = paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
         return align_paragraphs(planes, self.settings.algorithm, self.settings.paragraph_thresholds)
 
-    def scores(self, pair: DocumentPair) -> PairScores:
-        """Encoder scores and features, kept by the scorer."""
+    def pair_scores(self, pair: DocumentPair) -> PairScores:
+        """Return the encoder's scores and the features, kept by the scorer."""
         return self.scorer.scores(pair)
 
     def features(self, pair: DocumentPair) -> torch.Tensor:
         """Inputs of the emission network. Shape: (m, n, F)."""
-        columns, features = feature_columns(self.config.emission.features), self.scores(pair).features
+        columns, features = feature_columns(self.config.emission.features), self.pair_scores(pair).features
         return torch.from_numpy(features if columns == list(range(features.shape[2])) else features[:, :, columns])
 
     def block_features(self, pair: DocumentPair, block: Block) -> torch.Tensor:
@@ -197,6 +214,17 @@ class Aligner:
         if (len(block.simple), len(block.complex)) == features.shape[:2]:
             return features
         return features[torch.tensor(block.simple)][:, torch.tensor(block.complex)]
+
+    def save(self, folder: str | Path) -> None:
+        """Write the aligner as a folder that replaces an older one only when it is complete."""
+        with ALIGNER.written(folder) as target:
+            self.scorer.encoder.save(target / _ENCODER)
+            save_tensors(target / _NETWORK, self.network.state_dict())
+            write_json(target / _WORDS, self.scorer.words.state())
+            texts, scores = self.scorer.computed()
+            write_json(target / _TEXTS, texts)
+            save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
+            write_json(target / SETTINGS, {"config": asdict(self.config), "settings": asdict(self.settings)})
 
 
 _CHUNK = 8192
@@ -245,58 +273,35 @@ class ClsAligner(Aligner):
             found.append((torch.from_numpy(known), texts))
         return found
 
-    def align(
-        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
-    ) -> list[Link]:
-        """As `Aligner.align`; Viterbi is the only decoding."""
-        aligned = set(self.task_links(pair, "task2", paragraphs))
-        return [
-            Link(i, j, AlignmentLabel.ALIGNED if (i, j) in aligned else AlignmentLabel.PARTIAL)
-            for i, j in self.linked(pair, paragraphs, decoding)
-        ]
-
-    def linked(
-        self, pair: DocumentPair, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
-    ) -> list[tuple[int, int]]:
-        """What the CRF of either task links, sorted."""
-        if decoding is Decoding.POSTERIOR:
+    def linked(self, pair: DocumentPair) -> list[tuple[int, int]]:
+        """Return what the CRF of either task links, sorted."""
+        if self.decoding is Decoding.POSTERIOR:
             raise InputError("alignment strategy crf: the paper's aligner has no other decoding than viterbi")
-        return sorted({link for task in TASKS for link in self.task_links(pair, task, paragraphs)})
+        return sorted({link for task in TASKS for link in self.task_links(pair, task)})
 
-    def task_links(self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None) -> list[tuple[int, int]]:
+    def task_links(self, pair: DocumentPair, task: Task) -> list[tuple[int, int]]:
         """Equation 5 by the CRF of a task: pairs (simple, complex), sorted."""
-        blocks = self.blocks(pair, paragraphs)
+        blocks = self.blocks(pair)
         chains = self.network.chain(task).viterbi([self._cells(pair, task, block) for block in blocks])
         return document_links(blocks, chains)
 
-    def task_scores(
-        self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None = None, decoding: Decoding | None = None
-    ) -> Matrix:
+    def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """The posterior by the CRF of the task, in Task 1 the greater one of both; -inf where there is no link."""
-        links, posteriors = self.task_links(pair, task, paragraphs), self._posteriors(pair, task, paragraphs)
-        if task == "task1":
-            links = self.linked(pair, paragraphs, decoding)
-            posteriors = np.maximum(posteriors, self._posteriors(pair, "task2", paragraphs))
+        links = self.linked(pair) if task == "task1" else self.task_links(pair, task)
+        posteriors = self.link_scores(pair) if task == "task1" else self._posteriors(pair, task)
         return np.where(marked(links, posteriors.shape), posteriors, -np.inf)
 
-    def link_scores(self, pair: DocumentPair, paragraphs: Paragraphs | None = None) -> Matrix:
-        return np.maximum(*(self._posteriors(pair, task, paragraphs) for task in TASKS))
+    def link_scores(self, pair: DocumentPair) -> Matrix:
+        return np.maximum(*(self._posteriors(pair, task) for task in TASKS))
 
     def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
         """1 where the CRF of Task 2 has a link. Shape: (m, n)."""
-        return self.label_probabilities(pair)
-
-    def label_probabilities(self, pair: DocumentPair) -> Matrix:
         shape = (len(pair.simple.sentences), len(pair.complex.sentences))
         return marked(self.task_links(pair, "task2"), shape).astype(float)
 
-    def _posteriors(self, pair: DocumentPair, task: Task, paragraphs: Paragraphs | None) -> Matrix:
-        blocks = self.blocks(pair, paragraphs)
-        scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
-        posteriors = self.network.chain(task).posteriors([self._cells(pair, task, block) for block in blocks])
-        for block, values in zip(blocks, posteriors, strict=True):
-            scores[np.ix_(block.simple, block.complex)] = values
-        return scores
+    def _posteriors(self, pair: DocumentPair, task: Task) -> Matrix:
+        blocks, chain = self.blocks(pair), self.network.chain(task)
+        return _in_document(pair, blocks, chain.posteriors([self._cells(pair, task, block) for block in blocks]))
 
     def _cells(self, pair: DocumentPair, task: Task, block: Block) -> torch.Tensor:
         if pair not in self._similar:
@@ -321,6 +326,14 @@ class ClsAligner(Aligner):
                 task: torch.full(known.shape, -torch.inf).masked_scatter(known, similar[task][numbers])
                 for task in TASKS
             }
+
+
+def _in_document(pair: DocumentPair, blocks: Sequence[Block], posteriors: Sequence[Matrix]) -> Matrix:
+    """Put the numbers of blocks into a matrix of the document, 0 elsewhere. Shape: (m, n)."""
+    scores = np.zeros((len(pair.simple.sentences), len(pair.complex.sentences)))
+    for block, values in zip(blocks, posteriors, strict=True):
+        scores[np.ix_(block.simple, block.complex)] = values
+    return scores
 
 
 def marked(links: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -348,22 +361,6 @@ def new_network(config: AlignerConfig, width: int) -> NeuralCrf | TaskCrfs:
     return NeuralCrf(len(feature_columns(emission.features)), emission.hidden, crf.transition, crf.partners)
 
 
-_ENCODER, _NETWORK, _WORDS = "encoder", "crf.safetensors", "words.json"
-_TEXTS, _SCORES = "scored_pairs.json", "scores.safetensors"
-
-
-def save_aligner(aligner: Aligner, folder: str | Path) -> None:
-    """Write an aligner as a folder that replaces an older one only when it is complete."""
-    with ALIGNER.written(folder) as target:
-        aligner.scorer.encoder.save(target / _ENCODER)
-        save_tensors(target / _NETWORK, aligner.network.state_dict())
-        write_json(target / _WORDS, aligner.scorer.words.state())
-        texts, scores = aligner.scorer.computed()
-        write_json(target / _TEXTS, texts)
-        save_tensors(target / _SCORES, {"log_probabilities": torch.from_numpy(scores)})
-        write_json(target / SETTINGS, {"config": asdict(aligner.config), "settings": asdict(aligner.settings)})
-
-
 def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     """Read an aligner.
 
@@ -382,7 +379,7 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     encoding = (config.encoder.max_length, device.prepare(), device.batch)
     encoder = PairEncoder(folder / _ENCODER, *encoding, config.encoder.order)
     sentences = SentenceEncoder(config.encoder.name, *encoding)
-    scorer = PairScorer(encoder, sentences, _words(folder / _WORDS), config.candidates)
+    scorer = PairScorer(encoder, sentences, TfIdf.read(folder / _WORDS), config.candidates)
     scorer.keep(*_scored(folder))
     tensors = load_tensors(folder / _NETWORK)
     with torch.device("meta"):  # nothing is allocated before the shapes are known to be those of the file
@@ -390,13 +387,6 @@ def load_aligner(folder: str | Path, device: Device | None = None) -> Aligner:
     aligner = new_aligner(config, scorer, settings)
     aligner.network.load_state_dict(tensors)
     return aligner
-
-
-def _words(path: Path) -> TfIdf:
-    try:
-        return TfIdf.from_state(read_json(path))
-    except InputError as error:
-        raise bad_input(path, None, str(error), "train again") from None
 
 
 def _scored(folder: Path) -> tuple[list[TextPair], NDArray[np.float32]]:

@@ -20,7 +20,6 @@ ALIGNER = ModelKind("trained aligner", SETTINGS)
 PARAGRAPH_ALGORITHMS = ("newsela", "wiki")
 """Kinds of documents: Algorithms 1-2 of the paper for the first, 3-4 for the second."""
 
-FEATURES = ("encoder", "sentence", "lexical", "position")
 CLS = "cls"
 SIMPLE_FIRST, COMPLEX_FIRST = "simple_complex", "complex_simple"
 

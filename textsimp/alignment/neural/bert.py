@@ -209,6 +209,11 @@ class SentenceEncoder:
         self._add([sentence for sentence in dict.fromkeys(wanted) if sentence not in self._known])
         return np.stack([self._known[sentence] for sentence in wanted])
 
+    def tokens(self, texts: Sequence[str], **options: bool) -> Any:
+        """The model's inputs for some texts, cut and padded; `options` are of the tokenizer."""
+        limits = {"padding": True, "truncation": True, "max_length": self.max_length, "return_tensors": "pt"}
+        return self.tokenizer(texts, **limits, **options).to(self.device)
+
     def forget(self) -> None:
         """Drop the embeddings: to bound memory, and because their last bits depend on the batch they came in."""
         self._known.clear()
@@ -217,9 +222,7 @@ class SentenceEncoder:
     def _add(self, sentences: list[str]) -> None:
         for batch in narrow_batches(sentences, self.batch_size, len):
             texts = [sentences[index] for index in batch]
-            tokens = self.tokenizer(
-                texts, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt"
-            ).to(self.device)
+            tokens = self.tokens(texts)
             states = self.model(**tokens).last_hidden_state.float()  # (N, W, width)
             mask = tokens["attention_mask"].unsqueeze(2)  # (N, W, 1)
             mean = (states * mask).sum(1) / mask.sum(1)  # (N, width)
@@ -283,14 +286,7 @@ class TokenEncoder:
     def _add(self, texts: list[str]) -> None:
         encoder = self.encoder
         for batch in narrow_batches(texts, encoder.batch_size, len):
-            tokens = encoder.tokenizer(
-                [texts[index] for index in batch],
-                padding=True,
-                truncation=True,
-                max_length=encoder.max_length,
-                return_special_tokens_mask=True,
-                return_tensors="pt",
-            ).to(encoder.device)
+            tokens = encoder.tokens([texts[index] for index in batch], return_special_tokens_mask=True)
             real = tokens["attention_mask"].bool() & ~tokens.pop("special_tokens_mask").bool()  # (N, W)
             states = encoder.model(**tokens, output_hidden_states=True).hidden_states[self.layer].float()
             unit = torch.nn.functional.normalize(states, dim=2)  # (N, W, width)

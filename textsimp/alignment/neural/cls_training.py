@@ -2,9 +2,9 @@
 
 import copy
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -19,6 +19,7 @@ from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.metrics.links import TASKS, Task, alignment_scores, gold_mask
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -61,32 +62,37 @@ def _train_task(
     config: CrfConfig,
 ) -> list[dict[str, float | str]]:
     chain = aligner.network.chain(task)
-    curve: list[dict[str, float | str]] = []
-    best = (-1.0, copy.deepcopy(chain.state_dict()))
 
     def loss_of(blocks: Sequence[_Example]) -> Tensor:
         gold, scored = [block.gold[task] for block in blocks], _scored(aligner, task, blocks)
         return chain.loss([ChainInput(*row) for row in zip(scored, gold, gold, strict=True)])
 
-    for epoch, loss in evaluated_epochs(chain, list(examples), loss_of, config, f"train the CRF of {task}"):
-        f1 = _dev_f1(aligner, task, dev)
-        curve.append({"part": task, "step": epoch, "loss": loss, "dev_f1": f1})
-        if config.is_kept(f1, best[0]):
-            best = (f1, copy.deepcopy(chain.state_dict()))
-    chain.load_state_dict(best[1])
-    return curve
+    curve, _ = train_chain(
+        chain, examples, loss_of, lambda: (_dev_f1(aligner, task, dev), None), config, f"train the CRF of {task}"
+    )
+    return [{"part": task, **row} for row in curve]
 
 
-def evaluated_epochs(
-    network: nn.Module, inputs: list[T], loss_of: Callable[[Sequence[T]], Tensor], config: CrfConfig, title: str
-) -> Iterator[tuple[int, float]]:
-    """Train by Adam, the inputs in another order each epoch.
+def train_chain(
+    network: nn.Module,
+    examples: Sequence[T],
+    loss_of: Callable[[Sequence[T]], Tensor],
+    evaluate: Callable[[], tuple[float, S]],
+    config: CrfConfig,
+    title: str,
+) -> tuple[list[dict[str, float]], S | None]:
+    """Train by Adam, the examples in another order each epoch, and leave the network at the epoch that is kept.
 
-    Yields:
-        The epochs after which dev is to be looked at, and the mean loss since the last of them.
+    Args:
+        evaluate: F1 on dev of the network as it is, and what else belongs to an epoch.
+
+    Returns:
+        The curve (step, mean loss since the row before, dev_f1), and what belongs to the epoch.
     """
-    optimizer = torch.optim.Adam(network.parameters(), lr=config.learning_rate)
+    inputs, optimizer = list(examples), torch.optim.Adam(network.parameters(), lr=config.learning_rate)
     marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
+    curve: list[dict[str, float]] = []
+    best: tuple[float, dict[str, Any], S | None] = (-1.0, copy.deepcopy(network.state_dict()), None)
     losses = []
     for epoch in progress(range(config.epochs), desc=title, unit="epoch"):
         random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
@@ -97,8 +103,13 @@ def evaluated_epochs(
             optimizer.step()
             losses.append(float(loss.detach()))
         if epoch + 1 in marks:
-            yield epoch + 1, float(np.mean(losses))
+            f1, others = evaluate()
+            curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})
+            if config.is_kept(f1, best[0]):
+                best = (f1, copy.deepcopy(network.state_dict()), others)
             losses = []
+    network.load_state_dict(best[1])
+    return curve, best[2]
 
 
 def _scored(aligner: ClsAligner, task: Task, blocks: Sequence[_Example]) -> list[Tensor]:

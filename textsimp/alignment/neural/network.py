@@ -24,19 +24,6 @@ _ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 _KINDS = 4  # neither label NULL, only the present one, only the one before, both
 
 
-def transition_features(states: int, config: TransitionConfig) -> Tensor:
-    """g1 to g4 of equation 3 for every pair of labels.
-
-    g1 = |a_i - a_{i-1} - offset|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0),
-    g4 = 1(a_i = 0, a_{i-1} = 0).
-
-    Returns:
-        features[a_prev, a]. Shape: (K, K, 4).
-    """
-    rows = _feature_rows(states, config)
-    return rows[_row_numbers(states, config.offset)]  # (K, K, 4)
-
-
 class TransitionScorer(nn.Module):
     """T(a_i, a_{i-1}) of equation 4: a feedforward network of two layers, or of one, over g1 to g4."""
 
@@ -66,7 +53,11 @@ class TransitionScorer(nn.Module):
 
 
 def _feature_rows(states: int, config: TransitionConfig) -> Tensor:
-    """The features of each kind of transition at each distance. Shape: (4 (K + offset), 4)."""
+    """g1 to g4 of equation 3 for each kind of transition at each distance.
+
+    g1 = |a_i - a_{i-1} - offset|, g2 = 1(a_i = 0, a_{i-1} != 0), g3 = 1(a_i != 0, a_{i-1} = 0),
+    g4 = 1(a_i = 0, a_{i-1} = 0). Shape: (4 (K + offset), 4).
+    """
     distances = torch.arange(states + config.offset, dtype=torch.get_default_dtype())  # (K,)
     if config.max_distance:
         distances = distances.clamp(max=config.max_distance)

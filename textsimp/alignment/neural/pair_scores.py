@@ -13,6 +13,7 @@ from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair
+from textsimp.metrics.links import identical_mask
 
 Matrix = NDArray[np.float64]
 
@@ -80,10 +81,6 @@ class PairScorer:
         self._scores: dict[DocumentPair, PairScores] = {}
         self._planes: dict[DocumentPair, NDArray[np.float64]] = {}
 
-    def with_encoder(self, encoder: PairEncoder) -> "PairScorer":
-        """The scorer of another encoder that looks at the same candidates."""
-        return PairScorer(encoder, self.sentences, self.words, self.candidates)
-
     def prepare(self, pairs: Sequence[DocumentPair], title: str | None = None) -> None:
         """Encode all new sentence pairs of these document pairs at once, where batches are fullest.
 
@@ -114,7 +111,7 @@ class PairScorer:
 
     def candidate(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """`PairScores.candidate`, without asking the encoder. Shape: (m, n)."""
-        return self._scores[pair].candidate if pair in self._scores else self.choose(pair) | identical(pair)
+        return self._scores[pair].candidate if pair in self._scores else self.choose(pair) | identical_mask(pair)
 
     def planes(self, pair: DocumentPair) -> NDArray[np.float64]:
         """What is known of sentence pairs without the pair encoder. Shape: (m, n, 6).
@@ -138,10 +135,6 @@ class PairScorer:
         self._known.clear()
         self._known.update(self._kept)
         self._planes.clear()
-        self.forget_scores()
-
-    def forget_scores(self) -> None:
-        """Drop `PairScores`, which depend on the candidates; encoder outputs stay."""
         self._scores.clear()
 
     def computed(self) -> tuple[list[TextPair], NDArray[np.float32]]:
@@ -164,7 +157,7 @@ class PairScorer:
         texts = list(self._texts(pair, candidate))
         if any(item not in self._known for item in texts):
             self.prepare([pair])
-        same = identical(pair)
+        same = identical_mask(pair)
         link, aligned = (np.full(candidate.shape, value) for value in self.excluded)
         for i, j in np.argwhere(candidate & ~same).tolist():
             none, partial, full = self._known[pair.simple.sentences[i], pair.complex.sentences[j]].astype(float)
@@ -211,16 +204,6 @@ def _check_size(pair: DocumentPair) -> None:
     if m * n > MOST_CELLS:
         what = f"{m:,} x {n:,} sentences, more than the {MOST_CELLS:,} sentence pairs that the neural CRF compares"
         raise InputError(f"document pair {quoted(pair.id)}: {what}; cut it into chapters, or take another --system")
-
-
-def identical(pair: DocumentPair) -> NDArray[np.bool_]:
-    """Where the two sentences are the same string. Shape: (m, n)."""
-    numbers: dict[str, int] = {}
-    simple, complex_ = (
-        np.array([numbers.setdefault(text, len(numbers)) for text in side.sentences])
-        for side in (pair.simple, pair.complex)
-    )
-    return np.equal.outer(simple, complex_)
 
 
 def _distance(m: int, n: int) -> Matrix:

@@ -1,6 +1,5 @@
 """Training of the whole aligner: encoder, paragraph thresholds, CRF, decision thresholds (sections 2.3, 4.3)."""
 
-import copy
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ import torch
 from textsimp.alignment.neural.aligner import NEVER, Aligner, AlignerSettings, ClsAligner, marked, new_aligner
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS, AlignerConfig, CrfConfig, Device
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder
-from textsimp.alignment.neural.cls_training import evaluated_epochs, train_tasks
+from textsimp.alignment.neural.cls_training import train_chain, train_tasks
 from textsimp.alignment.neural.encoder_training import examples_of, fine_tune
 from textsimp.alignment.neural.network import ChainInput
 from textsimp.alignment.neural.pair_scores import PairScorer
@@ -114,7 +113,7 @@ def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPai
 
 
 def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> ParagraphThresholds:
-    examples = [paragraph_example(pair, aligner.scores(pair).similarity()) for pair in dev]
+    examples = [paragraph_example(pair, aligner.pair_scores(pair).similarity()) for pair in dev]
     return tune_thresholds(examples, aligner.settings.algorithm, f_beta(aligner.config.paragraphs.beta))[0]
 
 
@@ -127,20 +126,17 @@ def _train_crf(
     them to chance.
     """
     inputs = [blocks for blocks in (_inputs(aligner, pair) for pair in train) if blocks]
-    network, curve = aligner.network, []
-    best = (-1.0, copy.deepcopy(network.state_dict()), aligner.settings)
 
     def loss_of(pairs: Sequence[list[ChainInput]]) -> torch.Tensor:
-        return network.loss([block for blocks in pairs for block in blocks])
+        return aligner.network.loss([block for blocks in pairs for block in blocks])
 
-    for epoch, loss in evaluated_epochs(network, inputs, loss_of, config, "train the CRF"):
+    def evaluate() -> tuple[float, AlignerSettings]:
         _choose_thresholds(aligner, [*dev, *train])
         f1 = alignment_scores((pair, aligner.align(pair)) for pair in dev)["task1"]["f1"]
-        curve.append({"step": epoch, "loss": loss, "dev_f1": f1})
-        if config.is_kept(f1, best[0]):
-            best = (f1, copy.deepcopy(network.state_dict()), aligner.settings)
-    network.load_state_dict(best[1])
-    aligner.settings = best[2]
+        return f1, aligner.settings
+
+    curve, settings = train_chain(aligner.network, inputs, loss_of, evaluate, config, "train the CRF")
+    aligner.settings = settings or aligner.settings
     return curve
 
 

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from textsimp.alignment.similarity.similarity import Similarity, TextSimilarity, Trained
+from textsimp.alignment.similarity.similarity import Similarity
 from textsimp.core.errors import InputError
 from textsimp.core.settings import called
 
@@ -45,14 +45,14 @@ SIMILARITIES = {
 }
 """The module here and the class of each name."""
 
-__all__ = ["SIMILARITIES", "Similarity", "TextSimilarity", "Trained", "make_similarity", "needs_of"]
-
 
 def make_similarity(name: str, options: Mapping[str, Any], cache: "Cache") -> Similarity:
     """The similarity of that name, not yet fitted; `InputError` lists the names or options where there is none such."""
     need = needs_of(name)
     fixed = [_NEEDS[need](cache)] if need else []
-    return called(f"similarity {name}", _class(name), options, *fixed)
+    similarity = called(f"similarity {name}", _class(name), options, *fixed)
+    similarity.name = name
+    return similarity
 
 
 def needs_of(name: str) -> str | None:

@@ -1,13 +1,13 @@
 """Candidates of Jiang et al. 2020, section 3.2: the complex sentences that one of several measures puts first."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.alignment.parts import Part
-from textsimp.alignment.similarity.similarity import Matrix, Trained
+from textsimp.alignment.similarity.similarity import Matrix, Similarity, TrainedSimilarity
 from textsimp.core.errors import InputError
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import structured
@@ -33,7 +33,7 @@ def first_of_each(matrices: Sequence[Matrix]) -> NDArray[np.bool_]:
     return chosen
 
 
-class Candidates:
+class Candidates(Similarity):
     """A similarity of candidate pairs alone, -inf for all others: the condition of most rows of Tables 12 and 13.
 
     It goes with the strategy `threshold` (appendix C).
@@ -45,17 +45,10 @@ class Candidates:
 
     def __init__(self, cache: "Cache", of: dict[str, Any], measures: list[dict[str, Any]]) -> None:
         self.of, *self.measures = (cache.similarity(structured(part, Part)) for part in (of, *measures))
-        if trained := [part.part.name for part in (self.of, *self.measures) if isinstance(part.similarity, Trained)]:
+        if trained := [part.name for part in (self.of, *self.measures) if isinstance(part, TrainedSimilarity)]:
             raise InputError(f"similarity candidates: {trained[0]} has to be trained; give one that is not")
-        self.knows_tasks = self.of.similarity.knows_tasks
-
-    def fit(self, pairs: Sequence[DocumentPair]) -> Self:
-        """Nothing to collect: its parts have been fitted."""
-        return self
+        self.knows_tasks = self.of.knows_tasks
 
     def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
         chosen = first_of_each([measure.sentences(pair, "task1").matrix for measure in self.measures])
         return np.where(chosen, self.of.sentences(pair, task).matrix, -np.inf)
-
-    def forget(self) -> None:
-        """Nothing: its parts are told by who has them."""

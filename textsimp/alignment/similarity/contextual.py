@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder
-from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
+from textsimp.alignment.similarity.similarity import Matrix, Similarity, TextSimilarity
+from textsimp.alignment.words import distinct_sentences
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.links import Task
 
@@ -40,7 +41,7 @@ class BertEmbedding(TextSimilarity):
         return np.where(np.outer(*written), np.clip(cosine, -1.0, 1.0), 0.0)
 
     def forget(self) -> None:
-        """Drop what the encoder keeps of texts."""
+        super().forget()
         self.encoder.forget()
 
 
@@ -86,8 +87,7 @@ class BertScore(TextSimilarity):
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Take the document frequencies from the sentences of these pairs."""
-        documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
-        sentences = list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
+        sentences = distinct_sentences(pairs)
         pieces = [piece for row in self._tokens.pieces(sentences) for piece in set(row)]
         frequency = np.bincount(np.array(pieces, dtype=np.int64), minlength=len(self._tokens.encoder.tokenizer))
         self._idf = -np.log((frequency + 1) / (len(sentences) + 1))  # (vocabulary,)
@@ -102,7 +102,7 @@ class BertScore(TextSimilarity):
         return result
 
     def forget(self) -> None:
-        """Drop what the encoder keeps of texts."""
+        super().forget()
         self._tokens.forget()
 
     def _pieces(self, texts: Sequence[str]) -> _Pieces:
@@ -145,8 +145,10 @@ def _f1(precision: Matrix, recall: Matrix) -> Matrix:
     return np.minimum(mean, 1.0)
 
 
-class FineTunedEncoder:
+class FineTunedEncoder(Similarity):
     """P(aligned or partial) for Task 1 and P(aligned) for Task 2 (section 2.2, appendix A.1).
+
+    Pairs that the encoder does not look at are near 0.
 
     Args:
         trained_on: the key of `encoders` whose encoder it is; where None, the one of the trained aligner.
@@ -157,14 +159,6 @@ class FineTunedEncoder:
     def __init__(self, cache: "Cache", trained_on: str | None = None) -> None:
         self._scorer = cache.pair_scorer(trained_on)
 
-    def fit(self, pairs: Sequence[DocumentPair]) -> Self:
-        """Nothing to collect: the encoder was trained before."""
-        return self
-
     def matrix(self, pair: DocumentPair, task: Task = "task1") -> Matrix:
-        """Pairs that the encoder does not look at are near 0."""
         scores = self._scorer.scores(pair)
         return scores.linked_probability() if task == "task1" else scores.aligned_probability()
-
-    def forget(self) -> None:
-        """Nothing: the scorer is told by who has it."""

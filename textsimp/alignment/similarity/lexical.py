@@ -14,7 +14,14 @@ from scipy.sparse import csr_array, diags_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
 from textsimp.alignment.similarity.word_pairs import Block, Indexes, TextWords, WordPairSimilarity
-from textsimp.alignment.words import TfIdf, count_matrix, inverse_frequency, sparse_cosine, vocabulary
+from textsimp.alignment.words import (
+    TfIdf,
+    count_matrix,
+    distinct_sentences,
+    inverse_frequency,
+    sparse_cosine,
+    vocabulary,
+)
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import NonNegativeNumber, Positive
 from textsimp.core.word_vectors import WordVectors
@@ -87,27 +94,25 @@ class CharacterNgrams(TextSimilarity):
 
     def __init__(self, n: Positive = 3) -> None:
         self.n = n
-        self._frequency: dict[str, int] | None = None
-        self._sentences = 0
+        self.frequency: dict[str, int] | None = None
+        self.documents = 0
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Take the document frequencies from the sentences of these pairs."""
-        documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
-        sentences = list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
-        frequency: dict[str, int] = {}
+        sentences, frequency = distinct_sentences(pairs), dict[str, int]()
         for start in range(0, len(sentences), _SENTENCES):
             grams, counts = ngram_counts(sentences[start : start + _SENTENCES], self.n)
             for gram, number in zip(grams, counts.sign().sum(0).astype(int).tolist(), strict=True):
                 frequency[gram] = frequency.get(gram, 0) + number
-        self._frequency, self._sentences = frequency, len(sentences)
+        self.frequency, self.documents = frequency, len(sentences)
         return self
 
     def compare(self, rows: Sequence[str], columns: Sequence[str], task: Task = "task1") -> Matrix:
-        if self._frequency is None:
+        if self.frequency is None:
             raise RuntimeError("CharacterNgrams.fit comes first")
         grams, counts = ngram_counts([*rows, *columns], self.n)
-        frequency = np.array([self._frequency.get(gram, 0) for gram in grams], dtype=np.int64)
-        idf = inverse_frequency(frequency, self._sentences)
+        frequency = np.array([self.frequency.get(gram, 0) for gram in grams], dtype=np.int64)  # (n-grams,)
+        idf = inverse_frequency(frequency, self.documents)
         counts.data = (1 + np.log(counts.data)) * idf[counts.indices]
         return sparse_cosine(counts[: len(rows)], counts[len(rows) :])
 
@@ -154,16 +159,10 @@ class WeightedWordSimilarity(WordPairSimilarity):
 
     Before the first and after the last word of a text is a mark that is at 1 from itself and at 0 from any word, so a
     text is at 1 from itself. idf is that of `textsimp.alignment.words.TfIdf`. The formula has a direction, and the
-    sources at hand do not say which of the two texts x is. On the dev articles of the news sample, with the default
-    encoder's word vectors, one-to-one matching and structure 0.25, F1 is
-
-        direction   Task 1   Task 2
-        simple        81.5     49.2
-        complex       78.3     64.6   (it sees what the simple text leaves out)
-        mean          82.2     53.1
+    sources at hand do not say which of the two texts x is; dev chooses.
 
     Args:
-        structure: weight of the neighbours, at least 0. On the same data 0 and 0.25 are alike, and 1 is worse.
+        structure: weight of the neighbours, at least 0.
         direction: x is the `simple` text (rows), the `complex` text (columns), or the `mean` of both is taken.
     """
 

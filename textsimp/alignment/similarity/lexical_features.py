@@ -17,9 +17,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 from scipy.sparse import csr_array
 
-from textsimp.alignment.similarity.lexical import ngram_counts
+from textsimp.alignment.similarity.lexical import CharacterNgrams
 from textsimp.alignment.similarity.similarity import Matrix
-from textsimp.alignment.words import TfIdf, inverse_frequency, sparse_cosine, words
+from textsimp.alignment.words import TfIdf, counted, numbered, words
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import NonNegative, structured
 
@@ -66,30 +66,25 @@ class LexicalFeatures:
 
     def __init__(self, position: bool = False) -> None:
         self.names = tuple(name for name in FEATURES if position or name != _PLACE)
-        self._words = TfIdf()
-        self._grams: dict[str, int] = {}
-        self._sentences = 0
+        self._words, self._grams = TfIdf(), CharacterNgrams(_CHARACTERS)
 
     @classmethod
     def from_state(cls, state: dict[str, Any], position: bool = False) -> Self:
         """The fitted features that `state` described; `InputError` where it describes none."""
         features, stored = cls(position), structured(state, _Counts)
         features._words = TfIdf.from_state(stored.words)
-        features._sentences, features._grams = stored.sentences, stored.grams
+        features._grams.documents, features._grams.frequency = stored.sentences, stored.grams
         return features
 
     def state(self) -> dict[str, Any]:
         """What a file keeps of the fitted features."""
-        return {"words": self._words.state(), "grams": self._grams, "sentences": self._sentences}
+        grams = self._grams
+        return {"words": self._words.state(), "grams": grams.frequency or {}, "sentences": grams.documents}
 
     def fit(self, pairs: Sequence[DocumentPair]) -> Self:
         """Count in how many distinct sentences of these pairs each word and character n-gram is."""
         self._words.fit(pairs)
-        documents = {id(side): side for pair in pairs for side in (pair.simple, pair.complex)}
-        sentences = list(dict.fromkeys(text for document in documents.values() for text in document.sentences))
-        grams, counts = ngram_counts(sentences, _CHARACTERS)
-        self._grams = dict(zip(grams, counts.sign().sum(0).astype(int).tolist(), strict=True))
-        self._sentences = len(sentences)
+        self._grams.fit(pairs)
         return self
 
     def planes(self, rows: Sequence[str], columns: Sequence[str]) -> Iterator[Matrix]:
@@ -114,7 +109,7 @@ class LexicalFeatures:
         for order in _ORDERS:
             yield from _overlaps(*([_ngrams(item.words, order) for item in side] for side in (left, right)))
         yield self._words.compare(rows, columns)
-        yield self._characters(rows, columns)
+        yield self._grams.compare(rows, columns)
         yield _edit(left, right)
         yield _subsequence(left, right)
         yield _length(left, right)
@@ -130,13 +125,6 @@ class LexicalFeatures:
             out[:, :, column] = plane
         return out
 
-    def _characters(self, rows: Sequence[str], columns: Sequence[str]) -> NDArray[np.float64]:
-        grams, counts = ngram_counts([*rows, *columns], _CHARACTERS)
-        frequency = np.array([self._grams.get(gram, 0) for gram in grams], dtype=np.int64)  # (n-grams,)
-        idf = inverse_frequency(frequency, self._sentences)
-        counts.data = (1 + np.log(counts.data)) * idf[counts.indices]
-        return sparse_cosine(counts[: len(rows)], counts[len(rows) :])
-
 
 def _analyse(text: str) -> _Text:
     tokens = _TOKEN.findall(text)
@@ -149,20 +137,10 @@ def _ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
     return list(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
-def _numbered(rows: Sequence[Sequence[Any]]) -> dict[Any, int]:
-    return {thing: number for number, thing in enumerate(dict.fromkeys(thing for row in rows for thing in row))}
-
-
-def _sets(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> tuple[csr_array, csr_array]:
+def _sets(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[csr_array]:
     """Which things each text has, as 0 and 1. Shapes: (m, things), (n, things)."""
-    columns = _numbered([*left, *right])
-    sides = []
-    for side in (left, right):
-        rows = [list(dict.fromkeys(columns[thing] for thing in row)) for row in side]
-        ends = np.cumsum([0, *map(len, rows)])
-        flat = np.array([column for row in rows for column in row], dtype=np.int64)
-        sides.append(csr_array((np.ones(len(flat)), flat, ends), shape=(len(side), len(columns))))
-    return sides[0], sides[1]
+    columns = numbered([*left, *right])
+    return [counted([list({columns[thing] for thing in row}) for row in side], columns) for side in (left, right)]
 
 
 def _overlaps(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> Iterator[Matrix]:
@@ -188,7 +166,7 @@ def _edit(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
 
 def _subsequence(left: Sequence[_Text], right: Sequence[_Text]) -> Matrix:
     """Longest common subsequence of words / words of the shorter text. Shape: (m, n)."""
-    numbers = _numbered([item.words for item in (*left, *right)])
+    numbers = numbered([item.words for item in (*left, *right)])
     ids = [[[numbers[word] for word in item.words] for item in side] for side in (left, right)]
     lengths = [np.array([len(item.words) for item in side], dtype=np.int64) for side in (left, right)]
     shorter = np.minimum(lengths[0][:, None], lengths[1][None, :])  # (m, n)

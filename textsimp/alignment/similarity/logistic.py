@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from textsimp.alignment.similarity.lexical_features import LexicalFeatures
-from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
+from textsimp.alignment.similarity.similarity import Matrix, TrainedSimilarity, best_f1
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.records import DocumentPair
 from textsimp.core.settings import NonNegative, Positive, PositiveNumber, read_as
@@ -37,7 +37,7 @@ class _Stored:
     frequencies: dict[str, Any]
 
 
-class LogisticRegression(TwoTaskSimilarity):
+class LogisticRegression(TrainedSimilarity):
     """One classifier for each task over standardised `LexicalFeatures`, fitted by L-BFGS without class weights.
 
     Identical sentences are not learned from, as they are not evaluated. Document frequencies come from the train split
@@ -57,7 +57,6 @@ class LogisticRegression(TwoTaskSimilarity):
         seed: NonNegative = 1,
         position: bool = False,
     ) -> None:
-        super().__init__()
         self.penalty, self.cells, self.seed, self.position = penalty, cells, seed, position
         self._features = LexicalFeatures(position)
         self._weights: NDArray[np.float64] | None = None  # (2, F)

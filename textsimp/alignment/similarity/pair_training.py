@@ -16,12 +16,11 @@ from torch.nn import functional
 
 from textsimp.alignment.neural.bert import CLASSES
 from textsimp.alignment.similarity.pair_networks import Encoded, EsimNetwork, InferSentNetwork, PairNetwork, WordReader
-from textsimp.alignment.similarity.similarity import Matrix, TwoTaskSimilarity, best_f1
+from textsimp.alignment.similarity.similarity import Matrix, TrainedSimilarity, best_f1
 from textsimp.alignment.words import TfIdf
 from textsimp.core.batches import length_batches
-from textsimp.core.errors import InputError, bad_input
+from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
-from textsimp.core.reading import read_json
 from textsimp.core.records import DocumentPair
 from textsimp.core.resumable import load_tensors, load_weights, save_tensors
 from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber
@@ -34,18 +33,6 @@ _HARD = 4
 """Hard unlinked pairs are drawn from so many times as many as are wanted."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class PairTraining:
-    """How a network is trained; see `TrainedPairs`, whose options these are."""
-
-    learning_rate: float
-    epochs: int
-    min_steps: int
-    batch_size: int
-    negatives: float
-    seed: int
 
 
 @dataclass(frozen=True)
@@ -90,7 +77,7 @@ def examples_of(pairs: Sequence[DocumentPair], words: TfIdf) -> Examples:
 
 
 def train_network(
-    network: PairNetwork, reader: WordReader, examples: Examples, options: PairTraining, dev_f1: Callable[[], float]
+    network: PairNetwork, reader: WordReader, examples: Examples, options: "TrainedPairs", dev_f1: Callable[[], float]
 ) -> list[dict[str, float]]:
     """Train in place by Adam with a rate that falls to 0, and leave the network at the epoch of the best dev F1.
 
@@ -130,7 +117,7 @@ def train_network(
 
 
 def epoch_batches(
-    examples: Examples, lengths: NDArray[np.int64], options: PairTraining, epoch: int
+    examples: Examples, lengths: NDArray[np.int64], options: "TrainedPairs", epoch: int
 ) -> Iterator[NDArray[np.int64]]:
     """Which examples each step of an epoch sees, a function of the seed and the epoch alone.
 
@@ -182,7 +169,7 @@ _Size = Annotated[int, Field(ge=1, le=65_536)]
 
 
 @dataclass(eq=False, repr=False)
-class TrainedPairs(TwoTaskSimilarity, ABC):
+class TrainedPairs(TrainedSimilarity, ABC):
     """A network over pairs of sentences as a similarity. Identical sentences have probability 1.
 
     Attributes:
@@ -218,20 +205,16 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
     _words: TfIdf | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        TwoTaskSimilarity.__init__(self)
         self._reader = WordReader(self.vectors, self.max_words)
         self.network = self._untrained()
 
     def train(self, train: Sequence[DocumentPair], dev: Sequence[DocumentPair]) -> list[dict[str, Any]]:
         """`InputError` where no pair is linked."""
         self._words, self.network = TfIdf().fit(train), self._untrained()
-        options = PairTraining(
-            self.learning_rate, self.epochs, self.min_steps, self.batch_size, self.negatives, self.seed
-        )
         examples = examples_of(train, self._words)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
-            curve = train_network(self.network, self._reader, examples, options, lambda: self._dev_f1(dev))
+            curve = train_network(self.network, self._reader, examples, self, lambda: self._dev_f1(dev))
         self.forget()
         return curve
 
@@ -259,12 +242,7 @@ class TrainedPairs(TwoTaskSimilarity, ABC):
         write_json(folder / _WORDS, self._words.state())
 
     def load(self, folder: Path) -> None:
-        path = folder / _WORDS
-        state = read_json(path)
-        try:
-            words = TfIdf.from_state(state)
-        except (TypeError, ValueError) as error:
-            raise bad_input(path, None, f"no word weights ({error})", "train it again") from None
+        words = TfIdf.read(folder / _WORDS)
         load_weights(self.network, load_tensors(folder / _WEIGHTS), folder / _WEIGHTS)
         self._words = words
         self.forget()

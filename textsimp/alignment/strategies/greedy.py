@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.alignment.strategies.strategy import Comparison, Matrix, no_links
 from textsimp.alignment.words import words
@@ -20,10 +21,6 @@ class Threshold:
         return np.where(comparison.matrix >= self.threshold, comparison.matrix, -np.inf)
 
 
-_BLOCK = 1 << 14
-"""Pairs that are looked at between two moments when those of used texts are dropped all at once."""
-
-
 class GreedyOneToOne:
     """Hwang et al. 2015, as Kajiwara and Komachi 2016 (section 2) tell it: the best pairs first, while both are free.
 
@@ -37,13 +34,10 @@ class GreedyOneToOne:
         positive = np.flatnonzero(matrix > 0)
         falling = positive[np.argsort(-matrix.ravel()[positive], kind="stable")]
         free_simple, free_complex = (np.ones(size, dtype=bool) for size in matrix.shape)
-        for start in range(0, len(falling), _BLOCK):
-            rows, columns = np.divmod(falling[start : start + _BLOCK], matrix.shape[1])
-            free = free_simple[rows] & free_complex[columns]
-            for i, j in zip(rows[free].tolist(), columns[free].tolist(), strict=True):
-                if free_simple[i] and free_complex[j]:
-                    scores[i, j] = matrix[i, j]
-                    free_simple[i] = free_complex[j] = False
+        for i, j in zip(*np.divmod(falling, matrix.shape[1] or 1), strict=True):
+            if free_simple[i] and free_complex[j]:
+                scores[i, j] = matrix[i, j]
+                free_simple[i] = free_complex[j] = False
         return scores
 
 
@@ -94,10 +88,6 @@ def _jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / union if union else 0.0
 
 
-_Entry = tuple[int, float, int]
-"""Length and sum of weights of a sequence, and minus the position of its last member: more is better."""
-
-
 class MostSimilarText:
     """MST, section 3.1 of Stajner et al. 2017: aligns each simple text with its closest complex text.
 
@@ -124,7 +114,7 @@ class MostSimilarTextLis:
     """
 
     def align(self, comparison: Comparison) -> Matrix:
-        """Takes O(m n) for the closest texts and O(m log n) for the sequence."""
+        """Takes O(m n + m^2)."""
         matrix, scores = comparison.matrix, no_links(comparison)
         if not matrix.size:
             return scores
@@ -140,45 +130,25 @@ class MostSimilarTextLis:
 
 
 def longest_sequence(offsets: Sequence[int], weights: Sequence[float]) -> list[int]:
-    """Positions of a longest non-decreasing subsequence of `offsets`, in O(m log max(offsets)).
+    """Positions of a longest non-decreasing subsequence of `offsets`, in O(m^2) numpy operations on numbers.
 
-    Of several, one with the largest sum of weights; where sums are equal too, the earlier predecessor wins. A tree of
-    prefix maxima over the offsets gives the best sequence that the next offset can continue.
-
-    Args:
-        offsets: not negative.
-        weights: one for each offset.
+    Of several, one with the largest sum of weights; where sums are equal too, the earlier predecessor wins.
     """
-    nothing = (0, 0.0, 1)
-    tree = [nothing] * (max(offsets, default=0) + 2)
-    before: list[int] = []
-    for position, (offset, weight) in enumerate(zip(offsets, weights, strict=True)):
-        length, total, last = _best_until(tree, offset, nothing)
-        before.append(-last)
-        _raise_from(tree, offset, (length + 1, total + weight, -position))
-    return _trace(before, -_best_until(tree, len(tree) - 2, nothing)[2])
+    values, lengths, totals = np.asarray(offsets), np.zeros(len(offsets), int), np.zeros(len(offsets))
+    before = np.full(len(offsets), -1)
 
+    def longest(positions: NDArray[np.int64]) -> int:
+        positions = positions[lengths[positions] == lengths[positions].max()]
+        return int(positions[totals[positions].argmax()])
 
-def _best_until(tree: list[_Entry], offset: int, best: _Entry) -> _Entry:
-    node = offset + 1
-    while node:
-        best = max(best, tree[node])
-        node &= node - 1
-    return best
-
-
-def _raise_from(tree: list[_Entry], offset: int, entry: _Entry) -> None:
-    node = offset + 1
-    while node < len(tree):
-        tree[node] = max(tree[node], entry)
-        node += node & -node
-
-
-def _trace(before: list[int], last: int) -> list[int]:
-    chain = []
-    while last >= 0:
-        chain.append(last)
-        last = before[last]
+    for position, weight in enumerate(weights):
+        earlier = np.flatnonzero(values[:position] <= values[position])
+        last = before[position] = longest(earlier) if len(earlier) else -1
+        lengths[position] = lengths[last] + 1 if last >= 0 else 1
+        totals[position] = totals[last] + weight if last >= 0 else weight
+    chain = [longest(np.arange(len(values)))] if len(values) else []
+    while chain and before[chain[-1]] >= 0:
+        chain.append(int(before[chain[-1]]))
     return chain[::-1]
 
 

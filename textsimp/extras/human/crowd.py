@@ -149,7 +149,7 @@ def _matrices(
     measures: list[Callable[[DocumentPair], Matrix]] = []
     for name in names:
         if part := MEASURES[name] or (Part("encoder", {}) if aligner else None):
-            measures.append(cache.similarity(part).similarity.matrix)
+            measures.append(cache.similarity(part).matrix)
         else:
             measures.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
     return measures
