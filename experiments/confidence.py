@@ -25,8 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.reading import read_lines
 from textsimp.simplification.checks import grade
-from textsimp.simplification.fitted import SHIPPED
-from textsimp.simplification.interface import Hypothesis, Runtime
+from textsimp.simplification.interface import SHIPPED, Hypothesis, Runtime
 from textsimp.simplification.language_model import Control
 from textsimp.simplification.language_model.adapter_training import batch_of, loss_sum
 from textsimp.simplification.language_model.chosen_outputs import Measures, load

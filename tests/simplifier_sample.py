@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from editnts_cases import CONFIG
-
+from textsimp.core.params import from_conf
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts import EditNtsConfig
@@ -19,27 +18,28 @@ PAIRS = [
 ]
 
 
+def editnts_config(**changes: Any) -> EditNtsConfig:
+    """A small EditNTS that learns pairs by heart."""
+    sizes: dict[str, Any] = {"embedding_size": 24, "tag_size": 4, "hidden_size": 24, "tagger": "spacy", "seed": 3}
+    words: dict[str, Any] = {"min_frequency": 1, "min_add_frequency": 1, "max_words": 1000, "embeddings": None}
+    training: dict[str, Any] = {"dropout": 0.1, "word_dropout": 0.1, "learning_rate": 0.01, "weight_decay": 0.0}
+    training |= {"clip_norm": 1.0, "batch_size": 4, "max_updates": 1000, "max_epochs": 3, "patience": 0}
+    loss: dict[str, Any] = {"balance": 0.5, "keep_weight": 1.0, "delete_weight": 1.0, "add_weight": 1.0}
+    loss |= {"selection": "sari", "precision": "fp32", "max_length": 40, "max_added_run": 4}
+    conf = from_conf("simplifier.editnts", EditNtsConfig)
+    return replace(conf, **{**sizes, **words, **training, **loss, **changes})
+
+
 def write_simplifier(folder: Path) -> None:
     """Train EditNTS for two updates into `folder / "simplifier"`."""
-    from textsimp.simplification import editnts
-
-    work = folder / "work"
-    for part in ("auto/train", "auto/dev"):
-        for side, name in enumerate(("complex", "simple")):
-            path = work / "corpus" / f"{part}.{name}"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_lines(path, [pair[side] for pair in PAIRS])
-    (work / "corpus" / "test").mkdir()
-    write_lines(work / "corpus" / "test" / "x.complex", [PAIRS[0][0]])
-    kind = Simplifier(EditNtsConfig, editnts.binarize, editnts.train, editnts.load)
-    config = replace(CONFIG, max_updates=2, max_epochs=2, selection="loss")
-    simplifiers.binarize(kind, config, simplifiers.corpus_files(work / "corpus", "auto"), work / "binary")
-    model = folder / "simplifier"
-    simplifiers.train(kind, config, work / "binary", model, work / "curve.csv", Runtime("cpu", 1))
+    corpus = write_corpus(folder / "work", PAIRS, PAIRS)
+    config = editnts_config(max_updates=2, max_epochs=2, selection="loss")
+    trained(simplifiers.simplifier_of("editnts"), corpus, folder / "work", config).rename(folder / "simplifier")
 
 
 def write_corpus(folder: Path, train: Sequence[tuple[str, str]], dev: Sequence[tuple[str, str]]) -> CorpusFiles:
     """Pairs to train on and for dev, whose complex side is the test set."""
+    folder.mkdir(parents=True, exist_ok=True)
     files = []
     for split, pairs in (("train", train), ("dev", dev)):
         files.append(ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple"))
@@ -50,8 +50,9 @@ def write_corpus(folder: Path, train: Sequence[tuple[str, str]], dev: Sequence[t
 
 def small_corpus(folder: Path) -> CorpusFiles:
     """Twelve pairs to train on, the same for dev, and a test set of two sentences."""
+    corpus = write_corpus(folder, 4 * PAIRS, 4 * PAIRS)
     write_lines(folder / "test.complex", [PAIRS[0][0], "An otter's hat."])
-    return replace(write_corpus(folder, 4 * PAIRS, 4 * PAIRS), tests={"test": folder / "test.complex"})
+    return replace(corpus, tests={"test": folder / "test.complex"})
 
 
 def trained(simplifier: Simplifier, corpus: CorpusFiles, folder: Path, config: Any) -> Path:
@@ -59,6 +60,11 @@ def trained(simplifier: Simplifier, corpus: CorpusFiles, folder: Path, config: A
     simplifiers.binarize(simplifier, config, corpus, folder / "binary")
     simplifiers.train(simplifier, config, folder / "binary", folder / "model", folder / "curve.csv", Runtime("cpu", 1))
     return folder / "model"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @dataclass(frozen=True)

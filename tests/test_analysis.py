@@ -166,12 +166,6 @@ def test_the_sample_is_drawn_in_order_and_the_same_each_time() -> None:
     assert drawn(range(1000), 50, 1)[0] == sample != drawn(range(1000), 50, 2)[0]
 
 
-def test_a_corpus_larger_than_the_sample(analysis_root: Path) -> None:
-    plan = replace(PLAN, config=replace(CONFIG, units=4), resampling=Resampling(5, 1))
-    analysis = analyse(folders(analysis_root), plan)
-    assert [analysis.value("pairs", "auto", name) for name in ("available", "units")] == [25, 4]
-
-
 def test_new_minus_old_in_whatever_order_the_training_sets_come(analysis_root: Path, analysis: Results) -> None:
     turned = analyse(folders(analysis_root), replace(PLAN, training_sets=["old", "auto"]))
     assert turned.comparisons == analysis.comparisons and turned.estimates == analysis.estimates

@@ -11,9 +11,10 @@ from omegaconf import OmegaConf
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.core.devices import resolve_device
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, load_params
+from textsimp.core.params import compose, from_conf, load_params
 from textsimp.simplification import fairseq_tools
 from textsimp.simplification.interface import Runtime, load_runtime
+from textsimp.simplification.lstm import LstmConfig
 
 
 def gpus(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
@@ -55,7 +56,8 @@ def test_auto_is_understood_everywhere(
     assert load_params("runtime", Device, params).prepare() == device
     runtime = load_runtime(params)
     assert runtime.device == device
-    options = fairseq_tools._common(runtime)
+    optimizer = from_conf("simplifier.lstm", LstmConfig)
+    options = fairseq_tools.training_options(optimizer, runtime)
     assert ("--cpu" in options) == (device == "cpu") and "--fp16" not in options
     assert options[options.index("--distributed-world-size") + 1] == "1"
 

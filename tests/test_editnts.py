@@ -1,23 +1,26 @@
 """EditNTS from a corpus to simplified text: training, continuation, bad input."""
 
 import json
+import shutil
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from editnts_cases import CONFIG
-from simplifier_sample import write_corpus
+from simplifier_sample import contents, editnts_config, trained, write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import compose, load_params
 from textsimp.core.resumable import TrainingState
-from textsimp.simplification import editnts
+from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.programs import load_vocabulary
-from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Runtime
+from textsimp.simplification.interface import RECORD, Runtime
 from textsimp.simplification.spacing import tokenise
 
 RUNTIME = Runtime("cpu", 1)
+KIND = simplifiers.simplifier_of("editnts")
+CONFIG = editnts_config()
 NAMES = "Ada Ben Cora Dan Eve Finn Gus Hal Ida Jon Kay Leo Mia Ned Oda Pia Quin Rob Sue Tom".split()
 PLACES = ["Oslo", "Lima", "Rome", "Bern"]
 PAIRS = [
@@ -29,144 +32,111 @@ PAIRS = [
 ]
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> CorpusFiles:
-    """Twenty pairs, of which four are dev and test too."""
-    files = write_corpus(tmp_path / "corpus", PAIRS, PAIRS[:4])
-    return replace(files, tests={"old": files.dev.complex, "auto": files.train.complex})
-
-
-def folders(root: Path) -> list[Path]:
-    result = [root / name for name in ("binary", "model", "partial")]
-    for folder in result:
-        folder.mkdir(parents=True)
-    return result
-
-
-def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig) -> list[Epoch]:
-    """As the caller of the kind does: the configuration lies beside the weights."""
-    curve = editnts.train(binary, model, partial, config, RUNTIME)
-    (model / RECORD).write_text(json.dumps({"config": asdict(config)}))
-    return curve
+def learn(folder: Path, config: EditNtsConfig = CONFIG, dev: int = 4) -> Path:
+    return trained(KIND, write_corpus(folder, PAIRS, PAIRS[:dev]), folder, config)
 
 
 def simplified(model: Path, sentences: list[str]) -> list[str]:
-    found = editnts.load(model, RUNTIME).simplify(sentences, n_best=3)
+    found = KIND.load(model, RUNTIME).simplify(sentences, n_best=3)
     assert all(row[0].score <= 0 for row in found)
     return [row[0].text for row in found]
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+def curve(model: Path) -> list[list[float]]:
+    rows = (model.parent / "curve.csv").read_text().splitlines()[1:]
+    return [list(map(float, row.split(","))) for row in rows]
 
 
-def test_twenty_pairs_are_learnt_by_heart(corpus: CorpusFiles, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return learn(tmp_path_factory.mktemp("editnts"))
+
+
+def test_twenty_pairs_are_learnt_by_heart(tmp_path: Path) -> None:
     config = replace(CONFIG, max_epochs=40, dropout=0.0, word_dropout=0.0, selection="loss", batch_size=10)
-    binary, model, partial = folders(tmp_path)
-    corpus = replace(corpus, dev=corpus.train)
-    editnts.binarize(corpus, binary, config)
-    curve = train(binary, model, partial, config)
-    assert [row.epoch for row in curve] == list(range(1, 41))
-    assert curve[-1].valid_loss < 0.1 * curve[0].valid_loss
+    model = learn(tmp_path, config, dev=20)
+    rows = curve(model)
+    assert [row[0] for row in rows] == list(range(1, 41)) and rows[-1][2] < 0.1 * rows[0][2]
     assert simplified(model, [complex_text for complex_text, _ in PAIRS]) == [simple for _, simple in PAIRS]
 
 
-def test_every_line_is_answered_and_unknown_never_written(corpus: CorpusFiles, tmp_path: Path) -> None:
-    config = replace(CONFIG, min_frequency=2, max_epochs=1)
-    binary, model, partial = folders(tmp_path)
+def test_every_line_is_answered_and_unknown_never_written(tmp_path: Path) -> None:
+    model = learn(tmp_path, replace(CONFIG, min_frequency=2, max_epochs=1))
     unseen = ["McÉire Xyzzy resides in QUX.", "", "ada , who resides in oslo , left ."]
-    editnts.binarize(corpus, binary, config)
-    train(binary, model, partial, config)
     lines = simplified(model, unseen)
     assert lines[1] == ""
-    known = load_vocabulary(binary / "vocabulary.txt").numbers
+    known = load_vocabulary(model / "vocabulary.txt").numbers
     for line, text in zip(lines, unseen, strict=True):
         words = tokenise(text.lower())
         assert all(word in words or word in known for word in tokenise(line.lower()))
 
 
-def test_a_killed_run_continues_to_the_same_bytes(
-    corpus: CorpusFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    binary, model, partial = folders(tmp_path / "a")
-    editnts.binarize(corpus, binary, CONFIG)
-    curve = editnts.train(binary, model, partial, CONFIG, RUNTIME)
+def test_a_killed_run_continues_to_the_same_bytes(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save, saved = TrainingState.save, []
 
     def killed(*args: object) -> None:
-        save(*args)
+        save(*args)  # type: ignore[arg-type]
         saved.append(args)
         if len(saved) == 2:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(TrainingState, "save", killed)
-    _, second, second_partial = folders(tmp_path / "b")
     with pytest.raises(KeyboardInterrupt):
-        editnts.train(binary, second, second_partial, CONFIG, RUNTIME)
-    assert editnts.train(binary, second, second_partial, CONFIG, RUNTIME) == curve
+        learn(tmp_path)
+    assert contents(tmp_path / "binary") == contents(model.parent / "binary")
+    simplifiers.train(KIND, CONFIG, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
     assert len(saved) == CONFIG.max_epochs
-    assert contents(second) == contents(model)
+    assert contents(tmp_path / "model") == contents(model) and curve(tmp_path / "model") == curve(model)
 
 
-def test_twice_gives_the_same_bytes(corpus: CorpusFiles, tmp_path: Path) -> None:
-    results = []
-    for name in ("first", "second"):
-        binary, model, partial = folders(tmp_path / name)
-        editnts.binarize(corpus, binary, CONFIG)
-        train(binary, model, partial, CONFIG)
-        outputs = simplified(model, [complex_text for complex_text, _ in PAIRS])
-        results.append((contents(binary), contents(model), outputs))
-    assert results[0] == results[1]
-
-
-def test_training_stops_behind_its_updates_or_its_patience(corpus: CorpusFiles, tmp_path: Path) -> None:
-    binary, model, partial = folders(tmp_path)
-    editnts.binarize(corpus, binary, CONFIG)
-    few = replace(CONFIG, max_updates=6)  # five batches an epoch
-    assert len(editnts.train(binary, model, partial / "few", few, RUNTIME)) == 2
-    still = replace(CONFIG, learning_rate=0.0, patience=1, max_epochs=9)
-    assert len(editnts.train(binary, model, partial / "still", still, RUNTIME)) == 2
+def test_training_stops_behind_its_updates_or_its_patience(tmp_path: Path) -> None:
+    assert len(curve(learn(tmp_path / "few", replace(CONFIG, max_updates=6)))) == 2  # five batches an epoch
+    still = replace(CONFIG, learning_rate=1e-20, patience=1, max_epochs=9)
+    assert len(curve(learn(tmp_path / "still", still))) == 2
 
 
 @pytest.mark.parametrize("train", [[], [("", "x")], [("a " * 50, "b")]])
 def test_a_corpus_without_pairs_is_refused(tmp_path: Path, train: list[tuple[str, str]]) -> None:
-    corpus = write_corpus(tmp_path / "corpus", train, PAIRS)
-    with pytest.raises(InputError, match="no sentence pair") as error:
-        editnts.binarize(corpus, folders(tmp_path)[0], CONFIG)
-    assert str(corpus.train.complex) in str(error.value)
+    corpus = write_corpus(tmp_path, train, PAIRS)
+    with pytest.raises(InputError, match="train.complex: no sentence pair"):
+        simplifiers.binarize(KIND, CONFIG, corpus, tmp_path / "binary")
 
 
-def test_other_folders_are_refused(corpus: CorpusFiles, tmp_path: Path) -> None:
-    config = replace(CONFIG, max_epochs=1)
-    binary, model, partial = folders(tmp_path)
-    editnts.binarize(corpus, binary, config)
-    editnts.train(binary, model, partial, config, RUNTIME)
+def _config(changes: dict[str, int]) -> Callable[[Path], object]:
+    return lambda path: path.write_text(json.dumps({"config": asdict(replace(CONFIG, **changes))}))
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "message"),
+    [
+        (RECORD, _config({"hidden_size": 8}), "model.safetensors: weight .* has shape"),
+        (
+            "vocabulary.txt",
+            lambda path: path.write_text(path.read_text() + "more\tmore\tread\n"),
+            "weight .* has shape",
+        ),
+        ("vocabulary.txt", lambda path: path.write_text("a\tadd\n"), ":1: not 'word, written form, add or read'"),
+        ("model.safetensors", lambda path: path.write_bytes(path.read_bytes()[:100]), "no readable weights"),
+        (RECORD, lambda path: path.write_text('{"config": {"kind": "editnts"}}'), "not the record of a simplifier"),
+    ],
+)
+def test_other_models_are_refused(
+    model: Path, tmp_path: Path, file: str, change: Callable[[Path], object], message: str
+) -> None:
+    folder = Path(shutil.copytree(model, tmp_path / "model"))
+    change(folder / file)
+    with pytest.raises(InputError, match=message):
+        KIND.load(folder, RUNTIME)
+
+
+def test_other_binaries_and_settings_are_refused(model: Path, tmp_path: Path) -> None:
+    binary = Path(shutil.copytree(model.parent / "binary", tmp_path / "binary"))
+    arguments = (tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
     with pytest.raises(InputError, match=r"settings.json: binarized with other parameters \(min_frequency\)"):
-        editnts.train(binary, model, partial, replace(config, min_frequency=2), RUNTIME)
-    (model / RECORD).write_text(json.dumps({"config": asdict(replace(config, hidden_size=8))}))
-    with pytest.raises(InputError, match="model.safetensors: weight .* has shape"):
-        editnts.load(model, RUNTIME)
-    (model / RECORD).write_text(json.dumps({"config": asdict(config)}))
-    (model / "vocabulary.txt").write_text((binary / "vocabulary.txt").read_text() + "more\tmore\tread\n")
-    with pytest.raises(InputError, match="model.safetensors: weight .* has shape"):
-        editnts.load(model, RUNTIME)
-    weights = model / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:100])
-    with pytest.raises(InputError, match="model.safetensors: no readable weights"):
-        editnts.load(model, RUNTIME)
-    (model / RECORD).write_text('{"config": {"kind": "editnts"}}')
-    with pytest.raises(InputError, match="model.json: not the record of a simplifier of this version: "):
-        editnts.load(model, RUNTIME)
-    (binary / "vocabulary.txt").write_text("a\tadd\n")
-    with pytest.raises(InputError, match="vocabulary.txt:1: not 'word, written form, add or read'"):
-        train(binary, model, partial, config)
+        simplifiers.train(KIND, replace(CONFIG, min_frequency=2), binary, *arguments)
     (binary / "train.safetensors").write_bytes(b"x")
-    (binary / "vocabulary.txt").write_text("a\ta\tadd\n")
     with pytest.raises(InputError, match="train.safetensors: no readable weights .* binarize the corpus again"):
-        editnts.train(binary, model, partial, config, RUNTIME)
-
-
-def test_a_selection_that_there_is_not_is_an_error(tmp_path: Path) -> None:
+        simplifiers.train(KIND, CONFIG, binary, *arguments)
     params = tmp_path / "params.yaml"
     params.write_text(compose(["simplifier.editnts.selection=bleu"]))
     with pytest.raises(InputError, match="selection: 'bleu' is none of sari, loss"):

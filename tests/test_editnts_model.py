@@ -1,18 +1,98 @@
-"""EditNTS: the programmer-interpreter, its loss, and how its programs become text."""
+"""EditNTS: edit programs, the programmer-interpreter, its loss, word classes, and how programs become text."""
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-from editnts_cases import CONFIG, random_examples, random_vocabulary
+from simplifier_sample import editnts_config
 
 from textsimp.core.errors import InputError
 from textsimp.simplification.editnts import edit_training as training
-from textsimp.simplification.editnts.edit_examples import Example, save_vectors
+from textsimp.simplification.editnts.edit_examples import TAGS, Example, save_vectors, tag_by_rules
 from textsimp.simplification.editnts.generation import greedy, impossible, read_sources, write_output
 from textsimp.simplification.editnts.model import EditNts, executed, load_vectors, make_batches, positions
-from textsimp.simplification.editnts.programs import FIRST_WORD, PAD, UNKNOWN, Vocabulary
+from textsimp.simplification.editnts.programs import (
+    DELETE_EDIT,
+    FIRST_WORD,
+    KEEP_EDIT,
+    PAD,
+    STOP_EDIT,
+    UNKNOWN,
+    Edit,
+    Operation,
+    Vocabulary,
+    add,
+    edit_program,
+    execute,
+)
+
+CONFIG = editnts_config()
+WORDS = tuple(f"w{number}" for number in range(12))
+VOCABULARY = Vocabulary(WORDS, WORDS, addable=8)
+
+
+def random_examples(count: int, seed: int) -> list[Example]:
+    """Random sentences with the programs between them; some ADDs of words that may not be added."""
+    source = random.Random(seed)
+    examples = []
+    for _ in range(count):
+        sides = [source.choices((*WORDS, "unheard"), k=source.randint(1, 9)) for _ in range(2)]
+        tags = [source.randrange(len(TAGS)) for _ in sides[0]]
+        edits = VOCABULARY.edit_numbers(edit_program(*sides))
+        examples.append(Example(VOCABULARY.word_numbers(sides[0]), tags, edits))
+    return examples
+
+
+@pytest.mark.parametrize(
+    ("complex_text", "simple_text", "program"),
+    [
+        ("a b c", "a b c", [STOP_EDIT]),
+        ("a b c", "a", [KEEP_EDIT, DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+        ("a b .", "b .", [DELETE_EDIT, STOP_EDIT]),
+        ("a b .", "a x .", [KEEP_EDIT, add("x"), DELETE_EDIT, STOP_EDIT]),
+        ("a b", "x y", [add("x"), add("y"), DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+        ("", "x", [add("x"), STOP_EDIT]),
+        ("a", "", [DELETE_EDIT, STOP_EDIT]),
+        ("the big dog , the cat .", "the cat .", [DELETE_EDIT, DELETE_EDIT, DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+        ("a b c", "c b a", [add("c"), add("b"), KEEP_EDIT, DELETE_EDIT, DELETE_EDIT, STOP_EDIT]),
+    ],
+)
+def test_programs_by_hand(complex_text: str, simple_text: str, program: list[Edit]) -> None:
+    assert edit_program(complex_text.split(), simple_text.split()) == program
+
+
+def test_programs_give_the_simple_sentence_back_and_are_shortest() -> None:
+    source = random.Random(5)
+    for _ in range(600):
+        sides = [source.choices("abcd", k=source.randint(0, 9)) for _ in range(2)]
+        program = edit_program(*sides)
+        assert execute(sides[0], program) == sides[1]
+        changes = sum(edit.operation in (Operation.ADD, Operation.DELETE) for edit in program)
+        assert changes == len(sides[0]) + len(sides[1]) - 2 * common_subsequence(*sides)
+        assert program[-1] == STOP_EDIT and program[-2:-1] != [KEEP_EDIT]
+
+
+def common_subsequence(left: list[str], right: list[str]) -> int:
+    """Length of the longest common subsequence, by recursion over all prefixes."""
+    lengths: dict[tuple[int, int], int] = {}
+    for i in range(len(left) + 1):
+        for j in range(len(right) + 1):
+            if not i or not j:
+                lengths[i, j] = 0
+            elif left[i - 1] == right[j - 1]:
+                lengths[i, j] = lengths[i - 1, j - 1] + 1
+            else:
+                lengths[i, j] = max(lengths[i - 1, j], lengths[i, j - 1])
+    return lengths[len(left), len(right)]
+
+
+def test_execution_keeps_what_is_unread_and_refuses_to_read_on() -> None:
+    assert execute(["a", "b"], [add("x"), STOP_EDIT, DELETE_EDIT]) == ["x", "a", "b"]
+    assert execute(["a", "b"], [DELETE_EDIT]) == ["b"]
+    with pytest.raises(IndexError, match="DELETE after the last of 1 words"):
+        execute(["a"], [KEEP_EDIT, DELETE_EDIT])
 
 
 def test_the_tensors_execute_as_the_pure_function_does() -> None:
@@ -36,7 +116,7 @@ def test_the_tensors_execute_as_the_pure_function_does() -> None:
 
 def test_batches_equal_singles() -> None:
     torch.manual_seed(0)
-    model, examples = EditNts(random_vocabulary(), CONFIG).double().eval(), random_examples(12, seed=2)
+    model, examples = EditNts(VOCABULARY, CONFIG).double().eval(), random_examples(12, seed=2)
     for batch in make_batches(examples, 5, "cpu"):
         together = model(batch.complex, batch.tags, batch.program)
         for place, row in enumerate(batch.rows):
@@ -48,7 +128,7 @@ def test_batches_equal_singles() -> None:
 def test_generation_takes_the_steps_of_teacher_forcing() -> None:
     """The program that greedy decoding finds is the likeliest at every step of one pass over that program."""
     torch.manual_seed(1)
-    model, steps = EditNts(random_vocabulary(), CONFIG).double().eval(), 0
+    model, steps = EditNts(VOCABULARY, CONFIG).double().eval(), 0
     with torch.inference_mode():
         for batch in make_batches(random_examples(30, seed=3), 6, "cpu"):
             program, mean = greedy(model, batch, max_added_run=3)
@@ -72,7 +152,7 @@ def test_generation_takes_the_steps_of_teacher_forcing() -> None:
 def test_operations_weigh_by_inverse_frequency() -> None:
     # 4 KEEP, 1 DELETE, 1 ADD of a word that may be added; UNKNOWN and a word that may not be added count for nothing
     example = Example([], [], [3, 3, 3, 3, 4, FIRST_WORD, UNKNOWN, FIRST_WORD + 8, 5])
-    weights = training.edit_weights([example], random_vocabulary(), replace(CONFIG, balance=1.0, add_weight=3.0))
+    weights = training.edit_weights([example], VOCABULARY, replace(CONFIG, balance=1.0, add_weight=3.0))
     assert weights[:6].tolist() == [0, 0, 0, 0.5, 2.0, 1.0]
     assert weights[6:].tolist() == [6.0] * 8
 
@@ -97,7 +177,7 @@ def test_programs_become_text(text: str, program: list[int], expected: str) -> N
 
 
 def test_word_vectors_begin_the_embedding(tmp_path: Path) -> None:
-    vocabulary, embedding = random_vocabulary(), torch.zeros(18, 3)
+    vocabulary, embedding = VOCABULARY, torch.zeros(18, 3)
     source = tmp_path / "vectors.txt"
     source.write_text("w3 1 2 3\nunheard 4 5 6\n. . w1 1 2 3\nw3 9 9 9\n")
     save_vectors(str(source), tmp_path, vocabulary, 3)
@@ -107,3 +187,8 @@ def test_word_vectors_begin_the_embedding(tmp_path: Path) -> None:
         save_vectors(str(source), tmp_path, vocabulary, 2)
     with pytest.raises(InputError, match="absent: no such file; give a file of word vectors"):
         save_vectors(str(tmp_path / "absent"), tmp_path, vocabulary, 3)
+
+
+def test_words_are_classed_by_rule() -> None:
+    classes = [TAGS[number] for number in tag_by_rules(["The", "3,000", "dogs", "of", "Ada", "barked", "loudly", "."])]
+    assert classes == ["DET", "NUM", "NOUN", "ADP", "PROPN", "VERB", "ADV", "PUNCT"]

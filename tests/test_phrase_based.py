@@ -3,49 +3,41 @@
 import itertools
 import math
 import random
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+from simplifier_sample import trained, write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.settings import structured
-from textsimp.core.writing import write_lines
-from textsimp.simplification import phrase_based, simplifiers
-from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime, Simplifier
-from textsimp.simplification.phrase_based import PhraseBasedConfig
-from textsimp.simplification.phrase_based.backoff_model import (
+from textsimp.simplification import phrase_based, simplifiers, weight_tuning
+from textsimp.simplification.backoff_model import (
     UNKNOWN,
     LanguageModel,
     learn_language_model,
     read_language_model,
     write_language_model,
 )
-from textsimp.simplification.phrase_based.phrase_decoder import DELETIONS, SIZE, Decoder, Output
-from textsimp.simplification.phrase_based.phrase_table import build_table, phrase_pairs, read_table
-from textsimp.simplification.phrase_based.weight_tuning import START, Tuning, tune
+from textsimp.simplification.interface import Runtime
+from textsimp.simplification.phrase_based import PhraseBasedConfig
+from textsimp.simplification.phrase_decoder import DELETIONS, SIZE, Decoder, Output
+from textsimp.simplification.phrase_table import build_table, phrase_pairs, read_table
+from textsimp.simplification.weight_tuning import START, Tuning, tune
 
 RUNTIME = Runtime("cpu", 1)
-KIND = Simplifier(PhraseBasedConfig, phrase_based.binarize, phrase_based.train, phrase_based.load)
+KIND = simplifiers.simplifier_of("phrase_based")
 NOUNS = "farmer baker council sailor school neighbour doctor king teacher painter".split()
 THINGS = "house boat bridge garden horse wheel table road".split()
-
-
-def _pairs(count: int) -> list[tuple[str, str]]:
-    """Sentences of which some words have a simpler one, and one is always left out."""
-    rng = random.Random(7)
-    rows = []
-    for _ in range(count):
-        who, what, other = rng.choice(NOUNS), rng.choice(THINGS), rng.choice(THINGS)
-        rows.append(
-            (
-                f"The {who} subsequently purchased a {what} and an old {other}.",
-                f"The {who} bought a {what} and an old {other}.",
-            )
-        )
-    return rows
+RNG = random.Random(7)
+# Sentences of which some words have a simpler one, and one is always left out.
+PAIRS = [
+    (f"The {who} subsequently purchased a {what} and an old {other}.", f"The {who} bought a {what} and an old {other}.")
+    for who, what, other in ((RNG.choice(NOUNS), RNG.choice(THINGS), RNG.choice(THINGS)) for _ in range(130))
+]
 
 
 @pytest.fixture(scope="module")
@@ -54,20 +46,8 @@ def config() -> PhraseBasedConfig:
     return replace(conf, tuning_pairs=12, tuning_rounds=2, tuning_n_best=10)
 
 
-def _corpus(folder: Path, train: Sequence[tuple[str, str]], dev: Sequence[tuple[str, str]]) -> CorpusFiles:
-    files = []
-    for split, rows in (("train", train), ("dev", dev)):
-        files.append(ParallelFiles(folder / f"{split}.complex", folder / f"{split}.simple"))
-        write_lines(files[-1].complex, [row[0] for row in rows])
-        write_lines(files[-1].simple, [row[1] for row in rows])
-    return CorpusFiles(files[0], files[1], {"test": files[1].complex})
-
-
 def _trained(folder: Path, config: PhraseBasedConfig) -> Path:
-    rows = _pairs(130)
-    simplifiers.binarize(KIND, config, _corpus(folder, rows[:100], rows[100:]), folder / "bin")
-    simplifiers.train(KIND, config, folder / "bin", folder / "model", folder / "curve.csv", RUNTIME)
-    return folder / "model"
+    return trained(KIND, write_corpus(folder, PAIRS[:100], PAIRS[100:]), folder, config)
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +69,9 @@ def test_phrases_are_all_those_that_no_link_leaves() -> None:
                 if first <= last < first + 3 and any(inside) and inside == outside:
                     expected.append((" ".join(complex_[start : end + 1]), " ".join(simple[first : last + 1])))
         assert sorted(phrase_pairs(complex_, simple, links, 3, False)) == sorted(expected)
-
-
-def test_deleted_phrases_are_whole_runs_of_unaligned_words() -> None:
-    for longest, expected in ((3, {("b c d", "")}), (2, set())):
+    for longest, deleted in ((3, {("b c d", "")}), (2, set())):  # whole runs of unaligned words
         args = ("abcde", "ve", [(0, 0), (4, 1)], longest)
-        assert set(phrase_pairs(*args, True)) - set(phrase_pairs(*args, False)) == expected
+        assert set(phrase_pairs(*args, True)) - set(phrase_pairs(*args, False)) == deleted
 
 
 def test_a_phrase_table_by_hand() -> None:
@@ -115,13 +92,12 @@ def test_a_language_model_sums_to_one_and_is_read_as_it_was_written(tmp_path: Pa
     model = learn_language_model(sentences, order)
     words = [gram[0] for gram in model.probabilities if len(gram) == 1]
     for history in itertools.chain([()], itertools.product(["<s>", "a", "c", "x"], repeat=order - 1)):
-        assert sum(math.exp(model.word(history, word)) for word in words) == pytest.approx(1)
+        assert sum(math.exp(model.step(history, word)[0]) for word in words) == pytest.approx(1)
     write_language_model(tmp_path / "lm", model)
     read = read_language_model(tmp_path / "lm")
     assert read.order == order
-    scores = [one.words(one.begin(), ["a", "c", "x"])[0] for one in (read, model)]
-    assert scores[0] == pytest.approx(scores[1], abs=1e-4)
-    assert model.word((), "x") == model.probabilities[(UNKNOWN,)]
+    assert read.sentence(["a", "c", "x"]) == pytest.approx(model.sentence(["a", "c", "x"]), abs=1e-4)
+    assert model.step((), "x")[0] == model.probabilities[(UNKNOWN,)]
 
 
 def _brute_force(decoder: Decoder, words: Sequence[str], longest: int) -> list[tuple[tuple[str, ...], float]]:
@@ -139,7 +115,7 @@ def _brute_force(decoder: Decoder, words: Sequence[str], longest: int) -> list[t
     for way in ways(0):
         output = tuple(itertools.chain.from_iterable(simple for simple, _ in way))
         features = [sum(column) for column in zip(*(row for _, row in way), strict=True)]
-        language = decoder.model.words(decoder.model.begin(), [*output, "</s>"])[0]
+        language = decoder.model.words(decoder.model.begin, [*output, "</s>"])
         features += [language, len(output), len(way), sum(not simple for simple, _ in way)]
         score = sum(w * f for w, f in zip(decoder.weights, features, strict=True))
         best[output] = max(score, best.get(output, -math.inf))
@@ -166,15 +142,12 @@ def test_the_search_finds_what_trying_everything_finds() -> None:
             assert sum(w * f for w, f in zip(decoder.weights, path.features, strict=True)) == pytest.approx(path.score)
 
 
-def test_a_narrow_beam_loses_no_word_and_unknown_words_stay() -> None:
-    table = {"a": [("x", (-0.1,) * 4)]}
-    decoder = Decoder(table, learn_language_model([["x"]], 2), START, 3, beam=1)
-    assert decoder.decode(["a", "new", "a"], 5)[0].words == ("x", "new", "x")
-
-
-def test_a_sentence_is_never_left_out_as_a_whole() -> None:
-    decoder = Decoder({"a": [("", (0.0,) * 4)]}, learn_language_model([["x"]], 2), START, 3, beam=5)
-    assert decoder.decode(["a"], 3) == [Output(("a",), 0.0, (0.0,) * SIZE)]
+def test_unknown_words_stay_and_no_sentence_is_left_out_as_a_whole() -> None:
+    language = learn_language_model([["x"]], 2)
+    narrow = Decoder({"a": [("x", (-0.1,) * 4)]}, language, START, 3, beam=1)
+    assert narrow.decode(["a", "new", "a"], 5)[0].words == ("x", "new", "x")
+    empty = Decoder({"a": [("", (0.0,) * 4)]}, language, START, 3, beam=5)
+    assert empty.decode(["a"], 3) == [Output(("a",), 0.0, (0.0,) * SIZE)]
 
 
 def test_tuning_finds_the_feature_that_tells_right_from_wrong() -> None:
@@ -198,81 +171,68 @@ def test_tuning_finds_the_feature_that_tells_right_from_wrong() -> None:
 def test_what_is_learnt(model: Path) -> None:
     simplifier = simplifiers.load_simplifier_folder(model, RUNTIME)
     sentence = "The Painter subsequently purchased a wheel and an old boat."
-    found = simplifier.simplify([sentence, "", sentence], n_best=5)
-    assert found[0][0].text == "The Painter bought a wheel and an old boat."
-    assert found[1][0].text == "" and found[2] == found[0]
+    apart = "the king subsequently purchased a boat and an old wheel ."
+    found = simplifier.simplify([sentence, "", sentence, apart], n_best=5)
+    assert found[0][0].text == "The Painter bought a wheel and an old boat." and found[2] == found[0]
+    assert found[1][0].text == "" and found[3][0].text == "the king bought a boat and an old wheel ."
     assert len({item.text for item in found[0]}) == len(found[0]) > 1
-    scores = [item.score for item in simplifier.simplify([sentence], n_best=1)[0]]
-    assert len(scores) == 1 and scores[0] <= 0
-
-
-def test_words_set_apart_stay_so(model: Path) -> None:
-    sentence = "the king subsequently purchased a boat and an old wheel ."
-    text = simplifiers.load_simplifier_folder(model, RUNTIME).simplify([sentence])
-    assert text[0][0].text == "the king bought a boat and an old wheel ."
+    assert [len(row) for row in simplifier.simplify([sentence])] == [1] and found[0][0].score <= 0
+    with pytest.raises(InputError, match="n_best: 0 is below 1"):
+        simplifier.simplify(["A sentence."], n_best=0)
 
 
 def test_the_same_bytes_after_a_kill(
     tmp_path: Path, model: Path, config: PhraseBasedConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from textsimp.simplification.phrase_based import phrase_training
-
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(phrase_training, "_tuned", killed)
+        patch.setattr(weight_tuning, "tune", killed)
         with pytest.raises(KeyboardInterrupt):
             _trained(tmp_path, config)
         patch.undo()
-        patch.setattr(phrase_training, "align_words", killed)  # what is there is not made again
-        simplifiers.train(KIND, config, tmp_path / "bin", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
-    assert [path.name for path in sorted(model.iterdir())] == [
-        path.name for path in sorted((tmp_path / "model").iterdir())
-    ]
-    assert all(path.read_bytes() == (tmp_path / "model" / path.name).read_bytes() for path in model.iterdir())
+        patch.setattr(phrase_based, "align_words", killed)  # what is there is not made again
+        simplifiers.train(KIND, config, tmp_path / "binary", tmp_path / "model", tmp_path / "curve.csv", RUNTIME)
+    again = {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()}
+    assert again == {path.name: path.read_bytes() for path in model.iterdir()}
 
 
-def test_an_option_leaves_phrases_out(tmp_path: Path, config: PhraseBasedConfig) -> None:
-    folder = _trained(tmp_path, replace(config, deletion=True, min_count=1))
+def test_options_leave_phrases_out_and_tuning_away(tmp_path: Path, config: PhraseBasedConfig) -> None:
+    folder = _trained(tmp_path, replace(config, deletion=True, min_count=1, tuning_pairs=0))
     assert "" in {simple for row in read_table(folder / "phrases.tsv").values() for simple, _ in row}
     decoder = phrase_based.load(folder, RUNTIME).decoder
-    found = decoder.decode("the king subsequently purchased a boat .".split(), 200)
-    counted = {path.features[DELETIONS] for path in found}
+    assert decoder.weights == START
+    counted = {path.features[DELETIONS] for path in decoder.decode("the king purchased a boat .".split(), 200)}
     assert max(counted) >= 1 and min(counted) == 0
 
 
 @pytest.mark.parametrize("split", ["train", "dev"])
 def test_a_corpus_without_pairs(tmp_path: Path, config: PhraseBasedConfig, split: str) -> None:
-    rows = {"train": _pairs(5), "dev": _pairs(5), split: [("", "")]}
+    rows = {"train": PAIRS[:5], "dev": PAIRS[:5], split: [("", "")]}
     with pytest.raises(InputError, match=rf"{split}.complex: no pair of sentences with 1 to 80 words"):
-        simplifiers.binarize(KIND, config, _corpus(tmp_path, rows["train"], rows["dev"]), tmp_path / "bin")
-    assert not (tmp_path / "bin").exists()
-
-
-def _changed(model: Path, target: Path, name: str, text: str) -> Path:
-    target.mkdir()
-    for path in model.iterdir():
-        (target / path.name).write_bytes(path.read_bytes())
-    (target / name).write_text(text)
-    return target
+        trained(KIND, write_corpus(tmp_path, rows["train"], rows["dev"]), tmp_path, config)
+    assert not (tmp_path / "binary").exists()
 
 
 def test_a_folder_that_was_changed(tmp_path: Path, model: Path) -> None:
     table, other = (model / "phrases.tsv").read_text(), tmp_path / "other.arpa"
     write_language_model(other, LanguageModel({(UNKNOWN,): -1.0, ("x",): -1.0}, {}))
-    changes = {"phrases.tsv": table[: len(table) // 2], "simple.arpa": other.read_text()}
-    for number, (name, text) in enumerate(changes.items()):
-        folder = _changed(model, tmp_path / str(number), name, text)
-        with pytest.raises(InputError, match=rf"{name}: not the file that the weights were tuned with"):
+    changes = {
+        "phrases.tsv": (table[: len(table) // 2], "phrases.tsv: not the file that the weights were tuned with"),
+        "simple.arpa": (other.read_text(), "simple.arpa: not the file that the weights were tuned with"),
+        "weights.json": ('{"weights": [1.0], "tables": {}}', "not the weights of a phrase-based model"),
+    }
+    for name, (text, message) in changes.items():
+        folder = Path(shutil.copytree(model, tmp_path / name))
+        (folder / name).write_text(text)
+        with pytest.raises(InputError, match=message):
             phrase_based.load(folder, RUNTIME)
-        with pytest.raises(InputError, match=f"model was changed after it was written: {name} has other bytes"):
+        with pytest.raises(InputError, match=f"was changed after it was written: {name} has other bytes"):
             simplifiers.load_simplifier_folder(folder, RUNTIME)
-    with pytest.raises(InputError, match="not the weights of a phrase-based model"):
-        phrase_based.load(_changed(model, tmp_path / "w", "weights.json", '{"weights": [1.0], "tables": {}}'), RUNTIME)
 
 
-def test_a_table_or_language_model_that_is_none(tmp_path: Path, model: Path) -> None:
+def test_a_table_or_language_model_that_is_none(tmp_path: Path, model: Path, config: PhraseBasedConfig) -> None:
     head, path = (model / "phrases.tsv").read_text().split("\n")[0], tmp_path / "file"
     for text in ("", "something\n", f"{head}\na\tb\t0 0 0\n", f"{head}\na\tb\n", f"{head}\na\tb\t0 0 0 nan\n"):
         path.write_text(text)
@@ -282,10 +242,5 @@ def test_a_table_or_language_model_that_is_none(tmp_path: Path, model: Path) -> 
         path.write_text(text)
         with pytest.raises(InputError, match=r"file(:\d)?: .*language model"):
             read_language_model(path)
-
-
-def test_other_bad_settings(model: Path, config: PhraseBasedConfig) -> None:
-    with pytest.raises(InputError, match="n_best: 0 is below 1"):
-        phrase_based.load(model, RUNTIME).simplify(["A sentence."], n_best=0)
     with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari, sari_sentence"):
         structured(asdict(config) | {"tuning_metric": "wer"}, PhraseBasedConfig)

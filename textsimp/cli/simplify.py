@@ -17,7 +17,7 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
-from textsimp.simplification.prompted import LLM, load_named
+from textsimp.simplification.interface import LLM, Runtime
 from textsimp.sources.documents import DOCX, HTML, MARKDOWN, Kind, MarkedText, read_marked, read_plain
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
@@ -169,13 +169,11 @@ def simplify(
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
     from textsimp.alignment.neural.aligner_settings import Device as Settings
-    from textsimp.simplification.interface import Runtime
-    from textsimp.simplification.simplified_text import load_model, simplify_parts, summary
+    from textsimp.simplification.simplified_text import Asking, load_model, simplify_parts, summary
 
     runtime = Settings.of_command()
     where = Runtime(resolve_device(device or runtime.device), threads or runtime.threads)
-    asked = _asked(model, where, (strength, caution), (prompt, examples, prices), language == DEFAULT_LANGUAGE)
-    simplifier = asked or load_model(model, where, strength, caution)
+    simplifier = load_model(model, where, strength, caution, Asking(prompt, examples, prices), language)
     number = len({part.text for part in parts if not part.kept})
     bar: tqdm[str] = progress(total=number, desc="simplify", unit=" sentences")
     with bar:
@@ -193,8 +191,8 @@ def simplify(
         note(line)
     for line in summary(simplified, str(file)) if checks else ():
         note(line)
-    if asked:
-        note(asked.summary())
+    if str(model).startswith(LLM):
+        note(cast(Any, simplifier).summary())
     sentences = counted(sum(bool(item.outputs) for item in simplified), "sentence")
     return f"{', '.join(map(str, written))}: {sentences}, {sum(bool(item.alarms) for item in simplified)} with alarms"
 
@@ -236,15 +234,6 @@ def _check_language(language: str, model: Path | None, option: str) -> None:
         load_language(language)
         what = f"--language {language}: the simplifier of the package is for English"
         raise InputError(f"{what}; give --model with the folder of one for this language")
-
-
-def _asked(model: Path | None, where: Any, controls: Sequence[Any], given: Sequence[Any], is_english: bool) -> Any:
-    """The model that llm:NAME names; None for a folder, `InputError` where options do not go together."""
-    if str(model).startswith(LLM):
-        return load_named(str(model), where, *controls, *given, is_english)
-    if any(one is not None for one in given):
-        raise InputError("--prompt, --examples and --prices are for --model llm:NAME; leave them out")
-    return None
 
 
 def _parts(file: Path, marked: MarkedText | None, language: str, lines: str) -> "list[Part]":

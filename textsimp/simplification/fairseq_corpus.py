@@ -1,13 +1,15 @@
 """The parts of binarization that the kinds share which run in fairseq: reading, WordPieces, length limits, fairseq's
-binary form."""
+binary form, and the short list of words that an output may have."""
 
 import json
 import logging
 import struct
 import unicodedata
-from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,22 +17,22 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.pretrained import encoder_file
 from textsimp.core.reading import read_aligned, read_json, read_lines
 from textsimp.core.records import SIDES
-from textsimp.core.writing import write_lines
-from textsimp.simplification.fairseq_tools import TOKENS, SearchConfig
+from textsimp.core.settings import read_as
+from textsimp.core.writing import write_json, write_lines
+from textsimp.simplification.fairseq_tools import SHORTLIST, TOKENS, SearchConfig
 from textsimp.simplification.interface import ParallelFiles
-from textsimp.simplification.shortlist import Shortlist
 from textsimp.simplification.spacing import Token
 
 logger = logging.getLogger(__name__)
 Tokens = Sequence[str]
-SPLITS = {"train": "train", "dev": "valid"}
-"""Our names of the splits and fairseq's."""
+SPLITS = {"train": "train", "dev": "valid"}  # our names of the splits and fairseq's
+# The four symbols that every fairseq dictionary begins with, in its order, and BERT's words for them.
 FAIRSEQ_SPECIAL = {"<s>": "[CLS]", "<pad>": "[PAD]", "</s>": "[SEP]", "<unk>": "[UNK]"}
-"""The four symbols that every fairseq dictionary begins with, in its order, and BERT's words for them."""
+_IBM1, _HMM = 4, 0  # iterations of the word alignment
 
 
 def read_parallel(files: ParallelFiles) -> tuple[list[str], list[str]]:
-    """The complex and the simple sentences; `InputError` where the sides differ in length or there is nothing."""
+    """Read the complex and the simple sentences; `InputError` where the sides differ in length or there is nothing."""
     rows = read_aligned([files.complex, files.simple])
     if not rows:
         raise bad_input(files.complex, None, "no sentence pair", "the corpus needs some; check its filters")
@@ -38,7 +40,7 @@ def read_parallel(files: ParallelFiles) -> tuple[list[str], list[str]]:
 
 
 def write_split(folder: Path, split: str, complex: Sequence[Tokens], simple: Sequence[Tokens], limit: int) -> int:
-    """Write a split's tokens without the pairs of which a side exceeds `limit` tokens; returns how many these are."""
+    """Write a split's tokens without the pairs of which a side exceeds `limit` tokens; return how many these are."""
     pairs = [pair for pair in zip(complex, simple, strict=True) if all(0 < len(tokens) <= limit for tokens in pair)]
     for index, side in enumerate(SIDES):
         write_lines(folder / TOKENS / f"{split}.{side}", [" ".join(pair[index]) for pair in pairs])
@@ -46,33 +48,28 @@ def write_split(folder: Path, split: str, complex: Sequence[Tokens], simple: Seq
 
 
 def tokenised_pairs(folder: Path, split: str) -> list[tuple[list[str], list[str]]]:
-    """The pairs of a split as `write_split` left them: complex tokens, simple tokens."""
+    """Return the pairs of a split as `write_split` left them: complex tokens, simple tokens."""
     rows = read_aligned([folder / TOKENS / f"{split}.{side}" for side in SIDES])
     return [(complex_.split(), simple.split()) for complex_, simple in rows]
 
 
-def write_shortlist(folder: Path, search: SearchConfig) -> None:
-    """The words that an output may have, learnt from the training pairs, where the search asks for them."""
-    if search.common:
-        Shortlist.learn(tokenised_pairs(folder, "train"), search.common, search.instead).write(folder)
-
-
 def count_tokens(*columns: Sequence[Tokens]) -> Counter[str]:
-    """How often each token occurs."""
+    """Return how often each token occurs."""
     return Counter(token for column in columns for tokens in column for token in tokens)
 
 
 def cut(rows: Sequence[Tokens], limit: int, unit: str) -> list[Tokens]:
-    """Rows of at most `limit` tokens: the model has learnt nothing about positions beyond. A warning counts the cut."""
+    """Cut rows to `limit` tokens, as the model has learnt nothing about positions beyond; a warning counts the cut."""
     if long := sum(len(row) > limit for row in rows):
         logger.warning("%d of %d sentences are cut after %d %s, as long as the model's", long, len(rows), limit, unit)
     return [row[:limit] for row in rows]
 
 
-def write_binary(folder: Path, dictionaries: Mapping[str, Sequence[tuple[str, int]]]) -> None:
-    """Write side -> (symbol, count) as fairseq's dictionaries, and the numbers of the tokens in its mmap form.
+def write_binary(folder: Path, dictionaries: Mapping[str, Sequence[tuple[str, int]]], search: SearchConfig) -> None:
+    """Write what fairseq reads, and where the search asks for it the short list of the training pairs.
 
-    The bytes are those of fairseq-preprocess, without the seconds that its start takes.
+    That is, side -> (symbol, count) as fairseq's dictionaries, and the numbers of the tokens in its mmap form. The
+    bytes are those of fairseq-preprocess, without the seconds that its start takes.
     """
     for side, counts in dictionaries.items():
         write_lines(folder / f"dict.{side}.txt", [f"{symbol} {count}" for symbol, count in counts])
@@ -82,16 +79,61 @@ def write_binary(folder: Path, dictionaries: Mapping[str, Sequence[tuple[str, in
             lines = read_lines(folder / TOKENS / f"{split}.{side}")
             rows = [[numbers.get(token, numbers["<unk>"]) for token in (*line.split(), "</s>")] for line in lines]
             _write_rows_of_numbers(folder / f"{SPLITS[split]}.complex-simple.{side}", rows, len(numbers))
+    if search.common:
+        shortlist = Shortlist.learn(tokenised_pairs(folder, "train"), search.common, search.instead)
+        write_json(folder / SHORTLIST, vars(shortlist))
 
 
 def _write_rows_of_numbers(stem: Path, rows: Sequence[Sequence[int]], symbols: int) -> None:
-    """Fairseq's MMapIndexedDataset, version 1: STEM.bin holds the numbers, STEM.idx their type, lengths and starts."""
+    """Write fairseq's MMapIndexedDataset, version 1: the numbers (.bin); their type, lengths and starts (.idx)."""
     code, kind = (8, np.dtype("<u2")) if symbols < 65500 else (9, np.dtype("<u4"))
     lengths = np.array([len(row) for row in rows], dtype="<i4")
     starts = (np.cumsum(lengths, dtype="<i8") - lengths) * kind.itemsize
     header = b"MMIDIDX\0\0" + struct.pack("<QBQ", 1, code, len(rows))
     Path(f"{stem}.bin").write_bytes(np.array([number for row in rows for number in row], dtype=kind).tobytes())
     Path(f"{stem}.idx").write_bytes(header + lengths.tobytes() + starts.tobytes())
+
+
+@dataclass(frozen=True)
+class Shortlist:
+    """The words that an output may have: those of its sentence, what stands for them in training pairs, common ones.
+
+    A sequence model that has seen few sentences puts any word in the place of one that it does not know, such as
+    another name. Here it chooses among a short list for each sentence (Jean et al. 2015, section 3.2; L'Hostis et al.
+    2016).
+    """
+
+    common: Sequence[str]  # simple symbols that any output may have
+    instead: Mapping[str, Sequence[str]]  # those that may stand for a complex symbol
+
+    @classmethod
+    def learn(cls, pairs: Sequence[tuple[Tokens, Tokens]], common: int, instead: int) -> "Shortlist":
+        """Take the `common` most frequent simple symbols, and for each complex one the `instead` likeliest links."""
+        from textsimp.simplification.phrase_table import align_words
+
+        linked: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for (complex_, simple), links in zip(pairs, align_words(pairs, _IBM1, _HMM), strict=True):
+            for i, j in links:
+                linked[complex_[i]][simple[j]] += 1
+        frequent = Counter(word for _, simple in pairs for word in simple)
+        ranked = sorted(frequent, key=lambda word: (-frequent[word], word))
+        likeliest = {
+            word: sorted(counts.keys() - {word}, key=lambda simple: (-counts[simple], simple))[:instead]
+            for word, counts in sorted(linked.items())
+        }
+        return cls(ranked[:common], {word: simple for word, simple in likeliest.items() if simple})
+
+    @classmethod
+    def of(cls, folder: Path) -> "Shortlist":
+        """Read the short list of a folder; `InputError` where it is something else."""
+        return read_as(folder / SHORTLIST, cls)
+
+    def words(self, sentence: Tokens) -> Iterator[str]:
+        """Yield what an output for these complex symbols may have."""
+        yield from self.common
+        for word in dict.fromkeys(sentence):
+            yield word
+            yield from self.instead.get(word, ())
 
 
 class WordPiece:
@@ -129,35 +171,36 @@ class WordPiece:
 
     @classmethod
     def of_encoder(cls, name: str, kept: Container[str] | None = None) -> "WordPiece":
-        """The tokenizer of an encoder (see `textsimp.core.pretrained`)."""
+        """Return the tokenizer of an encoder (see `textsimp.core.pretrained`)."""
         return cls(encoder_file(name, "tokenizer.json"), name, kept)
 
+    def _encoded(self, sentences: Sequence[str]) -> list[Any]:
+        encoded: list[Any] = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
+        return encoded
+
     def pieces(self, sentences: Sequence[str]) -> list[list[str]]:
-        """The WordPieces of each sentence, BERT's unknown piece spelt as fairseq does."""
-        encoded = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
+        """Return the WordPieces of each sentence, BERT's unknown piece spelt as fairseq does."""
+        encoded = self._encoded(sentences)
         return [["<unk>" if piece == "[UNK]" else piece for piece in item.tokens] for item in encoded]
 
-    def words(self, sentences: Sequence[str]) -> list[list[Token]]:
-        """The words that the pieces make up, each with whether a space precedes it in the sentence."""
-        encoded = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
-        return [_words(item.tokens, item.offsets) for item in encoded]
-
-    def written(self, sentences: Sequence[str]) -> list[list[str]]:
-        """The same words as the sentence writes them, with its capitals and accents."""
-        encoded = self._tokenizer.encode_batch(list(sentences), add_special_tokens=False)
+    def words(self, sentences: Sequence[str]) -> list[tuple[list[Token], list[str]]]:
+        """Return the words that the pieces of each sentence make up, and the same words as the sentence writes them."""
         rows = []
-        for sentence, item in zip(sentences, encoded, strict=True):
-            spans: list[list[int]] = []
+        for sentence, item in zip(sentences, self._encoded(sentences), strict=True):
+            words: list[Token] = []
+            spans: list[tuple[int, int]] = []
             for piece, (start, stop) in zip(item.tokens, item.offsets, strict=True):
-                if _continues(piece) and spans:
-                    spans[-1][1] = stop
+                if words and _continues(piece):
+                    words[-1] = Token(words[-1].text + piece[2:], words[-1].spaced)
+                    spans[-1] = spans[-1][0], stop
                 else:
-                    spans.append([start, stop])
-            rows.append([sentence[start:stop] for start, stop in spans])
+                    words.append(Token(piece, bool(spans) and start > spans[-1][1]))
+                    spans.append((start, stop))
+            rows.append((words, [sentence[start:stop] for start, stop in spans]))
         return rows
 
     def piece_ids(self, symbols: Iterable[str]) -> list[int]:
-        """The row of each dictionary symbol in BERT's embedding table; `InputError` for a symbol that has none."""
+        """Return each dictionary symbol's row in BERT's embedding table; `InputError` for a symbol that has none."""
         rows = []
         for symbol in symbols:
             row = self._vocabulary.get(FAIRSEQ_SPECIAL.get(symbol, symbol))
@@ -167,13 +210,13 @@ class WordPiece:
         return rows
 
     def vocabulary(self) -> list[str]:
-        """All pieces but the four that fairseq has already, in BERT's order."""
+        """Return all pieces but the four that fairseq has already, in BERT's order."""
         ranked = sorted(self._vocabulary, key=self._vocabulary.__getitem__)
         return [piece for piece in ranked if piece not in FAIRSEQ_SPECIAL.values()]
 
 
 def _spells(piece: str, kept: Container[str]) -> bool:
-    """Whether a piece is among those that are used, or is a letter, digit or mark that any text may have."""
+    """Return whether a piece is used, or is a letter, digit or mark that any text may have."""
     character = piece.removeprefix("##")
     if len(character) != 1:
         return piece in kept
@@ -181,10 +224,10 @@ def _spells(piece: str, kept: Container[str]) -> bool:
 
 
 def join_pieces(pieces: Iterable[str]) -> list[str]:
-    """Words from WordPieces: a piece that begins with ## continues the word before it."""
+    """Return words of WordPieces: a piece that begins with ## continues the word before it."""
     words: list[str] = []
     for piece in pieces:
-        if _continues(piece) and words:
+        if words and _continues(piece):
             words[-1] += piece[2:]
         else:
             words.append(piece)
@@ -193,15 +236,3 @@ def join_pieces(pieces: Iterable[str]) -> list[str]:
 
 def _continues(piece: str) -> bool:
     return piece.startswith("##") and len(piece) > 2
-
-
-def _words(pieces: list[str], offsets: list[tuple[int, int]]) -> list[Token]:
-    words: list[Token] = []
-    end = None
-    for piece, (start, stop) in zip(pieces, offsets, strict=True):
-        if _continues(piece) and words:
-            words[-1] = Token(words[-1].text + piece[2:], words[-1].spaced)
-        else:
-            words.append(Token(piece, end is not None and start > end))
-        end = stop
-    return words

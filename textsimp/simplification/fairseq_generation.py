@@ -7,19 +7,19 @@ any number of sentences.
 """
 
 import argparse
-import contextlib
 import copy
 import logging
 import pickle
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.batches import length_batches
 from textsimp.core.errors import bad_input
+from textsimp.simplification.fairseq_corpus import Shortlist
 from textsimp.simplification.fairseq_tools import (
     LANGUAGES,
     MODEL,
@@ -31,7 +31,6 @@ from textsimp.simplification.fairseq_tools import (
     read_network,
 )
 from textsimp.simplification.interface import Hypothesis, Runtime, out_of_memory
-from textsimp.simplification.shortlist import Shortlist
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,8 @@ class Generator:
 
     Args:
         folder: with the checkpoint and the dictionaries.
-        aligned: whether the attention over the source is wanted.
-        spells: whether the symbols spell any word, so that the unknown symbol is never an answer.
+        of_words: whether symbols are words, so that attention finds what stands for unknown ones; pieces spell any
+            word, so that the unknown symbol is never an answer.
         diversity: of the beam search, whose beam must be a multiple of the groups; None: one group.
     """
 
@@ -72,8 +71,7 @@ class Generator:
         folder: Path,
         search: SearchConfig,
         runtime: Runtime,
-        aligned: bool,
-        spells: bool,
+        of_words: bool,
         diversity: Diversity | None = None,
     ) -> None:
         import torch
@@ -81,25 +79,27 @@ class Generator:
         torch.set_num_threads(runtime.threads)
         self._task, self._model = load_trained(folder)
         self._model.to(runtime.device).eval()
-        self._search, self._device, self._aligned, self._spells = search, runtime.device, aligned, spells
+        self._search, self._device, self._of_words = search, runtime.device, of_words
         self._diversity = diversity or Diversity(-1, 0.0)
-        self._shortlist = Shortlist.read(folder, REMEDY) if search.common else None
+        self._shortlist = Shortlist.of(folder) if search.common else None
 
     def __call__(self, rows: Sequence[Sequence[str]], n_best: int = 1) -> list[list[Generated]]:
-        """The `n_best` sentences, best first, for each row of symbols; sought together with others of its length.
+        """Return the `n_best` sentences, best first, for each row of symbols.
 
         A wider beam than the configuration's is used where more answers are wanted, and where copies are avoided all
         of the beam are answered.
         """
         import torch
 
-        dataset = inference_dataset(self._task, rows)
+        dictionary = self._task.source_dictionary  # unknown symbols are the unknown word
+        numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
+        dataset = self._task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
         n_best = max(n_best, self._search.beam) if self._search.copy_margin else n_best
         generator = self._task.build_generator([self._model], self._options(n_best))
         generated: list[list[Generated]] = [[] for _ in rows]
         with torch.inference_mode(), out_of_memory("search.batch_size", self._search.batch_size):
             for drawn in length_batches(rows, self._search.batch_size, len):
-                batch = moved(dataset.collater([dataset[index] for index in drawn]), self._device)
+                batch = _moved(dataset.collater([dataset[index] for index in drawn]), self._device)
                 indexes = batch["id"].tolist()  # in the order of the batch
                 batch["id"] = torch.arange(len(indexes), device=self._device)  # by which the diverse search counts
                 generator.allowed = self._allowed([rows[index] for index in indexes])
@@ -109,7 +109,7 @@ class Generator:
         return generated
 
     def _allowed(self, rows: Sequence[Sequence[str]]) -> Any:
-        """The symbols that each row may be answered with, or None, if all. Shape: (B, V), bool."""
+        """Return the symbols that each row may be answered with, or None, if all. Shape: (B, V), bool."""
         import torch
 
         if self._shortlist is None:
@@ -117,7 +117,7 @@ class Generator:
         dictionary = self._task.target_dictionary
         allowed = torch.zeros(len(rows), len(dictionary), dtype=torch.bool)
         for number, row in enumerate(rows):
-            symbols = {dictionary.index(symbol) for symbol in self._shortlist.of(row)}
+            symbols = {dictionary.index(symbol) for symbol in self._shortlist.words(row)}
             allowed[number, [*symbols, dictionary.eos(), dictionary.unk()]] = True
         return allowed.to(self._device)
 
@@ -133,20 +133,20 @@ class Generator:
             max_len_a=search.length_ratio,
             max_len_b=search.length_margin,
             no_repeat_ngram_size=search.no_repeat_ngram,
-            unkpen=1000 if self._spells else 0,
-            print_alignment="hard" if self._aligned else None,
+            unkpen=0 if self._of_words else 1000,
+            print_alignment="hard" if self._of_words else None,
         )
 
     def _generated(self, hypothesis: Mapping[str, Any]) -> Generated:
         dictionary = self._task.target_dictionary
         numbers = [int(number) for number in hypothesis["tokens"] if number != dictionary.eos()]
-        attended = {int(target): int(source) for source, target in hypothesis["alignment"]} if self._aligned else {}
+        attended = {int(target): int(source) for source, target in hypothesis["alignment"]} if self._of_words else {}
         score = float(hypothesis["positional_scores"].mean())
         return Generated(tuple(dictionary[number] for number in numbers), score, attended)
 
 
 def changed_first(hypotheses: Sequence[Hypothesis], sentence: str, margin: float, n_best: int) -> list[Hypothesis]:
-    """The `n_best` hypotheses, the best first, but a copy behind the best that is none and at most `margin` worse."""
+    """Return the `n_best` hypotheses, the best first, but a copy behind the best changed one that is `margin` worse."""
     best = hypotheses[0]
     changed = next((item for item in hypotheses if item.text.split() != sentence.split()), best)
     if not margin or changed is best or best.score - changed.score > margin:
@@ -155,12 +155,9 @@ def changed_first(hypotheses: Sequence[Hypothesis], sentence: str, margin: float
 
 
 def load_trained(folder: Path) -> tuple[Any, Any]:
-    """Fairseq's task with the folder's dictionaries, and the folder's network with its weights, on the CPU."""
+    """Return fairseq's task with the folder's dictionaries, and its network with its weights, on the CPU."""
     network, weights = read_network(folder), read_weights(folder / MODEL)
-    with no_statistics(), _nothing_else_changed():
-        from fairseq import tasks, utils
-
-        utils.import_user_module(argparse.Namespace(user_dir=str(PLUGIN)))
+    tasks = _fairseq()
     source, target = LANGUAGES[1::2]
     try:
         settings = {"task": "simplification", "data": str(folder), "source_lang": source, "target_lang": target}
@@ -189,31 +186,24 @@ def read_weights(path: Path) -> dict[str, Any]:
     return weights
 
 
-@contextlib.contextmanager
-def _nothing_else_changed() -> Iterator[None]:
-    """Take back what importing fairseq and the plugin does to the process: to Hydra's store, sys.path and the log."""
+def _fairseq() -> Any:
+    """Import fairseq's tasks and the plugin; take back what that does to Hydra's store, sys.path and the log."""
     from hydra.core.config_store import ConfigStore
 
     store, path = ConfigStore.instance(), list(sys.path)
     known = copy.copy(store.repo)
     logging.getLogger("fairseq").setLevel(logging.WARNING)
     try:
-        yield
+        with no_statistics():
+            from fairseq import tasks, utils
+
+            utils.import_user_module(argparse.Namespace(user_dir=str(PLUGIN)))
     finally:
         store.repo, sys.path[:] = known, path
+    return tasks
 
 
-def inference_dataset(task: Any, rows: Sequence[Sequence[str]]) -> Any:
-    """Fairseq's dataset of sentences of the complex side, each with its end; unknown symbols are the unknown word."""
-    import torch
-
-    dictionary = task.source_dictionary
-    numbers = [torch.tensor([*map(dictionary.index, row), dictionary.eos()]) for row in rows]
-    return task.build_dataset_for_inference(numbers, [len(row) for row in numbers])
-
-
-def moved(batch: Any, device: str) -> Any:
-    """A batch with its tensors on a device."""
+def _moved(batch: Any, device: str) -> Any:
     if isinstance(batch, Mapping):
-        return {key: moved(part, device) for key, part in batch.items()}
+        return {key: _moved(part, device) for key, part in batch.items()}
     return batch.to(device) if hasattr(batch, "to") else batch

@@ -1,6 +1,6 @@
 """What every kind of simplifier offers to the stages and commands: binarize, train, load.
 
-A kind is a module (or package) with a frozen dataclass of its configuration and three functions:
+A kind is a module with a frozen dataclass of its configuration and three functions:
 
     binarize(corpus: CorpusFiles, folder: Path, config) -> None
         Write into `folder` (it exists and is empty) all that training needs: nobody reads the corpus again. The same
@@ -30,12 +30,12 @@ from textsimp.core.errors import InputError, bad_input
 from textsimp.core.params import PARAMS, select
 from textsimp.core.settings import read_as, structured
 
+# File of a model folder, written by the caller of `train`. Its keys: `binary` (digest of the binarized corpus),
+# `config`, and `dev` (see `simplifiers.look_at_dev`).
 RECORD = "model.json"
-"""File of a model folder, written by the caller of `train`: what it was trained on and with, and what dev looks like.
-
-Its keys: `binary` (digest of the binarized corpus), `config`, and `dev` (see `simplifiers.look_at_dev`).
-"""
-
+LLM = "llm:"  # what the name of a model that is asked begins with where a folder could stand, too
+SHIPPED = Path(__file__).resolve().parent / "fitted"
+OUT_OF_MEMORY = "out of memory"  # what torch's message says of a GPU
 Config = TypeVar("Config")
 
 
@@ -109,8 +109,13 @@ class Simplifier:
     load: Callable[[Path, Runtime], TrainedSimplifier]
 
 
+def function_of(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module that is imported when the function is first called."""
+    return lambda *arguments: getattr(importlib.import_module(module), name)(*arguments)
+
+
 def stored_config(model: Path, kind: type[Config]) -> Config:
-    """The configuration in a model folder's record; `InputError` where there is none or it is of another kind."""
+    """Return the configuration in a model folder's record; `InputError` where there is none, or of another kind."""
     path, remedy = model / RECORD, "give the folder of a trained simplifier, or train it again"
     record = read_as(path, dict[str, Any], remedy)
     try:
@@ -119,9 +124,15 @@ def stored_config(model: Path, kind: type[Config]) -> Config:
         raise bad_input(path, None, f"not the record of a simplifier of this version: {error}", remedy) from None
 
 
-def function_of(module: str, name: str) -> Callable[..., Any]:
-    """A function of a module that is imported when the function is first called."""
-    return lambda *arguments: getattr(importlib.import_module(module), name)(*arguments)
+def shipped_folder() -> Path | None:
+    """Return the folder of the simplifier that the package brings (tools/ship_simplifier.py); None without one."""
+    return next((path for path in sorted(SHIPPED.iterdir()) if (path / RECORD).is_file()), None)
+
+
+def load_runtime(path: str | Path = PARAMS) -> Runtime:
+    """Return the runtime section of params.yaml, as far as simplifiers need it."""
+    device = resolve_device(str(select("runtime.device", path)))
+    return Runtime(device, int(select("runtime.threads", path)))
 
 
 @contextlib.contextmanager
@@ -135,17 +146,7 @@ def out_of_memory(key: str, size: int) -> Iterator[None]:
         raise memory_fault(key, size) from None
 
 
-OUT_OF_MEMORY = "out of memory"
-"""What torch's message says of a GPU."""
-
-
 def memory_fault(key: str, size: int) -> InputError:
-    """The error for a batch of `size`, which the setting `key` gives, that a GPU's memory does not hold."""
+    """Return the error for a batch of `size`, set by `key`, that a GPU's memory does not hold."""
     what = "the GPU's memory does not hold this model with such batches"
     return InputError(f"{what}; set {key} to {max(1, size // 2)} (it is {size})")
-
-
-def load_runtime(path: str | Path = PARAMS) -> Runtime:
-    """The runtime section of params.yaml, as far as simplifiers need it."""
-    device = resolve_device(str(select("runtime.device", path)))
-    return Runtime(device, int(select("runtime.threads", path)))

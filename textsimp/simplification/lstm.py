@@ -17,33 +17,28 @@ from textsimp.core.settings import NonNegative, Positive, Seed, Share
 from textsimp.core.word_vectors import known_vectors
 from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import fairseq_corpus, fairseq_tools
-from textsimp.simplification.casing import Casing
 from textsimp.simplification.entities import Anonymiser, Word, as_tokens, restore
 from textsimp.simplification.fairseq_generation import Diversity, Generated, Generator, changed_first
 from textsimp.simplification.fairseq_tools import HALVES, LstmNetwork, OptimizerConfig, SearchConfig, of_both
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.spacing import Spacing
+from textsimp.simplification.spacing import Casing, Spacing
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class LstmConfig(OptimizerConfig):
-    """Settings of the LSTM simplifier, those of its training beside (see `OptimizerConfig`).
-
-    `spacy_model` finds the entities: `spacy` for the packaged pipeline, an installed spaCy model, a folder of one, or
-    `rules`. Words that occur fewer than `min_frequency` times on a side of the training data are <UNK>. `embeddings` is
-    `glove` or a file of word vectors, whose width takes the place of `embedding_dim`; null for none. Each direction of
-    the encoder has `hidden_size` units, the decoder too. `max_length` counts words.
-    """
+    """Settings of the LSTM simplifier, those of its training beside (see `OptimizerConfig`)."""
 
     kind: str
+    # which finds the entities: `spacy` for the packaged pipeline, an installed model, a folder of one, or `rules`
     spacy_model: str
-    min_frequency: NonNegative
-    max_length: Positive
+    min_frequency: NonNegative  # words that occur less often on a side of the training data are <UNK>
+    max_length: Positive  # in words
+    # `glove` or a file of word vectors, whose width takes the place of `embedding_dim`; null for none
     embeddings: str | None
     embedding_dim: Positive
-    hidden_size: Positive
+    hidden_size: Positive  # of each direction of the encoder, and of the decoder
     layers: Positive
     dropout: Share
     seed: Seed
@@ -51,7 +46,7 @@ class LstmConfig(OptimizerConfig):
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
-    """Anonymised words, a dictionary for each side, and fairseq's binary form."""
+    """Write anonymised words, a dictionary for each side, and fairseq's binary form."""
     anonymiser = Anonymiser(config.spacy_model)
     limit = config.max_length - 1  # fairseq adds the end symbol
     record: dict[str, Any] = {"anonymiser": anonymiser.description}
@@ -66,9 +61,8 @@ def binarize(corpus: CorpusFiles, folder: Path, config: LstmConfig) -> None:
             words = ([word.text for word in row] for row in target)
             write_json(folder / "casing.json", Casing.learn(words).to_json())
             write_json(folder / "spacing.json", Spacing.learn(map(as_tokens, target)).to_json())
-    fairseq_corpus.write_shortlist(folder, config.search)
     logger.info("binarized: %s", record)
-    fairseq_corpus.write_binary(folder, dictionaries)
+    fairseq_corpus.write_binary(folder, dictionaries, config.search)
     write_json(folder / "binarized.json", record)
 
 
@@ -98,20 +92,19 @@ class TrainedLstm:
         self._anonymiser = Anonymiser(config.spacy_model)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
-        self._generator = Generator(model, config.search, runtime, True, False, diversity)
+        self._generator = Generator(model, config.search, runtime, True, diversity)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
         rows = self.written(sentences, n_best)
+        hypotheses = ([Hypothesis(text, generated.score) for generated, text in row] for row in rows)
         return [
-            changed_first(
-                [Hypothesis(text, generated.score) for generated, text in row], sentence, self._margin, n_best
-            )
-            for row, sentence in zip(rows, sentences, strict=True)
+            changed_first(row, sentence, self._margin, n_best)
+            for row, sentence in zip(hypotheses, sentences, strict=True)
         ]
 
     def written(self, sentences: Sequence[str], n_best: int) -> list[list[tuple[Generated, str]]]:
-        """What the network wrote for each sentence, and the text of it, the most probable first."""
+        """Return what the network wrote for each sentence, and the text of it, the most probable first."""
         sources = self._anonymiser.complex(sentences)
         rows = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
         return [
@@ -126,7 +119,7 @@ class TrainedLstm:
 
 
 def load(model: Path, runtime: Runtime) -> TrainedLstm:
-    """The trained simplifier of a model folder."""
+    """Load a model folder."""
     return TrainedLstm(model, stored_config(model, LstmConfig), runtime)
 
 
@@ -137,7 +130,7 @@ def _tokens(rows: Sequence[Sequence[Word]]) -> list[list[str]]:
 def _dictionaries(
     folder: Path, columns: Sequence[Sequence[list[str]]], config: LstmConfig
 ) -> dict[str, list[tuple[str, int]]]:
-    """Side -> its frequent words and their counts; their vectors go into the folder."""
+    """Return side -> its frequent words and their counts; write their vectors into the folder."""
     dictionaries = {}
     for side, column in zip(SIDES, columns, strict=True):
         counts = fairseq_corpus.count_tokens(column)
@@ -146,12 +139,8 @@ def _dictionaries(
             raise bad_input(folder, None, f"no {side} word occurs {config.min_frequency} times", "use more data")
         dictionaries[side] = sorted(frequent, key=lambda item: (-item[1], item[0]))
         if config.embeddings is not None:
-            _write_embeddings(config.embeddings, folder / f"embeddings.{side}.txt", [word for word, _ in frequent])
+            known, matrix = known_vectors(config.embeddings, [word for word, _ in frequent])
+            rows = (f"{word} {' '.join(map(str, vector))}" for word, vector in zip(known, matrix.tolist(), strict=True))
+            head = f"{len(known)} {matrix.shape[1]}"  # which fairseq wants
+            write_lines(folder / f"embeddings.{side}.txt", [head, *rows])
     return dictionaries
-
-
-def _write_embeddings(source: str, target: Path, words: Sequence[str]) -> None:
-    """Write the vectors of the dictionary's words as text, with the first line that fairseq wants."""
-    known, matrix = known_vectors(source, words)
-    rows = (f"{word} {' '.join(map(str, vector))}" for word, vector in zip(known, matrix.tolist(), strict=True))
-    write_lines(target, [f"{len(known)} {matrix.shape[1]}", *rows])

@@ -17,36 +17,25 @@ from textsimp.sources.splitting.boundaries import split_running_text
 from textsimp.sources.splitting.language import common_words, load_language
 from textsimp.sources.splitting.layout import Kind, Piece, is_rule, text_paragraphs
 
-LONGEST = 250
-"""Words of a line that may be one sentence."""
-_FEWEST = 3
-"""Words without a capital that tell a language."""
+LONGEST = 250  # words of a line that may be one sentence
+_FEWEST = 3  # words without a capital that tell a language
 _FENCE = re.compile(r"\s*(```+|~~~+)")
-_LOOK_AHEAD = 1000
-"""Words of the text in which the beginning of the next sentence is looked for."""
+_LOOK_AHEAD = 1000  # words of the text in which the beginning of the next sentence is looked for
 
 
 @dataclass(frozen=True)
 class Part:
-    """A sentence of a text, or something else in it that stays as it is.
+    """A sentence of a text, or something else in it that stays as it is."""
 
-    Attributes:
-        text: with single spaces.
-        line: where it begins in the text, from 1; of a docx or a web page the number of its paragraph.
-        before: what stands between it and the part before: a space, ends of lines, the marker of a list.
-        kept: why it is not simplified; empty for a sentence that is.
-        row: its line with all spaces, where they mean something: of a table, of code.
-    """
-
-    text: str
-    line: int
-    before: str
-    kept: str = ""
-    row: str = ""
+    text: str  # with single spaces
+    line: int  # where it begins in the text, from 1; of a docx or a web page the number of its paragraph
+    before: str  # what stands between it and the part before: a space, ends of lines, the marker of a list
+    kept: str = ""  # why it is not simplified; empty for a sentence that is
+    row: str = ""  # its line with all spaces, where they mean something: of a table, of code
 
 
 def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
-    """The parts of a plain text, split as `textsimp.sources.plain.split_text` does.
+    """Return the parts of a plain text, split as `textsimp.sources.plain.split_text` does.
 
     Raises:
         InputError: an unknown language or meaning of lines.
@@ -77,7 +66,7 @@ def parts_of_text(text: str, language: str, lines: str) -> list[Part]:
 
 
 def _fenced(rows: Sequence[str]) -> Iterator[int]:
-    """The numbers of the lines of code between two fences, and of the fences; a fence without another one is none."""
+    """Yield the numbers of the lines of code between two fences, and of the fences; a lone fence is none."""
     opened, fence = 0, ""
     for number, row in enumerate(rows, 1):
         mark = _FENCE.match(row)
@@ -89,7 +78,7 @@ def _fenced(rows: Sequence[str]) -> Iterator[int]:
 
 
 def _with_lines(parts: Sequence[Part], rows: Sequence[str], fenced: Set[int]) -> list[Part]:
-    """The parts, and between them the lines of dashes and of code."""
+    """Return the parts, and between them the lines of dashes and of code."""
     lines = [
         Part(" ".join(row.split()), number, _gap(rows, number), "no sentence", row.rstrip() if number in fenced else "")
         for number, row in enumerate(rows, 1)
@@ -110,7 +99,7 @@ def _gap(rows: Sequence[str], line: int) -> str:
 
 
 def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
-    """A part for each line, whatever is in it."""
+    """Return a part for each line, whatever is in it."""
     texts = (" ".join(line.split()) for line in lines)
     return [
         Part(text, number, "\n" if number > 1 else "", reason_to_keep(text, language))
@@ -119,7 +108,7 @@ def parts_of_lines(lines: Sequence[str], language: str) -> list[Part]:
 
 
 def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[Part]:
-    """The parts of a docx or a web page, as `parts_of_text`; `line` is the number of the block, from 1."""
+    """Return the parts of a docx or a web page, as `parts_of_text`; `line` is the number of the block, from 1."""
     rules = load_language(language)
     parts: list[Part] = []
     for number, block in enumerate(blocks, 1):
@@ -134,13 +123,13 @@ def parts_of_blocks(blocks: Sequence[Block], language: str, lines: str) -> list[
 
 
 def joined(parts: Sequence[Part], texts: Sequence[str]) -> str:
-    """The text with these texts in place of its parts; it ends with a line's end, unless there is no part."""
+    """Return the text with these texts in place of its parts; it ends with a line's end, unless there is no part."""
     shown = (part.row or text for part, text in zip(parts, texts, strict=True))
     return "".join(f"{part.before}{text}" for part, text in zip(parts, shown, strict=True)) + "\n" * bool(parts)
 
 
 def reason_to_keep(sentence: str, language: str) -> str:
-    """Why a sentence is not simplified; an empty text where it is."""
+    """Return why a sentence is not simplified; an empty text where it is."""
     letters = [letter for letter in sentence if letter.isalpha()]
     if not letters:
         return "no words"
@@ -162,7 +151,7 @@ def may_be_english(sentence: str) -> bool:
 
 
 def _marked(piece: Piece) -> tuple[str, str]:
-    """The marker of a list's item, indented as it is and with its space, and the rest; of anything else no marker."""
+    """Return the marker of a list's item, indented as it is and with its space, and the rest."""
     text = piece.text
     if piece.kind is not Kind.ITEM or " " not in text:
         return "", text
@@ -174,11 +163,12 @@ class _Places:
     """Where the sentences of a text begin in it, asked in their order."""
 
     def __init__(self, text: str) -> None:
-        self._words = list(_words_with_lines(text))
+        rows = enumerate(lines_of(text), 1)
+        self._words = [(word, number) for number, row in rows if not is_rule(row) for word in row.split()]
         self._next = 0
 
     def line(self, sentence: str) -> int:
-        """The line of the next sentence: of the next place where its first word is."""
+        """Return the line of the next sentence: of the next place where its first word is."""
         own = sentence.split()
         for index in range(self._next, min(self._next + _LOOK_AHEAD, len(self._words))):
             word, line = self._words[index]
@@ -187,9 +177,3 @@ class _Places:
                 self._next = index + (len(own) if as_it_is else max(1, len(own) // 2))
                 return line
         return self._words[min(self._next, len(self._words) - 1)][1]
-
-
-def _words_with_lines(text: str) -> Iterator[tuple[str, int]]:
-    for number, row in enumerate(lines_of(text), 1):
-        for word in () if is_rule(row) else row.split():
-            yield word, number

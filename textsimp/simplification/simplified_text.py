@@ -4,17 +4,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from textsimp.core.errors import InputError
 from textsimp.simplification.checks import LANGUAGE, OutputCheck, check_outputs
-from textsimp.simplification.fitted import shipped_folder
-from textsimp.simplification.interface import Hypothesis, Runtime, TrainedSimplifier, out_of_memory
-from textsimp.simplification.prompted import LLM, load_named
+from textsimp.simplification.interface import (
+    LLM,
+    Hypothesis,
+    Runtime,
+    TrainedSimplifier,
+    out_of_memory,
+    shipped_folder,
+)
 from textsimp.simplification.running_text import Part
 from textsimp.simplification.simplifiers import load_simplifier_folder
 
-BATCH = 64
-"""Sentences that a model is given at once, where nobody says another number."""
+BATCH = 64  # sentences that a model is given at once, where nobody says another number
 
 
 @dataclass(frozen=True)
@@ -28,43 +33,60 @@ class Output:
 
 @dataclass(frozen=True)
 class SimplifiedPart:
-    """A part of a text and what the model made of it.
+    """A part of a text and what the model made of it."""
 
-    Attributes:
-        part: the sentence, or what is no sentence and was kept.
-        outputs: the best first; none for what was kept.
-        kept: why the text stays as it was; empty where it does not.
-    """
-
-    part: Part
-    outputs: tuple[Output, ...]
-    kept: str
+    part: Part  # the sentence, or what is no sentence and was kept
+    outputs: tuple[Output, ...]  # the best first; none for what was kept
+    kept: str  # why the text stays as it was; empty where it does not
 
     @property
     def text(self) -> str:
-        """What stands in the simplified text."""
+        """Return what stands in the simplified text."""
         return self.part.text if self.kept else self.outputs[0].text
 
     @property
     def alarms(self) -> tuple[str, ...]:
-        """The alarms of the best output."""
+        """Return the alarms of the best output."""
         check = self.outputs[0].check if self.outputs else None
         return check.alarms if check else ()
 
 
+class Asking(NamedTuple):
+    """What an `llm:NAME` is asked with, where not with the package's own; see `PromptedConfig`."""
+
+    prompt: Path | None = None
+    pairs: Path | None = None
+    prices: Sequence[float] | None = None
+
+
+_NOTHING = Asking()
+
+
 def load_model(
-    model: Path | None, runtime: Runtime, strength: str | None = None, caution: float | None = None
+    model: Path | None,
+    runtime: Runtime,
+    strength: str | None = None,
+    caution: float | None = None,
+    asking: Asking = _NOTHING,
+    language: str = LANGUAGE,
 ) -> TrainedSimplifier:
     """Return the simplifier of a folder, or `llm:NAME` (`prompted`), by default that of the package.
 
     Args:
         strength, caution: see `load_simplifier_folder`.
+        asking, language: for `llm:NAME`, whose answers can be compared in English alone.
 
     Raises:
-        InputError: there is none, or it cannot be used.
+        InputError: there is none, it cannot be used, or it has not what is given.
     """
     if str(model).startswith(LLM):
-        return load_named(str(model), runtime, strength, caution)
+        from textsimp.simplification.prompted import load_named
+
+        if (strength, caution) != (None, None):
+            raise InputError(f"{model}: a model that is asked has no strength and no caution; leave them out")
+        return load_named(str(model), runtime, *asking, is_judged=language == LANGUAGE)
+    if asking != _NOTHING:
+        raise InputError("--prompt, --examples and --prices are for --model llm:NAME; leave them out")
     folder = model or shipped_folder()
     if folder is None:
         what = "no simplifier comes with this version of the package"
@@ -79,7 +101,7 @@ def answers(
     batch: int = BATCH,
     advance: Callable[[int], object] = lambda number: None,
 ) -> dict[str, list[Hypothesis]]:
-    """What the model gives for each distinct sentence; see `simplify_parts`."""
+    """Return what the model gives for each distinct sentence; see `simplify_parts`."""
     distinct = sorted(set(sentences), key=lambda sentence: (len(sentence.split()), sentence))
     by_sentence: dict[str, list[Hypothesis]] = {}
     for start in range(0, len(distinct), batch):
@@ -99,7 +121,7 @@ def simplify_parts(
     batch: int = BATCH,
     advance: Callable[[int], object] = lambda number: None,
 ) -> list[SimplifiedPart]:
-    """Each part with its outputs, in order.
+    """Return each part with its outputs, in order.
 
     Args:
         n_best: how many outputs at most; a model may have fewer.
@@ -108,10 +130,10 @@ def simplify_parts(
         batch: distinct sentences that the model is given at once, those of like length together.
         advance: called with the number of distinct sentences that are done.
     """
-    by_sentence = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
+    found = answers([part.text for part in parts if not part.kept], model, n_best, batch, advance)
     by_sentence = {
         sentence: [Hypothesis(" ".join(item.text.split()), item.score) for item in row]
-        for sentence, row in by_sentence.items()
+        for sentence, row in found.items()
     }
     pairs = [(sentence, item.text) for sentence, row in by_sentence.items() for item in row]
     checks = dict(zip(pairs, check_outputs(pairs), strict=True)) if language == LANGUAGE else {}
@@ -125,11 +147,13 @@ def simplify_parts(
 
 
 def summary(simplified: Sequence[SimplifiedPart], file: str, most: int = 10) -> Iterator[str]:
-    """What the checks found in all, then the sentences with most alarms as FILE:LINE, `most` of them; of English."""
+    """Yield what the checks of English found in all, then the `most` sentences with most alarms as FILE:LINE."""
     sentences = [item for item in simplified if item.outputs]
     checks = [check for item in sentences if (check := item.outputs[0].check)]
     alarming = [item for item in sentences if item.alarms]
-    yield f"checks: {len(alarming)} of {len(sentences)} sentences have alarms{_counts(checks)}"
+    counts = Counter(finding[:2] for check in checks for finding in check.findings)
+    kinds = ", ".join(f"{number} {kind}s {change}" for (kind, change), number in sorted(counts.items()))
+    yield f"checks: {len(alarming)} of {len(sentences)} sentences have alarms" + (f" ({kinds})" if kinds else "")
     if checks:
         before = sum(check.grade_before for check in checks) / len(checks)
         after = sum(check.grade_after for check in checks) / len(checks)
@@ -139,9 +163,3 @@ def summary(simplified: Sequence[SimplifiedPart], file: str, most: int = 10) -> 
         yield f"{file}:{item.part.line}: {'; '.join(item.alarms)}"
     if len(alarming) > most:
         yield f"checks: {len(alarming) - most} more sentences with alarms; --format tsv lists them all"
-
-
-def _counts(checks: Sequence[OutputCheck]) -> str:
-    counts = Counter(finding[:2] for check in checks for finding in check.findings)
-    rows = [f"{number} {kind}s {change}" for (kind, change), number in sorted(counts.items())]
-    return f" ({', '.join(rows)})" if rows else ""

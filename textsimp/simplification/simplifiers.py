@@ -29,29 +29,27 @@ from textsimp.simplification.interface import (
 )
 
 logger = logging.getLogger(__name__)
+# Kind -> its module and the dataclass of its configuration.
 KINDS = {
-    "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),
-    "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
-    "rerank": ("textsimp.simplification.rerank", "RerankConfig"),
-    "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
-    "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
-    "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
-    "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
-    "causal_lm": ("textsimp.simplification.language_model", "CausalLmConfig"),
-    "prompted": ("textsimp.simplification.prompted", "PromptedConfig"),
+    "transformer": ("transformer", "TransformerConfig"),
+    "lstm": ("lstm", "LstmConfig"),
+    "rerank": ("rerank", "RerankConfig"),
+    "editnts": ("editnts", "EditNtsConfig"),
+    "phrase_based": ("phrase_based", "PhraseBasedConfig"),
+    "paraphrase": ("paraphrase", "ParaphraseConfig"),
+    "light_ls": ("light_ls", "LightLsConfig"),
+    "causal_lm": ("language_model", "CausalLmConfig"),
+    "prompted": ("prompted", "PromptedConfig"),
 }
-"""Kind -> its module and the dataclass of its configuration."""
 MODEL = ModelKind("simplifier", RECORD)
-DEV_SAMPLE, LOOKED_AT = "dev.sample.txt", 50
-"""File of a binarized corpus with its first so many different dev sentences."""
-COLLAPSED = 50
-"""Fewer percent of distinct outputs than this are of a model that has learnt to say one thing."""
-TESTS = "tests"
-"""Folder of a binarized corpus with the complex sentences of each test set X as X.txt."""
+# Of a binarized corpus: a file with its first so many different dev sentences, and the folder with the complex
+# sentences of each test set X as X.txt.
+DEV_SAMPLE, LOOKED_AT, TESTS = "dev.sample.txt", 50, "tests"
+COLLAPSED = 50  # fewer percent of distinct outputs than this are of a model that has learnt to say one thing
 
 
 def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, Any]:
-    """The code and the checked configuration of the simplifier `name` in params.yaml."""
+    """Return the code and the checked configuration of the simplifier `name` in params.yaml."""
     kind = str(select(f"simplifier.{name}.kind", path))
     check_choice(f"{path}: simplifier.{name}.kind:", kind, KINDS)
     simplifier = simplifier_of(kind)
@@ -59,14 +57,14 @@ def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, A
 
 
 def simplifier_of(kind: str) -> Simplifier:
-    """The code of one of `KINDS`."""
+    """Return the code of one of `KINDS`."""
     module_name, config_name = KINDS[kind]
-    module = importlib.import_module(module_name)
+    module = importlib.import_module(f"textsimp.simplification.{module_name}")
     return Simplifier(getattr(module, config_name), module.binarize, module.train, module.load)
 
 
 def corpus_files(folder: Path, training_set: str) -> CorpusFiles:
-    """The files of a corpus folder: TRAINING_SET/{train,dev}.{complex,simple} and test/X.complex."""
+    """Return the files of a corpus folder: TRAINING_SET/{train,dev}.{complex,simple} and test/X.complex."""
     files = folder_files(folder / "test", "*.complex", "build the corpus first")
     tests = {path.name.removesuffix(".complex"): path for path in files}
     if not tests:
@@ -98,7 +96,9 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
     _wait_quietly()
     record = {"binary": folder_digest(binary, "run the stage binarize first"), "config": asdict(config)}
     partial = partial_place(model)
-    _prepare_partial(partial, record)
+    if not is_written(partial / "key.json", record):
+        remove(partial)
+        write_json(partial / "key.json", record)
     with MODEL.written(model) as folder:
         epochs = simplifier.train(binary, folder, partial, config, runtime)
         write_json(folder / RECORD, record)  # which loading needs
@@ -111,7 +111,7 @@ def train(simplifier: Simplifier, config: Any, binary: Path, model: Path, curve:
 
 
 def look_at_dev(simplifier: TrainedSimplifier, sentences: Sequence[str]) -> dict[str, float]:
-    """The number of dev `sentences`, which are distinct, and how many percent of the outputs are `distinct`.
+    """Return the number of dev `sentences`, which are distinct, and how many percent of the outputs are `distinct`.
 
     Warns where the model has learnt to say one thing.
     """
@@ -141,7 +141,7 @@ def load_simplifier_folder(
     kind = record.get("config", {}).get("kind") if isinstance(record, dict) else None
     if kind not in KINDS:
         raise bad_input(model / RECORD, None, f"a simplifier of no known kind ({kind!r})", MODEL.remedy)
-    loaded: Any = importlib.import_module(KINDS[kind][0]).load(model, runtime)
+    loaded: Any = simplifier_of(kind).load(model, runtime)
     if (strength, caution) != (None, None):
         if not hasattr(loaded, "controlled"):
             raise InputError(f"{model}: a simplifier of kind {kind} has no strength and no caution; leave them out")
@@ -156,6 +156,8 @@ class _OfLines:
     inner: TrainedSimplifier
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
+        if n_best < 1:
+            raise InputError(f"n_best: {n_best} is below 1")
         texts = [" ".join(sentence.split()) for sentence in sentences]
         distinct = list(dict.fromkeys(filter(None, texts)))
         answers = dict(zip(distinct, self.inner.simplify(distinct, n_best), strict=True)) if distinct else {}
@@ -183,12 +185,3 @@ def generate(binary: Path, model: Path, output: Path, runtime: Runtime) -> None:
 def _wait_quietly() -> None:
     """Threads that spin while they wait slow a busy machine down many times; torch asks when it is imported."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-
-
-def _prepare_partial(partial: Path, record: dict[str, Any]) -> None:
-    """Keep what a killed run of the same training left, discard anything else."""
-    path = partial / "key.json"
-    if is_written(path, record):
-        return
-    remove(partial)
-    write_json(path, record)

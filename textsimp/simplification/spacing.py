@@ -9,11 +9,15 @@ Text that comes with its punctuation set apart by spaces is split there only, an
 3.5" in plain text, "Paris , 3.5" in a treebank). In this order: as the source sentence has it where the same two words
 meet there; a straight quotation mark by whether it opens or closes; as the training corpus mostly has it for this mark
 and the kind of its neighbour; a space.
+
+`Casing` gives capitals to the words of a model that knows none. In this order: as the complex sentence writes the word
+elsewhere than at a sentence's start; as the simple sentences of the training corpus mostly write it inside a sentence;
+as the complex sentence writes it at its start. A sentence then begins with a capital where the complex one does.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +26,8 @@ from pydantic import Field
 
 from textsimp.core.settings import read_as
 
+_QUOTE = '"'
+_PLAIN = ("a", "0", "000")  # kinds of words that spacing takes for any word
 _OPENING = frozenset("([{“‘«$£€#")
 _CLOSING = frozenset(")]}”’»,.;:!?…%'")
 _OPEN_QUOTES = {'"': "``", "'": "`"}
@@ -37,7 +43,7 @@ _DASHES = re.compile(r"([—–]|--+)")
 
 
 def tokenise(text: str) -> list[str]:
-    """The words and punctuation marks of one sentence or more, in their own case."""
+    """Return the words and punctuation marks of one sentence or more, in their own case."""
     if is_tokenised(text):
         return text.split()
     tokens: list[str] = []
@@ -52,7 +58,7 @@ def tokenise(text: str) -> list[str]:
 
 
 def detokenise(tokens: Sequence[str], spaced: bool = False) -> str:
-    """Plain text of tokens: punctuation joined to its word and quotes straight, or all as it is where `spaced`."""
+    """Join tokens: punctuation to its word and quotes straight, or all as it is where `spaced`."""
     if spaced:
         return " ".join(tokens)
     text = ""
@@ -66,12 +72,12 @@ def detokenise(tokens: Sequence[str], spaced: bool = False) -> str:
 
 
 def is_tokenised(text: str) -> bool:
-    """Whether the text came with its punctuation set apart by spaces."""
+    """Return whether the text came with its punctuation set apart by spaces."""
     return not _SET_APART.isdisjoint(text.split())
 
 
 def sentence_starts(tokens: Sequence[str]) -> list[int]:
-    """The positions of the first word of every sentence; quotes and brackets before it are passed over."""
+    """Return the positions of the first word of every sentence; quotes and brackets before it are passed over."""
     starts: list[int] = []
     awaited = True
     for index, token in enumerate(tokens):
@@ -84,7 +90,7 @@ def sentence_starts(tokens: Sequence[str]) -> list[int]:
 
 
 def capitalise(tokens: Sequence[str]) -> list[str]:
-    """The tokens with the first word of every sentence capitalised."""
+    """Return the tokens with the first word of every sentence capitalised."""
     result = list(tokens)
     for index in sentence_starts(tokens):
         result[index] = tokens[index][:1].upper() + tokens[index][1:]
@@ -92,7 +98,6 @@ def capitalise(tokens: Sequence[str]) -> list[str]:
 
 
 def _split(chunk: str) -> list[str]:
-    """The tokens of one run of characters without a space."""
     if not any(character.isalnum() for character in chunk):
         return [chunk] if len(set(chunk)) == 1 else _MARKS.findall(chunk)
     match = _EDGES.match(chunk)
@@ -105,10 +110,6 @@ def _split(chunk: str) -> list[str]:
     opening = [_OPEN_QUOTES.get(mark, mark) for mark in before]
     closing = [_CLOSE_QUOTES.get(mark, mark) for mark in _MARKS.findall(after)]
     return [*opening, *parts, *closing]
-
-
-QUOTE = '"'
-PLAIN = ("a", "0", "000")
 
 
 @dataclass(frozen=True)
@@ -138,52 +139,48 @@ class Spacing:
 
     @classmethod
     def of(cls, path: Path) -> "Spacing":
-        """What `to_json` gave, from a file; `InputError` where it holds anything else."""
+        """Read what `to_json` gave; `InputError` where the file holds anything else."""
         return cls(read_as(path, dict[str, Annotated[list[int], Field(min_length=2, max_length=2)]]))
 
     def to_json(self) -> dict[str, list[int]]:
-        """The counts, for the constructor."""
+        """Return the counts, for the constructor."""
         return self._counts
 
     def join(self, words: Sequence[str], source: Sequence[Token]) -> str:
-        """One line of text from words; `source` is the complex sentence that they simplify."""
+        """Return one line of text from words; `source` is the complex sentence that they simplify."""
         if not words:
             return ""
         seen = _junctions(source)
         text = words[0]
-        quotes = text.count(QUOTE)
+        quotes = text.count(_QUOTE)
         for left, right in zip(words[:-1], words[1:], strict=True):
             spaced = seen.get((left.lower(), right.lower()))
             if spaced is None and (spaced := self._quoted(left, right, quotes % 2 == 1)) is None:
                 spaced = next((self._share(key) >= 0.5 for key in _keys(left, right) if key in self._counts), True)
             text += " " + right if spaced else right
-            quotes += right.count(QUOTE)
+            quotes += right.count(_QUOTE)
         return text
 
     def _quoted(self, left: str, right: str, inside: bool) -> bool | None:
-        """Whether a space goes beside a straight quotation mark; None where the mark does not settle it.
-
-        `inside` says whether a quotation is open after `left`.
-        """
-        if QUOTE not in (left, right) or self._sets_quotes_off():
+        """Return whether a space goes beside a straight quotation mark; None where the mark does not settle it."""
+        if _QUOTE not in (left, right) or self._sets_quotes_off():
             return None
-        if right == QUOTE:
+        if right == _QUOTE:
             return not inside
-        return False if inside else (True if _kind(right) in PLAIN else None)
+        return False if inside else (True if _kind(right) in _PLAIN else None)
 
     def _sets_quotes_off(self) -> bool:
-        """Whether the corpus has spaces on both sides of a quotation mark, as treebanks do."""
-        keys = (f"{QUOTE}|w", f"*|{QUOTE}")
+        """Return whether the corpus has spaces on both sides of a quotation mark, as treebanks do."""
+        keys = (f"{_QUOTE}|w", f"*|{_QUOTE}")
         return all(key in self._counts and self._share(key) > 0.9 for key in keys)
 
     def _share(self, key: str) -> float:
-        """How often a junction of this class has a space, from 0 to 1; 1 where it was never met."""
         spaced, joined = self._counts.get(key, (1, 0))
         return spaced / (spaced + joined)
 
 
 def _junctions(source: Sequence[Token]) -> dict[tuple[str, str], bool | None]:
-    """Pairs of neighbours in lower case -> whether a space is between them; None where it is so once and not again."""
+    """Return neighbours in lower case -> whether a space is between them; None where it is so once and not again."""
     seen: dict[tuple[str, str], bool | None] = {}
     for left, right in zip(source[:-1], source[1:], strict=True):
         pair = (left.text.lower(), right.text.lower())
@@ -192,15 +189,15 @@ def _junctions(source: Sequence[Token]) -> dict[tuple[str, str], bool | None]:
 
 
 def _keys(left: str, right: str) -> list[str]:
-    """The classes of a junction, the most specific first; none for two plain words.
+    """Return the classes of a junction, the most specific first; none for two plain words.
 
     A mark stands for itself, a plain word for `a`, a number for `0` or `000`, each of these for `w`, anything for `*`.
     """
     kinds = (_kind(left), _kind(right))
     exact = "|".join(kinds)
-    if kinds[1] not in PLAIN:
+    if kinds[1] not in _PLAIN:
         return [exact, f"*|{kinds[1]}"]
-    return [exact, f"{kinds[0]}|w"] if kinds[0] not in PLAIN else []
+    return [exact, f"{kinds[0]}|w"] if kinds[0] not in _PLAIN else []
 
 
 def _kind(word: str) -> str:
@@ -209,3 +206,48 @@ def _kind(word: str) -> str:
     if word.isdigit() and len(word) == 3:
         return "000"  # mostly the end of 1,000
     return "0" if word[:1].isdigit() else word
+
+
+class Casing:
+    """How words are written inside a sentence: word in lower case -> form."""
+
+    def __init__(self, forms: Mapping[str, str]) -> None:
+        self._forms = forms
+
+    @classmethod
+    def learn(cls, sentences: Iterable[Sequence[str]]) -> "Casing":
+        """Learn the most frequent form of each word that stands inside a sentence; ties by code point."""
+        forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for words in sentences:
+            starts = set(sentence_starts(words))
+            for position, word in enumerate(words):
+                if position not in starts:
+                    forms[word.lower()][word] += 1
+        return cls({word: min(counts, key=lambda form: (-counts[form], form)) for word, counts in forms.items()})
+
+    @classmethod
+    def of(cls, path: Path) -> "Casing":
+        """Read what `to_json` gave; `InputError` where the file holds anything else."""
+        return cls(read_as(path, dict[str, str]))
+
+    def to_json(self) -> dict[str, str]:
+        """Return the forms, for the constructor."""
+        return dict(sorted(self._forms.items()))
+
+    def names(self) -> set[str]:
+        """Return words in lower case that are mostly written otherwise."""
+        return {word for word, written in self._forms.items() if word != written}
+
+    def write(self, words: Sequence[str], source: Sequence[str], written: Sequence[str]) -> list[str]:
+        """Return words with their capitals.
+
+        Args:
+            words: mostly in lower case.
+            source, written: words of the complex sentence as the model read them, and as they are written.
+        """
+        starts = sentence_starts(written)
+        seen = {source[start]: written[start] for start in starts}
+        seen |= {word: self._forms[word] for word in seen if word in self._forms}
+        seen |= {word: written[index] for index, word in enumerate(source) if index not in starts}
+        result = [seen.get(word, self._forms.get(word, word)) if word.islower() else word for word in words]
+        return capitalise(result) if starts and written[starts[0]][:1].isupper() else result

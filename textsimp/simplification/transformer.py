@@ -13,55 +13,50 @@ from textsimp.core.reading import read_json
 from textsimp.core.settings import NonNegative, Positive, PositiveNumber, Seed, Share
 from textsimp.core.writing import write_json
 from textsimp.simplification import fairseq_corpus, fairseq_tools
-from textsimp.simplification.casing import Casing
 from textsimp.simplification.fairseq_corpus import WordPiece, join_pieces
 from textsimp.simplification.fairseq_generation import Generator, changed_first
 from textsimp.simplification.fairseq_tools import OptimizerConfig, SearchConfig, TransformerNetwork, of_both
 from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.spacing import Spacing, Token
+from textsimp.simplification.spacing import Casing, Spacing, Token
 
+# Fairseq's spelling of [CLS], which begins each complex sentence as in BERT; fairseq itself adds [SEP] at the end.
 START = "<s>"
-"""Fairseq's spelling of [CLS], which begins each complex sentence as in BERT; fairseq itself adds [SEP] at the end."""
-
-
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class TransformerConfig(OptimizerConfig):
-    """Settings of a Transformer simplifier, those of its training beside (see `OptimizerConfig`).
-
-    `encoder` gives the tokenizer, the shape of both halves and, with `initialise: bert`, the encoder's first weights;
-    `initialise: random` starts all at random. The halves have `encoder_layers`, counted from the lowest of BERT's, and
-    `decoder_layers` layers. `vocabulary: full` keeps every WordPiece, `observed` the `max_pieces` most frequent of
-    those that occur `min_frequency` times in the training data, and single characters, with which other words are
-    spelt. `max_length` counts WordPieces. The decoder's blocks have `decoder_ffn` units between their two linear
-    layers; 0: as many as the encoder's. `normalise` says on which side of each block the states are normalised: `after`
-    as in BERT, `before` as in the authors' release. Weights of linear layers that start at random have the standard
-    deviation `initial_std`, BERT's is 0.02.
-    """
+    """Settings of a Transformer simplifier, those of its training beside (see `OptimizerConfig`)."""
 
     kind: str
-    encoder: str
-    initialise: Literal["bert", "random"]
+    encoder: str  # gives the tokenizer, the shape of both halves and, with `initialise: bert`, the first weights
+    initialise: Literal["bert", "random"]  # of the encoder; the decoder starts at random
     freeze_encoder: bool
-    encoder_layers: Positive
+    encoder_layers: Positive  # counted from the lowest of BERT's
     decoder_layers: Positive
-    decoder_ffn: NonNegative
+    decoder_ffn: NonNegative  # units between the two linear layers of the decoder's blocks; 0: as the encoder's
+    # side of each block on which the states are normalised: as in BERT, or as in the authors' release
     normalise: Literal["after", "before"]
-    initial_std: PositiveNumber
+    initial_std: PositiveNumber  # standard deviation of linear layers that start at random; BERT's is 0.02
+    # every WordPiece, or the `max_pieces` most frequent of those that occur `min_frequency` times in the training data,
+    # and single characters, with which other words are spelt
     vocabulary: Literal["full", "observed"]
     min_frequency: Positive
     max_pieces: Positive
-    max_length: Positive
+    max_length: Positive  # in WordPieces
     dropout: Share
     seed: Seed
     search: SearchConfig
 
+    def __post_init__(self) -> None:
+        """Check what does not go together; `InputError` names the key."""
+        super().__post_init__()
+        if self.freeze_encoder and self.initialise == "random":
+            raise InputError("simplifier: freeze_encoder: an encoder that starts at random must be trained")
+
 
 def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> None:
-    """WordPiece tokens, the dictionary whose symbols are rows of BERT's table, and fairseq's binary form."""
-    _check(config)
+    """Write WordPiece tokens, the dictionary whose symbols are rows of BERT's table, and fairseq's binary form."""
     texts = {"train": fairseq_corpus.read_parallel(corpus.train), "dev": fairseq_corpus.read_parallel(corpus.dev)}
     tokenizer = _tokenizer(texts["train"], config)
     limit = config.max_length - 1  # fairseq adds the end symbol
@@ -75,16 +70,16 @@ def binarize(corpus: CorpusFiles, folder: Path, config: TransformerConfig) -> No
     counts = fairseq_corpus.count_tokens(*columns)
     dictionary = [(piece, counts[piece]) for piece in tokenizer.vocabulary()]
     logger.info("binarized with %d WordPieces: %s", len(dictionary), dropped)
-    fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary})
-    fairseq_corpus.write_shortlist(folder, config.search)
-    write_json(folder / "spacing.json", Spacing.learn(tokenizer.words(texts["train"][1])).to_json())
-    write_json(folder / "casing.json", Casing.learn(tokenizer.written(texts["train"][1])).to_json())
+    fairseq_corpus.write_binary(folder, {"complex": dictionary, "simple": dictionary}, config.search)
+    words = tokenizer.words(texts["train"][1])
+    write_json(folder / "spacing.json", Spacing.learn(row for row, _ in words).to_json())
+    write_json(folder / "casing.json", Casing.learn(written for _, written in words).to_json())
     write_json(folder / "tokenizer.json", tokenizer.settings)
     write_json(folder / "binarized.json", {"encoder": config.encoder, **dropped})
 
 
 def _tokenizer(texts: tuple[list[str], list[str]], config: TransformerConfig) -> WordPiece:
-    """The encoder's tokenizer, or what training texts need of it."""
+    """Return the encoder's tokenizer, or what training texts need of it."""
     whole = WordPiece.of_encoder(config.encoder)
     if config.vocabulary == "full":
         return whole
@@ -96,8 +91,9 @@ def _tokenizer(texts: tuple[list[str], list[str]], config: TransformerConfig) ->
 
 def train(binary: Path, model: Path, partial: Path, config: TransformerConfig, runtime: Runtime) -> list[Epoch]:
     """Train with fairseq: cross entropy, Adam, linear warm-up and decay (appendix D.1)."""
-    _check(config)
-    _same_encoder(binary, config)
+    if (binarized_for := read_json(binary / "binarized.json")["encoder"]) != config.encoder:
+        what = f"made for the encoder {binarized_for!r}, not {config.encoder!r}"
+        raise bad_input(binary / "binarized.json", None, what, "binarize again")
     network, spare = _network(config)
     options = ["--seed", str(config.seed), "--bert-initial-std", repr(config.initial_std)]
     if config.initialise == "bert":
@@ -116,21 +112,17 @@ class TrainedTransformer:
         self._tokenizer = WordPiece(model / "tokenizer.json", config.encoder)
         self._spacing = Spacing.of(model / "spacing.json")
         self._casing = Casing.of(model / "casing.json")
-        self._generator = Generator(model, config.search, runtime, aligned=False, spells=True)
+        self._generator = Generator(model, config.search, runtime, of_words=False)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; WordPieces are joined to words, words to text."""
         pieces = [[START, *row] for row in self._tokenizer.pieces(sentences)]
         generated = self._generator(fairseq_corpus.cut(pieces, self._limit, "WordPieces"), n_best)
-        sources = zip(self._tokenizer.words(sentences), self._tokenizer.written(sentences), strict=True)
-        hypotheses = (
-            [Hypothesis(self._text(item.tokens, *source), item.score) for item in row]
-            for row, source in zip(generated, sources, strict=True)
-        )
-        return [
-            changed_first(row, sentence, self._margin, n_best)
-            for row, sentence in zip(hypotheses, sentences, strict=True)
-        ]
+        answers = []
+        for row, sentence, source in zip(generated, sentences, self._tokenizer.words(sentences), strict=True):
+            hypotheses = [Hypothesis(self._text(item.tokens, *source), item.score) for item in row]
+            answers.append(changed_first(hypotheses, sentence, self._margin, n_best))
+        return answers
 
     def _text(self, pieces: Sequence[str], source: Sequence[Token], written: Sequence[str]) -> str:
         words = self._casing.write(join_pieces(pieces), [token.text for token in source], written)
@@ -138,24 +130,12 @@ class TrainedTransformer:
 
 
 def load(model: Path, runtime: Runtime) -> TrainedTransformer:
-    """The trained simplifier of a model folder."""
+    """Load a model folder."""
     return TrainedTransformer(model, runtime)
 
 
-def _check(config: TransformerConfig) -> None:
-    if config.freeze_encoder and config.initialise == "random":
-        raise InputError("simplifier: freeze_encoder: an encoder that starts at random must be trained")
-
-
-def _same_encoder(binary: Path, config: TransformerConfig) -> None:
-    binarized_for = read_json(binary / "binarized.json")["encoder"]
-    if binarized_for != config.encoder:
-        what = f"made for the encoder {binarized_for!r}, not {config.encoder!r}"
-        raise bad_input(binary / "binarized.json", None, what, "binarize again")
-
-
 def _network(config: TransformerConfig) -> tuple[TransformerNetwork, int]:
-    """A network whose halves have the encoder's shape, from its config.json; how many of its top layers are left out.
+    """Return a network of the shape in the encoder's config.json, and how many of its top layers are left out.
 
     Where normalisation stands before each block, a half ends with one and does not begin with one.
     """

@@ -12,32 +12,23 @@ _VOWEL = re.compile(
 _ENGLISH = language("english")
 _PLURALS = frozenset("children feet geese lives halves leaves men mice people teeth wives wolves women".split())
 _SUFFIXES = ("ing", "ed", "ly", "s")
-_DEGREES = (("er", "est"), ("est", "er"))
-"""Of adjectives, which have both; `er` alone makes nouns of people."""
-
-
-_VERBAL = ("ing", "ed")
-"""Those that a longer word has by chance so rarely that the rest need not be known."""
-
-
-def article_before(word: str) -> str:
-    """`a` or `an`, as the word in lower case asks for."""
-    return "an" if _VOWEL.match(word) else "a"
+_DEGREES = (("er", "est"), ("est", "er"))  # of adjectives, which have both; `er` alone makes nouns of people
+_VERBAL = ("ing", "ed")  # those that a longer word has by chance so rarely that the rest need not be known
 
 
 def with_articles(words: Sequence[str], source: Sequence[str]) -> list[str]:
-    """Words with `a` or `an` as the next word asks for, where the two do not meet in `source`, which is lower-case."""
+    """Write `a` or `an` as the next word asks for, where the two do not meet in `source`, which is in lower case."""
     met, result = set(pairwise(source)), list(words)
     for index, (article, following) in enumerate(pairwise(words)):
         pair = (article.lower(), following.lower())
         if pair[0] in ("a", "an") and pair not in met and following[0].isalpha():
-            right = article_before(pair[1])
+            right = "an" if _VOWEL.match(pair[1]) else "a"
             result[index] = article if right == pair[0] else right.capitalize() if article[0].isupper() else right
     return result
 
 
 def form(word: str, known: Container[str]) -> str:
-    """The suffix by which a word in lower case is inflected or derived; empty where it is in its base form.
+    """Return the suffix by which a word in lower case is inflected or derived; empty where it is in its base form.
 
     A suffix counts where what is left is long, or one of the `known` words (`bring` and `species` have none). Of
     irregular words, plurals have `s`, comparatives and superlatives `er` and `est`, and what else there is `ed`.
@@ -59,7 +50,7 @@ def form(word: str, known: Container[str]) -> str:
 
 
 def _bases(rest: str, suffix: str) -> list[str]:
-    """Words that could have this rest before the suffix, of three letters at least."""
+    """Return words of three letters at least that could have this rest before the suffix."""
     bases = [rest, rest + "e"] if suffix != "s" else [rest]
     if suffix == "s" and rest.endswith("e"):
         bases.append(rest[:-1])
@@ -71,11 +62,11 @@ def _bases(rest: str, suffix: str) -> list[str]:
 
 
 def is_inflection(first: str, second: str) -> bool:
-    """Whether two words in lower case are forms or derivations of one: the same stem, or one inside the other."""
+    """Return whether words in lower case are forms or derivations of one: the same stem, or one in the other."""
     first_stem, second_stem = (_ENGLISH.stem(_ENGLISH.spelling(word)) for word in (first, second))
     return first_stem in second_stem or second_stem in first_stem
 
 
 def is_light(word: str) -> bool:
-    """Whether a word in lower case carries grammar rather than content."""
+    """Return whether a word in lower case carries grammar rather than content."""
     return _ENGLISH.is_light(word)

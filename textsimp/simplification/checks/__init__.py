@@ -5,42 +5,30 @@ tells which words are near in meaning. What is gone comes in two severities: `lo
 said of is still there, and `left out`, which does not, where it went with its clause.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from textsimp.core.errors import InputError
 from textsimp.metrics.readability import count_line, grade_level
-from textsimp.simplification.checks import facts, form, meaning
+from textsimp.simplification.checks.changes import changes
 from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding, Side, parse
 
 LANGUAGE = "en"
-_CHECKS = (
-    facts.changed_numbers, facts.changed_names, meaning.changed_negations, meaning.changed_limits,
-    meaning.changed_conditions, meaning.changed_speakers, meaning.changed_roles, meaning.new_words,
-    form.changed_quotations, form.changed_brackets, form.broken_sentences,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class OutputCheck:
-    """What was found out about one output.
+    """What was found out about one output."""
 
-    Attributes:
-        findings: what the output says otherwise, numbers first.
-        grade_before, grade_after: Flesch-Kincaid grade levels (`textsimp.metrics.readability`).
-        length_ratio: words of the output for each of the input; 0 without words.
-        is_copy: whether the output is the input but for spaces.
-        is_empty: whether the output has no words where the input has some.
-    """
-
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  # what the output says otherwise, numbers first
+    # Flesch-Kincaid grade levels (`textsimp.metrics.readability`)
     grade_before: float
     grade_after: float
-    length_ratio: float
-    is_copy: bool
-    is_empty: bool
+    length_ratio: float  # words of the output for each of the input; 0 without words
+    is_copy: bool  # whether the output is the input but for spaces
+    is_empty: bool  # whether the output has no words where the input has some
 
     @property
     def alarms(self) -> tuple[str, ...]:
@@ -77,15 +65,10 @@ def check_outputs(pairs: Sequence[tuple[str, str]], language: str = LANGUAGE) ->
     checks = []
     for complex, simple in pairs:
         is_copy, counts = complex.split() == simple.split(), (len(complex.split()), len(simple.split()))
-        found = () if is_copy or not counts[1] else _findings(before[complex], Side(after[simple]))
+        found = () if is_copy or not counts[1] else changes(before[complex], Side(after[simple]))
         ratio, is_empty = counts[1] / max(counts[0], 1), counts[1] == 0 < counts[0]
         checks.append(OutputCheck(tuple(dict.fromkeys(found)), grade(complex), grade(simple), ratio, is_copy, is_empty))
     return checks
-
-
-def _findings(before: Side, after: Side) -> Iterator[Finding]:
-    for check in _CHECKS:
-        yield from check(before, after)
 
 
 def grade(text: str) -> float:

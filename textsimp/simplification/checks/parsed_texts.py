@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 LEFT_OUT = "left out"
-# Parsed texts that are remembered.
-_KEPT = 8192
+_KEPT = 8192  # parsed texts that are remembered
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 # Letters of a common beginning, and similarity of letters in percent, that make two words forms of one.
 _STEM, _LIKE = 5, 80
-# Cosine of GloVe's vectors from which two words may stand for each other.
-_NEAR = 0.55
+_NEAR = 0.55  # cosine of GloVe's vectors from which two words may stand for each other
 _ROWS = read_yaml(Path(__file__).with_name("closed_words.yaml"))
 _docs: dict[tuple[str, bool], "Doc"] = {}
 
@@ -85,6 +83,11 @@ def is_content(token: "Token") -> bool:
     return token.pos_ in _CONTENT and not token.is_stop and token.lemma_.lower() not in words("light")
 
 
+def following(token: "Token") -> str:
+    """Return the next word in lower case; an empty text behind the last."""
+    return token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
+
+
 def _is_form(word: str, other: str) -> bool:
     """Return whether two words in lower case are forms of one, or one is a slip of the pen of the other."""
     shortest = min(len(word), len(other))
@@ -95,11 +98,9 @@ def _is_form(word: str, other: str) -> bool:
 
 def _plain(token: "Token") -> str:
     """Return a word in lower case without accents."""
-    return (
-        token.lower_
-        if token.text.isascii()
-        else unicodedata.normalize("NFKD", token.lower_).encode("ascii", "ignore").decode()
-    )
+    if token.text.isascii():
+        return token.lower_
+    return unicodedata.normalize("NFKD", token.lower_).encode("ascii", "ignore").decode()
 
 
 class Side:

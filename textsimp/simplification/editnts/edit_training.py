@@ -8,7 +8,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 import torch
@@ -17,20 +17,20 @@ from torch.nn.functional import nll_loss
 from tqdm import tqdm
 
 from textsimp.core.reading import read_aligned
-from textsimp.core.resumable import TrainingState
+from textsimp.core.resumable import TrainingState, save_tensors
+from textsimp.core.writing import write_json
 from textsimp.metrics.sari import sari_corpus
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, load_examples, load_tagger
-from textsimp.simplification.editnts.generation import Source, predict_programs, read_sources, write_output
-from textsimp.simplification.editnts.model import (
-    Batch,
-    EditNts,
-    load_vectors,
-    make_batches,
-    run_settings,
-    save_model,
-    shuffled,
+from textsimp.simplification.editnts.generation import (
+    TAGGER,
+    WEIGHTS,
+    Source,
+    predict_programs,
+    read_sources,
+    write_output,
 )
+from textsimp.simplification.editnts.model import Batch, EditNts, load_vectors, make_batches
 from textsimp.simplification.editnts.programs import DELETE, KEEP, PAD, STOP, Vocabulary, load_vocabulary
 from textsimp.simplification.interface import Epoch, Runtime, out_of_memory
 
@@ -48,7 +48,7 @@ class Dev:
     config: EditNtsConfig
 
     def judge(self, network: EditNts, weights: Tensor) -> tuple[float, float]:
-        """The mean weighted loss, and the score of the selection: SARI or the loss with its sign turned.
+        """Return the mean weighted loss, and the score of the selection: SARI or the loss with its sign turned.
 
         SARI is that of the corpus level: per sentence, where deletion is precision only, a copy without its full
         stop scores as high as a simplification.
@@ -65,7 +65,7 @@ class Dev:
 
 
 def read_dev(binary: Path, vocabulary: Vocabulary, tagger: Tagger | None, config: EditNtsConfig, device: str) -> Dev:
-    """The dev corpus of a binarized folder."""
+    """Read the dev corpus of a binarized folder."""
     batches = make_batches(load_examples(binary / "dev.safetensors"), config.batch_size, device)
     texts = read_aligned([binary / "dev.complex", binary / "dev.simple"])
     sources = read_sources([complex_text for complex_text, _ in texts], vocabulary, tagger)
@@ -73,7 +73,7 @@ def read_dev(binary: Path, vocabulary: Vocabulary, tagger: Tagger | None, config
 
 
 def loss_sums(network: EditNts, batch: Batch, weights: Tensor) -> tuple[Tensor, Tensor]:
-    """The weighted negative log-likelihood of a batch's edits and the sum of their weights.
+    """Return the weighted negative log-likelihood of a batch's edits and the sum of their weights.
 
     Args:
         weights: of each symbol; 0 for padding and unknown words. Shape: (V,)
@@ -87,7 +87,7 @@ def loss_sums(network: EditNts, batch: Batch, weights: Tensor) -> tuple[Tensor, 
 
 
 def evaluate(network: EditNts, batches: Sequence[Batch], weights: Tensor) -> float:
-    """The mean weighted loss over batches, without dropout."""
+    """Return the mean weighted loss over batches, without dropout."""
     network.eval()
     with torch.inference_mode():
         sums = [[part.item() for part in loss_sums(network, batch, weights)] for batch in batches]
@@ -109,10 +109,16 @@ def train(binary: Path, model: Path, partial: Path, config: EditNtsConfig, runti
     batches = make_batches(examples, config.batch_size, runtime.device)
     weights = edit_weights(examples, vocabulary, config).to(runtime.device)
     dev = read_dev(binary, vocabulary, tagger, config, runtime.device)
-    state = TrainingState(partial / "state", run_settings(vocabulary, config))
+    # what must agree for a run to be continued; a longer one may be asked for
+    free = ("max_updates", "max_epochs", "patience")
+    settings = {key: value for key, value in asdict(config).items() if key not in free}
+    identity = {"config": settings, "words": list(vocabulary.words), "addable": vocabulary.addable}
+    state = TrainingState(partial / "state", identity)
     with out_of_memory("batch_size", config.batch_size):
         curve = fit(network, batches, weights, dev, state)
-    save_model(model, network, vocabulary, tagger_name)
+    save_tensors(model / WEIGHTS, network.state_dict())
+    vocabulary.save(model / "vocabulary.txt")
+    write_json(model / TAGGER, {"tagger": tagger_name})
     return curve
 
 
@@ -139,12 +145,12 @@ def fit(network: EditNts, batches: Sequence[Batch], weights: Tensor, dev: Dev, s
 
 
 def _best_epoch(scores: Sequence[float]) -> int:
-    """The first epoch with the highest score on dev, from 1; 0 before the first."""
+    """Return the first epoch with the highest score on dev, from 1; 0 before the first."""
     return scores.index(max(scores)) + 1 if scores else 0
 
 
 def edit_weights(examples: Sequence[Example], vocabulary: Vocabulary, config: EditNtsConfig) -> Tensor:
-    """The weight of each symbol in the loss: inverse frequency of its operation, times the operation's factor.
+    """Return the weight of each symbol in the loss: inverse frequency of its operation, times the operation's factor.
 
     With n_o edits of operation o among n that are KEEP, DELETE or ADD: (n / (3 n_o)) ** balance. STOP weighs 1:
     one a sentence, it is rare by nature, and a heavier one ends programs too early. Unknown words, which cannot be
@@ -170,12 +176,13 @@ def _train_epoch(
     config: EditNtsConfig,
     epoch: int,
 ) -> float:
-    """One pass over the batches; returns the mean weighted loss."""
+    """Pass over the batches once; return the mean weighted loss."""
     torch.manual_seed(config.seed + epoch)
     network.train()
     total_loss = total_weight = 0.0
-    for batch in shuffled(batches, config.seed + epoch):
-        loss, weight = loss_sums(network, batch, weights)
+    order = torch.randperm(len(batches), generator=torch.Generator().manual_seed(config.seed + epoch))
+    for index in order.tolist():
+        loss, weight = loss_sums(network, batches[index], weights)
         optimizer.zero_grad()
         (loss / weight).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), config.clip_norm)

@@ -8,8 +8,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from textsimp.core.resumable import load_tensors, load_weights
+from textsimp.core.settings import read_as
+from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, encode, load_tagger
-from textsimp.simplification.editnts.model import Batch, EditNts, Memory, load_model, make_batches, reads, writes
+from textsimp.simplification.editnts.model import Batch, EditNts, Memory, make_batches, reads, writes
 from textsimp.simplification.editnts.programs import (
     DELETE,
     DELETE_EDIT,
@@ -21,14 +24,15 @@ from textsimp.simplification.editnts.programs import (
     STOP,
     STOP_EDIT,
     UNKNOWN,
-    Edit,
     Vocabulary,
     add,
     execute,
+    load_vocabulary,
 )
-from textsimp.simplification.interface import Hypothesis, Runtime
+from textsimp.simplification.interface import Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import capitalise, detokenise, is_tokenised, sentence_starts, tokenise
 
+WEIGHTS, TAGGER = "model.safetensors", "tagger.json"  # files of a model folder
 _EDITS = {KEEP: KEEP_EDIT, DELETE: DELETE_EDIT, STOP: STOP_EDIT}
 _BATCH_SIZE = 64
 _MARKS = (".", ",", ";", ":", "!", "?", ")")
@@ -63,21 +67,35 @@ class TrainedEditNts:
 
 
 def load(folder: Path, runtime: Runtime) -> TrainedEditNts:
-    """The simplifier of a model folder, on the device of `runtime`."""
+    """Load a model folder, on the device of `runtime`.
+
+    Raises:
+        InputError: a file is damaged, or of another vocabulary or configuration than those beside it.
+    """
     torch.set_num_threads(runtime.threads)
-    network, vocabulary, tagger, config = load_model(folder)
-    return TrainedEditNts(network.to(runtime.device), vocabulary, load_tagger(tagger), config.max_added_run)
+    config, vocabulary = stored_config(folder, EditNtsConfig), load_vocabulary(folder / "vocabulary.txt")
+    network, path = EditNts(vocabulary, config), folder / WEIGHTS
+    load_weights(network, load_tensors(path), path)
+    tagger = load_tagger(read_as(folder / TAGGER, _Tagger).tagger)
+    return TrainedEditNts(network.to(runtime.device), vocabulary, tagger, config.max_added_run)
+
+
+@dataclass(frozen=True)
+class _Tagger:
+    """What `TAGGER` holds."""
+
+    tagger: str
 
 
 def read_sources(texts: Sequence[str], vocabulary: Vocabulary, tagger: Tagger | None) -> list[Source]:
-    """Tokenised and numbered complex sentences."""
+    """Tokenise and number complex sentences."""
     sentences = [tokenise(text) for text in texts]
     examples = encode(sentences, [[] for _ in sentences], vocabulary, tagger)
     return [Source(*parts) for parts in zip(texts, sentences, examples, strict=True)]
 
 
 def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run: int) -> list[tuple[list[int], float]]:
-    """The edit numbers that the model predicts for each example, in order, and their mean log probability."""
+    """Return the edit numbers that the model predicts for each example, and their mean log probability."""
     device = str(next(model.parameters()).device)
     programs: list[tuple[list[int], float]] = [([], 0.0)] * len(examples)
     model.eval()
@@ -90,9 +108,9 @@ def predict_programs(model: EditNts, examples: Sequence[Example], max_added_run:
 
 
 def greedy(model: EditNts, batch: Batch, max_added_run: int) -> tuple[Tensor, Tensor]:
-    """The likeliest edit at every step, of those that can be executed; padded after STOP. Shape: (B, T).
+    """Return the likeliest edits that can be executed, padded after STOP, and their mean log probability.
 
-    The second value is the mean log probability of each sentence's edits. Shape: (B,)
+    Shape: (B, T), (B,).
     """
     memory = model.encode(batch.complex, batch.tags)
     pointer = torch.zeros_like(batch.complex[:, :1])  # (B, 1)
@@ -124,7 +142,7 @@ def greedy(model: EditNts, batch: Batch, max_added_run: int) -> tuple[Tensor, Te
 
 
 def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Tensor) -> Tensor:
-    """Symbols that are no edit, KEEP and DELETE after the last word, ADD in too long a run. Shape: (B, V)."""
+    """Mark symbols that are no edit, KEEP and DELETE after the last word, ADD in too long a run. Shape: (B, V)."""
     impossible = torch.zeros_like(scores, dtype=torch.bool)
     impossible[:, [PAD, UNKNOWN, START]] = True
     exhausted = memory.complex.gather(1, pointer) == STOP  # (B, 1)
@@ -134,7 +152,7 @@ def impossible(scores: Tensor, memory: Memory, pointer: Tensor, run_is_full: Ten
 
 
 def without_stray_commas(words: Sequence[str]) -> list[str]:
-    """Without a comma that a deletion left in front of another mark: `he left , .`"""
+    """Drop a comma that a deletion left in front of another mark: `he left , .`"""
     return [word for word, after in pairwise([*words, ""]) if word != "," or after not in _MARKS]
 
 
@@ -143,9 +161,7 @@ def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary)
 
     A program that leaves no word is not executed: a lone full stop simplifies nothing. Nor is one for an empty line.
     """
-    edits: list[Edit] = [
-        _EDITS[number] if number in _EDITS else add(vocabulary.written[number - FIRST_WORD]) for number in program
-    ]
+    edits = [_EDITS.get(number) or add(vocabulary.written[number - FIRST_WORD]) for number in program]
     words = without_stray_commas(execute(vocabulary.in_sentence(source.words), edits))
     if not source.words or not any(word[:1].isalnum() for word in words):
         return source.text

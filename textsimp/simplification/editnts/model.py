@@ -4,30 +4,17 @@ B is the batch, M the complex words and the end mark after them, T the edits, D 
 the embeddings, V the symbols that may be predicted.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from textsimp.core.resumable import load_tensors, load_weights, save_tensors
-from textsimp.core.settings import read_as
-from textsimp.core.writing import write_json
+from textsimp.core.resumable import load_tensors
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import TAGS, VECTORS, Example
-from textsimp.simplification.editnts.programs import (
-    DELETE,
-    KEEP,
-    PAD,
-    START,
-    STOP,
-    UNKNOWN,
-    Vocabulary,
-    load_vocabulary,
-)
-from textsimp.simplification.interface import stored_config
+from textsimp.simplification.editnts.programs import DELETE, KEEP, PAD, START, STOP, UNKNOWN, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -44,15 +31,9 @@ class Batch:
 
 
 def make_batches(examples: Sequence[Example], size: int, device: str) -> list[Batch]:
-    """All examples, sorted by length and cut into batches of at most `size`."""
+    """Sort all examples by length and cut them into batches of at most `size`."""
     order = sorted(range(len(examples)), key=lambda row: (len(examples[row].complex), len(examples[row].program), row))
     return [_batch(examples, order[start : start + size], device) for start in range(0, len(order), size)]
-
-
-def shuffled(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
-    """The batches in a random order that `seed` fixes."""
-    order = torch.randperm(len(batches), generator=torch.Generator().manual_seed(seed))
-    return (batches[index] for index in order.tolist())
 
 
 def _batch(examples: Sequence[Example], rows: list[int], device: str) -> Batch:
@@ -139,7 +120,7 @@ class EditNts(nn.Module):
         return torch.cat([ahead, _take(back, reverse)], dim=-1), ends
 
     def forward(self, complex_words: Tensor, tags: Tensor, program: Tensor) -> Tensor:
-        """Log-probabilities of every edit of given programs, all steps at once. Shape: (B, T, V)."""
+        """Return log-probabilities of every edit of given programs, all steps at once. Shape: (B, T, V)."""
         memory = self.encode(complex_words, tags)
         pointer, written = positions(program)  # (B, T) both
         edits = torch.cat([torch.full_like(program[:, :1], START), program[:, :-1]], dim=1)
@@ -149,7 +130,7 @@ class EditNts(nn.Module):
         return self.predict(memory, programmed, _take(interpreted, written), pointer)
 
     def predict(self, memory: Memory, programmed: Tensor, interpreted: Tensor, pointer: Tensor) -> Tensor:
-        """Log-probabilities of edits from the two LSTMs' states and the pointer's positions.
+        """Return log-probabilities of edits from the two LSTMs' states and the pointer's positions.
 
         Args:
             programmed: summary of the edits so far. Shape: (B, T, D)
@@ -167,23 +148,23 @@ class EditNts(nn.Module):
 
 
 def reads(program: Tensor) -> Tensor:
-    """Which edits move the pointer on: KEEP and DELETE."""
+    """Mark the edits that move the pointer on: KEEP and DELETE."""
     return (program == KEEP) | (program == DELETE)
 
 
 def writes(program: Tensor) -> Tensor:
-    """Which edits write a word: KEEP, and ADD of a known or unknown word."""
+    """Mark the edits that write a word: KEEP, and ADD of a known or unknown word."""
     return (program == KEEP) | (program > STOP) | (program == UNKNOWN)
 
 
 def positions(program: Tensor) -> tuple[Tensor, Tensor]:
-    """The hard attentions k_t and j_t of section 3.2: words read and words written before each edit. Shape: (B, T)."""
+    """Return k_t and j_t of section 3.2: words read and words written before each edit. Shape: (B, T) both."""
     read, written = reads(program).long(), writes(program).long()
     return read.cumsum(1) - read, written.cumsum(1) - written
 
 
 def executed(complex_words: Tensor, program: Tensor, pointer: Tensor, written: Tensor) -> Tensor:
-    """START and then the words that the programs write, padded; not those that STOP keeps.
+    """Return START and then the words that the programs write, padded; not those that STOP keeps.
 
     Shape: complex_words (B, M), the others (B, T); returns (B, T + 1).
     """
@@ -196,36 +177,8 @@ def executed(complex_words: Tensor, program: Tensor, pointer: Tensor, written: T
 
 
 def _take(sequences: Tensor, indexes: Tensor) -> Tensor:
-    """The vectors of these indexes of each sequence. Shape: (B, M, D) and (B, T) give (B, T, D)."""
+    """Return the vectors of these indexes of each sequence. Shape: (B, M, D) and (B, T) give (B, T, D)."""
     return sequences.gather(1, indexes[..., None].expand(-1, -1, sequences.shape[-1]))
-
-
-def save_model(folder: Path, network: EditNts, vocabulary: Vocabulary, tagger: str) -> None:
-    """Write `model.safetensors`, `vocabulary.txt` and `tagger.json` into a folder."""
-    save_tensors(folder / "model.safetensors", network.state_dict())
-    vocabulary.save(folder / "vocabulary.txt")
-    write_json(folder / "tagger.json", {"tagger": tagger})
-
-
-def load_model(folder: Path) -> tuple[EditNts, Vocabulary, str, EditNtsConfig]:
-    """The model of a folder, its vocabulary, the name of its tagger and its configuration.
-
-    Raises:
-        InputError: the weights are damaged, or of another vocabulary or configuration than those beside them.
-    """
-    config = stored_config(folder, EditNtsConfig)
-    vocabulary = load_vocabulary(folder / "vocabulary.txt")
-    network = EditNts(vocabulary, config)
-    path = folder / "model.safetensors"
-    load_weights(network, load_tensors(path), path)
-    return network, vocabulary, read_as(folder / "tagger.json", _Tagger).tagger, config
-
-
-@dataclass(frozen=True)
-class _Tagger:
-    """What `tagger.json` holds."""
-
-    tagger: str
 
 
 def load_vectors(binary: Path, embedding: Tensor) -> None:
@@ -235,10 +188,3 @@ def load_vectors(binary: Path, embedding: Tensor) -> None:
     arrays = load_tensors(binary / VECTORS, "binarize the corpus again")
     with torch.no_grad():
         embedding[arrays["rows"].long()] = arrays["vectors"]
-
-
-def run_settings(vocabulary: Vocabulary, config: EditNtsConfig) -> dict[str, Any]:
-    """What must agree for a run to be continued; a longer one may be asked for."""
-    free = ("max_updates", "max_epochs", "patience")
-    settings = {key: value for key, value in asdict(config).items() if key not in free}
-    return {"config": settings, "words": list(vocabulary.words), "addable": vocabulary.addable}

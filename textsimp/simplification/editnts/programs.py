@@ -28,8 +28,7 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_lines
 from textsimp.core.writing import write_lines
-from textsimp.simplification.casing import Casing
-from textsimp.simplification.spacing import sentence_starts
+from textsimp.simplification.spacing import Casing, sentence_starts
 
 
 class Operation(StrEnum):
@@ -53,12 +52,12 @@ KEEP_EDIT, DELETE_EDIT, STOP_EDIT = Edit(Operation.KEEP), Edit(Operation.DELETE)
 
 
 def add(word: str) -> Edit:
-    """The edit that writes `word`."""
+    """Return the edit that writes `word`."""
     return Edit(Operation.ADD, word)
 
 
 def edit_program(complex_words: Sequence[str], simple_words: Sequence[str]) -> list[Edit]:
-    """The shortest program from one sentence to the other, ending in STOP; time and memory O(m n).
+    """Return the shortest program from one sentence to the other, ending in STOP; time and memory O(m n).
 
     `execute(complex_words, edit_program(complex_words, simple_words)) == simple_words` always holds.
     """
@@ -80,7 +79,7 @@ def edit_program(complex_words: Sequence[str], simple_words: Sequence[str]) -> l
 
 
 def execute(complex_words: Sequence[str], program: Iterable[Edit]) -> list[str]:
-    """The words that a program writes; a program without STOP stops at its end.
+    """Return the words that a program writes; a program without STOP stops at its end.
 
     Raises:
         IndexError: a KEEP or DELETE where every complex word has been read.
@@ -102,7 +101,7 @@ def execute(complex_words: Sequence[str], program: Iterable[Edit]) -> list[str]:
 
 
 def _distances(complex_words: Sequence[str], simple_words: Sequence[str]) -> list[list[int]]:
-    """Edit distances between all prefixes, by Levenshtein's recurrence without substitution. Shape: (m+1, n+1)."""
+    """Return edit distances between all prefixes, by Levenshtein without substitution. Shape: (m+1, n+1)."""
     table = [list(range(len(simple_words) + 1))]
     for i, word in enumerate(complex_words, 1):
         above, row = table[-1], [i]
@@ -127,29 +126,29 @@ class Vocabulary:
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each word."""
+        """Return the number of each word."""
         return {word: number for number, word in enumerate(self.words, FIRST_WORD)}
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """Return how many numbers there are."""
         return FIRST_WORD + len(self.words)
 
     @property
     def outputs(self) -> int:
-        """Numbers below this one may be predicted."""
+        """Return the number below which numbers may be predicted."""
         return FIRST_WORD + self.addable
 
     def word_numbers(self, words: Iterable[str]) -> list[int]:
-        """The numbers of words in any case."""
+        """Return the numbers of words in any case."""
         return [self.numbers.get(word.lower(), UNKNOWN) for word in words]
 
     def edit_numbers(self, program: Iterable[Edit]) -> list[int]:
-        """The numbers of the edits of a program."""
+        """Return the numbers of the edits of a program."""
         return [_NUMBERS.get(edit.operation) or self.numbers.get(edit.word, UNKNOWN) for edit in program]
 
     def in_sentence(self, words: Sequence[str]) -> list[str]:
-        """The words with those that begin a sentence written as they are inside one, where that is known."""
+        """Return the words with those that begin a sentence written as they are inside one, where that is known."""
         result = list(words)
         for start in sentence_starts(words):
             if (number := self.numbers.get(words[start].lower())) is not None:
@@ -163,7 +162,7 @@ class Vocabulary:
 
 
 def load_vocabulary(path: str | Path) -> Vocabulary:
-    """The vocabulary of a file; `InputError` where a line is not of the form."""
+    """Read the vocabulary of a file; `InputError` where a line is not of the form."""
     rows = [line.split("\t") for line in read_lines(path)]
     kinds = [row[-1] for row in rows]
     addable = kinds.count("add")
@@ -180,7 +179,7 @@ def build_vocabulary(
     min_add_frequency: int,
     max_words: int,
 ) -> Vocabulary:
-    """The words of training sentences that are frequent enough, the most frequent first.
+    """Return the words of training sentences that are frequent enough, the most frequent first.
 
     `sentences` are those of both sides in their own case, `programs` are in lower case. Words that fewer than
     `min_add_frequency` ADDs write are never added.

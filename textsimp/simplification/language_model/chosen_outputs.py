@@ -3,10 +3,14 @@
 The confidence in a hypothesis is a logistic function of what the trained model says of it on the way there and back,
 the sentence encoder, and the checks (`Weights`). The sentence as it is stands among the hypotheses with the confidence
 `caution`.
+
+The search for hypotheses computes each token once (key-value cache), many sentences at once. It is beam search as
+fairseq has it: a hypothesis ends when its end is among the `beam` best continuations, a sentence when `beam` hypotheses
+have ended; hypotheses are ordered by their mean log probability.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,18 +25,134 @@ from textsimp.core.resumable import load_tensors
 from textsimp.core.settings import read_as
 from textsimp.simplification.checks import check_outputs, grade
 from textsimp.simplification.interface import RECORD, Hypothesis, Runtime, out_of_memory, stored_config
-from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, Weights
+from textsimp.simplification.language_model import CausalLmConfig, RecoveryConfig, SearchConfig, Weights
 from textsimp.simplification.language_model.adapter_training import ADAPTER, BASE
 from textsimp.simplification.language_model.base_model import Base, BaseFiles, find_base, load_base
-from textsimp.simplification.language_model.batched_search import Search
 from textsimp.simplification.language_model.prompts import Prompt, recovery_tokens
 
 _REMEDY = "restore the folder, or train again"
 _PIECES, _BATCH = 128, 64
+_FREE = 10  # tokens that an output may have beyond `max_ratio`
+# Measures are rounded, so that a sentence's neighbours in a batch, which touch the last bits, change no choice.
 _DIGITS = 4
-"""Measures are rounded, so that a sentence's neighbours in a batch, which touch the last bits, change no choice."""
-_LEAST = 1e-9
-"""A confidence has a logarithm."""
+_LEAST = 1e-9  # a confidence has a logarithm
+
+
+class Found(NamedTuple):
+    """A hypothesis."""
+
+    tokens: tuple[int, ...]  # ids, without the end
+    score: float  # mean log probability of its tokens and its end (natural)
+
+
+class _Rows:
+    """The rows of a batch: prompts and what was written behind them, with their cache.
+
+    Attributes:
+        log_probabilities: of the next token of each row. Shape: (N, V).
+    """
+
+    def __init__(self, network: Any, prompts: Sequence[Sequence[int]], padding: int, device: str) -> None:
+        self._network = network
+        width = max(map(len, prompts))
+        rows = [[padding] * (width - len(prompt)) + list(prompt) for prompt in prompts]
+        self._mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in prompts], device=device)
+        self._cache: Any = None
+        self._read(torch.tensor(rows, device=device), (self._mask.cumsum(1) - 1).clamp(min=0))
+
+    def advance(self, parents: Sequence[int], tokens: Sequence[int]) -> None:
+        """Make rows of `parents`, each with one more token."""
+        index = torch.tensor(parents, device=self._mask.device)
+        if list(parents) != list(range(len(self._mask))):  # copying the cache costs as much as a few layers
+            self._cache.batch_select_indices(index)
+        self._mask = torch.cat([self._mask[index], self._mask.new_ones(len(parents), 1)], 1)
+        self._read(torch.tensor(tokens, device=index.device)[:, None], self._mask.sum(1, keepdim=True) - 1)
+
+    def _read(self, tokens: Tensor, positions: Tensor) -> None:
+        output = self._network(
+            input_ids=tokens,
+            position_ids=positions,
+            attention_mask=self._mask,
+            past_key_values=self._cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        self._cache = output.past_key_values
+        self.log_probabilities = output.logits[:, -1].float().log_softmax(-1)
+
+
+class Search:
+    """A model with its settings of search."""
+
+    def __init__(self, network: Any, end: int, config: SearchConfig, device: str) -> None:
+        self._network, self._end, self._config, self._device = network, end, config, device
+
+    @torch.inference_mode()
+    def hypotheses(self, prompts: Sequence[Sequence[int]], n_best: int) -> list[list[Found]]:
+        """Return different hypotheses for each prompt, those with the best score first.
+
+        Args:
+            prompts: token ids of each.
+            n_best: so many at least where the search finds them; beyond `beam` it is widened.
+        """
+        beam = max(self._config.beam, n_best)
+        found: list[list[Found]] = [[] for _ in prompts]
+        for batch in self._batches(prompts, beam):
+            for index, searched in zip(batch, self._beam([prompts[index] for index in batch], beam), strict=True):
+                found[index] = sorted(searched, key=lambda item: (-item.score, item.tokens))
+        return found
+
+    def _batches(self, prompts: Sequence[Sequence[int]], width: int) -> Iterator[list[int]]:
+        """Yield indexes of prompts of like length, whose hypotheses fit into `batch_tokens`; one prompt at least."""
+        batch: list[int] = []
+        for index in sorted(range(len(prompts)), key=lambda index: len(prompts[index])):
+            if batch and (len(batch) + 1) * width * len(prompts[index]) > self._config.batch_tokens:
+                yield batch
+                batch = []
+            batch.append(index)
+        if batch:
+            yield batch
+
+    def _beam(self, prompts: Sequence[Sequence[int]], beam: int) -> list[list[Found]]:
+        rows = _Rows(self._network, prompts, self._end, self._device)
+        ended: list[list[Found]] = [[] for _ in prompts]
+        live: dict[int, list[tuple[float, tuple[int, ...]]]] = {index: [(0.0, ())] for index in range(len(prompts))}
+        step = 0
+        while live:
+            parents: list[int] = []
+            begun: dict[int, list[tuple[float, tuple[int, ...]]]] = {}
+            row = 0
+            for index, hypotheses in live.items():
+                scores = torch.tensor([score for score, _ in hypotheses], device=self._device)
+                totals = rows.log_probabilities[row : row + len(hypotheses)] + scores[:, None]  # (k, V)
+                if step == math.ceil(self._config.max_ratio * len(prompts[index])) + _FREE:
+                    ended[index] += [
+                        Found(tokens, total / (step + 1))
+                        for (_, tokens), total in zip(hypotheses, totals[:, self._end].tolist(), strict=True)
+                    ]
+                elif going_on := self._continued(hypotheses, totals, beam, ended[index]):
+                    begun[index] = [(total, tokens) for total, tokens, _ in going_on]
+                    parents += [row + parent for _, _, parent in going_on]
+                row += len(hypotheses)
+            live, step = begun, step + 1
+            if live:
+                rows.advance(parents, [tokens[-1] for hypotheses in live.values() for _, tokens in hypotheses])
+        return ended
+
+    def _continued(
+        self, hypotheses: list[tuple[float, tuple[int, ...]]], totals: Tensor, beam: int, ended: list[Found]
+    ) -> list[tuple[float, tuple[int, ...], int]]:
+        """Return the `beam` best continuations with their parents, and add those that end; none where all has ended."""
+        best, places = totals.flatten().topk(min(2 * beam, totals.numel()))
+        going_on: list[tuple[float, tuple[int, ...], int]] = []
+        for rank, (total, place) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
+            parent, token = divmod(place, totals.shape[1])
+            tokens = hypotheses[parent][1]
+            if token != self._end:
+                going_on.append((total, (*tokens, token), parent))
+            elif rank < beam:
+                ended.append(Found(tokens, total / (len(tokens) + 1)))
+        return going_on[:beam] if len(ended) < beam else []
 
 
 class Measures(NamedTuple):
@@ -86,6 +206,13 @@ class Judge:
             measured[sentence][text] = hopeful[sentence, text]._replace(recovery=recovery, worst=worst)
         return [measured[sentence] for sentence in sentences]
 
+    def log_confidences(
+        self, sentences: Sequence[str], hypotheses: Sequence[Sequence[Hypothesis]], weights: Weights, least: float
+    ) -> list[dict[str, float]]:
+        """Return the logarithms of the confidence in the hypotheses of each sentence, by text; see `measures`."""
+        rows = self.measures(sentences, hypotheses, weights, least)
+        return [{text: math.log(found.confidence(weights)) for text, found in row.items()} for row in rows]
+
     @torch.inference_mode()
     def _recovered(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[float, float]]:
         """Return the log probability of each pair's sentence given its output, summed, and that of its worst token."""
@@ -110,16 +237,11 @@ class Judge:
 
 @dataclass(frozen=True)
 class TrainedLanguageModel:
-    """A trained model in memory.
-
-    Attributes:
-        base: whose network has the adapter merged into its weights.
-        judge: of its hypotheses.
-    """
+    """A trained model in memory."""
 
     config: CausalLmConfig
-    base: Base
-    judge: Judge
+    base: Base  # whose network has the adapter merged into its weights
+    judge: Judge  # of its hypotheses
     device: str
 
     def controlled(self, strength: str | None, caution: float | None) -> "TrainedLanguageModel":
@@ -148,9 +270,12 @@ class TrainedLanguageModel:
         written = [self._written(row, sentence, n_best == 1) for row, sentence in zip(found, asked, strict=True)]
         ranking = config.ranking
         least = ranking.caution if n_best == 1 else 0.0
-        measured = self.judge.measures(asked, written, ranking.weights, least)
-        for place, row, measures in zip(places, written, measured, strict=True):
-            answers[place] = self._ranked(sentences[place], row, measures)[:n_best]
+        judged = self.judge.log_confidences(asked, written, ranking.weights, least)
+        for place, sentence, row, scores in zip(places, asked, written, judged, strict=True):
+            if ranking.caution > 0 or not row:
+                scores[sentence] = math.log(max(ranking.caution, _LEAST))
+            best = sorted(scores, key=lambda text: -scores[text])[:n_best]
+            answers[place] = [Hypothesis(text, scores[text]) for text in best]
         return answers
 
     def _written(self, found: Sequence[Any], sentence: str, is_alone: bool) -> list[Hypothesis]:
@@ -165,14 +290,6 @@ class TrainedLanguageModel:
         if ranking.caution:  # keeps it anyway
             texts.pop(sentence, None)
         return list(texts.values())
-
-    def _ranked(self, sentence: str, row: Sequence[Hypothesis], measures: Mapping[str, Measures]) -> list[Hypothesis]:
-        """Return the hypotheses and the sentence as it is, those of the highest confidence first."""
-        ranking = self.config.ranking
-        scores = {text: math.log(measured.confidence(ranking.weights)) for text, measured in measures.items()}
-        if ranking.caution > 0 or not row:
-            scores[sentence] = math.log(max(ranking.caution, _LEAST))
-        return [Hypothesis(text, scores[text]) for text in sorted(scores, key=lambda text: -scores[text])]
 
 
 def _ends(text: str) -> bool:

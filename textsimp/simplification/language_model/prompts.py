@@ -10,8 +10,7 @@ from rapidfuzz.distance import Indel
 from textsimp.simplification.language_model import Control, RecoveryConfig
 from textsimp.simplification.language_model.base_model import Base
 
-_MOST = 9
-"""Bins have one digit."""
+_MOST = 9  # bins have one digit
 
 
 def control_of(complex: str, simple: str) -> Control:
@@ -20,19 +19,15 @@ def control_of(complex: str, simple: str) -> Control:
 
 
 class Example(NamedTuple):
-    """The token ids of a sentence and of its simplifications.
+    """The token ids of a sentence and of its simplifications."""
 
-    Attributes:
-        sentence: of the prompt up to the end of the sentence.
-        outputs: of each simplification, the rest of the prompt and the output with its end.
-    """
-
-    sentence: list[int]
+    sentence: list[int]  # of the prompt up to the end of the sentence
+    # of each simplification, the rest of the prompt and the output with its end
     outputs: list[tuple[list[int], list[int]]]
 
     @property
     def size(self) -> int:
-        """How many tokens it has."""
+        """Return how many tokens it has."""
         return len(self.sentence) + sum(len(rest) + len(output) for rest, output in self.outputs)
 
 

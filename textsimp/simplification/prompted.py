@@ -1,4 +1,9 @@
-"""A large language model that is asked through the package `llm`, what it has answered, and which answer is chosen."""
+"""The kind `prompted`: any large language model that the package `llm` reaches, asked by a prompt with a few examples.
+
+So BLESS (Kew et al. 2023) compares models. Nothing is trained: a model folder has the prompt, the examples and the
+model's name. `llm` and its plugins find the model and keep the keys. Nothing is sent to a model that was not named.
+What a model has answered is kept, and one of several answers is chosen.
+"""
 
 import hashlib
 import importlib.util
@@ -6,6 +11,7 @@ import json
 import logging
 import math
 import os
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
@@ -15,22 +21,57 @@ from typing import Any
 
 from textsimp.core.errors import InputError, bad_input, one_line
 from textsimp.core.params import SHIPPED, from_conf
-from textsimp.core.reading import read_aligned
+from textsimp.core.reading import iterate_lines, read_aligned, read_text
+from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive
 from textsimp.core.writing import copy_file, write_lines
 from textsimp.simplification.checks import check_outputs
-from textsimp.simplification.fitted import shipped_folder
-from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.prompted import LLM, PromptedConfig
-from textsimp.simplification.prompted.prompt_text import PromptText, read_examples, read_prompt, simplification
+from textsimp.simplification.interface import (
+    LLM,
+    CorpusFiles,
+    Epoch,
+    Hypothesis,
+    Runtime,
+    shipped_folder,
+    stored_config,
+)
 
-PROMPT, PAIRS = "prompt.txt", "examples.tsv"
-"""Files of a binarized corpus and of a model folder."""
-OWN_PAIRS = "conf/prompts/examples.tsv"
-"""Of the sample corpus's dev, for who has no corpus."""
+PROMPT, PAIRS = "prompt.txt", "examples.tsv"  # files of a binarized corpus and of a model folder
+OWN_PAIRS = "conf/prompts/examples.tsv"  # of the sample corpus's dev, for who has no corpus
+# Plugin of `llm` -> what it imports; the package's model is installed without (requirements-lm.txt).
 _WITHOUT = {"smollm2": "llama_cpp"}
-"""Plugin of `llm` -> what it imports; the package's model is installed without (requirements-lm.txt)."""
-
+EXAMPLES, SENTENCE = "{examples}", "{sentence}"
+_PLACE = re.compile(r"\{(?:examples|sentence)\}")
+_LABEL = re.compile(r"(?:simple|simplified|simplification|output|answer)(?: sentence| version| text)?:\s+", re.I)
+_QUOTES = {'"': '"', "“": "”", "«": "»", "`": "`"}
+_TALK = re.compile(
+    r"(?:(?:sure|certainly|of course|okay)\b[,.!:]|here(?:'s|’s| is| are)\b|(?:the|a|my) (?:simplified|simpler) "
+    r"(?:sentence|version|text)|i(?:'m| am) sorry|sorry\b|i can(?:'t|’t|not)\b|as an ai\b|note:)",
+    re.IGNORECASE,
+)
+# An answer with so many times the characters of its sentence, and so many more, is no simplification of it.
+_MOST, _MORE = 3, 40
+Pair = tuple[str, str]
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PromptedConfig:
+    """The model, what it is asked, and how often."""
+
+    kind: str
+    model: str | None  # a name or an alias that `llm models` lists; null: none, so that nothing is sent anywhere
+    prompt: str  # a text file with the places {sentence} and, if it is to have examples, {examples}
+    pairs: str | None  # a file of examples, `COMPLEX TAB SIMPLE` a line; null: pairs of dev
+    examples: NonNegative  # so many of them
+    answers: Positive  # so many are asked for each sentence, of which one is chosen
+    options: dict[str, Any]  # of the model, as `llm models --options` lists them
+    # of a million tokens in and of a million tokens out; null: no cost is computed
+    prices: list[NonNegativeNumber] | None
+
+    def __post_init__(self) -> None:
+        """Check the number of prices."""
+        if self.prices is not None and len(self.prices) != 2:
+            raise InputError("simplifier: prices: give two, of a million tokens in and of a million tokens out")
 
 
 def binarize(corpus: CorpusFiles, folder: Path, config: PromptedConfig) -> None:
@@ -38,14 +79,39 @@ def binarize(corpus: CorpusFiles, folder: Path, config: PromptedConfig) -> None:
     if config.model is None:
         raise InputError("simplifier.prompted.model: no model is named; name one that `llm models` lists")
     copy_file(_named(config.prompt), folder / PROMPT)
-    read_prompt(folder / PROMPT)
+    _read_prompt(folder / PROMPT)
     if config.pairs is not None:
-        pairs = read_examples(_named(config.pairs))[: config.examples]
+        pairs = _read_examples(_named(config.pairs))[: config.examples]
     else:
         rows = read_aligned([corpus.dev.complex, corpus.dev.simple])
         changed = sorted({(row[0], row[1]) for row in rows if row[0] != row[1] and all(text.split() for text in row)})
         pairs = changed[:: max(1, len(changed) // max(1, config.examples))][: config.examples]
     write_lines(folder / PAIRS, ("\t".join(" ".join(text.split()) for text in pair) for pair in pairs))
+
+
+def _named(path: str) -> Path:
+    """Return a file that a setting names: here, or of the installed package's conf/."""
+    return Path(path) if Path(path).exists() else SHIPPED / path
+
+
+def _read_prompt(path: Path) -> str:
+    """Read a prompt; `InputError` where it has not {sentence} once, or {examples} more often."""
+    text = read_text(path)
+    if text.count(SENTENCE) != 1 or text.count(EXAMPLES) > 1:
+        what = f"a prompt without {SENTENCE} once, and {EXAMPLES} once at most"
+        raise bad_input(path, None, what, f"write {SENTENCE} where the sentence is to stand")
+    return text
+
+
+def _read_examples(path: Path) -> list[Pair]:
+    """Read pairs, `COMPLEX TAB SIMPLE` a line; further columns, such as more references, are left out."""
+    pairs = []
+    for number, line in enumerate(iterate_lines(path), 1):
+        row = [" ".join(cell.split()) for cell in line.split("\t")]
+        if len(row) < 2 or not all(row[:2]):
+            raise bad_input(path, number, "no example", "write COMPLEX TAB SIMPLE, a pair a line")
+        pairs.append((row[0], row[1]))
+    return pairs
 
 
 def train(binary: Path, model: Path, partial: Path, config: PromptedConfig, runtime: Runtime) -> list[Epoch]:
@@ -55,38 +121,32 @@ def train(binary: Path, model: Path, partial: Path, config: PromptedConfig, runt
     return []
 
 
-def load(model: Path, runtime: Runtime) -> "AskedModel":
-    """Load a model folder; `InputError` where `llm` does not know the model."""
-    config = stored_config(model, PromptedConfig)
-    return AskedModel(config, PromptText(read_prompt(model / PROMPT), read_examples(model / PAIRS)), runtime)
+@dataclass(frozen=True)
+class PromptText:
+    """A prompt's text with its places, and the examples."""
+
+    text: str
+    examples: Sequence[Pair]
+
+    def of(self, sentence: str) -> str:
+        """Return the prompt for a sentence."""
+        shown = "\n\n".join(f"Complex: {complex_}\nSimple: {simple}" for complex_, simple in self.examples)
+        places = {EXAMPLES: shown, SENTENCE: sentence}
+        return _PLACE.sub(lambda place: places[place[0]], self.text).strip()
 
 
-def load_named(
-    name: str,
-    runtime: Runtime,
-    strength: str | None = None,
-    caution: float | None = None,
-    prompt: Path | None = None,
-    pairs: Path | None = None,
-    prices: Sequence[float] | None = None,
-    is_judged: bool = True,
-) -> "AskedModel":
-    """Load `llm:NAME` with the settings of conf/simplifier/prompted.yaml, and what is given in their place.
+def simplification(answer: str, sentence: str) -> str | None:
+    """Return the simplification that an answer is; None where it has several lines, or explains, or is far too long.
 
-    `is_judged`: whether the sentences are English. It has no strength and no caution. `InputError` as of `load`.
+    A label before it and quotation marks around it, which the sentence has not, are taken off.
     """
-    if (strength, caution) != (None, None):
-        raise InputError(f"{name}: a model that is asked has no strength and no caution; leave them out")
-    config = from_conf("simplifier.prompted", PromptedConfig)
-    config = replace(config, model=name.removeprefix(LLM), prices=config.prices if prices is None else list(prices))
-    examples = read_examples(pairs or _named(config.pairs or OWN_PAIRS))[: config.examples]
-    text = PromptText(read_prompt(prompt or _named(config.prompt)), examples)
-    return AskedModel(config, text, runtime, is_judged)
-
-
-def _named(path: str) -> Path:
-    """Return a file that a setting names: here, or of the installed package's conf/."""
-    return Path(path) if Path(path).exists() else SHIPPED / path
+    text = _LABEL.sub("", answer.strip(), count=1) if _LABEL.match(answer.strip()) else answer.strip()
+    if len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and sentence[0] != text[0]:
+        text = text[1:-1].strip()
+    talks = _TALK.match(text) and not _TALK.match(sentence)
+    if not text or "\n" in text or talks or len(text) > _MOST * len(sentence) + _MORE:
+        return None
+    return " ".join(text.split())
 
 
 def find_model(name: str) -> Any:
@@ -136,17 +196,13 @@ class Answers:
 
 @dataclass
 class AskedModel:
-    """A model that is asked, with its prompt.
-
-    Attributes:
-        is_judged: whether its answers can be compared, being English.
-        count: what was asked: calls, answers kept from earlier ones, tokens of calls, answers of use.
-    """
+    """A model that is asked, with its prompt."""
 
     config: PromptedConfig
     prompt: PromptText
     runtime: Runtime
-    is_judged: bool = True
+    is_judged: bool = True  # whether its answers can be compared, being English
+    # what was asked: calls, answers kept from earlier ones, tokens of calls, answers of use
     count: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -171,7 +227,11 @@ class AskedModel:
             what = f"none of its {self.count['useless']} answers is a simplification; try another model or prompt"
             raise InputError(f"{self._name}: {what}")
         if self.is_judged and number > 1:
-            rows = self._ranked(sentences, rows)
+            scores = self._scores(sentences, rows)
+            rows = [
+                sorted((Hypothesis(item.text, found[item.text]) for item in row), key=lambda item: -item.score)
+                for row, found in zip(rows, scores, strict=True)
+            ]
         logger.info("%s", self.summary())
         return [row[:n_best] or [Hypothesis(text, 0.0)] for text, row in zip(sentences, rows, strict=True)]
 
@@ -216,22 +276,17 @@ class AskedModel:
             self._answers.add(key, answer)
         return str(answer)
 
-    def _ranked(self, sentences: Sequence[str], rows: Sequence[Sequence[Hypothesis]]) -> list[list[Hypothesis]]:
-        """Return the rows in order: by the packaged model's measures but for the likelihood, else by the checks."""
+    def _scores(self, sentences: Sequence[str], rows: Sequence[Sequence[Hypothesis]]) -> list[dict[str, float]]:
+        """Return scores by text: of the packaged model's measures but for the likelihood, else of the checks."""
         if self._judge is None:
             self._judge = _packaged_judge(self.runtime)
         if self._judge:
             judge, weights = self._judge
-            measured = judge.measures(sentences, rows, weights, 0.0)
-            scores = [{text: math.log(found.confidence(weights)) for text, found in row.items()} for row in measured]
-        else:
-            pairs = [(sentence, item.text) for sentence, row in zip(sentences, rows, strict=True) for item in row]
-            checks = iter(check_outputs(pairs))
-            scores = [{item.text: -float(len(next(checks).alarms)) for item in row} for row in rows]
-        scored = [
-            [Hypothesis(item.text, found[item.text]) for item in row] for row, found in zip(rows, scores, strict=True)
-        ]
-        return [sorted(row, key=lambda item: -item.score) for row in scored]
+            scores: list[dict[str, float]] = judge.log_confidences(sentences, rows, weights, 0.0)
+            return scores
+        pairs = [(sentence, item.text) for sentence, row in zip(sentences, rows, strict=True) for item in row]
+        checks = iter(check_outputs(pairs))
+        return [{item.text: -float(len(next(checks).alarms)) for item in row} for row in rows]
 
 
 def _packaged_judge(runtime: Runtime) -> Any:
@@ -244,3 +299,32 @@ def _packaged_judge(runtime: Runtime) -> Any:
         logger.warning("answers are chosen by the checks alone: %s", error)
         packaged = None
     return (packaged.judge, replace(packaged.config.ranking.weights, likelihood=0.0)) if packaged else ()
+
+
+def load(model: Path, runtime: Runtime) -> AskedModel:
+    """Load a model folder; `InputError` where `llm` does not know the model."""
+    config = stored_config(model, PromptedConfig)
+    return AskedModel(config, PromptText(_read_prompt(model / PROMPT), _read_examples(model / PAIRS)), runtime)
+
+
+def load_named(
+    name: str,
+    runtime: Runtime,
+    prompt: Path | None = None,
+    pairs: Path | None = None,
+    prices: Sequence[float] | None = None,
+    is_judged: bool = True,
+) -> AskedModel:
+    """Load `llm:NAME` with the settings of conf/simplifier/prompted.yaml, and what is given in their place.
+
+    Args:
+        is_judged: whether the sentences are English.
+
+    Raises:
+        InputError: `llm` does not know the model, or a file is none of prompts or examples.
+    """
+    config = from_conf("simplifier.prompted", PromptedConfig)
+    config = replace(config, model=name.removeprefix(LLM), prices=config.prices if prices is None else list(prices))
+    examples = _read_examples(pairs or _named(config.pairs or OWN_PAIRS))[: config.examples]
+    text = PromptText(_read_prompt(prompt or _named(config.prompt)), examples)
+    return AskedModel(config, text, runtime, is_judged)

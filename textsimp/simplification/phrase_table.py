@@ -1,4 +1,4 @@
-"""Pairs of phrases with four log probabilities, from aligned sentences (Koehn et al. 2003).
+"""Pairs of phrases with four log probabilities, from aligned sentences (Koehn et al. 2003), and the word alignment.
 
 Every word of the complex side also counts once as a pair with itself, so that a word can always stay as it is. Lexical
 weights take, for each word, the best of the other phrase's words and of no word. A deleted phrase is a longest run
@@ -8,31 +8,67 @@ of unaligned complex words; its simple phrase is empty.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
 from textsimp.core.writing import write_lines
-from textsimp.simplification.phrase_based.word_alignment import Links, Words
 
+Words = Sequence[str]
+Links = list[tuple[int, int]]  # places of the complex and of the simple word, ascending
 Features = tuple[float, ...]
+# Complex phrase -> simple phrases with their features; of aligned sentences, these are log p(simple|complex),
+# log p(complex|simple) and both lexical weights.
 PhraseTable = Mapping[str, Sequence[tuple[str, Features]]]
-"""Complex phrase -> simple phrases with their features; of aligned sentences, these are log p(simple|complex),
-log p(complex|simple) and both lexical weights."""
 FEATURES = 4
 HEADER = "complex\tsimple\tlog probabilities of simple and complex, lexical weights of simple and complex"
 _REMEDY = "restore the folder, or train again"
-_NONE = ""
-"""The word that unaligned words are aligned with."""
+_NONE = ""  # the word that unaligned words are aligned with
 _LEAST = 1e-7
 _DIGITS = 5
+
+
+def align_words(pairs: Sequence[tuple[Words, Words]], ibm1_iterations: int, hmm_iterations: int) -> list[Links]:
+    """Return the links of each pair of sentences, which the models are trained on.
+
+    IBM 1, then HMM (Vogel et al. 1996), both by sil-thot, are trained in both directions and joined by
+    grow-diag-final-and (Koehn et al. 2005).
+    """
+    from thot import alignment as thot
+
+    def trained(sources: list[list[str]], targets: list[list[str]]) -> Any:
+        first = thot.Ibm1AlignmentModel()
+        for pair in zip(sources, targets, strict=True):
+            first.add_sentence_pair(*pair)
+        _iterate(first, ibm1_iterations)
+        if not hmm_iterations:
+            return first
+        second = thot.HmmAlignmentModel(first)
+        _iterate(second, hmm_iterations)
+        return second
+
+    complex_, simple = ([list(words) for words in side] for side in zip(*pairs, strict=True))
+    both = thot.SymmetrizedAligner(trained(complex_, simple), trained(simple, complex_))
+    both.heuristic = thot.SymmetrizationHeuristic.GROW_DIAG_FINAL_AND
+    alignments = both.get_best_alignments(complex_, simple)
+    return [[(i, j) for i, j in np.argwhere(matrix.to_numpy()).tolist()] for _, matrix in alignments]
+
+
+def _iterate(model: Any, iterations: int) -> None:
+    model.start_training()
+    for _ in range(iterations):
+        model.train()
+    model.end_training()
 
 
 def phrase_pairs(
     complex_: Words, simple: Words, links: Links, longest: int, deletion: bool
 ) -> Iterator[tuple[str, str]]:
-    """All pairs of phrases that no link leaves, with up to `longest` words on either side."""
+    """Yield all pairs of phrases that no link leaves, with up to `longest` words on either side."""
     by_complex: defaultdict[int, list[int]] = defaultdict(list)
     by_simple: defaultdict[int, list[int]] = defaultdict(list)
     for i, j in links:
@@ -51,13 +87,14 @@ def phrase_pairs(
             for first, last in _widened(low, high, by_simple, len(simple), longest):
                 yield phrase, " ".join(simple[first : last + 1])
     if deletion:
-        for start, end in _runs([i not in by_complex for i in range(len(complex_))]):
-            if end - start <= longest:
-                yield " ".join(complex_[start:end]), ""
+        for is_linked, run in groupby(range(len(complex_)), key=by_complex.__contains__):
+            places = list(run)
+            if not is_linked and len(places) <= longest:
+                yield " ".join(complex_[place] for place in places), ""
 
 
 def _widened(low: int, high: int, linked: Mapping[int, object], size: int, longest: int) -> Iterator[tuple[int, int]]:
-    """The span and those with unaligned words on its sides."""
+    """Yield the span and those with unaligned words on its sides."""
     first = low
     while first == low or (first >= 0 and first not in linked):
         last = high
@@ -67,21 +104,10 @@ def _widened(low: int, high: int, linked: Mapping[int, object], size: int, longe
         first -= 1
 
 
-def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """The longest runs of True: first index and the one behind the last."""
-    start = None
-    for index, mark in enumerate([*marks, False]):
-        if mark and start is None:
-            start = index
-        elif not mark and start is not None:
-            yield start, index
-            start = None
-
-
 def build_table(
     pairs: Iterable[tuple[Words, Words, Links]], longest: int, min_count: int, max_options: int, deletion: bool
 ) -> dict[str, list[tuple[str, Features]]]:
-    """The phrase table of aligned sentences, sorted; see `PhraseBasedConfig` for the limits."""
+    """Return the phrase table of aligned sentences, sorted; see `PhraseBasedConfig` for the limits."""
     counts: Counter[tuple[str, str]] = Counter()
     words: Counter[tuple[str, str]] = Counter()
     for complex_, simple, links in pairs:
@@ -99,7 +125,8 @@ def build_table(
     for (complex_phrase, simple_phrase), count in counts.items():
         if count >= min_count or " " not in complex_phrase:
             shares = (count / totals[0][complex_phrase], count / totals[1][simple_phrase])
-            features = (*map(math.log, shares), *lexicon.weights(complex_phrase.split(), simple_phrase.split()))
+            sides = complex_phrase.split(), simple_phrase.split()
+            features = (*map(math.log, shares), lexicon.weight(*sides, 0), lexicon.weight(*sides[::-1], 1))
             rows[complex_phrase].append((simple_phrase, tuple(round(value, _DIGITS) for value in features)))
     return {
         phrase: sorted(rows[phrase], key=lambda row: (-row[1][0], -row[1][1], row[0]))[:max_options]
@@ -121,12 +148,12 @@ class _Lexicon:
     def __init__(self, counts: Counter[tuple[str, str]]) -> None:
         self._counts, self._totals = counts, _totals(counts)
 
-    def weights(self, complex_: Sequence[str], simple: Sequence[str]) -> tuple[float, float]:
-        """The logarithms of the lexical weights of the simple words and of the complex words."""
-        return self._weight(complex_, simple, 0), self._weight(simple, complex_, 1)
+    def weight(self, given: Sequence[str], words: Sequence[str], side: int) -> float:
+        """Return log of the product over `words`, one at least, of max over `given` and no word of p(word|given).
 
-    def _weight(self, given: Sequence[str], words: Sequence[str], side: int) -> float:
-        """log of the product over `words`, one no word at least, of max over `given` and no word of p(word|given)."""
+        Args:
+            side: of `given`: 0 for complex, 1 for simple.
+        """
         total, result = self._totals[side], 0.0
         if not words:  # of a deletion: each given word stands for none
             return sum(math.log(max(_LEAST, self._count(word, _NONE, side) / total[word])) for word in given)
@@ -147,7 +174,7 @@ def write_table(path: Path, table: PhraseTable, header: str = HEADER) -> None:
 
 
 def read_table(path: Path, header: str = HEADER, size: int = FEATURES) -> dict[str, list[tuple[str, Features]]]:
-    """What `write_table` wrote, with `size` features; `InputError` names the line that is none of a phrase table."""
+    """Read a table with `size` features; `InputError` names the line that is none of a phrase table."""
     table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     lines = iterate_lines(path)
     if next(lines, None) != header:

@@ -11,12 +11,12 @@ from textsimp.core.reading import iterate_lines
 from textsimp.core.writing import write_lines
 
 Ngram = tuple[str, ...]
+LANGUAGE = "simple.arpa"  # the file of a model folder
 BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
 _REMEDY = "restore the folder, or train again"
 _DIGITS = 6
 _LOG10 = math.log(10)
-_NEVER = -99.0
-"""What the format has for the beginning of a sentence, which no word is."""
+_NEVER = -99.0  # of ARPA, for the beginning of a sentence, which no word is
 
 
 class LanguageModel:
@@ -30,13 +30,14 @@ class LanguageModel:
     def __init__(self, probabilities: Mapping[Ngram, float], backoffs: Mapping[Ngram, float]) -> None:
         self.probabilities, self.backoffs = probabilities, backoffs
         self.order = max(map(len, probabilities))
-
-    def word(self, history: Ngram, word: str) -> float:
-        """log p(word | history), of which no more than `order` - 1 words are given."""
-        return self.step(history, word)[0]
+        self.begin: Ngram = (BEGIN,) if self.order > 1 else ()  # the history of a sentence's first word
 
     def step(self, history: Ngram, word: str) -> tuple[float, Ngram]:
-        """log p(word | history), and the history after it: its longest end that tells what follows from others."""
+        """Return log p(word | history), and the history after it: its longest end that tells what follows from others.
+
+        Args:
+            history: `order` - 1 words at most.
+        """
         probabilities, backoffs = self.probabilities, self.backoffs
         score, gram = 0.0, (*history, word)
         while (known := probabilities.get(gram)) is None:
@@ -49,17 +50,17 @@ class LanguageModel:
             after = after[1:]
         return score + known, after
 
-    def words(self, history: Ngram, words: Sequence[str]) -> tuple[float, Ngram]:
-        """log p(words | history), and the history after them."""
+    def words(self, history: Ngram, words: Iterable[str]) -> float:
+        """Return log p(words | history)."""
         score = 0.0
         for word in words:
             gained, history = self.step(history, word)
             score += gained
-        return score, history
+        return score
 
-    def begin(self) -> Ngram:
-        """The history of a sentence's first word."""
-        return (BEGIN,) if self.order > 1 else ()
+    def sentence(self, words: Sequence[str]) -> float:
+        """Return log p of a sentence and its end, per word, the end included."""
+        return self.words(self.begin, [*words, END]) / (len(words) + 1)
 
 
 def learn_language_model(sentences: Iterable[Sequence[str]], order: int) -> LanguageModel:
@@ -87,7 +88,7 @@ def learn_language_model(sentences: Iterable[Sequence[str]], order: int) -> Lang
 
 
 def _adjusted(sentences: Iterable[Sequence[str]], order: int) -> list[Counter[Ngram]]:
-    """Counts of the n-grams of each order; below the highest, of the different words before them."""
+    """Return counts of the n-grams of each order; below the highest, of the different words before them."""
     counts: list[Counter[Ngram]] = [Counter() for _ in range(order)]
     for words in sentences:
         line = (BEGIN, *words, END)
@@ -110,17 +111,15 @@ def write_language_model(path: Path, model: LanguageModel) -> None:
     for order, grams in by_order.items():
         lines += ["", f"\\{order}-grams:"]
         for gram in sorted(grams):
-            parts = [_logarithm(model.probabilities.get(gram, _NEVER * _LOG10)), " ".join(gram)]
-            lines.append("\t".join([*parts, _logarithm(model.backoffs[gram])] if gram in model.backoffs else parts))
+            weights = [model.backoffs[gram]] if gram in model.backoffs else []
+            numbers = [model.probabilities.get(gram, _NEVER * _LOG10), *weights]
+            probability, *backoff = (f"{value / _LOG10:.{_DIGITS}f}" for value in numbers)
+            lines.append("\t".join([probability, " ".join(gram), *backoff]))
     write_lines(path, [*lines, "", "\\end\\"])
 
 
-def _logarithm(value: float) -> str:
-    return f"{value / _LOG10:.{_DIGITS}f}"
-
-
 def read_language_model(path: Path) -> LanguageModel:
-    """A model in the format of ARPA; `InputError` where the file is another or ends too early."""
+    """Read a model in the format of ARPA; `InputError` where the file is another or ends too early."""
     probabilities: dict[Ngram, float] = {}
     backoffs: dict[Ngram, float] = {}
     ended = False

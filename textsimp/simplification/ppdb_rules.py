@@ -17,19 +17,19 @@ from typing import BinaryIO, NamedTuple, cast
 
 from textsimp.core.errors import bad_input
 from textsimp.core.progress import progress
-from textsimp.core.reading import decoded, iterate_bytes, opened
+from textsimp.core.reading import decoded, iterate_bytes, opened, read_lines
+from textsimp.core.records import SIDES
+from textsimp.simplification.phrase_based import CASING
+from textsimp.simplification.spacing import Casing
 from textsimp.simplification.word_forms import form, is_inflection
 
 _GZIP = b"\x1f\x8b"
 _FIELDS = (5, 6)
 _FORWARD, _BACKWARD, _SCORE = ("p(e|f)", "-logp(e2|e1)"), ("p(f|e)", "-logp(e1|e2)"), "PPDB2.0Score"
-_OTHERWISE = frozenset(("Exclusion", "Independent"))
-"""Relations of which the two sides do not mean the same."""
+_OTHERWISE = frozenset(("Exclusion", "Independent"))  # relations of which the two sides do not mean the same
 _DIGITS = 5
-_PRIOR = 10
-"""Sentences in which every word is taken to be replaced as often as words on average are."""
-_MOST = 1000
-"""No logarithm of a probability is further from 0."""
+_PRIOR = 10  # sentences in which every word is taken to be replaced as often as words on average are
+_MOST = 1000  # no logarithm of a probability is further from 0
 _REMEDY = "give a file of PPDB as it was released, or one with two words a line"
 
 
@@ -51,8 +51,14 @@ class Corpus(NamedTuple):
     names: Container[str]
 
 
+def corpus_of(folder: Path) -> Corpus:
+    """Return the training pairs of a binarized corpus; names are what its simple side mostly capitalises."""
+    complex_, simple = ([line.split() for line in read_lines(folder / f"train.{side}")] for side in SIDES)
+    return Corpus(complex_, simple, Casing.of(folder / CASING).names())
+
+
 def read_rules(path: Path, longest: int, corpus: Corpus) -> list[Rule]:
-    """The rules of a file without slots, in lower case and sorted; of equal pairs the likeliest.
+    """Return the rules of a file without slots, in lower case and sorted; of equal pairs the likeliest.
 
     Rules whose simple side has a word that the simple side of the corpus lacks are left out, and pairs with a name.
 
@@ -89,7 +95,6 @@ def _usable(path: Path, longest: int, corpus: Corpus) -> Iterator[Rule]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers, unpacked where the file is gzip."""
     with opened(path, _REMEDY) as file:
         is_packed = file.read(2) == _GZIP
     with opened(path, _REMEDY) as file:
@@ -102,7 +107,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _ppdb_rule(path: Path, number: int, line: str) -> Rule | None:
-    """The rule of a line; None where it has slots, or its sides do not mean the same."""
+    """Return the rule of a line; None where it has slots, or its sides do not mean the same."""
     fields = [field.strip() for field in line.split("|||")]
     if len(fields) not in _FIELDS or not all(fields[:4]):
         raise bad_input(path, number, "not a rule `[X] ||| words ||| words ||| features ||| alignment`", _REMEDY)
@@ -132,7 +137,7 @@ def _number(path: Path, line: int, values: Mapping[str, str], names: Iterable[st
 def _partners(
     path: Path, lines: Iterable[tuple[int, str]], corpus: Corpus, known: Container[str]
 ) -> dict[str, set[str]]:
-    """Words of the corpus or not -> words of its simple side, the `known` ones, of the same form."""
+    """Return words -> words of the same form, which the simple side of the corpus has (`known`)."""
     words = set(chain.from_iterable(chain(corpus.complex, corpus.simple)))
     partners: defaultdict[str, set[str]] = defaultdict(set)
     for number, line in lines:
@@ -154,7 +159,7 @@ def _partners(
 
 
 def _with_chances(partners: Mapping[str, set[str]], corpus: Corpus) -> Iterator[Rule]:
-    """Rules with the share of sentence pairs with the one word that have the other instead on the other side."""
+    """Yield rules with the share of sentence pairs with the one word that have the other instead on the other side."""
     replaced: Counter[tuple[str, str]] = Counter()
     whole: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     for complex_, simple in zip(map(set, corpus.complex), map(set, corpus.simple), strict=True):

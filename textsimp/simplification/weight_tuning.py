@@ -17,18 +17,17 @@ from scipy.optimize import minimize
 from textsimp.metrics.bleu import bleu_statistics
 from textsimp.metrics.sari import corpus_recipe, sari_statistics, sentence_recipe
 from textsimp.metrics.scores import SegmentStatistics
-from textsimp.simplification.phrase_based.phrase_decoder import Output
+from textsimp.simplification.phrase_decoder import Output
 
 Floats = NDArray[np.float64]
-Decode = Callable[[Sequence[float]], list[list[Output]]]
-"""From weights to the hypotheses of each dev sentence."""
+Decode = Callable[[Sequence[float]], list[list[Output]]]  # from weights to the hypotheses of each dev sentence
+# The weights of a model that was not tuned: those of Moses, and a price on phrases that are left out.
 START: tuple[float, ...] = (0.2, 0.2, 0.2, 0.2, 0.5, 1.0, 0.2, -0.5)
-"""The weights of a model that was not tuned: those of Moses, and a price on phrases that are left out."""
 _STEP, _TOLERANCE, _EVALUATIONS = 0.15, 1e-4, 600
+# Weights that are drawn at random, of which the best are a beginning of the search as well.
 _DRAWS, _SEED = 300, 13
-"""Weights that are drawn at random, of which the best are a beginning of the search as well."""
+# Of Hopkins and May: pairs of hypotheses drawn of a sentence, those kept, and the least difference, in points.
 _PAIRS, _KEPT, _LEAST_GAIN = 5000, 50, 5.0
-"""Of Hopkins and May: pairs of hypotheses drawn of a sentence, those kept, and the least difference, in points."""
 
 
 class Tuning(NamedTuple):
@@ -77,7 +76,7 @@ class _Lists:
         self._counts, self._function = statistics.counts[indexes], statistics.function
 
     def statistics(self, words: Sequence[Sequence[str]], numbers: Sequence[int]) -> SegmentStatistics:
-        """The metric's counts of hypotheses of the dev sentences of these numbers."""
+        """Return the metric's counts of hypotheses of the dev sentences of these numbers."""
         outputs = [" ".join(row) for row in words]
         references = [[column[number] for number in numbers] for column in self._references]
         if self._metric == "bleu":
@@ -86,12 +85,12 @@ class _Lists:
         return sari_statistics([self._sources[number] for number in numbers], outputs, references, recipe)
 
     def score(self, weights: Floats) -> float:
-        """The metric of dev where the hypotheses of the highest scores are taken."""
+        """Return the metric of dev where the hypotheses of the highest scores are taken."""
         best = (self._features @ weights).argmax(1)
         return float(self._function(self._counts[np.arange(len(best)), best].sum(0))[0])
 
     def differences(self) -> Floats:
-        """Features of better hypotheses minus those of worse ones of the same sentence, as PRO draws them.
+        """Return features of better hypotheses minus those of worse ones of the same sentence, as PRO draws them.
 
         Of `_PAIRS` pairs the `_KEPT` are kept that the metric of the sentence tells apart best. Shape: (P, F).
         """
@@ -114,7 +113,7 @@ def tune(
     decode: Decode,
     start: tuple[float, ...] = START,
 ) -> Iterator[Round]:
-    """Rounds on the words of dev, until nothing changes or there were `rounds`; the first is that of `start`.
+    """Yield rounds on the words of dev, until nothing changes or there were `rounds`; the first is that of `start`.
 
     Args:
         references: those of each sentence, one at least; fewer than others have are repeated in turn.
@@ -133,7 +132,7 @@ def tune(
 
 
 def _best_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tuple[float, ...], float]:
-    """The best weights that the simplex finds from the current ones, `start` and the best drawn."""
+    """Return the best weights that the simplex finds from the current ones, `start` and the best drawn."""
     size = len(start)
     tried, draws = [], np.random.default_rng(_SEED).normal(start, np.abs(start), (_DRAWS, size))
     for origin in (current, start, max(draws, key=lists.score)):
@@ -147,7 +146,7 @@ def _best_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tuple[
 
 
 def _ranking_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tuple[float, ...], float]:
-    """Weights by which better hypotheses rank first (PRO): of a logistic regression, moved halfway from the current.
+    """Return weights by which better hypotheses rank first (PRO): a logistic regression's, halfway from the current.
 
     No weight gets another sign than it has in `start`, where it has one: what is unlikely is no gain.
     """
@@ -167,5 +166,5 @@ def _ranking_weights(lists: _Lists, current: Floats, start: Floats) -> tuple[tup
 
 
 def _scaled(weights: Floats) -> tuple[float, ...]:
-    """Weights whose absolutes sum up to 1."""
+    """Make the absolutes sum up to 1."""
     return tuple(round(value, 6) for value in (weights / np.abs(weights).sum()).tolist())

@@ -9,23 +9,20 @@ words are one.
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from textsimp.simplification.phrase_based.backoff_model import END, LanguageModel, Ngram
-from textsimp.simplification.phrase_based.phrase_table import FEATURES, Features, PhraseTable
+from textsimp.simplification.backoff_model import END, LanguageModel, Ngram
+from textsimp.simplification.phrase_table import FEATURES, Features, PhraseTable
 
+# The last features of a hypothesis, behind those of the phrase table: log probability of the words, their number,
+# phrases, phrases left out.
 LANGUAGE_MODEL, WORDS, PHRASES, DELETIONS = range(-4, 0)
-"""The last features of a hypothesis: log probability of the words, their number, phrases, phrases left out."""
 FURTHER = 4
-"""So many; those of the phrase table stand before."""
 SIZE = FEATURES + FURTHER
-_REMEMBERED = 1 << 20
-"""Words after a history whose probability is kept."""
-_MOST_STEPS = 60
-"""So many times the hypotheses asked for, the search for different ones looks at the beginning of one."""
+_REMEMBERED = 1 << 20  # words after a history whose probability is kept
+_MOST_STEPS = 60  # so many times the hypotheses asked for, the search for different ones looks at the beginning of one
 
 
 class _Option(NamedTuple):
@@ -55,8 +52,7 @@ class Output(NamedTuple):
 
 
 class _History:
-    """What the language model knows of the words before, and the words that were looked up after it: log probability
-    and next history."""
+    """Words before, and the words that were looked up after them: log probability and next history."""
 
     __slots__ = ("after", "ngram")
 
@@ -65,8 +61,7 @@ class _History:
         self.after: dict[str, tuple[float, _History]] = {}
 
 
-@dataclass(frozen=True)
-class _Graph:
+class _Graph(NamedTuple):
     """States by number: the best score on the way to each, and the arcs that lead there. The last state is the end."""
 
     scores: list[float]
@@ -93,9 +88,11 @@ class Decoder:
         self._remembered = 0
 
     def decode(self, words: Sequence[str], n_best: int, with_features: bool = True) -> list[Output]:
-        """Up to `n_best` different simple sentences with a word, the best first, one at least; `words` has one.
+        """Return up to `n_best` different simple sentences with a word, the best first, one at least.
 
-        The features are empty where they are not asked for.
+        Args:
+            words: of a complex sentence, one at least.
+            with_features: whether features are wanted; else they are empty.
         """
         if self._remembered > _REMEMBERED:
             self._histories, self._remembered = {}, 0
@@ -106,7 +103,7 @@ class Decoder:
         weight, step = self.weights[LANGUAGE_MODEL], self._step
         scores, arcs = [0.0], list[list[_Arc]]([[]])
         states_at: list[dict[_History, int]] = [{} for _ in range(len(words) + 1)]
-        states_at[0][self._history(self.model.begin())] = 0
+        states_at[0][self._history(self.model.begin)] = 0
         for start in range(len(words)):
             reached = states_at[start].items()
             best = heapq.nsmallest(self.beam, reached, key=lambda item: (-scores[item[1]], item[0].ngram))
@@ -141,7 +138,6 @@ class Decoder:
         return known
 
     def _step(self, history: _History, word: str) -> tuple[float, _History]:
-        """Look a word up after a history."""
         log_probability, ngram = self.model.step(history.ngram, word)
         self._remembered += 1
         looked_up = history.after[word] = log_probability, self._history(ngram)
@@ -150,37 +146,32 @@ class Decoder:
     def _options_at(self, words: Sequence[str], start: int) -> Iterator[_Option]:
         for end in range(start + 1, min(len(words), start + self._longest) + 1):
             phrase = " ".join(words[start:end])
-            for option in self._of_phrase(phrase, end - start == 1):
+            if phrase not in self._options:
+                rows = self.table.get(phrase, [(phrase, self._unseen)] if end - start == 1 else [])
+                self._options[phrase] = [self._scored(tuple(simple.split()), features) for simple, features in rows]
+            for option in self._options[phrase]:
                 yield _Option(end, *option)
 
-    def _of_phrase(self, phrase: str, is_word: bool) -> list[tuple[tuple[str, ...], float, Features]]:
-        if (known := self._options.get(phrase)) is None:
-            rows = self.table.get(phrase, [(phrase, self._unseen)] if is_word else [])
-            known = []
-            for simple, features in rows:
-                words = tuple(simple.split())
-                score = sum(map(mul, self.weights, features)) + self.weights[PHRASES]
-                score += self.weights[WORDS] * len(words) if words else self.weights[DELETIONS]
-                known.append((words, score, features))
-            self._options[phrase] = known
-        return known
+    def _scored(self, words: tuple[str, ...], features: Features) -> tuple[tuple[str, ...], float, Features]:
+        score = sum(map(mul, self.weights, features)) + self.weights[PHRASES]
+        score += self.weights[WORDS] * len(words) if words else self.weights[DELETIONS]
+        return words, score, features
 
     def _paths(self, graph: _Graph, number: int, with_features: bool) -> Iterator[Output]:
-        """The different sentences, the best first."""
+        """Yield the different sentences, the best first."""
         ways: dict[int, list[tuple[float, _Arc]]] = {}
 
-        def push(state: int, rank: int, behind: float, words: tuple[str, ...], trail: tuple[object, ...]) -> None:
-            """The way into `state` of this rank, before what is known behind the state."""
+        def push(state: int, rank: int, behind: float, words: tuple[str, ...], trail: tuple[_Arc, ...]) -> None:
+            """Note the way into `state` of this rank, before what is known behind the state."""
             if state not in ways:
                 arcs = [(graph.scores[arc.state] + arc.score, arc) for arc in graph.arcs[state]]
                 ways[state] = sorted(arcs, key=itemgetter(0), reverse=True)
             if rank < len(ways[state]):
-                heapq.heappush(
-                    heap, (-(ways[state][rank][0] + behind), next(numbers), state, rank, behind, words, trail)
-                )
+                score = ways[state][rank][0] + behind
+                heapq.heappush(heap, (-score, next(numbers), state, rank, behind, words, trail))
 
         # an entry has what is compared, a number that tells equals apart, and what is not compared
-        heap: list[tuple[float, int, int, int, float, tuple[str, ...], tuple[object, ...]]] = []
+        heap: list[tuple[float, int, int, int, float, tuple[str, ...], tuple[_Arc, ...]]] = []
         seen: set[tuple[int, tuple[str, ...]]] = set()
         numbers, written = count(), 0
         push(len(graph.scores) - 1, 0, 0.0, (), ())
@@ -193,20 +184,19 @@ class Decoder:
             if (arc.state, words) in seen:
                 continue
             seen.add((arc.state, words))
+            trail = (arc, *trail) if with_features else ()
             if arc.state:
-                push(arc.state, 0, behind + arc.score, words, (arc, trail))
+                push(arc.state, 0, behind + arc.score, words, trail)
             else:
                 written += 1
-                features = _features((arc, trail), len(self.weights)) if with_features else ()
+                features = _features(trail, len(self.weights)) if with_features else ()
                 yield Output(words, behind + arc.score, features)
 
 
-def _features(trail: tuple[object, ...], size: int) -> tuple[float, ...]:
-    """The features of the arcs of a path, which is nested as (first arc, (second arc, ...)). Shape: (size,)."""
+def _features(path: Sequence[_Arc], size: int) -> tuple[float, ...]:
+    """Return the summed features of the arcs of a path. Shape: (size,)."""
     total = [0.0] * size
-    while trail:
-        arc, trail = trail  # type: ignore[assignment]
-        assert isinstance(arc, _Arc)
+    for arc in path:
         for feature, value in enumerate(arc.option.features):
             total[feature] += value
         total[LANGUAGE_MODEL] += arc.log_probability
