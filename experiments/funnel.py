@@ -85,7 +85,7 @@ def aligned(pairs: Sequence[DocumentPair]) -> tuple[int, int, list[DocumentPair]
         block = pairs[start : start + BLOCK]
         system.prepare(block)  # what it keeps of texts is dropped
         for pair in block:
-            both = system.paragraphs(pair)  # type: ignore[attr-defined]
+            both = system.paragraph_alignment(pair)  # type: ignore[attr-defined]
             partners, paragraphs = partners + int(both.any(1).sum()), paragraphs + len(both)
             kept = [_kept(document, both.any(1 - side)) for side, document in enumerate((pair.simple, pair.complex))]
             scores = system.scores(pair, "task1")[np.ix_(*(rows for _, rows in kept))]

@@ -8,6 +8,7 @@ reads it.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -30,7 +31,7 @@ from textsimp.sources.config import SourceConfig, SourcesConfig  # noqa: E402
 SECTIONS = {"sources": SourcesConfig, "aligner": AlignerConfig, "evaluation": EvaluationConfig}
 SECTIONS |= {"word_vectors": WordVectorConfig, "resampling": Resampling, "analysis": AnalysisConfig}
 SECTIONS |= {"report": ReportConfig, "runtime": Device, "execution": Execution}
-NAMED = {
+NAMED: dict[str, dict[str, Any]] = {
     "corpus": {"source": SourceConfig, "align": AutoAlignConfig, "build": BuildConfig},
     "alignment_system": {"": SystemConfig},
 }

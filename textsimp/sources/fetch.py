@@ -51,13 +51,14 @@ class Mirror(NamedTuple):
         """Return where a file is or would be, for messages."""
         return f"{self.name.rstrip('/')}/{file}"
 
-    def _path(self, file: str) -> str:
+    def path(self, file: str) -> str:
+        """Return where a file is in the mirror's file system."""
         return f"{self.root.rstrip('/')}/{file}".removeprefix("" if self.root else "/")
 
     def exists(self, file: str) -> bool:
         """Return whether the file is there; raise `InputError` where the mirror does not answer."""
         try:
-            return bool(self.system.isfile(self._path(file)))
+            return bool(self.system.isfile(self.path(file)))
         except Exception as error:  # fsspec has no common type of errors
             raise _unreadable(self.address(file), error) from None
 
@@ -67,7 +68,7 @@ class Mirror(NamedTuple):
             if "http" in self.system.protocol:
                 download(self.address(file), target, limits)
                 return True
-            with self.system.open(self._path(file), "rb") as source, open(target, "wb") as copy:
+            with self.system.open(self.path(file), "rb") as source, open(target, "wb") as copy:
                 while chunk := source.read(1 << 20):
                     if copy.tell() + len(chunk) > limits.size:
                         raise InputError(f"more than {limits.size >> 20} MiB")
