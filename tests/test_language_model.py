@@ -317,6 +317,12 @@ def packaged() -> Path:
     return files.folder / str(files.gguf)
 
 
+def test_the_packaged_base_cut_in_the_middle(packaged: Path, tmp_path: Path) -> None:
+    with packaged.open("rb") as file:
+        (tmp_path / "half.gguf").write_bytes(file.read(packaged.stat().st_size // 2))
+    _refused(lambda: load_base(find_base(str(tmp_path / "half.gguf")), "cpu"), "half.gguf: no causal language model")
+
+
 def test_the_simplifier_of_the_package(packaged: Path) -> None:
     """It leaves what it would change for nothing, splits what is long, and alarms of none of its outputs here."""
     model = load_model(None, RUNTIME)
