@@ -183,7 +183,7 @@ def test_a_saved_system_of_other_parts_or_vectors_is_refused(shared: Cache, tmp_
     composed("maximum_alignment", shared).save(tmp_path / "saved")
     with pytest.raises(InputError, match="holds a system of other parts than word_movers_distance with threshold"):
         load_system(tmp_path / "saved", shared, load_system_config("wmd"))
-    other = Cache(PAIRS, WordVectorConfig("glove"), shared.encoder, RUNTIME)
+    other = Cache(PAIRS, WordVectorConfig(None), shared.encoder, RUNTIME)
     with pytest.raises(InputError, match="fitted with other word vectors"):
         load_system(tmp_path / "saved", other, config)
     with pytest.raises(InputError, match="no system.json"):

@@ -12,7 +12,7 @@ from project_imports import find, import_closure, imported
 ROOT = Path(__file__).resolve().parent.parent
 
 FLOORS = {
-    "textsimp": 44_193,
+    "textsimp": 0,
     "textsimp.core": 0,
     "textsimp.sources": 1,
     "textsimp.metrics": 1,
@@ -140,10 +140,10 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 44_193,
-    "tests": 30_564,
-    "tools, benchmarks, experiments": 6_430,
-    "docs and README": 21_979,
+    "textsimp": 42_600,
+    "tests": 27_400,
+    "tools, benchmarks, experiments": 6_160,
+    "docs and README": 22_080,
 }
 
 

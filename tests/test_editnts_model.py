@@ -10,7 +10,7 @@ from simplifier_sample import editnts_config
 
 from textsimp.core.errors import InputError
 from textsimp.simplification.editnts import edit_training as training
-from textsimp.simplification.editnts.edit_examples import TAGS, Example, save_vectors, tag_by_rules
+from textsimp.simplification.editnts.edit_examples import TAGS, Example, load_tagger, save_vectors
 from textsimp.simplification.editnts.generation import greedy, impossible, read_sources, write_output
 from textsimp.simplification.editnts.model import EditNts, executed, load_vectors, make_batches, positions
 from textsimp.simplification.editnts.programs import (
@@ -189,6 +189,8 @@ def test_word_vectors_begin_the_embedding(tmp_path: Path) -> None:
         save_vectors(str(tmp_path / "absent"), tmp_path, vocabulary, 3)
 
 
-def test_words_are_classed_by_rule() -> None:
-    classes = [TAGS[number] for number in tag_by_rules(["The", "3,000", "dogs", "of", "Ada", "barked", "loudly", "."])]
+def test_words_are_classed_by_the_packaged_pipeline() -> None:
+    tag = load_tagger("spacy")
+    assert tag is not None and load_tagger("none") is None
+    classes = [TAGS[number] for number in tag(["The", "3,000", "dogs", "of", "Ada", "barked", "loudly", "."])]
     assert classes == ["DET", "NUM", "NOUN", "ADP", "PROPN", "VERB", "ADV", "PUNCT"]

@@ -52,7 +52,6 @@ def settings(given: Path, show: bool) -> dict[str, object]:
     report, tree = json.loads(text), params(newsela=str(given))
     source = tree["corpus"]["newsela"]
     source["build"] |= {"dev_fraction": 0.25, "test_fraction": 0.25, "excluded_levels": []}
-    source["align"] = report["corpus"]["newsela"]["align"]
     source["build"] |= {"released": {}, "unfiltered": []}  # the release here has no pairs of Xu et al. 2015
     analysis = {key: SETTINGS[key] for key in ("evaluation", "analysis", "resampling")}
     return {**report, **analysis, "corpus": {"newsela": source}, "sources": tree["sources"], "published": []}

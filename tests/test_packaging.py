@@ -44,7 +44,7 @@ EXTRAS = {
     "sources/documents.py": "documents",
 }
 """Folders of the package -> the extra whose requirements they may import besides the dependencies."""
-NOT_ON_AN_INDEX = {"fairseq"}
+NOT_ON_AN_INDEX = {"fairseq", "fairseq_cli"}
 COMPLEX, SIMPLE = "The cat perched on the mat. It slept.\n\nThen it left.\n", "The cat sat on the mat.\n\nIt left.\n"
 
 

@@ -199,7 +199,7 @@ def repository(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("experiment", "stages"),
     [
-        ("sample", ["train_simplifier@generated-old-editnts", "evaluate_alignment@sample_news"]),
+        ("sample", ["evaluate_simplification@generated", "evaluate_alignment@sample_news"]),
         ("published", ["score_published@jiang2020", "score_published@leaderboard"]),
         ("public_equal", ["audit@public_wiki", "evaluate_simplification@public_wiki"]),
         ("public", ["audit@onestop", "evaluate_paragraphs@onestop", "evaluate_alignment@public_wiki"]),

@@ -162,8 +162,8 @@ def test_lstm(tmp_path: Path) -> None:
     vectors.write_text("the 1 2 3 4 5\nunseen 1 1 1 1 1\ncat 8 7 6 5 4\n")
     written = run(tmp_path, lstm_config(embeddings=str(vectors)), write_corpus(tmp_path))
     check(written)
-    assert "by rule" in json.loads(written["model/binarized.json"])["anonymiser"]
-    assert b"NAME@1" in written["bin/tokens/train.simple"]
+    assert "spaCy" in json.loads(written["model/binarized.json"])["anonymiser"]
+    assert b"PERSON@1" in written["bin/tokens/train.simple"]
     assert written["bin/embeddings.complex.txt"].splitlines()[0] == b"2 5"
     assert json.loads(written["model/network.json"])["encoder_embed_dim"] == 5
 

@@ -203,6 +203,7 @@ def test_a_trained_folder_simplifies_texts(tmp_path: Path, model: Path) -> None:
 
 
 def test_without_a_model_the_remedy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "none").mkdir()
     monkeypatch.setattr(interface, "SHIPPED", tmp_path / "none")
     refused(run(write(tmp_path / "a.txt")), "no simplifier comes with", "--model")
     with pytest.raises(InputError, match="no simplifier comes with"):

@@ -60,6 +60,7 @@ def texts(folder: Path) -> None:
     rows = "".join(f"<p>{row}</p>" for row in PLAIN.split("\n\n"))
     page = f"<html><body><h1>Otters</h1>{rows}<table><tr><td>a<td>b</table>"
     put(folder, {"hard.txt": PLAIN, "hard.html": page, "hard.md": f"# Otters\n\n{PLAIN}\n- one\n", "easy.txt": EASY})
+    put(folder, {"accepted.txt": "Otters swim. They hunt.\n", "other.txt": "Otters swim.\n"})
     for name in ("otter", "badger"):
         put(folder, {f"texts/{name}.complex.txt": PLAIN, f"texts/{name}.simple.txt": EASY})
     text = docx.Document()

@@ -207,6 +207,8 @@ def _evaluation() -> Iterator[Target]:
     yield Target(line, samples.annotations, agree.format("cleo.jsonl"))
     yield Target(f"{_SCORE} --metric all", outputs)
     yield Target(f"{_SCORE} --metric lexical_complexity --frequencies frequencies.txt", outputs)
+    page = "score --complex complex.txt --reference ref0.txt --samples 20 --html page.html --output"
+    yield Target(f"{page} mine.txt other.txt", outputs, f"{page} other.txt")
     yield Target("rewriting --complex complex.txt --output a=mine.txt --output b=other.txt --samples 9 --json", outputs)
     line = "leaderboard --output mine.txt --releases raw --samples 3060 --json"
     yield Target(line, samples.leaderboard, weight=0.05, seconds=40)
@@ -221,6 +223,8 @@ def _texts() -> Iterator[Target]:
     written, older = samples.simplifier, f"simplify easy.txt out.txt {_SIMPLIFY}"
     yield Target(f"simplify hard.txt out.txt {_SIMPLIFY} --lines", written, older, seconds=30)
     yield Target(f"simplify hard.txt out.tsv {_SIMPLIFY} --checks", written, seconds=30)
+    older = "simplify easy.docx out.docx --accepted other.txt"
+    yield Target("simplify easy.docx out.docx --accepted accepted.txt", samples.texts, older)
     asked = "--prompt prompt.txt --examples examples.tsv --language de"  # answers in English are judged, slowly
     yield Target(f"simplify hard.txt out.txt --model llm:{samples.ECHO} {asked}", written)
 

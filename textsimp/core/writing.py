@@ -200,7 +200,7 @@ def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
     """
     with _faults(folder):
         target = _target(folder, is_folder=True)
-        with _locked(target):
+        with _locked(target, once=True):
             if (target / work).is_symlink():
                 raise bad_input(target / work, None, "is a link, which no run makes", "remove it")
             if not (target.name.startswith(".") and target.suffix == f".{_PARTIAL}"):  # that name is ours alone

@@ -31,15 +31,15 @@ from textsimp.simplification.interface import (
 logger = logging.getLogger(__name__)
 # Kind -> its module and the dataclass of its configuration.
 KINDS = {
-    "transformer": ("transformer", "TransformerConfig"),
-    "lstm": ("lstm", "LstmConfig"),
-    "rerank": ("rerank", "RerankConfig"),
-    "editnts": ("editnts", "EditNtsConfig"),
-    "phrase_based": ("phrase_based", "PhraseBasedConfig"),
-    "paraphrase": ("paraphrase", "ParaphraseConfig"),
-    "light_ls": ("light_ls", "LightLsConfig"),
-    "causal_lm": ("language_model", "CausalLmConfig"),
-    "prompted": ("prompted", "PromptedConfig"),
+    "transformer": ("textsimp.simplification.transformer", "TransformerConfig"),
+    "lstm": ("textsimp.simplification.lstm", "LstmConfig"),
+    "rerank": ("textsimp.simplification.rerank", "RerankConfig"),
+    "editnts": ("textsimp.simplification.editnts", "EditNtsConfig"),
+    "phrase_based": ("textsimp.simplification.phrase_based", "PhraseBasedConfig"),
+    "paraphrase": ("textsimp.simplification.paraphrase", "ParaphraseConfig"),
+    "light_ls": ("textsimp.simplification.light_ls", "LightLsConfig"),
+    "causal_lm": ("textsimp.simplification.language_model", "CausalLmConfig"),
+    "prompted": ("textsimp.simplification.prompted", "PromptedConfig"),
 }
 MODEL = ModelKind("simplifier", RECORD)
 # Of a binarized corpus: a file with its first so many different dev sentences, and the folder with the complex
@@ -59,7 +59,7 @@ def load_simplifier(name: str, path: str | Path = PARAMS) -> tuple[Simplifier, A
 def simplifier_of(kind: str) -> Simplifier:
     """Return the code of one of `KINDS`."""
     module_name, config_name = KINDS[kind]
-    module = importlib.import_module(f"textsimp.simplification.{module_name}")
+    module = importlib.import_module(module_name)
     return Simplifier(getattr(module, config_name), module.binarize, module.train, module.load)
 
 

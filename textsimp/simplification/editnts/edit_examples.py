@@ -5,8 +5,7 @@ their lengths), the text of dev (`dev.complex`, `dev.simple`), the
 `vectors.safetensors` of known words if word vectors are given, and `settings.json`.
 
 The encoder is given word classes, as Dong et al. 2019 (section 3.2) give it part-of-speech embeddings. Taggers by
-name: `none`, `rules` (closed-class lists and endings; needs no model and errs on open classes), or a spaCy model, such
-as `en_core_web_sm`. All use the universal tag set.
+name: `none`, `spacy` (the packaged pipeline), or another spaCy model. All use the universal tag set.
 """
 
 import logging
