@@ -96,6 +96,13 @@ def test_a_system_of_fixed_values_needs_no_labels(gold: Path, tmp_path: Path) ->
     assert invoke("evaluate-alignment", gold, "--system", "coster_kauchak", "--dev", gold).exit_code == 0
 
 
+def test_word_vectors_may_be_the_packaged_ones(gold: Path) -> None:
+    found = invoke("evaluate-alignment", gold, "--system", "cats_wavg", "--vectors", "glove", "--dev", gold, "--json")
+    assert estimates(found, "cats_wavg")["task1.f1"][0] > 0
+    for options in (("--vectors", "gloves"), ("--system", "frozen_crf_words", "--encoder", "bert-base-uncased")):
+        assert invoke("evaluate-alignment", gold, *options).exit_code == 2, "no option is passed over"
+
+
 def test_the_aligners_of_the_package_need_no_labels(gold: Path) -> None:
     named = invoke("evaluate-alignment", gold, "--system", "frozen_crf_words", "--against", "frozen_crf", "--json")
     default = invoke("evaluate-alignment", gold, "--against", "jaccard", "--json")

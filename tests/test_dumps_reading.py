@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from dumps_sample import END, HEAD, article, dump, multistream, page, sql
 
+from textsimp.core import reading
 from textsimp.core.errors import InputError
+from textsimp.extras.wikidump import dumps
 from textsimp.extras.wikidump.dumps import Page, fingerprint, read_pages, read_site_info
 from textsimp.extras.wikidump.sql import Query, read_rows
 
@@ -93,6 +95,16 @@ def test_damage_is_one_clear_line(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)) as error:
         ids(path)
     assert str(error.value).startswith(f"{path}: ") and "\n" not in str(error.value)
+
+
+def test_a_page_or_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dumps, "_PAGE_LIMIT", 1000)
+    monkeypatch.setattr(reading, "_LINE_LIMIT", 1000)
+    assert ids(written(tmp_path / "d", dump("enwiki", 9 * [article(1, "A", "b")])))
+    with pytest.raises(InputError, match="has a page of more than"):
+        ids(written(tmp_path / "d", dump("enwiki", [page(1, "A", 20_000 * "b")])))
+    with pytest.raises(InputError, match="1: a line of more than"):
+        list(read_rows(written(tmp_path / "d", 20_000 * "b"), QUERY))
 
 
 BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "lol"}">' for n in range(10))

@@ -351,8 +351,10 @@ def test_the_mirror_may_be_any_address_of_fsspec(tmp_path: Path, server: str) ->
         fetch_releases(["a_set"], config(address), tmp_path / str(number))
         assert (tmp_path / str(number) / "a-set" / "file.txt").read_bytes() == DATA, address
     for address in ("memory://mirror", f"{server}/missing"):  # a mirror without the file: its own address is asked
-        sources = config(address, f"{server}/whole", f"{server}/whole")
-        assert fetch_releases(["a_set"], sources, tmp_path / "raw") == {"a_set": 2}
+        for number, digest in enumerate((None, BLOB, SHA256)):
+            raw, urls = tmp_path / f"raw{number}", (f"{server}/whole", f"{server}/whole")
+            assert fetch_releases(["a_set"], config(address, *urls, digest=digest), raw) == {"a_set": 2}
+            assert {path.read_bytes() for path in raw.glob("a-set/*.txt")} == {DATA}
 
 
 @pytest.mark.parametrize(

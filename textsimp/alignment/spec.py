@@ -102,8 +102,10 @@ class SystemSpec:
             vectors: a file of word vectors, or `glove`.
             encoder: name or folder of the encoder, instead of the configured one; `none` for none.
         """
-        is_shipped = name in (DEFAULT.name, WITHOUT_ENCODER.name) and not (model or train or save)
-        if is_shipped or name is None and not (model or train or dev or vectors or save):
+        shipped = (
+            (None, DEFAULT.name) if encoder not in (None, NO_ENCODER) else (None, DEFAULT.name, WITHOUT_ENCODER.name)
+        )
+        if name in shipped and not (model or train or dev or vectors or save):
             without = encoder == NO_ENCODER or name == WITHOUT_ENCODER.name
             model, encoder, name = (WITHOUT_ENCODER, None, None) if without else (DEFAULT, encoder, None)
         is_saved = model is not None and is_saved_system(model)

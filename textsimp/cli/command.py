@@ -9,6 +9,7 @@ import inspect
 import json
 import logging
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -56,8 +57,8 @@ _state = {_QUIET: False}
 class Reads:
     """Marks a parameter of a command as files or folders that it reads.
 
-    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: what
-    values begin with that are none; `check`: what is called with each file before any work, for files of texts.
+    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: a
+    pattern of values that are none; `check`: what is called with each file before any work, for files of texts.
     """
 
     is_named: bool = False
@@ -71,7 +72,7 @@ class Reads:
             if self.is_named:
                 if named := str(path).partition("=")[2]:
                     yield Path(named)
-            elif not (self.may_be_name or self.beside and str(path).startswith(self.beside)) or path.exists():
+            elif not (self.may_be_name or self.beside and re.fullmatch(self.beside, str(path))) or path.exists():
                 yield path
 
 

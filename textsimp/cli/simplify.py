@@ -54,7 +54,7 @@ Model = Annotated[
         help="Folder of a trained simplifier, or llm:NAME, a model of the package `llm`, to which the sentences are "
         "sent; by default the simplifier that the package brings.",
     ),
-    Reads(beside=LLM),
+    Reads(beside=f"{LLM}.*"),
 ]
 Prompt = Annotated[
     Path | None, typer.Option(help="For llm:NAME: a text with the places {sentence} and {examples}."), Reads()

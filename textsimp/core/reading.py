@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.text_form import line_as_read, text_as_read
@@ -162,7 +162,7 @@ def read_sentences(path: str | Path) -> list[str]:
     return list(iterate_sentences(path))
 
 
-def iterate_bytes(file: BinaryIO, path: str | Path) -> Iterator[bytes]:
+def iterate_bytes(file: IO[bytes], path: str | Path) -> Iterator[bytes]:
     """Yield the lines of an open file with their ends; raise `InputError` for one of more than 64 MiB."""
     number = 0
     while line := file.readline(_LINE_LIMIT + 1):

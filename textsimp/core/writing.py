@@ -210,7 +210,7 @@ def work_folder(folder: Path, work: str, mark: str) -> Iterator[None]:
 
 
 def clear_stale(folder: Path) -> None:
-    """Remove the unfinished files and folders that killed runs left in a folder of our own."""
+    """Remove what killed runs left unfinished in a folder of our own, and put back what they were exchanging."""
     for path in list(folder.iterdir()):
         if path.name.startswith(".") and path.name.endswith(STALE):
             with contextlib.suppress(InputError), _locked(path.with_name(path.stem[1:])):

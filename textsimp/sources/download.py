@@ -56,11 +56,7 @@ def download(url: str, target: Path, limits: Limits) -> None:
         requests.RequestException: the network or the server failed, or the file was cut short.
     """
     end = time.monotonic() + limits.seconds
-    with (
-        requests.Session() as session,
-        _answer(session, url, limits.standstill) as response,
-        open(target, "wb") as file,
-    ):
+    with requests.Session() as session, _answer(session, url, limits.standstill) as response:
         if response.status_code in (404, 410):
             raise AbsentError(f"{response.status_code} {response.reason}")
         response.raise_for_status()
@@ -68,7 +64,11 @@ def download(url: str, target: Path, limits: Limits) -> None:
         total = int(announced) if announced.isascii() and announced.isdigit() and len(announced) < 19 else None
         limits.check(total or 0, end)
         done, title = 0, Path(urlsplit(response.url).path).name
-        with tqdm(total=total, desc=title, unit="B", unit_scale=True, disable=not sys.stderr.isatty()) as bar:
+        hidden = not sys.stderr.isatty()
+        with (
+            open(target, "wb") as file,
+            tqdm(total=total, desc=title, unit="B", unit_scale=True, disable=hidden) as bar,
+        ):
             while chunk := _read(response):
                 done += len(chunk)
                 limits.check(done, end)

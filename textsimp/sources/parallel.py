@@ -108,8 +108,8 @@ def read_wikilarge(archive: str | Path, split: str, name: str) -> ParallelCorpus
     """Return one split of WikiLarge (Zhang and Lapata 2017), text without replaced entities, from its archive.
 
     Raises:
-        InputError: the archive is absent, cut short or none, has a member that would leave its folder, lacks the
-            split, or its two sides differ in length. Nothing is unpacked.
+        InputError: the archive is absent, cut short or none, lacks the split, or its two sides differ in length.
+            Nothing is unpacked.
     """
     sides = [_member(Path(archive), _MEMBER.format(split=split, side=side)) for side in ("src", "dst")]
     if len(sides[0]) != len(sides[1]):

@@ -40,7 +40,7 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
         key: the file of the study, for messages.
 
     Raises:
-        InputError: no sheet, a cell off the scale, a rater or item that the key does not know, an item rated twice by a
+        InputError: a cell off the scale, a rater or item that the key does not know, an item rated twice by a
             rater, a rater without a row for an item, an empty cell where none is accepted.
     """
     asked = study.guidelines

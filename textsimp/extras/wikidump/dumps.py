@@ -24,7 +24,8 @@ from textsimp.core.errors import InputError, bad_input
 
 # a head is some kilobytes
 _HEAD, _LARGEST_ID = 4 << 20, 1 << 53
-_PAGE, _END = b"<page>", b"</mediawiki>"
+_PAGE, _PAGE_END, _END = b"<page>", b"</page>", b"</mediawiki>"
+_PAGE_LIMIT = 64 << 20
 _ROOT = re.compile(rb"(<\?xml[^>]*>\s*)?<mediawiki[\s>]")
 _CUT = [errors.codes[name] for name in (errors.XML_ERROR_NO_ELEMENTS, errors.XML_ERROR_UNCLOSED_TOKEN)]
 _JOINED = errors.codes[errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
@@ -110,13 +111,28 @@ def read_pages(path: Path) -> Iterator[Page]:
     `read_site_info` has to have read it before: entities that a DOCTYPE declares would be resolved.
     """
     with opened_dump(path) as file:
-        root = ElementIterator.from_file(file)
+        root = ElementIterator.from_file(_Bounded(file, path))
         for page in mwxml.Dump.from_element(root).pages:
             yield _page(path, page)
             # mwxml leaves an empty element in the tree for each page
             root.element.clear()
         for _ in root.pointer.etree_events:  # up to the end of the file, which may be damaged all the same
             pass
+
+
+class _Bounded:
+    """A dump as its parser reads it: a page without end is refused before it fills the memory."""
+
+    def __init__(self, file: IO[bytes], path: Path) -> None:
+        self.file, self.path, self.size = file, path, 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.file.read(size)
+        place = data.rfind(_PAGE_END)
+        self.size = self.size + len(data) if place < 0 else len(data) - place
+        if self.size > _PAGE_LIMIT:
+            raise bad_input(self.path, None, f"has a page of more than {_PAGE_LIMIT >> 20} MiB", _FETCH)
+        return data
 
 
 def _page(path: Path, page: mwxml.Page) -> Page:

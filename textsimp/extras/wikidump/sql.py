@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
+from textsimp.core.reading import iterate_bytes
 from textsimp.extras.wikidump.dumps import opened_dump
 
 _ID = re.compile(rb"-?\d{1,18}")
@@ -49,7 +50,7 @@ def read_rows(path: Path, query: Query) -> Iterator[tuple[str | None, ...]]:
     """
     reader = _Reader(query)
     with opened_dump(path) as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(iterate_bytes(file, path), 1):
             try:
                 yield from reader.rows(line.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n"))
             except InputError as error:
