@@ -143,7 +143,7 @@ BUDGETS = {
     "textsimp": 42_600,
     "tests": 27_400,
     "tools, benchmarks, experiments": 6_160,
-    "docs and README": 22_080,
+    "docs and README": 22_140,
 }
 
 

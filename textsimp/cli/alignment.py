@@ -39,7 +39,6 @@ from textsimp.core.params import names_from_conf
 from textsimp.core.records import DocumentPair, write_pairs
 from textsimp.core.results import Estimate, Results
 from textsimp.core.settings import structured
-from textsimp.core.word_vectors import GLOVE
 from textsimp.core.writing import is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs, check_is_text, check_is_text_or_pairs
@@ -120,7 +119,7 @@ Dev = Annotated[
 Vectors = Annotated[
     Path | None,
     typer.Option("--vectors", help="glove for the packaged ones, or a file of GloVe or word2vec."),
-    Reads(beside=GLOVE),
+    Reads(beside="glove"),
 ]
 Encoder = Annotated[
     str | None,
