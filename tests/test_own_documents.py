@@ -178,6 +178,8 @@ def test_what_was_accepted_on_a_page_of_suggestions_becomes_a_docx(tmp_path: Pat
         result = run("simplify", tmp_path / "a.docx", tmp_path / output, "--accepted", tmp_path / "a.txt")
         assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1
         assert not (tmp_path / output).exists()
+    result = run("simplify", tmp_path / "a.docx", tmp_path / "c.docx", "--accepted", tmp_path / "a.txt", "--checks")
+    assert result.exit_code == 2 and "leave out the options" in result.stderr
 
 
 def test_simplify_writes_a_page_in_place(tmp_path: Path, told: Callable[..., None]) -> None:

@@ -148,8 +148,8 @@ def score(
     complex_, references, own_form = _sides(test_set, complex_file, reference or [], mirror, releases)
     form = form or own_form
     if printed is not None:
-        if metric or against:
-            raise InputError("--printed: goes without --metric and --against; it is about SARI alone")
+        if metric or against or html or markdown:
+            raise InputError("--printed: goes without --metric, --against, --html and --md; it is about SARI alone")
         return _print_recipes(printed, complex_, outputs, references, as_json)
     pages = [path for path in (html, markdown) if path]
     again = [path for path in (complex_, *outputs, *references) if pages and is_stream(path)]

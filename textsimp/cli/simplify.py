@@ -165,6 +165,8 @@ def simplify(
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
     if accepted:
+        if suggestions or model or checks or keep_on_alarm or n_best > 1:
+            raise InputError("--accepted: the text is written as it is; leave out the options about simplifying")
         return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
