@@ -2,14 +2,14 @@
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations, product
 from pathlib import Path
 
 from omegaconf import OmegaConf
 from reporting_texts import example_rows, sentences_and_references, simplified
 
-from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Results
+from textsimp.core.results import Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import Folders
@@ -32,6 +32,7 @@ TEST_SETS = {"sample_news": {"auto": 1, "old": 1}, "sample_wiki": {"multi_refere
 CLASSES = [
     "copy", "deletion", "paraphrase", "splitting", "deletion + paraphrase", "splitting + paraphrase", "not aligned"
 ]  # fmt: skip
+PARTS = ("precision", "recall", "f1")
 CARD = "# Data card\n\n**Licence.** CC BY <script>alert('card')</script>\n\n| a |\n|---|\n| [x](http://e.org) |\n"
 SIGNATURES = {
     "sari": "SARI|level:sentence|del:precision|tok:none|case:lc|nrefs:1|version:1",
@@ -108,6 +109,11 @@ def made(path: Path) -> Path:
     return path
 
 
+def of(what: str, numbers: Mapping[str, Estimate | float]) -> dict[str, Estimate | float]:
+    """The numbers as parts of a measure or as those of a task."""
+    return {f"{what}.{part}": number for part, number in numbers.items()}
+
+
 def around(value: float, reach: float = 2.0) -> Estimate:
     return Estimate(value, value - reach, value + reach)
 
@@ -130,8 +136,7 @@ def alignment(name: str, draw: random.Random) -> Results:
             for task, links in (("task1", 200), ("task2", 120)):
                 values = {"gold": links, "links": round(links * share)}
                 values |= {"recall": 100 * share, "f1": 200 * share / (1 + share)}
-                for measure, value in values.items():
-                    results.estimates[Cell(split, f"ceiling.{kind}", f"{task}.{measure}")] = Estimate(value)
+                results.put(split, f"ceiling.{kind}", of(task, values))
     compare_all(results)
     return results
 
@@ -140,11 +145,10 @@ def default_aligners() -> Results:
     """The aligners of the package on two gold sets."""
     results = Results()
     for place, scope in enumerate(("news test", "German")):
-        results.estimates[Cell(scope, "reference", "document_pairs")] = Estimate(12 + place)
-        for system in ("frozen_crf", "frozen_crf_words"):
-            for task in ("task1", "task2"):
-                for measure in ("precision", "recall", "f1", "calibration_error"):
-                    results.estimates[Cell(scope, system, f"{task}.{measure}")] = around(80.0 + place)
+        results.put(scope, "reference", {"document_pairs": 12 + place})
+        for system, task in product(("frozen_crf", "frozen_crf_words"), ("task1", "task2")):
+            values = dict.fromkeys(("precision", "recall", "f1", "calibration_error"), around(80.0 + place))
+            results.put(scope, system, of(task, values))
     return results
 
 
@@ -152,11 +156,9 @@ def put_scores(results: Results, about: tuple[str, str, str], place: int, draw: 
     split, system, task = about
     precision, recall = 60 + 2 * place + draw.random(), 55 + 2.2 * place + draw.random()
     f1 = 2 * precision * recall / (precision + recall)
-    for measure, value in {"precision": precision, "recall": recall, "f1": f1}.items():
-        results.estimates[Cell(split, system, f"{task}.{measure}")] = around(value)
+    values = {"precision": around(precision), "recall": around(recall), "f1": around(f1)}
     curve = {"max_f1": f1 + 1} if place == 3 else {"max_f1": f1 + 1, "area": f1 + 2}
-    for measure, value in curve.items():
-        results.estimates[Cell(split, system, f"{task}.{measure}")] = Estimate(value)
+    results.put(split, system, of(task, values | curve))
 
 
 def found_by_kind(results: Results, split: str, system: str, gaps: Iterable[int]) -> None:
@@ -167,12 +169,9 @@ def found_by_kind(results: Results, split: str, system: str, gaps: Iterable[int]
     kinds |= {f"level_gap={gap}": 40 for gap in gaps}
     for place, (kind, links) in enumerate(kinds.items()):
         values = {"gold": links, "recall": recall - place, "f1": f1 - place, "precision": 80.0 + place}
-        for measure, value in values.items():
-            results.estimates[Cell(f"{split}/{kind}", system, f"task1.{measure}")] = Estimate(value)
-    for task in ("task1", "task2"):
-        results.estimates[Cell(f"{split}/with_identical", system, f"{task}.f1")] = Estimate(f1 + 1)
-    for measure, value in {"gold": 60, "precision": 70.0, "recall": 71.0, "f1": f1 - 9}.items():
-        results.estimates[Cell(split, system, f"unaligned.{measure}")] = Estimate(value)
+        results.put(f"{split}/{kind}", system, of("task1", values))
+    results.put(f"{split}/with_identical", system, {"task1.f1": f1 + 1, "task2.f1": f1 + 1})
+    results.put(split, system, of("unaligned", {"gold": 60, "precision": 70.0, "recall": 71.0, "f1": f1 - 9}))
 
 
 def compare_all(results: Results) -> None:
@@ -211,8 +210,7 @@ def statistics(draw: random.Random) -> Results:
     results = Results()
     for scope, numbers in {"statistics": table1, "seq2seq": table4, "filters": filters, "leaks": leaks}.items():
         for system in ["manual", *TRAINING_SETS] if scope == "statistics" else TRAINING_SETS:
-            for measure, value in numbers.items():
-                results.estimates[Cell(scope, system, measure)] = Estimate(value)
+            results.put(scope, system, numbers)
     return results
 
 
@@ -220,30 +218,26 @@ def simplification(name: str, draw: random.Random) -> Results:
     """New data are three points above old data; every system is compared with every other one."""
     results = Results(signatures=SIGNATURES)
     for test_set in TEST_SETS[name]:
-        for measure, value in {"fk": 6.5, "len": 13.0}.items():
-            results.estimates[Cell(test_set, "reference", measure)] = Estimate(value)
+        results.put(test_set, "reference", {"fk": 6.5, "len": 13.0})
         saris = {"identity": 12.0} | {name: 30 + 3 * name.endswith(".new") + draw.random() for name in TRAINED}
         for system, sari in saris.items():
             parts = {"sari": sari, "sari.add": sari / 10, "sari.keep": sari - 4, "sari.del": 2 * sari}
             others = {"sari_corpus": sari + 2, "fk": 7.25, "len": 14.04, "bleu": 20 + sari}
-            for measure, value in {**parts, **others}.items():
-                results.estimates[Cell(test_set, system, measure)] = around(value)
-            results.estimates[Cell(test_set, system, "distinct")] = Estimate(99.0)
-        for system in saris:
-            for base in saris:
-                if system < base:
-                    contrast = Contrast(test_set, "sari", system, base)
-                    results.comparisons[contrast] = gap(saris[system] - saris[base], 0.5)
+            values = {measure: around(value) for measure, value in {**parts, **others}.items()}
+            results.put(test_set, system, values | {"distinct": 99.0})
+        for system, base in product(saris, saris):
+            if system < base:
+                contrast = Contrast(test_set, "sari", system, base)
+                results.comparisons[contrast] = gap(saris[system] - saris[base], 0.5)
     return results
 
 
 def audit(draw: random.Random) -> Results:
-    results = Results({Cell("articles", "reference", "document_pairs"): Estimate(12)})
-    for system in TRAINING_SETS:
-        for task in ("task1", "task2"):
-            for part in ("precision", "recall", "f1"):
-                results.estimates[Cell("articles", system, f"{task}.{part}")] = around(70 + 20 * draw.random())
-            results.comparisons[Contrast("articles", f"{task}.f1", "old", "auto")] = gap(-9.0)
+    results = Results()
+    results.put("articles", "reference", {"document_pairs": 12})
+    for system, task in product(TRAINING_SETS, ("task1", "task2")):
+        results.put("articles", system, {f"{task}.{part}": around(70 + 20 * draw.random()) for part in PARTS})
+        results.comparisons[Contrast("articles", f"{task}.f1", "old", "auto")] = gap(-9.0)
     return results
 
 
@@ -251,8 +245,7 @@ def paragraphs(draw: random.Random) -> Results:
     results = Results(notes={"trained": "newsela"})
     for scope in ("original", "merged"):
         for system in ("trained", "massalign"):
-            for measure in ("precision", "recall", "f1"):
-                results.estimates[Cell(scope, system, measure)] = around(50 + 40 * draw.random())
+            results.put(scope, system, {part: around(50 + 40 * draw.random()) for part in PARTS})
         results.comparisons[Contrast(scope, "f1", "massalign", "trained")] = gap(-4.0)
     return results
 
@@ -262,24 +255,20 @@ def analysis(name: str, draw: random.Random) -> Results:
     for scope, systems in {"documents": ["manual", *TRAINING_SETS], "pairs": TRAINING_SETS}.items():
         for system in systems:
             put_parts(results, scope, system, draw)
-            for measure, value in {"units": 900, "available": 2500}.items():
-                results.estimates[Cell(scope, system, measure)] = Estimate(value)
+            results.put(scope, system, {"units": 900, "available": 2500})
         compare_parts(results, scope, "auto", "old")
-    for operation in ("skip simple", "one normal to one simple", "other"):
-        results.estimates[Cell("documents", "manual", f"sentence_operations.{operation}")] = Estimate(30.0)
+    operations = ("skip simple", "one normal to one simple", "other")
+    results.put("documents", "manual", of("sentence_operations", dict.fromkeys(operations, 30.0)))
     for half in ("test", "drawn-test"):
-        for measure, value in {"accuracy": 0.88, "kappa": 0.81, "units": 84}.items():
-            results.estimates[Cell(f"labelled.{half}", "classifier", measure)] = Estimate(value)
+        results.put(f"labelled.{half}", "classifier", {"accuracy": 0.88, "kappa": 0.81, "units": 84})
     for test_set, references in TEST_SETS[name].items():
-        for measure, value in {"sentences": 40, "references": references}.items():
-            results.estimates[Cell(test_set, "reference", measure)] = Estimate(value)
+        results.put(test_set, "reference", {"sentences": 40, "references": references})
         for system in ["reference", "identity", *TRAINED]:
             put_parts(results, test_set, system, draw)
             if system != "reference":
                 compare_parts(results, test_set, system, "reference")
-                for operation in ("add", "keep", "del"):
-                    for order in range(1, 5):
-                        results.estimates[Cell(test_set, system, f"sari.{operation}.{order}")] = around(20 + order)
+                orders = product(("add", "keep", "del"), range(1, 5))
+                results.put(test_set, system, {f"sari.{part}.{order}": around(20 + order) for part, order in orders})
         for model in SIMPLIFIERS:
             compare_parts(results, test_set, f"{model}.new", f"{model}.old")
         put_slices(results, test_set, draw)
@@ -289,8 +278,7 @@ def analysis(name: str, draw: random.Random) -> Results:
 def put_parts(results: Results, scope: str, system: str, draw: random.Random) -> None:
     names = [f"classes.{name}" for name in CLASSES] + ["groups.complex rewrites", "groups.any paraphrase or deletion"]
     names += ["word_operations.rewordings", "edit_rates.kept"]
-    for name in names:
-        results.estimates[Cell(scope, system, name)] = around(10 + 10 * draw.random())
+    results.put(scope, system, {name: around(10 + 10 * draw.random()) for name in names})
 
 
 def compare_parts(results: Results, scope: str, system: str, base: str) -> None:
@@ -305,10 +293,10 @@ def put_slices(results: Results, test_set: str, draw: random.Random) -> None:
     """Two lengths, the second of too few sentences for intervals, and one kind."""
     for key, sentences in {"length=0-10": 30, "length=11-": 5, "kind=copy": 12}.items():
         scope = f"{test_set}/{key}"
-        results.estimates[Cell(scope, "reference", "sentences")] = Estimate(sentences)
+        results.put(scope, "reference", {"sentences": sentences})
         for system in ["identity", *TRAINED]:
             value = 30 + draw.random()
-            results.estimates[Cell(scope, system, "sari")] = around(value) if sentences >= 10 else Estimate(value)
+            results.put(scope, system, {"sari": around(value) if sentences >= 10 else value})
         for model in SIMPLIFIERS:
             contrast = Contrast(scope, "sari", f"{model}.new", f"{model}.old")
             results.comparisons[contrast] = gap(1.5, 0.5)
@@ -339,9 +327,8 @@ def write_published(root: Path) -> None:
         for measure, cell in zip(("sari", "sari.add", "sari.keep", "sari.del", "fk", "len"), cells, strict=True):
             if cell:
                 ours = 13.36 if (key, measure) == ("identity", "fk") else float(cell) + 0.02
-                results.estimates[Cell("turk", key, measure)] = Estimate(ours)
-    for measure, value in {"sentences": 359, "printed": 56, "compared": 56, "equal": 55}.items():
-        results.estimates[Cell("turk", "table", measure)] = Estimate(value)
+                results.put("turk", key, {measure: ours})
+    results.put("turk", "table", {"sentences": 359, "printed": 56, "compared": 56, "equal": 55})
     results.write(made(root / "reports" / "published" / "jiang2020.json"))
 
 
@@ -359,18 +346,16 @@ def board(name: str) -> Results:
     """Systems a point or more apart; the corpus's SARI has `access` below all others."""
     results = Results(notes={"alpha": "0.05", f"form.{name}": "released"})
     results.signatures = {f"{metric}@{name}": f"{metric.upper()}|nrefs:8" for metric in (*VARIANTS, "bleu")}
-    for measure, value in {"sentences": 359, "references": 8}.items():
-        results.estimates[Cell(name, "reference", measure)] = Estimate(value)
+    results.put(name, "reference", {"sentences": 359, "references": 8})
     saris = {key: row[3] for key, row in RELEASED.items()} | {"identity": 26.0, "mine": 38.0}
     for key, sari in saris.items():
         scores = {name: 20.0 if "corpus" in name and key == "access" else sari for name in VARIANTS}
         scores |= {"bleu": 100 - sari, "fk": 9.0}
-        for measure, value in scores.items():
-            results.estimates[Cell(name, key, measure)] = Estimate(value, value - 0.5, value + 0.5)
-        results.estimates[Cell(name, key, "sari.rank")] = Estimate(1 + sum(s > sari for s in saris.values()), 1, 7)
+        results.put(name, key, {measure: around(value, 0.5) for measure, value in scores.items()})
+        results.put(name, key, {"sari.rank": Estimate(1 + sum(s > sari for s in saris.values()), 1, 7)})
     for key in (*saris, "reference"):
-        for place, kind in enumerate(CLASSES):
-            results.estimates[Cell(name, key, f"classes.{kind}")] = Estimate(10.0 + place, 9.0, 18.0)
+        shares = {f"classes.{kind}": Estimate(10.0 + place, 9.0, 18.0) for place, kind in enumerate(CLASSES)}
+        results.put(name, key, shares)
     for metric, (system, base) in product(VARIANTS, combinations(saris, 2)):
         difference = (results.value(name, system, metric) or 0) - (results.value(name, base, metric) or 0)
         p = 0.001 if abs(difference) > 1.5 else 0.4
@@ -384,10 +369,9 @@ def write_leaderboard(root: Path, published: Iterable[str] = ("jiang2020", "lead
     both, turk = board("asset"), board("turk")
     for name in ("estimates", "comparisons", "signatures", "notes"):
         getattr(both, name).update(getattr(turk, name))
-    for measure, value in {**dict.fromkeys(VARIANTS, 35.5), "bleu": 71.0, "references": 7}.items():
-        both.estimates[Cell("people/asset", "reference", measure)] = Estimate(value)
+    both.put("people/asset", "reference", {**dict.fromkeys(VARIANTS, 35.5), "bleu": 71.0, "references": 7})
     for scope, value in (("easse/ours", 40.1234), ("easse/printed", 40.1)):
-        both.estimates[Cell(scope, "access", "sari")] = Estimate(value)
+        both.put(scope, "access", {"sari": value})
     both.notes["parity"] = "0 of 1; the largest difference is 0.02340"
     both.write(made(root / "reports" / "published" / "leaderboard.json"))
     rows = {
