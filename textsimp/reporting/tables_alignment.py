@@ -1,6 +1,6 @@
 """Tables of sentence alignment: every system, the paper's model part by part, and what is found where."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from textsimp.core.results import Estimate
@@ -33,7 +33,7 @@ def by_task(
     group: str = "{words}",
     short: str = "{task}",
     parts: Mapping[str, str] = PARTS,
-    interval: bool = True,
+    plain: Collection[str] = (),
     base: str = "",
     note: str = "",
 ) -> dict[Column, list[Cell]]:
@@ -42,6 +42,7 @@ def by_task(
     Args:
         rows: where the numbers of each row are, and of which system.
         group, short: of the columns; `{words}`, `{task}` and `{short}` are the names of the task.
+        plain: the parts without their intervals.
         note: of the difference.
     """
     columns = {}
@@ -49,7 +50,8 @@ def by_task(
         names = {"words": words, "task": task, "short": SHORT[task]}
         column = partial(Column, group.format(**names), short=short.format(**names))
         for part, header in parts.items():
-            columns[column(header)] = [there.cell(name, f"{task}.{part}", interval=interval) for there, name in rows]
+            measure, interval = f"{task}.{part}", part not in plain
+            columns[column(header)] = [there.cell(name, measure, interval=interval) for there, name in rows]
         if base:
             columns[column("ΔF1", note)] = [there.gap(f"{task}.f1", name, base) for there, name in rows]
     return columns
@@ -108,14 +110,9 @@ def alignment(run: Run) -> Iterator[Table]:
     for corpus, split, label, printed in _of_splits(run):
         numbers = run.at(f"alignment/{corpus.name}", split)
         ours, others = fair(run, numbers), unmatched(run, numbers, printed, corpus.kind)
-        columns: dict[Column, list[Cell]] = {}
-        for task, words in TASKS.items():
-            column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
-            for part, header in (PARTS | CURVE).items():
-                interval = part not in ("precision", "recall")
-                cells = numbers.cells([*ours, *others], f"{task}.{part}", interval=interval)
-                columns[column(header)] = mark_best(cells) if part == "f1" else cells
-            columns[column("ΔF1", note)] = numbers.gaps(f"{task}.f1", [*ours, *others], _OURS)
+        rows, group = [(numbers, name) for name in (*ours, *others)], f"{corpus.name}, {{words}}"
+        columns = by_task(rows, group, "ours {short}", PARTS | CURVE, ("precision", "recall"), _OURS, note)
+        columns = {column: mark_best(cells) if column.header == "F1" else cells for column, cells in columns.items()}
         names = [*(run.of_aligner(name, "jiang2020", corpus.kind) for name in ours), *others]
         columns |= _printed_columns(corpus, printed, names)
         lines = [*_named(run, ours), *(Line([name], "In the paper only") for name in others)]
@@ -151,18 +148,15 @@ def _printed_columns(
 
 def model_parts(run: Run) -> Iterator[Table]:
     """The paper's model, part by part; means over the seeds where there are several."""
-    systems, top = (*_PARTS_OF_THE_MODEL, *_IN_ITS_PLACE), "ceiling.one_complex"
+    systems = (*_PARTS_OF_THE_MODEL, *_IN_ITS_PLACE)
     for corpus, split, label, printed in _of_splits(run):
         numbers, ceiling = run.at(run.aligned(corpus.name), split), run.at(f"alignment/{corpus.name}", split)
-        columns: dict[Column, list[Cell]] = {}
-        for task, words in TASKS.items():
-            column = partial(Column, f"{corpus.name}, {words}", short=f"ours {SHORT[task]}")
-            for part, header in PARTS.items():
-                cells = numbers.cells(systems, f"{task}.{part}", interval=part == "f1")
-                reached = ceiling.cell(top, f"{task}.{part}", interval=part == "f1")
-                columns[column(header)] = [*cells, _ALL if part == "precision" else reached]
-            gaps = numbers.gaps(f"{task}.f1", systems, _PAPER_MODEL)
-            columns[column("ΔF1")] = [*gaps, ceiling.gap(f"{task}.f1", top, _PAPER_MODEL)]
+        rows = [*((numbers, name) for name in systems), (ceiling, "ceiling.one_complex")]
+        group, plain = f"{corpus.name}, {{words}}", ("precision", "recall")
+        columns = by_task(rows, group, "ours {short}", plain=plain, base=_PAPER_MODEL)
+        for column, cells in columns.items():
+            if column.header == PARTS["precision"]:
+                cells[-1] = _ALL
         names = [run.of_aligner(name, "jiang2020", corpus.kind) for name in (*systems, "ceiling")]
         for task, words in TASKS.items():
             paper = Column(f"{corpus.paper.manual_corpus} (paper), F1", words, short=f"paper {SHORT[task]}")

@@ -1,10 +1,10 @@
 """Tables of the corpora: what they hold beside Tables 1 and 4, what was left out, and how well they were aligned."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from itertools import product
 
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import PARTS
-from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import MARKS, Column, Line, Table, mark_best, tables, text_of
 from textsimp.reporting.tables_alignment import by_task
 
@@ -13,71 +13,49 @@ _LENGTHS = "Lengths are in tokens. A dash: not reported."
 
 
 def statistics(run: Run) -> Iterator[Table]:
-    """What the alignments hold, beside Table 1."""
-    for corpus in run.plan.corpora:
-        beside, name = corpus.paper.statistics, corpus.paper.manual_corpus
-        yield from _beside(
-            run, corpus, ("statistics", "Table 1", "Alignment statistics", name), ("manual", *SETS), beside
-        )
+    """What the alignments hold, beside Table 1, and the corpora of sentence pairs, beside Table 4."""
+    kinds = {"statistics": ("Table 1", "Alignment statistics"), "seq2seq": ("Table 4", "Sentence-pair corpora")}
+    for (scope, (table, what)), corpus in product(kinds.items(), run.plan.corpora):
+        numbers, paper = run.at(f"corpora/{corpus.name}", scope), corpus.paper
+        printed = run.printed("corpus_statistics.csv", source="Jiang et al. 2020", table=table)
+        measures = list(dict.fromkeys([*printed.values("statistic"), *numbers.measures]))
+        columns = {}
+        for one in ("manual", *SETS) if scope == "statistics" else SETS:
+            group = f"{corpus.name}, {run.label(one)}"
+            columns[Column(group, "ours", short=one)] = [numbers.cell(one, measure) for measure in measures]
+            key, beside = (paper.statistics if scope == "statistics" else paper.seq2seq).get(one, ("", ""))
+            cells = [printed.cell("value", statistic=measure, corpus=key) for measure in measures]
+            columns[Column(group, f"paper: {beside}", short=one)] = cells
+        name = paper.manual_corpus if scope == "statistics" else paper.train_sets.get("new", ("", ""))[1]
+        text = f"Paper: Jiang et al. 2020, {table}, where it has such a corpus. {_LENGTHS}"
+        title = f"{what}, {run.label(corpus.name)}" + (f" beside {table} ({name})" if name else "")
+        yield from tables(f"{scope}-{corpus.name}", title, text, "Statistic", measures, columns)
 
 
-def training_pairs(run: Run) -> Iterator[Table]:
-    """The corpora of sentence pairs, beside Table 4."""
-    for corpus in run.plan.corpora:
-        beside, name = corpus.paper.seq2seq, corpus.paper.train_sets.get("new", ("", ""))[1]
-        yield from _beside(run, corpus, ("seq2seq", "Table 4", "Sentence-pair corpora", name), SETS, beside)
+_DROPPED = {
+    "filters": (
+        "Filters",
+        "How many sentence pairs each filter dropped. A pair counts under the first filter that drops it.",
+        ("Filter", "dropped pairs"),
+    ),
+    "leaks": (
+        "Training pairs with a sentence of a dev or test set",
+        "These pairs were removed from training after all other filters. A pair counts for each set that has a "
+        "sentence of it.",
+        ("Set", "removed pairs"),
+    ),
+}
 
 
-def _beside(
-    run: Run,
-    corpus: CorpusPlan,
-    about: tuple[str, str, str, str],
-    sets: Sequence[str],
-    beside: Mapping[str, tuple[str, str]],
-) -> Iterator[Table]:
-    scope, table, title, name = about
-    numbers = run.at(f"corpora/{corpus.name}", scope)
-    printed = run.printed("corpus_statistics.csv", source="Jiang et al. 2020", table=table)
-    measures = list(dict.fromkeys([*printed.values("statistic"), *numbers.measures]))
-    columns = {}
-    for one in sets:
-        group = f"{corpus.name}, {run.label(one)}"
-        columns[Column(group, "ours", short=one)] = [numbers.cell(one, measure) for measure in measures]
-        key, printed_name = beside.get(one, ("", ""))
-        cells = [printed.cell("value", statistic=measure, corpus=key) for measure in measures]
-        columns[Column(group, f"paper: {printed_name}", short=one)] = cells
-    text = f"Paper: Jiang et al. 2020, {table}, where it has such a corpus. {_LENGTHS}"
-    title = f"{title}, {run.label(corpus.name)}" + (f" beside {table} ({name})" if name else "")
-    yield from tables(f"{scope}-{corpus.name}", title, text, "Statistic", measures, columns)
-
-
-def filters(run: Run) -> Iterator[Table]:
-    """How many sentence pairs each filter dropped. A pair counts under the first filter that drops it."""
-    for corpus in run.plan.corpora:
-        numbers = run.at(f"corpora/{corpus.name}", "filters")
-        title = f"Filters, {run.label(corpus.name)}"
-        yield from _dropped(run, corpus, numbers, title, text_of(filters), ("Filter", "dropped pairs"))
-
-
-def leaks(run: Run) -> Iterator[Table]:
-    """These pairs were removed from training after all other filters. A pair counts for each set that has a sentence of
-    it.
-    """
-    for corpus in run.plan.corpora:
-        numbers = run.at(f"corpora/{corpus.name}", "leaks")
-        title = f"Training pairs with a sentence of a dev or test set, {run.label(corpus.name)}"
-        yield from _dropped(run, corpus, numbers, title, text_of(leaks), ("Set", "removed pairs"))
-
-
-def _dropped(
-    run: Run, corpus: CorpusPlan, numbers: Numbers, title: str, text: str, names: tuple[str, str]
-) -> Iterator[Table]:
-    columns = {
-        Column(f"{corpus.name}, {names[1]}", run.label(one)): [numbers.cell(one, m) for m in numbers.measures]
-        for one in SETS
-    }
-    key = f"{numbers.scope}-{corpus.name}"
-    yield from tables(key, title, text, names[0], numbers.measures, columns, folded=True)
+def dropped(run: Run) -> Iterator[Table]:
+    """The sentence pairs that filters dropped, and those that were removed as dev or test sets have them."""
+    for (scope, (what, text, (stub, pairs))), corpus in product(_DROPPED.items(), run.plan.corpora):
+        numbers, title = run.at(f"corpora/{corpus.name}", scope), f"{what}, {run.label(corpus.name)}"
+        columns = {
+            Column(f"{corpus.name}, {pairs}", run.label(one)): [numbers.cell(one, m) for m in numbers.measures]
+            for one in SETS
+        }
+        yield from tables(f"{scope}-{corpus.name}", title, text, stub, numbers.measures, columns, folded=True)
 
 
 def audit(run: Run) -> Iterator[Table]:
@@ -125,4 +103,4 @@ def paragraphs(run: Run) -> Iterator[Table]:
         yield from tables(f"paragraphs-{corpus.name}", title, text_of(paragraphs), "Paragraphs by", names, columns)
 
 
-TABLES = (statistics, training_pairs, filters, leaks)
+TABLES = (statistics, dropped)
