@@ -27,7 +27,7 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import read_json
 from textsimp.core.results import Results
 from textsimp.reporting.compared_systems import fair
-from textsimp.reporting.figures import Line, draw
+from textsimp.reporting.figures import Line, draw_curves
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
 from textsimp.reporting.plan import load_plan
@@ -323,9 +323,9 @@ def test_a_strip_for_each_family_with_the_crf_in_each_panel(texts: tuple[str, st
 
 def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
     line = Line(((0.0, 1.0), (2.0, 3.0)), 0)
-    first = draw("k", "A <b> & $x$", [line], ("x", "y"), None)
-    draw("other", "B", [line], ("x", "y"), (0, 100))
-    assert draw("k", "A <b> & $x$", [line], ("x", "y"), None) == first
+    first = draw_curves("k", "A <b> & $x$", [line])
+    draw_curves("other", "B", [line])
+    assert draw_curves("k", "A <b> & $x$", [line]) == first
     assert "A &lt;b&gt; &amp; $x$" in first.svg and "date" not in first.svg.lower()
 
 

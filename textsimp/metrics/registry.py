@@ -74,7 +74,6 @@ class Metric:
         label: its name in tables.
         statistics: of the segments of one system's output.
         digits: after the point, in tables.
-        higher_is_better: None where neither is.
         default: whether the group `default` has it.
         needs: the field of `MetricOptions` without which it cannot be computed.
         of_text: whether it is of the output alone, so that references have it too.
@@ -88,7 +87,6 @@ class Metric:
     label: str
     statistics: Callable[[Texts, MetricOptions], SegmentStatistics]
     digits: int = 2
-    higher_is_better: bool | None = True
     default: bool = False
     needs: str | None = None
     of_text: bool = False
@@ -123,7 +121,6 @@ def _of_output(
     return Metric(
         label,
         lambda texts, _: statistics(texts.output),
-        higher_is_better=None,
         default=default,
         of_text=True,
         of_references=False,
@@ -156,7 +153,6 @@ METRICS: dict[str, Metric] = {
             name.replace("_", " "),
             lambda texts, _, name=name: quality_statistics(name, texts.complex, texts.output),  # type: ignore[misc]
             digits=3,
-            higher_is_better=None,
             of_references=False,
             domain=SENTENCES if name == "sentence_splits" else ANY,
         )
@@ -165,7 +161,6 @@ METRICS: dict[str, Metric] = {
     "distinct": Metric(
         "distinct",
         lambda texts, _: distinct_statistics(texts.complex, texts.output),
-        higher_is_better=None,
         default=True,
         of_shares=distinct_of_shares,
         of_references=False,
@@ -174,7 +169,6 @@ METRICS: dict[str, Metric] = {
         "lexical complexity",
         _lexical_complexity,
         digits=3,
-        higher_is_better=None,
         needs="frequencies",
         of_references=False,
     ),

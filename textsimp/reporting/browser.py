@@ -12,7 +12,7 @@ from typing import Any
 
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import Document
-from textsimp.reporting.names import TRAINING, Labels
+from textsimp.reporting.names import Labels
 from textsimp.reporting.texts import VERDICTS, Example, OutputSample, OutputSet, sample_examples
 
 NO_LINK = "-"
@@ -89,7 +89,7 @@ def output_browser(key: str, test_sets: Sequence[OutputSet], labels: Labels, num
     shown = [(test_set, samples) for test_set in test_sets if (samples := test_set.at_even_distances(number))]
     if not shown:
         return None
-    systems = [[TRAINING.get(training, training), labels.label(system)] for training, system in shown[0][0].systems]
+    systems = [list(map(labels.label, training_and_system)) for training_and_system in shown[0][0].systems]
     sets = [
         {"name": test_set.name, "total": len(test_set.samples), "sentences": [_sentence(row) for row in samples]}
         for test_set, samples in shown

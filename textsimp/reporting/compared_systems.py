@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from textsimp.reporting.inputs import Numbers, PrintedTable, Run, in_order
-from textsimp.reporting.names import GOLD_SUFFIX, NAMES, TRAINING
+from textsimp.reporting.names import GOLD_SUFFIX, NAMES
 
 UNTRAINED = ("identity", "reference")
-_LEAST_SLICES = 2
 _RANKED_BY = "sari"
 _SIDES = {"new": "new", "old": "old", "old_equal": NAMES["old_equal"], "all": NAMES["all"]}
 
@@ -56,7 +55,7 @@ class Simplifier:
 
     def labels(self, run: Run) -> tuple[str, str]:
         """Return the printed names of the model and of the training data."""
-        return run.label(self.model), TRAINING.get(self.training, self.training)
+        return run.label(self.model), run.label(self.training)
 
 
 def simplifiers(run: Run, numbers: Numbers, *which: str) -> list[Simplifier]:
@@ -135,4 +134,4 @@ def released(run: Run, numbers: Numbers, paper: str = "") -> list[Released]:
 
 def several(found: dict[str, str]) -> dict[str, str]:
     """Return the slices, or none where there is but one."""
-    return found if len(found) >= _LEAST_SLICES else {}
+    return found if len(found) > 1 else {}

@@ -25,8 +25,8 @@ _STYLE: dict[Any, Any] = {
     "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "lines.linewidth": 1.6,
     "xtick.color": "#444444", "ytick.color": "#444444",
 }  # fmt: skip
-SIZE = (3.4, 2.7)
-BOX = (0.19, 0.17, 0.77, 0.71)
+_SIZE, _BOX, _LIMITS = (3.4, 2.7), (0.19, 0.17, 0.77, 0.71), (0, 102)
+"""Of a panel of curves: inches, the place of the axes in it, and percent that both go to."""
 
 # a light and a dark one by turns, and no two hatches alike, so that neighbours differ in print without colour too
 _FILLS = ("#ffffff", "#56b4e9", "#e69f00", "#009e73", "#0072b2", "#cc79a7", "#7f7f7f")
@@ -83,28 +83,23 @@ class Figure:
     folded: bool = False
 
 
-def draw(
-    key: str, title: str, lines: Sequence[Line], axes: tuple[str, str], limits: tuple[float, float] | None
-) -> Panel:
-    """One panel.
+def draw_curves(key: str, title: str, lines: Sequence[Line]) -> Panel:
+    """A panel of precision over recall, in percent.
 
     Args:
         key: distinct in the page: every id of the SVG comes from it.
         title: shown above the panel, and read to those who do not see it.
         lines: the first on top; a line of one point is a dot.
-        axes: names of the x and the y axis.
-        limits: of both axes; None takes them from the data.
     """
 
     def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes(BOX)
-        plot.set(title=title, xlabel=axes[0], ylabel=axes[1])
+        plot = canvas.add_axes(_BOX)
+        plot.set(title=title, xlabel="recall", ylabel="precision")
         for line in reversed(lines):
             _draw_line(plot, line)
-        if limits:
-            plot.set(xlim=limits, ylim=limits)
+        plot.set(xlim=_LIMITS, ylim=_LIMITS)
 
-    return Panel(title, painted(key, SIZE, paint))
+    return Panel(title, painted(key, _SIZE, paint))
 
 
 def draw_bars(key: str, title: str, bars: Bars, parts: Sequence[str]) -> Panel:
@@ -185,15 +180,11 @@ def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]
 
 def _draw_line(plot: Axes, line: Line) -> None:
     x, y = [point[0] for point in line.points], [point[1] for point in line.points]
-    plot.plot(x, y, marker="." if len(x) == 1 else "", **_stroke(line.style))
+    _, colour, dashes = legend_entry("", line.style)
+    stroke: Any = (0, tuple(map(float, dashes.split()))) if dashes else "-"
+    plot.plot(x, y, marker="." if len(x) == 1 else "", color=colour, linestyle=stroke)
     if line.marker:
-        colour = COLOURS[line.style % len(COLOURS)]
         plot.plot(*[[value] for value in line.marker], "o", color=colour, markersize=5, markeredgecolor="white")
-
-
-def _stroke(style: int) -> dict[str, Any]:
-    _, colour, dashes = legend_entry("", style)
-    return {"color": colour, "linestyle": (0, tuple(map(float, dashes.split()))) if dashes else "-"}
 
 
 def legend_entry(label: str, style: int) -> tuple[str, str, str]:

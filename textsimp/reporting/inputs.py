@@ -79,12 +79,6 @@ class Run:
         results = self.results(f"simplification/{corpus}")
         return sorted(results.scopes(), key=lambda name: (name not in ("auto", "turk"), name))
 
-    def boards(self) -> list[str]:
-        """The test sets of the leaderboard, TURK first, for which most outputs were made."""
-        if LEADERBOARD not in self.plan.published:
-            return []
-        return sorted(self.results(f"published/{LEADERBOARD}").scopes(), key=lambda name: (name != "turk", name))
-
     def curve(self, path: str, stage: str, name: str) -> list[CsvRow]:
         """The rows of a CSV file below reports/ that a stage writes for a corpus or run."""
         remedy = f"run the stage {stage} again"

@@ -23,16 +23,8 @@ NAMES = {
     "newsela": "Algorithm 2 (Newsela), tuned", "wikipedia": "Algorithm 4 (Wikipedia), tuned", "turk": "TURK",
     "asset": "ASSET", "coster_kauchak": "Coster and Kauchak", "generated": "generated (miniature)",
     "neural_crf_paper_gold_paragraphs": "Neural CRF aligner, as in the paper, gold paragraphs",
-    "old_equal": "old, as many", "auto_equal": "new, as many", "all": "new and old, filtered",
+    "old_equal": "old, as many", "auto_equal": "new, as many", "all": "new and old, filtered", "none": "–",
 }  # fmt: skip
-TRAINING = {
-    "none": "–",
-    "new": "new (auto)",
-    "auto": "new (auto)",
-    "old_equal": NAMES["old_equal"],
-    "all": NAMES["all"],
-}
-"""What a simplifier was trained on; other training sets are called as they are."""
 ORIGINS = {
     "sample": "invented texts, aligned by hand", "generated": "a miniature that a grammar made",
     "licensed": "real texts, under a licence", "released": "real texts",

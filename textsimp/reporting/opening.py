@@ -7,7 +7,7 @@ from textsimp.reporting.claims import OPEN, VOID, Claim
 from textsimp.reporting.compared_systems import fair, simplifiers
 from textsimp.reporting.figures import Dots, Figure, Strip, draw_dots, legend_entry
 from textsimp.reporting.inputs import Numbers, Run
-from textsimp.reporting.names import ORIGINS, TASKS, TRAINING
+from textsimp.reporting.names import ORIGINS, TASKS
 from textsimp.reporting.plan import CorpusPlan
 from textsimp.reporting.table import Table
 
@@ -124,7 +124,7 @@ def _simplification(run: Run) -> list[Figure]:
         for style, training in enumerate(dict.fromkeys(one.training for one in trained)):
             by_model = {one.model: one.system for one in trained if one.training == training}
             lines.append(_dots(numbers, [by_model.get(model, "") for model in models], "sari"))
-            legend[training] = legend_entry(f"{TRAINING.get(training, training)} data", style)
+            legend[training] = legend_entry(f"{run.label(training)} data", style)
         if models:
             names = [run.label(model) for model in models]
             key, title = f"opening-simplification-{corpus.name}", run.label(corpus.name)
@@ -136,12 +136,10 @@ def _simplification(run: Run) -> list[Figure]:
 
 def _dots(numbers: Numbers, systems: Iterable[str], measure: str) -> Dots:
     """The number of each system with its interval, None where there is none."""
-    dots: Dots = []
-    for system in systems:
-        number = numbers.results.get(numbers.scope, system, measure)
-        if number is None:
-            dots.append(None)
-            continue
-        low, high = (number.value if bound is None else bound for bound in (number.low, number.high))
-        dots.append((number.value, low, high))
-    return dots
+    found = [numbers.results.get(numbers.scope, system, measure) for system in systems]
+    return [
+        None
+        if one is None
+        else (one.value, one.value if one.low is None else one.low, one.value if one.high is None else one.high)
+        for one in found
+    ]

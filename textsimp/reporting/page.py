@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from textsimp.core.reading import read_text
 from textsimp.reporting.browser import alignment_browser, output_browser, rendered
 from textsimp.reporting.figures import Figure
-from textsimp.reporting.names import ABOUT, TRAINING, Labels
+from textsimp.reporting.names import ABOUT, Labels
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.plan import CorpusPlan, ReportConfig
 from textsimp.reporting.table import MISSING, Cell, Table
@@ -82,7 +82,7 @@ def shown_outputs(
     """Return the sample outputs of a corpus, and the browser of more of them, as the template takes them."""
     samples = []
     for test_set in test_sets:
-        names = [(TRAINING.get(training, training), labels.label(system)) for training, system in test_set.systems]
+        names = [tuple(map(labels.label, training_and_system)) for training_and_system in test_set.systems]
         for sample in test_set.at_even_distances(config.output_sentences):
             runs = [marked_words(sample.complex, text) for text in sample.outputs]
             outputs = [(*name, run) for name, run in zip(names, runs, strict=True)]

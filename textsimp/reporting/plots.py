@@ -5,16 +5,7 @@ from dataclasses import replace
 
 from textsimp.core.errors import InputError
 from textsimp.reporting.compared_systems import fair, simplifiers
-from textsimp.reporting.figures import (
-    COLOURS,
-    REFERENCE,
-    Figure,
-    Line,
-    Strip,
-    draw,
-    draw_bars,
-    legend_entry,
-)
+from textsimp.reporting.figures import COLOURS, REFERENCE, Figure, Line, Strip, draw_bars, draw_curves, legend_entry
 from textsimp.reporting.inputs import CsvRow, Numbers, Run
 from textsimp.reporting.names import CLASSES, TASKS
 from textsimp.reporting.tables_published import boards
@@ -78,7 +69,7 @@ def _strip(
             recall, precision = (numbers.value(system, f"{task}.{part}") for part in ("recall", "precision"))
             reported = None if recall is None or precision is None else (recall, precision)
             lines.append(Line(curves.get((system, task), ()), style, reported))
-        panel = draw(f"pr-{corpus}-{task}-{title}", words, lines, ("recall", "precision"), (0, 102))
+        panel = draw_curves(f"pr-{corpus}-{task}-{title}", words, lines)
         panels.append(replace(panel, title=f"{title}, {words}"))
     legend = [legend_entry(run.label(system), style) for system, style in styles.items()]
     return Strip(title, tuple(panels), tuple(legend))
@@ -103,8 +94,7 @@ def rewriting_sources(run: Run) -> list[Figure]:
 def rewriting_outputs(run: Run) -> list[Figure]:
     """The kinds of rewriting in the outputs for each test set, like Figure 3."""
     figures = []
-    for corpus, test_set, label in test_sets(run):
-        numbers = run.at(f"analysis/{corpus.name}", test_set)
+    for corpus, test_set, numbers, label in test_sets(run):
         bars = {}
         for one in simplifiers(run, numbers, "identity", "trained", "reference"):
             names = one.labels(run) if "." in one.system else one.labels(run)[:1]

@@ -9,7 +9,7 @@ from textsimp.metrics import ranking
 from textsimp.metrics.sari import VARIANTS as COMPARED
 from textsimp.reporting.compared_systems import UNTRAINED, Released, released
 from textsimp.reporting.inputs import LEADERBOARD, Numbers, Run
-from textsimp.reporting.names import CLASSES, PAPERS, TRAINING, VARIANTS
+from textsimp.reporting.names import CLASSES, NAMES, PAPERS, VARIANTS
 from textsimp.reporting.table import (
     Cell,
     Column,
@@ -61,7 +61,7 @@ def printed_again(run: Run) -> Iterator[Table]:
                 columns[Column(header, "printed")] = [printed_cell(text) for text in beside]
             trained_on = {training: title for training, (_, title) in paper.train_sets.items()}
             lines = [
-                line._replace(labels=(line.labels[0], trained_on.get(one.training, TRAINING["none"])))
+                line._replace(labels=(line.labels[0], trained_on.get(one.training, NAMES["none"])))
                 for line, one in zip(lines, shown, strict=True)
             ]
             text = [_counted(numbers), "" if UNTRAINED[0] in numbers.systems else alone]
@@ -132,8 +132,9 @@ class Board:
 
 
 def boards(run: Run) -> Iterator[Board]:
-    """Yield the test sets of the leaderboard."""
-    for name in run.boards():
+    """Yield the test sets of the leaderboard; TURK, for which most outputs were made, first."""
+    scopes = run.results(_RESULTS).scopes() if LEADERBOARD in run.plan.published else []
+    for name in sorted(scopes, key=lambda name: (name != "turk", name)):
         numbers = run.at(_RESULTS, name)
         yield Board(name, str(run.plan.boards.get(name, {}).get("title", name)), numbers, released(run, numbers))
 
@@ -146,11 +147,9 @@ def leaderboard(run: Run) -> Iterator[Table]:
         others = people.text("reference", "references", "")
         beside = ["reference"] if others else []
         columns = {}
-        for measure, header in VARIANTS.items():
-            cells = [*mark_best(numbers.cells(board.systems, measure)), *people.cells(beside, measure)]
-            columns[Column(header=header, note=numbers.signature(measure))] = cells
-        for measure, header in {"fk": "FK", "len": "Len"}.items():
-            cells = [*numbers.cells(board.systems, measure), *people.cells(beside, measure)]
+        for measure, header in {**VARIANTS, "fk": "FK", "len": "Len"}.items():
+            cells = numbers.cells(board.systems, measure)
+            cells = [*(mark_best(cells) if measure in VARIANTS else cells), *people.cells(beside, measure)]
             columns[Column(header=header, note=numbers.signature(measure))] = cells
         lines = board.lines
         lines += [Line([f"People: a reference against the {others} others", ""], block="people") for _ in beside]
@@ -312,7 +311,7 @@ def parity(run: Run) -> Iterator[Table]:
     """What EASSE printed of BLESS's runs on ASSET, and ours."""
     if LEADERBOARD not in run.plan.published:
         return
-    results = run.results(f"published/{LEADERBOARD}")
+    results = run.results(_RESULTS)
     if not any(cell.scope == "easse/printed" for cell in results.estimates):
         return
     ours, theirs = Numbers(results, "easse/ours"), Numbers(results, "easse/printed")

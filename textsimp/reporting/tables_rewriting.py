@@ -116,8 +116,7 @@ def in_outputs(run: Run) -> Iterator[Table]:
     figure = (
         "For Figure 3 of Jiang et al. 2020, people sorted 100 outputs of a system; no shares are printed as numbers."
     )
-    for corpus, test_set, label in test_sets(run):
-        numbers = run.at(f"analysis/{corpus.name}", test_set)
+    for corpus, test_set, numbers, label in test_sets(run):
         shown, lines = all_simplifiers(run, numbers)
         kinds = {f"classes.{name}": name for name in CLASSES}
         columns = numbers.columns([one.system for one in shown], kinds, recipe="rewriting")
@@ -133,8 +132,7 @@ def differences(run: Run) -> Iterator[Table]:
     """In percentage points, with the 95% interval (paired bootstrap over sentences). Systems are compared with people,
     and the same model on new data with it on old data (which is named). †: the interval excludes 0.
     """
-    for corpus, test_set, label in test_sets(run):
-        numbers = run.at(f"analysis/{corpus.name}", test_set)
+    for corpus, test_set, numbers, label in test_sets(run):
         shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
         compared = [(one.system, "reference") for one in shown] + [(new.system, old.system) for new, old in pairs]
         signature = numbers.signature("rewriting")

@@ -15,11 +15,11 @@ _BASE = "editnts.new"
 RULES = "Rules assign the classes, with some errors (see the table of the corpus)."
 
 
-def test_sets(run: Run) -> Iterator[tuple[CorpusPlan, str, str]]:
-    """Yield each corpus with each of its test sets, and the words of both for a title."""
+def test_sets(run: Run, stage: str = "analysis") -> Iterator[tuple[CorpusPlan, str, Numbers, str]]:
+    """Yield each corpus with each of its test sets, what a stage found there, and the words of both for a title."""
     for corpus in run.simplified:
-        for test_set in run.test_sets(corpus.name):
-            yield corpus, test_set, f"{run.label(corpus.name)}, test set {test_set}"
+        for name in run.test_sets(corpus.name):
+            yield corpus, name, run.at(f"{stage}/{corpus.name}", name), f"{run.label(corpus.name)}, test set {name}"
 
 
 def all_simplifiers(run: Run, numbers: Numbers) -> tuple[list[Simplifier], list[Line]]:
@@ -34,9 +34,8 @@ def simplification(run: Run) -> Iterator[Table]:
     marks = f"with its 95% interval (paired bootstrap over sentences). {MARKS}"
     base = f"SARI per sentence minus that of {run.label(_BASE)}, new data, {marks}"
     old = "SARI per sentence minus that of the same model on old data, with its 95% interval and marks as before."
-    for corpus, test_set, label in test_sets(run):
-        numbers, paper = run.at(f"simplification/{corpus.name}", test_set), corpus.paper
-        shown, lines = all_simplifiers(run, numbers)
+    for corpus, test_set, numbers, label in test_sets(run, "simplification"):
+        paper, (shown, lines) = corpus.paper, all_simplifiers(run, numbers)
         systems = [one.system for one in shown]
         ranked = [one.model not in ("identity", "reference") and not numbers.is_degenerate(one.system) for one in shown]
         column, score = partial(Column, f"{corpus.name}, {test_set}", short="ours"), partial(numbers.cells, systems)
@@ -80,8 +79,7 @@ def outputs(run: Run) -> Iterator[Table]:
     """Whether the outputs are those of systems that have learned."""
     measures = {f"outputs.{name}": name for name in ("distinct", "copies", "empty", "overlong", "looping", "flawed")}
     measures["outputs.overlong"] = "over-long"
-    for corpus, test_set, label in test_sets(run):
-        numbers = run.at(f"simplification/{corpus.name}", test_set)
+    for corpus, test_set, numbers, label in test_sets(run, "simplification"):
         shown, lines = all_simplifiers(run, numbers)
         systems, notes = [one.system for one in shown], numbers.results.notes
         columns = numbers.columns(systems, measures)
@@ -113,8 +111,7 @@ _SLICES = {"length": ("sentence length", _LENGTH), "kind": ("the kind of rewriti
 def by_slice(run: Run) -> Iterator[Table]:
     """SARI by the length of the complex sentence, and by the kind of rewriting of the first reference."""
     for key, (what, first) in _SLICES.items():
-        for corpus, test_set, label in test_sets(run):
-            numbers = run.at(f"analysis/{corpus.name}", test_set)
+        for corpus, test_set, numbers, label in test_sets(run):
             (shown, lines, ranked), pairs = _trained(run, numbers), new_and_old(run, numbers)
             columns = {}
             for scope, name in slices(numbers, key).items():
@@ -148,8 +145,7 @@ def by_operation(run: Run) -> Iterator[Table]:
     """SARI is the mean of these scores, for n-grams added, kept and deleted; in percent with 95% intervals. The best
     trained system is bold.
     """
-    for corpus, test_set, label in test_sets(run):
-        numbers = run.at(f"analysis/{corpus.name}", test_set)
+    for corpus, test_set, numbers, label in test_sets(run):
         shown, lines, ranked = _trained(run, numbers)
         columns = {}
         for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items():
