@@ -60,23 +60,19 @@ def read_predictions(path: Path, pairs: Sequence[DocumentPair], gold_file: Path)
     """
     gold, links = {pair.id: pair for pair in pairs}, dict[str, tuple[Link, ...]]()
     for line, pair in numbered_pairs(path, {}):
-        if pair.id in gold:
-            links[pair.id] = _checked_links(pair, gold[pair.id], (path, line), gold_file)
+        if pair.id not in gold:
+            continue
+        name = f"document pair {quoted(pair.id)}"
+        if pair.alignments is None:
+            raise bad_input(path, line, f"{name} has no 'alignments'", "align it first")
+        if difference := first_difference(pair, gold[pair.id]):
+            remedy = "align the gold file's documents, or give the gold file that was aligned"
+            raise bad_input(path, line, f"{name} differs from {gold_file}'s: {difference}", remedy)
+        links[pair.id] = pair.alignments
     if missing := [name for name in gold if name not in links]:
         what = f"no document pair {quoted(missing[0])}, which {gold_file} has ({len(missing)} such)"
         raise bad_input(path, None, what, f"align the documents of {gold_file}")
     return [links[pair.id] for pair in pairs]
-
-
-def _checked_links(
-    predicted: DocumentPair, gold: DocumentPair, where: tuple[Path, int], gold_file: Path
-) -> tuple[Link, ...]:
-    if predicted.alignments is None:
-        raise bad_input(*where, f"document pair {quoted(gold.id)} has no 'alignments'", "align it first")
-    if difference := first_difference(predicted, gold):
-        what = f"document pair {quoted(gold.id)} differs from {gold_file}'s: {difference}"
-        raise bad_input(*where, what, "align the gold file's documents, or give the gold file that was aligned")
-    return predicted.alignments
 
 
 def _links_of(against: str, spec: SystemSpec, pairs: Sequence[DocumentPair], gold: Path) -> Predictions:

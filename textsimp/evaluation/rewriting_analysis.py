@@ -27,7 +27,7 @@ from textsimp.evaluation.simplification import (
     signatures_of,
 )
 from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
-from textsimp.metrics.resampling import Resampled, resample
+from textsimp.metrics.resampling import Resampled, resample, score_systems
 from textsimp.metrics.rewriting.kinds import CLASSES, Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
@@ -179,9 +179,8 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
             if not sample:
                 continue
             done = rewritings(sample, plan.config.language)
-            statistics[name] = row = rewriting_statistics([done], plan.config.language)
-            estimates = resample([{"": row}], plan.resampling)[0][""].estimates()
-            results.put(scope, name, dict(zip(row.measures(""), estimates, strict=True)))
+            statistics[name] = rewriting_statistics([done], plan.config.language)
+            score_systems(results, scope, {name: {"": statistics[name]}}, [], plan.resampling)
             results.put(scope, name, {"units": len(sample), "available": available})
         _add_unpaired(results, scope, statistics, plan)
     for name, files in documents.items():
@@ -201,17 +200,14 @@ def add_outputs(
     """
     language = plan.config.language
     statistics = {
-        name: rewriting_statistics([rewritings(units_of(test.complex, output), language)], language)
+        name: {"": rewriting_statistics([rewritings(units_of(test.complex, output), language)], language)}
         for name, output in lines.items()
     }
-    statistics[REFERENCE] = rewriting_statistics(references, language)
-    rows = resample([{"": row} for row in statistics.values()], plan.resampling)
-    resampled = {name: row[""] for name, row in zip(statistics, rows, strict=True)}
-    for name, row in statistics.items():
-        results.put(test.name, name, dict(zip(row.measures(""), resampled[name].estimates(), strict=True)))
+    statistics[REFERENCE] = {"": rewriting_statistics(references, language)}
+    resampled = score_systems(results, test.name, statistics, [], plan.resampling)
     for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
         contrast = Contrast(test.name, "", name, base)
-        _add_difference(results, contrast, statistics[name], resampled[name], resampled[base])
+        _add_difference(results, contrast, statistics[name][""], resampled[name][""], resampled[base][""])
     results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
 
 

@@ -1,8 +1,8 @@
 """The statistics of line-aligned files of any length: read once, in chunks, of which 8 bytes a line stay in memory."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -96,7 +96,7 @@ def file_statistics(
             no reference, or a metric that was asked for says nothing about such texts.
     """
     paths = [complex_file, *outputs.values(), *references]
-    counted = _Counted(paths, tuple(outputs), metrics, options, how, Units(seed), limits)
+    counted = _Counted(paths, tuple(outputs), metrics, options, how, Units(seed), limits, how.form or RELEASED)
     for columns in chunks_of_rows(progress(iterate_aligned(paths), desc="score", unit=" lines")):
         counted.add(columns)
     if not counted.units.lines:
@@ -104,27 +104,54 @@ def file_statistics(
     return counted.statistics()
 
 
+class RepeatedLines:
+    """How often each line of a text occurs in it, by digests: 24 MB for a million lines of three texts.
+
+    Beside the digests stand the groups that the lines are in.
+    """
+
+    def __init__(self) -> None:
+        self._groups: list[NDArray[np.int64]] = []
+        self._digests: list[NDArray[np.uint64]] = []
+
+    def add(self, groups: NDArray[np.int64], texts: Sequence[Sequence[str]]) -> None:
+        """Add the next lines of every text."""
+        digests = b"".join(blake2b(line.encode(), digest_size=_DIGEST).digest() for lines in texts for line in lines)
+        self._groups.append(groups)
+        self._digests.append(np.frombuffer(digests, dtype=np.uint64).reshape(len(texts), -1))
+
+    def shares(self, groups: int | None) -> Counts:
+        """Return 1/n of each line, where its text has it n times; summed over groups where their number is given.
+
+        Shape: (lines or groups, texts).
+        """
+        digests = np.concatenate(self._digests, axis=1)  # (texts, lines)
+        units = np.arange(digests.shape[1]) if groups is None else np.concatenate(self._groups)
+        columns = []
+        for of_text in digests:
+            _, number, times = np.unique(of_text, return_inverse=True, return_counts=True)
+            columns.append(np.bincount(units, (1 / times)[number], groups or len(units)))
+        return np.stack(columns, axis=1)
+
+
+@dataclass
 class _Counted:
     """What is counted of files of sentences, chunk by chunk: first the complex one, then outputs, then references."""
 
-    def __init__(
-        self,
-        paths: Sequence[Path],
-        outputs: Sequence[str],
-        metrics: Sequence[str],
-        options: MetricOptions,
-        how: TextOptions,
-        units: Units,
-        limits: DegenerateLimits,
-    ) -> None:
-        self.paths, self.outputs, self.metrics, self.options, self.how = paths, outputs, metrics, options, how
-        self.units, self.repeated, self.limits = units, RepeatedLines(), limits
-        self.form = how.form or RELEASED
-        self.empty: dict[Path, EmptyLines] = {}
-        self.flaws: dict[str, Counter[str]] = {name: Counter() for name in outputs}
-        self.forms: dict[str, Form] = {str(path): Form() for path in paths}
-        self.left_out: dict[str, str] = {}
-        self.doubts: list[str] = []
+    paths: Sequence[Path]
+    outputs: Sequence[str]
+    metrics: Sequence[str]
+    options: MetricOptions
+    how: TextOptions
+    units: Units
+    limits: DegenerateLimits
+    form: str
+    repeated: RepeatedLines = field(default_factory=RepeatedLines)
+    empty: dict[Path, EmptyLines] = field(default_factory=dict)
+    flaws: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    forms: dict[str, Form] = field(default_factory=lambda: defaultdict(Form))
+    left_out: dict[str, str] = field(default_factory=dict)
+    doubts: list[str] = field(default_factory=list)
 
     def add(self, columns: Sequence[Sequence[str]]) -> None:
         """Count the next lines of every file."""
@@ -195,33 +222,3 @@ def _note_empty(path: Path, lines: Sequence[str], before: int, empty: dict[Path,
     numbers = [number for number, line in enumerate(lines, before + 1) if not line.strip()]
     known = empty.get(path, EmptyLines(0, numbers[0]))
     empty[path] = EmptyLines(known.number + len(numbers), known.first)
-
-
-class RepeatedLines:
-    """How often each line of a text occurs in it, by digests: 24 MB for a million lines of three texts.
-
-    Beside the digests stand the groups that the lines are in.
-    """
-
-    def __init__(self) -> None:
-        self._groups: list[NDArray[np.int64]] = []
-        self._digests: list[NDArray[np.uint64]] = []
-
-    def add(self, groups: NDArray[np.int64], texts: Sequence[Sequence[str]]) -> None:
-        """Add the next lines of every text."""
-        digests = b"".join(blake2b(line.encode(), digest_size=_DIGEST).digest() for lines in texts for line in lines)
-        self._groups.append(groups)
-        self._digests.append(np.frombuffer(digests, dtype=np.uint64).reshape(len(texts), -1))
-
-    def shares(self, groups: int | None) -> Counts:
-        """Return 1/n of each line, where its text has it n times; summed over groups where their number is given.
-
-        Shape: (lines or groups, texts).
-        """
-        digests = np.concatenate(self._digests, axis=1)  # (texts, lines)
-        units = np.arange(digests.shape[1]) if groups is None else np.concatenate(self._groups)
-        columns = []
-        for of_text in digests:
-            _, number, times = np.unique(of_text, return_inverse=True, return_counts=True)
-            columns.append(np.bincount(units, (1 / times)[number], groups or len(units)))
-        return np.stack(columns, axis=1)
