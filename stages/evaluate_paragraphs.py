@@ -13,7 +13,7 @@ from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params, select, select_list
 from textsimp.core.results import Resampling
 from textsimp.core.word_vectors import WordVectorConfig
-from textsimp.evaluation.paragraph_aligners import documents_of, evaluate_paragraphs, fitted_systems, gold_sets
+from textsimp.evaluation.paragraph_aligners import documents_of, evaluate_paragraphs, fitted_systems
 from textsimp.sources.onestop import ParagraphGoldConfig, read_paragraph_gold
 
 
@@ -26,8 +26,8 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True, help=f"folder of {what}")
     args = parse_with_results(parser)
     corpus, resampling = f"corpus.{args.corpus}", load_params("resampling", Resampling)
-    labelled = read_paragraph_gold(args.raw, args.corpus, load_params(f"{corpus}.paragraphs", ParagraphGoldConfig))
-    gold, used = gold_sets(labelled), select(f"{corpus}.align.aligner")
+    gold = read_paragraph_gold(args.raw, args.corpus, load_params(f"{corpus}.paragraphs", ParagraphGoldConfig))
+    used = select(f"{corpus}.align.aligner")
     encoder, device = load_params("aligner.encoder", EncoderConfig), load_params("runtime", Device)
     configs = {name: load_params(f"alignment_system.{name}", SystemConfig) for name in select_list("paragraph_systems")}
     cache = Cache(documents_of(gold), load_params("word_vectors", WordVectorConfig), encoder, device)

@@ -1,6 +1,5 @@
 """A headless Chromium for tests, driven over its DevTools pipe with the standard library alone."""
 
-import base64
 import json
 import os
 import select
@@ -117,6 +116,12 @@ class Browser:
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all elements that are visible."""
+        found = f"[...document.querySelectorAll({json.dumps(selector)})].filter((e) => e.checkVisibility())"
+        texts: list[str] = self.evaluate(f"{found}.map((e) => e.textContent)")
+        return texts
+
     def until(self, expression: str) -> None:
         """Wait for a JavaScript expression to become true."""
         end = time.monotonic() + _PATIENCE
@@ -151,10 +156,6 @@ class Browser:
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
-
-    def screenshot(self, path: Path) -> None:
-        """Write what is on the screen as PNG."""
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def downloaded(self, name: str) -> Path:
         """A file that the page gave to download; waits for its end."""

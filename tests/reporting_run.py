@@ -13,6 +13,7 @@ from textsimp.core.results import Comparison, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
 from textsimp.metrics.sari import VARIANTS
 from textsimp.reporting.inputs import Folders
+from textsimp.reporting.names import CLASSES
 from textsimp.reporting.report import ReportFiles
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,9 +30,6 @@ TRAINING_SETS = ["auto", "old"]
 TRAINED = [f"{model}.{training}" for training in ("new", "old") for model in SIMPLIFIERS]
 KINDS = {"sample_news": "newsela", "sample_wiki": "wiki"}
 TEST_SETS = {"sample_news": {"auto": 1, "old": 1}, "sample_wiki": {"multi_reference": 4}}
-CLASSES = [
-    "copy", "deletion", "paraphrase", "splitting", "deletion + paraphrase", "splitting + paraphrase", "not aligned"
-]  # fmt: skip
 PARTS = ("precision", "recall", "f1")
 CARD = "# Data card\n\n**Licence.** CC BY <script>alert('card')</script>\n\n| a |\n|---|\n| [x](http://e.org) |\n"
 SIGNATURES = {

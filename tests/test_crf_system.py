@@ -17,7 +17,7 @@ from textsimp.core.params import from_conf
 from textsimp.core.results import Resampling
 from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.evaluation.aligners import curves_of
-from textsimp.evaluation.paragraph_aligners import evaluate_paragraphs, fitted_systems, gold_sets
+from textsimp.evaluation.paragraph_aligners import evaluate_paragraphs, fitted_systems
 from textsimp.metrics.links import alignment_scores
 from textsimp.sources.onestop import ParagraphPair
 
@@ -152,7 +152,7 @@ def test_what_a_variant_or_option_lacks_is_said(shared: Cache) -> None:
 def test_paragraphs_of_every_aligner_against_gold(shared: Cache) -> None:
     """Diagonal gold: MASSAlign and the tuned algorithms find it, and the numbers are those of their matrices."""
     pairs = [ParagraphPair(pair, tuple((k, k) for k in range(3))) for pair in PAIRS]
-    gold = gold_sets({"merged": {"dev": pairs[:4], "test": pairs[4:]}})
+    gold = {"merged": {"dev": pairs[:4], "test": pairs[4:]}}
     configs = {"massalign": load_system_config("massalign")}
     systems = fitted_systems(configs, shared, PAIRS[:6])
     aligner = shared.trained_aligner("the test")

@@ -29,14 +29,11 @@ from textsimp.metrics.ranking import (
     rank_intervals,
     ranks,
 )
+from textsimp.metrics.rewriting.kinds import CLASSES
 from textsimp.metrics.sari import VARIANTS, sari, sentence_recipe
 from textsimp.metrics.tokens import in_form, lines_of_other_form, treebank_form
 
 SYSTEMS = {*KEPT, "identity"}
-CLASSES = (
-    *("copy", "deletion", "paraphrase", "splitting"),
-    *("deletion + paraphrase", "splitting + paraphrase", "not aligned"),
-)
 
 
 @pytest.fixture(scope="module")

@@ -42,16 +42,8 @@ def quiet(browser: Browser) -> None:
     assert browser.evaluate("document.querySelectorAll('main img, main iframe, .live [onclick]').length") == 0
 
 
-def texts(browser: Browser, selector: str) -> list[str]:
-    """The text of all elements that are visible."""
-    return browser.evaluate(
-        f"[...document.querySelectorAll({json.dumps(selector)})].filter((e) => e.checkVisibility())"
-        ".map((e) => e.textContent)"
-    )
-
-
 def text(browser: Browser, part: str, root: str = PAIRS) -> str:
-    (found,) = texts(browser, f"{root} [data-part={part}]")
+    (found,) = browser.texts(f"{root} [data-part={part}]")
     return found
 
 
@@ -91,15 +83,15 @@ def chips(browser: Browser) -> list[tuple[str, str]]:
 
 def test_all_pairs_are_listed_and_shown_as_they_are(page: Browser) -> None:
     assert text(page, "status") == "3 of 3 pairs"
-    assert texts(page, f"{PAIRS} .row .name") == NAMES
+    assert page.texts(f"{PAIRS} .row .name") == NAMES
     about = [f"level 0 to 1, {len(GOLD)} links, {errors}" for errors in ("3 errors", "1 error", "0 errors")]
-    assert texts(page, f"{PAIRS} .row .about") == about
+    assert page.texts(f"{PAIRS} .row .about") == about
     for number, row in enumerate(pair_rows()):
         assert text(page, "where") == NAMES[number]
         for side in ("complex", "simple"):
             sentences = [sentence for paragraph in row[side]["paragraphs"] for sentence in paragraph]
             place = f"{VIEW} .side:nth-child({1 if side == 'complex' else 3})"
-            shown = zip(texts(page, f"{place} .number"), texts(page, f"{place} .words"), strict=True)
+            shown = zip(page.texts(f"{place} .number"), page.texts(f"{place} .words"), strict=True)
             assert [words for _, words in sorted(shown, key=lambda item: int(item[0][1:]))] == sentences
         page.click(f"{PAIRS} [data-part=next]")
 
@@ -115,7 +107,7 @@ def test_links_of_each_system_against_gold(page: Browser, system: str) -> None:
         assert sorted(chips(page)) == sorted(expected)
         for kind in ("right", "label", "missed", "wrong"):
             count = [verdict for *_, verdict in links].count(kind)
-            (words,) = texts(page, f"{PAIRS} [data-part=summary] .chip.{kind} b")
+            (words,) = page.texts(f"{PAIRS} [data-part=summary] .chip.{kind} b")
             assert int(words[2:]) == count
         page.press("n")
         page.click(f"{PAIRS} .row[data-place='{min(number + 1, 2)}']")
@@ -125,22 +117,22 @@ def test_filters_and_order(page: Browser) -> None:
     shown = {"all": [0, 1, 2], "errors": [0, 1], "missed": [0], "label": [0], "wrong": [0, 1], "none": [2]}
     for kind, numbers in shown.items():
         select(page, "errors", kind)
-        assert texts(page, f"{PAIRS} .row .name") == [NAMES[number] for number in numbers], kind
+        assert page.texts(f"{PAIRS} .row .name") == [NAMES[number] for number in numbers], kind
         assert text(page, "status") == f"{len(numbers)} of 3 pairs"
     select(page, "system", "1")
-    assert texts(page, f"{PAIRS} .row") == [] and text(page, "where") == "No pair has this."
-    assert texts(page, f"{VIEW} *") == []
+    assert page.texts(f"{PAIRS} .row") == [] and text(page, "where") == "No pair has this."
+    assert page.texts(f"{VIEW} *") == []
     select(page, "errors", "errors")
     select(page, "order", "errors")
-    assert texts(page, f"{PAIRS} .row .name") == [NAMES[2], NAMES[0], NAMES[1]]
+    assert page.texts(f"{PAIRS} .row .name") == [NAMES[2], NAMES[0], NAMES[1]]
 
 
 def test_search_ignores_case_and_marks_what_it_finds(page: Browser) -> None:
     search(page, "DOCUMENT.title = 'OWNED'</script> 1", "1 of 3")
-    assert texts(page, f"{PAIRS} .row .name") == [NAMES[1]] and text(page, "where") == NAMES[1]
-    assert set(texts(page, f"{VIEW} mark.hit")) == {"document.title = 'owned'</script> 1"}
+    assert page.texts(f"{PAIRS} .row .name") == [NAMES[1]] and text(page, "where") == NAMES[1]
+    assert set(page.texts(f"{VIEW} mark.hit")) == {"document.title = 'owned'</script> 1"}
     search(page, "İstanbul ß", "3 of 3")
-    assert texts(page, f"{VIEW} mark.hit") == ["İstanbul ß"] * 2
+    assert page.texts(f"{VIEW} mark.hit") == ["İstanbul ß"] * 2
     search(page, "(a.b*c)+ 2", "1 of 3")
     search(page, "{{ 7 * 7", "3 of 3")
     search(page, "SECOND &", "1 of 3")
@@ -165,7 +157,7 @@ def test_stepping_by_buttons_keys_list_and_address(page: Browser) -> None:
     page.press("ArrowDown")
     page.press("End")
     assert text(page, "where") == NAMES[2]
-    assert texts(page, f"{PAIRS} .row[aria-selected=true] .name") == [NAMES[2]]
+    assert page.texts(f"{PAIRS} .row[aria-selected=true] .name") == [NAMES[2]]
     page.evaluate(f"location.hash = '{PAIRS}/1'")
     page.until(f"document.querySelector('{PAIRS} [data-part=where]').textContent === {json.dumps(NAMES[0])}")
 
@@ -191,12 +183,12 @@ def test_outputs_side_by_side_as_they_are(page: Browser) -> None:
     systems = [f"{training} {system}" for system in SIMPLIFIERS for training in TRAINING_SETS]
     page.click(f"{OUTPUTS} .row[data-place='0']")
     for number, complex_ in enumerate(TEXTS):
-        assert texts(page, f"{OUTPUTS} .given .output")[0] == complex_
+        assert page.texts(f"{OUTPUTS} .given .output")[0] == complex_
         expected = [outputs_of(system)[number] for system in systems]
-        assert texts(page, f"{OUTPUTS} .produced .output") == expected
-        assert not texts(page, f"{OUTPUTS} .produced ins") or number > 1
+        assert page.texts(f"{OUTPUTS} .produced .output") == expected
+        assert not page.texts(f"{OUTPUTS} .produced ins") or number > 1
         page.click(f"{OUTPUTS} [data-part=deleted]")
-        assert (texts(page, f"{OUTPUTS} .produced del") == []) == (number == 0)
+        assert (page.texts(f"{OUTPUTS} .produced del") == []) == (number == 0)
         without = "[...e.firstChild.childNodes].filter((n) => n.tagName !== 'DEL').map((n) => n.textContent).join('')"
         kept = page.evaluate(f"[...document.querySelectorAll('{OUTPUTS} .produced .output')].map((e) => {without})")
         assert kept == expected
@@ -204,23 +196,23 @@ def test_outputs_side_by_side_as_they_are(page: Browser) -> None:
         page.press("n")
     assert page.evaluate(f"document.querySelectorAll('{OUTPUTS} .card .note').length") == 0
     page.click(f"{OUTPUTS} .row[data-place='1']")
-    assert texts(page, f"{OUTPUTS} .card .note") == ["empty"] * len(systems)
+    assert page.texts(f"{OUTPUTS} .card .note") == ["empty"] * len(systems)
 
 
 def test_outputs_are_searched_and_systems_chosen(page: Browser) -> None:
-    assert texts(page, f"{OUTPUTS} legend") == ["new (auto)", "old"]
+    assert page.texts(f"{OUTPUTS} legend") == ["new (auto)", "old"]
     search(page, "<SCRIPT>ALERT(", "1 of 9", OUTPUTS)
     select(page, "set", "1", OUTPUTS)
     search(page, "w by auto LSTM </INS>", "1 of 10", OUTPUTS)
     cards = f"{OUTPUTS} .produced .card h5"
-    assert len(texts(page, cards)) == len(SIMPLIFIERS) * len(TRAINING_SETS)
+    assert len(page.texts(cards)) == len(SIMPLIFIERS) * len(TRAINING_SETS)
     old = f"document.querySelectorAll('{OUTPUTS} fieldset')[1]"
     page.evaluate(f"{old}.querySelectorAll('input').forEach((e) => e.click())")
-    assert texts(page, cards) == [
+    assert page.texts(cards) == [
         f"{name} new (auto)" for name in ("Transformer_bert", "Transformer_rand", "LSTM", "EditNTS")
     ]
     page.click(f"{OUTPUTS} fieldset:first-of-type input")
-    assert len(texts(page, cards)) == 3
+    assert len(page.texts(cards)) == 3
 
 
 def test_differences_by_word(page: Browser) -> None:
@@ -268,12 +260,12 @@ def test_print_and_no_script_show_the_examples(browser: Browser, report: Path) -
     browser.open(report)
     assert browser.evaluate(still) == [False, False]
     browser.call("Emulation.setEmulatedMedia", media="print")
-    assert browser.evaluate(still) == [True, True] and texts(browser, ".live") == []
-    assert len(texts(browser, "details.example")) == 2 and len(texts(browser, "article.sample")) == 6
+    assert browser.evaluate(still) == [True, True] and browser.texts(".live") == []
+    assert len(browser.texts("details.example")) == 2 and len(browser.texts("article.sample")) == 6
     browser.call("Emulation.setEmulatedMedia", media="")
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(report)
-    assert browser.evaluate(still) == [True, True] and texts(browser, ".live") == []
+    assert browser.evaluate(still) == [True, True] and browser.texts(".live") == []
     browser.call("Emulation.setScriptExecutionDisabled", value=False)
     assert browser.complaints == []
 
@@ -290,7 +282,7 @@ def test_tables_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path)
     for event, expected in (("", []), ("beforeprint", keys), ("afterprint", [])):
         browser.evaluate(f"dispatchEvent(new Event('{event}'))")
         assert browser.evaluate(opened) == expected
-    assert texts(browser, ".block > h3") == ["Of plain"]
+    assert browser.texts(".block > h3") == ["Of plain"]
     for number, key in enumerate(keys, 1):
         browser.evaluate(f"location.hash = '{key}'")
         browser.until(f"{opened}.length === {number}")
@@ -298,4 +290,4 @@ def test_tables_fold_and_contents_are_filtered(browser: Browser, tmp_path: Path)
     browser.click(".toc input")
     browser.call("Input.insertText", text="sari OF")
     browser.until("document.querySelectorAll('.toc li li:not([hidden])').length === 1")
-    assert texts(browser, ".toc li li") == ["Of SARI"] and browser.complaints == []
+    assert browser.texts(".toc li li") == ["Of SARI"] and browser.complaints == []

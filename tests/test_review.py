@@ -1,6 +1,5 @@
 """The pages for an editor: `textsimp review`, and the suggestions of `textsimp simplify`."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -119,24 +118,17 @@ def test_wrong_files_are_named(tmp_path: Path, arguments: list[str], said: str) 
     assert result.exit_code == 2 and said in result.stderr and not (tmp_path / "page.html").exists()
 
 
-def shown(browser: Browser, selector: str) -> list[str]:
-    """The texts of the visible elements."""
-    found = f"[...document.querySelectorAll({json.dumps(selector)})].filter((e) => e.checkVisibility())"
-    texts: list[str] = browser.evaluate(f"{found}.map((e) => e.textContent)")
-    return texts
-
-
 def test_points_are_filtered_and_sorted(browser: Browser, tmp_path: Path) -> None:
     pair = pair_of(HARD, EASY, (0, 0), (1, 1))
     page, _ = review_page(("h.txt", "e.txt"), pair, "en", ["e.txt: odd"], readability(pair, "en"))
     browser.open(write(tmp_path / "page.html", page))
-    assert shown(browser, ".notice") == ["e.txt: odd"]
-    assert shown(browser, "[data-part=filters] label")[1:3] == [" number (3)", " negation (1)"]
+    assert browser.texts(".notice") == ["e.txt: odd"]
+    assert browser.texts("[data-part=filters] label")[1:3] == [" number (3)", " negation (1)"]
     browser.click("input[value=number]")
-    assert shown(browser, ".points b") == ["left out", "negation", "limit", "added", "shortened"]
+    assert browser.texts(".points b") == ["left out", "negation", "limit", "added", "shortened"]
     order = "Object.assign(document.querySelector('select'), {value: 'row'})"
     browser.evaluate(f"{order}.dispatchEvent(new Event('change', {{bubbles: true}}))")
-    assert shown(browser, ".points b") == ["limit", "negation", "shortened", "added", "left out"]
+    assert browser.texts(".points b") == ["limit", "negation", "shortened", "added", "left out"]
     browser.resize(400, 800)
     assert browser.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     browser.resize(1200, 900)
@@ -154,8 +146,8 @@ def test_suggestions_are_accepted_edited_refused_and_kept(
     result = run("simplify", write(tmp_path / "a.txt", text), *arguments)
     assert result.exit_code == 0 and result.stdout == "", result.output
     browser.open(tmp_path / "page.html")
-    assert shown(browser, ".points b") == ["number", "number"]
-    assert shown(browser, "[data-part=status]") == ["0 of 3 suggestions decided."]
+    assert browser.texts(".points b") == ["number", "number"]
+    assert browser.texts("[data-part=status]") == ["0 of 3 suggestions decided."]
     assert browser.evaluate("new Decisions(JSON.parse(data.textContent)).text") == text
     browser.click("[name=c0][value='1']")
     browser.click("[name=c1][value=keep]")
@@ -164,7 +156,7 @@ def test_suggestions_are_accepted_edited_refused_and_kept(
         "own.dispatchEvent(new Event('input', {bubbles: true}))"
     )
     again(browser, tmp_path / "page.html")
-    assert shown(browser, "[data-part=status]") == ["3 of 3 suggestions decided."]
+    assert browser.texts("[data-part=status]") == ["3 of 3 suggestions decided."]
     browser.click("[data-part=text]")
     decided = "We buy 12 cows. We purchase hay.\n\n- They buy it.\n- They sleep.\n"
     assert browser.downloaded("a.txt").read_text() == decided

@@ -5,7 +5,6 @@ P(linked) of a trained aligner, with the thresholds of its training or with some
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,35 +32,12 @@ from textsimp.metrics.resampling import score_systems
 from textsimp.metrics.scores import SegmentStatistics
 from textsimp.sources.onestop import ParagraphPair
 
-TestSets = Mapping[str, Mapping[str, Sequence["ParagraphGold"]]]
+TestSets = Mapping[str, Mapping[str, Sequence[ParagraphPair]]]
 """Test set -> split -> gold."""
 AlignParagraphs = Callable[[DocumentPair], NDArray[np.bool_]]
 """Says which paragraphs of a document pair are aligned. Shape: (k, l)."""
 TRAINED = "trained"
 """The name of the algorithm and thresholds that the aligner was trained with."""
-
-
-@dataclass(frozen=True)
-class ParagraphGold:
-    """A document pair and which of its paragraphs people aligned. Shape: (k, l)."""
-
-    pair: DocumentPair
-    aligned: NDArray[np.bool_]
-
-
-def gold_sets(pairs: Mapping[str, Mapping[str, Sequence[ParagraphPair]]]) -> TestSets:
-    """Return the gold of each test set's dev and test part, with the links as matrices."""
-    return {
-        name: {split: [_in_matrix(labelled) for labelled in found] for split, found in parts.items()}
-        for name, parts in pairs.items()
-    }
-
-
-def _in_matrix(labelled: ParagraphPair) -> ParagraphGold:
-    aligned = np.zeros((len(labelled.pair.simple.paragraphs), len(labelled.pair.complex.paragraphs)), dtype=bool)
-    for link in labelled.links:
-        aligned[link] = True
-    return ParagraphGold(labelled.pair, aligned)
 
 
 def documents_of(gold: TestSets) -> list[DocumentPair]:
@@ -116,10 +92,10 @@ def fitted_systems(
     return systems
 
 
-def _methods(dev: Sequence[ParagraphGold], aligner: Aligner) -> dict[str, AlignParagraphs]:
+def _methods(dev: Sequence[ParagraphPair], aligner: Aligner) -> dict[str, AlignParagraphs]:
     """The algorithm as trained with the aligner, and both algorithms with thresholds tuned on dev."""
     methods: dict[str, AlignParagraphs] = {TRAINED: aligner.paragraph_alignment}
-    examples = [ParagraphExample(_planes(gold.pair, aligner), gold.aligned) for gold in dev]
+    examples = [ParagraphExample(_planes(gold.pair, aligner), _aligned(gold)) for gold in dev]
     for algorithm in ALGORITHMS:
         thresholds, _ = tune_thresholds(examples, algorithm, f_beta(1.0))
         methods[algorithm] = _by(aligner, algorithm, thresholds)
@@ -135,7 +111,15 @@ def _planes(pair: DocumentPair, aligner: Aligner) -> ParagraphScores:
     return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
 
 
-def _statistics(method: AlignParagraphs, test: Sequence[ParagraphGold]) -> SegmentStatistics:
+def _aligned(gold: ParagraphPair) -> NDArray[np.bool_]:
+    """Which paragraphs people aligned. Shape: (k, l)."""
+    aligned = np.zeros((len(gold.pair.simple.paragraphs), len(gold.pair.complex.paragraphs)), dtype=bool)
+    for link in gold.links:
+        aligned[link] = True
+    return aligned
+
+
+def _statistics(method: AlignParagraphs, test: Sequence[ParagraphPair]) -> SegmentStatistics:
     """Correct, predicted and gold paragraph pairs of each document pair."""
-    predicted = [(method(gold.pair), gold.aligned) for gold in test]
+    predicted = [(method(gold.pair), _aligned(gold)) for gold in test]
     return f1_statistics(np.array([[(a & b).sum(), a.sum(), b.sum()] for a, b in predicted], float), "PARAGRAPHS")
