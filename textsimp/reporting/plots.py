@@ -1,7 +1,8 @@
 """The report's figures: what they draw of the results, a function for each kind."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 from textsimp.core.errors import InputError
 from textsimp.reporting.compared_systems import fair, simplifiers
@@ -16,18 +17,14 @@ _STYLES = [style for style in range(len(COLOURS)) if style != REFERENCE]
 Points = tuple[tuple[float, float], ...]
 
 
-def precision_recall(run: Run) -> list[Figure]:
+def precision_recall(run: Run) -> Iterator[Figure]:
     """Precision over recall of the systems that see no gold paragraphs, on the test split; a panel for each task."""
-    figures = []
     for corpus in run.annotated:
         numbers = run.at(f"alignment/{corpus.name}", "test")
         curves = _curves(run.curve(f"alignment/{corpus.name}.pr.csv", "evaluate_alignment", corpus.name))
-        families: dict[str, list[str]] = {}
-        for system in fair(run, numbers):
-            drawn = families.setdefault(run.of_aligner(system, "family"), [])
-            drawn += [system] if system != _REFERENCE_SYSTEM else []
         strips = []
-        for family, systems in families.items():
+        for family, members in groupby(fair(run, numbers), lambda system: run.of_aligner(system, "family")):
+            systems = [system for system in members if system != _REFERENCE_SYSTEM]
             for start in range(0, len(systems), len(_STYLES)):
                 title = family + (f" {start // len(_STYLES) + 1}" if len(systems) > len(_STYLES) else "")
                 strips.append(_strip(run, numbers, corpus.name, curves, title, systems[start : start + len(_STYLES)]))
@@ -35,8 +32,7 @@ def precision_recall(run: Run) -> list[Figure]:
         if numbers.value(_REFERENCE_SYSTEM, "task1.f1") is not None:
             text += f" Black in every panel: {run.label(_REFERENCE_SYSTEM)}."
         title = f"Precision and recall, {corpus.name}, test"
-        figures.append(Figure(f"pr-{corpus.name}", title, text, tuple(strips), folded=True))
-    return figures
+        yield Figure(f"pr-{corpus.name}", title, text, tuple(strips), folded=True)
 
 
 def _curves(rows: Iterable[CsvRow]) -> dict[tuple[str, str], Points]:
@@ -75,9 +71,8 @@ def _strip(
     return Strip(title, tuple(panels), tuple(legend))
 
 
-def rewriting_sources(run: Run) -> list[Figure]:
+def rewriting_sources(run: Run) -> Iterator[Figure]:
     """The kinds of rewriting in each corpus, like Figure 2."""
-    figures = []
     for corpus in run.simplified:
         at = {scope: run.at(f"analysis/{corpus.name}", scope) for scope in ("documents", "pairs")}
         bars = {
@@ -87,37 +82,33 @@ def rewriting_sources(run: Run) -> list[Figure]:
             if numbers.value(source, "units") is not None
         }
         title = f"Kinds of rewriting in the corpus {run.label(corpus.name)}, as in Figure 2"
-        figures += _bars(f"figure-rewriting-{corpus.name}", title, bars)
-    return figures
+        yield from _bars(f"figure-rewriting-{corpus.name}", title, bars)
 
 
-def rewriting_outputs(run: Run) -> list[Figure]:
+def rewriting_outputs(run: Run) -> Iterator[Figure]:
     """The kinds of rewriting in the outputs for each test set, like Figure 3."""
-    figures = []
     for corpus, test_set, numbers, label in test_sets(run):
         bars = {}
         for one in simplifiers(run, numbers, "identity", "trained", "reference"):
             names = one.labels(run) if "." in one.system else one.labels(run)[:1]
             bars[", ".join(names)] = _shares(numbers, one.system)
         title = f"Kinds of rewriting in outputs, {label}, as in Figure 3"
-        figures += _bars(f"figure-rewriting-{corpus.name}-{test_set}", title, bars)
-    return figures
+        yield from _bars(f"figure-rewriting-{corpus.name}-{test_set}", title, bars)
 
 
-def released_rewriting(run: Run) -> list[Figure]:
+def released_rewriting(run: Run) -> Iterator[Figure]:
     """The kinds of rewriting in released outputs and by people, like Figure 3."""
-    figures = []
     for board in boards(run):
         bars = {"Simple (references)": _shares(board.numbers, "reference")}
         bars |= {one.label: _shares(board.numbers, one.system) for one in board.shown}
         title = f"Kinds of rewriting in released outputs for {board.title}, as in Figure 3"
-        figures += _bars(f"leaderboard-kinds-{board.name}", title, bars)
-    return figures
+        yield from _bars(f"leaderboard-kinds-{board.name}", title, bars)
 
 
-def _bars(key: str, title: str, bars: dict[str, tuple[float, ...]]) -> list[Figure]:
-    text = "In percent; the tables have the intervals. The paper prints no numbers for its shares."
-    return [Figure(key, title, text, (Strip("", (draw_bars(key, title, bars, CLASSES),), ()),))] if bars else []
+def _bars(key: str, title: str, bars: dict[str, tuple[float, ...]]) -> Iterator[Figure]:
+    if bars:
+        text = "In percent; the tables have the intervals. The paper prints no numbers for its shares."
+        yield Figure(key, title, text, (Strip("", (draw_bars(key, title, bars, CLASSES),), ()),))
 
 
 def _shares(numbers: Numbers, system: str) -> tuple[float, ...]:
