@@ -252,10 +252,8 @@ def test_the_stage(
     ("name", "text", "message"),
     [
         ("data/outputs/small/old/lstm/both.txt", None, "both.txt: no such file"),
-        ("data/outputs/small/old/lstm/both.txt", "One line.\n", "1 lines where"),
         ("data/corpora/small/auto/dev.simple", None, "dev.simple: no such file"),
         ("data/alignments/small/old.jsonl", "{\n", "old.jsonl:1: not JSON"),
-        ("data/splits/small/dev.jsonl", None, "dev.jsonl: no such file"),
         ("params.yaml", json.dumps({**SETTINGS, "analysis": {}}), "analysis"),
         ("params.yaml", json.dumps(SETTINGS).replace('"english"', '"x"'), "language 'x'"),
     ],
