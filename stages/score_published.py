@@ -5,11 +5,10 @@ import logging
 from pathlib import Path
 
 from stages import parse_with_results
-from textsimp.core.errors import InputError, exit_on_bad_input
+from textsimp.core.errors import exit_on_bad_input
 from textsimp.core.params import load_params
 from textsimp.core.results import Resampling
-from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
-from textsimp.evaluation.released import TABLES, score_printed
+from textsimp.evaluation.released import score_release
 from textsimp.evaluation.simplification import EvaluationConfig
 from textsimp.metrics.ranking import RANKED
 
@@ -27,13 +26,7 @@ def main() -> None:
     args = parse_with_results(parser)
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
     config, resampling = load_params("evaluation", EvaluationConfig), load_params("resampling", Resampling)
-    if args.name in TABLES:
-        results = score_printed(TABLES[args.name], args.raw, args.published, config)
-    elif args.name == "leaderboard":
-        board = load_params("leaderboard", LeaderboardConfig)
-        results = released_leaderboard(args.raw, args.submissions, board, config.max_tokens, resampling)
-    else:
-        raise InputError(f"published experiment {args.name!r}: unknown; there is {', '.join((*TABLES, 'leaderboard'))}")
+    results = score_release(args.name, args.raw, args.published, args.submissions, config, load_params, resampling)
     results.write(args.results, args.metrics, (*RANKED, "fk", "len", "compared", "equal", "printed", "sentences"))
     sizes = ", ".join(f"{len(results.systems(scope))} systems in {scope}" for scope in results.scopes())
     logger.info("%s: %s", args.name, sizes)

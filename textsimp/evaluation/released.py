@@ -1,14 +1,16 @@
 """Scores of the outputs released with a paper, beside the numbers printed there; `TABLES` has each such table."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from textsimp.core.errors import bad_input
+from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import quoted, read_aligned, read_json, read_records
 from textsimp.core.records import NEW, OLD
-from textsimp.core.results import Results, as_printed
+from textsimp.core.results import Resampling, Results, as_printed
+from textsimp.evaluation.leaderboard import LeaderboardConfig, released_leaderboard
 from textsimp.evaluation.simplification import (
     EvaluationConfig,
     add_reference,
@@ -115,6 +117,35 @@ class PrintedRow:
     system: str
     file: str | None
     cells: dict[str, str]
+
+
+def score_release(
+    name: str,
+    raw: Path,
+    published: Path,
+    submissions: Path,
+    config: EvaluationConfig,
+    section: Callable[[str, type[Any]], Any],
+    resampling: Resampling,
+) -> Results:
+    """Return the results of an experiment on released outputs: a key of `TABLES`, or `leaderboard`.
+
+    Args:
+        raw: folder of the releases.
+        published: folder of the printed tables.
+        submissions: folder of the user's own outputs for the leaderboard.
+        section: gives a section of params.yaml, of which each experiment has its own.
+
+    Raises:
+        InputError: an unknown name, or what `score_printed` and `leaderboard.released_leaderboard` raise.
+    """
+    if name in TABLES:
+        return score_printed(TABLES[name], raw, published, config)
+    if name == "leaderboard":
+        return released_leaderboard(
+            raw, submissions, section("leaderboard", LeaderboardConfig), config.max_tokens, resampling
+        )
+    raise InputError(f"published experiment {name!r}: unknown; there is {', '.join((*TABLES, 'leaderboard'))}")
 
 
 def score_printed(table: PrintedTable, raw: Path, published: Path, config: EvaluationConfig) -> Results:
