@@ -22,6 +22,7 @@ from textsimp.core.writing import (
     atomic_folder,
     atomic_write,
     claimed,
+    growing_file,
     is_stream,
     partial_place,
     work_folder,
@@ -142,6 +143,14 @@ def test_a_claimed_output_is_refused_and_what_is_left_is_taken_over(tmp_path: Pa
         file.write("new")
     assert output.read_text() == "new"
     assert sorted(item.name for item in output.parent.iterdir()) == sorted(["out.jsonl", *others])
+
+
+def test_a_growing_file_may_be_claimed_by_the_same_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path in (Path("grown"), tmp_path / "grown"):
+        with claimed([path]), growing_file(Path("grown"), '{"a": 1}') as (lines, add):
+            add("line\n")
+        assert lines == [] and not list(tmp_path.iterdir())
 
 
 def test_a_folder_of_others_is_not_replaced(tmp_path: Path) -> None:
