@@ -168,9 +168,7 @@ def simplify(
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
     if accepted:
-        sources = {name: ctx.get_parameter_source(name) for name in ctx.params.keys() - _BESIDE_ACCEPTED}
-        if any(source and source.name == "COMMANDLINE" for source in sources.values()):
-            raise InputError("--accepted: the text is written as it is; leave out the options about simplifying")
+        _check_beside_accepted(ctx)
         return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
@@ -208,6 +206,12 @@ def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int)
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
+
+
+def _check_beside_accepted(ctx: typer.Context) -> None:
+    sources = (ctx.get_parameter_source(name) for name in ctx.params.keys() - _BESIDE_ACCEPTED)
+    if any(source and source.name == "COMMANDLINE" for source in sources):
+        raise InputError("--accepted: the text is written as it is; leave out the options about simplifying")
 
 
 def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: str, accepted: Path) -> str:
