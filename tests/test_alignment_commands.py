@@ -158,6 +158,7 @@ def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> N
         (("--predictions", "TWICE"), "document pair 'pair-1' is in"),
         (("--predictions", "CHANGED"), "CHANGED:1: document pair 'pair-0' differs from"),
         (("--predictions", "GOLD", "--against", "nobody"), "--against: 'nobody' is neither a file nor"),
+        (("--system", "tfidf", "--dev", "BARE"), "has no 'alignments'"),
     ],
 )
 def test_evaluate_alignment_says_what_is_missing(
@@ -166,18 +167,12 @@ def test_evaluate_alignment_says_what_is_missing(
     write_pairs(tmp_path / "OTHER", PAIRS[1:])
     write_pairs(tmp_path / "TWICE", [*PAIRS, PAIRS[1]])
     write_pairs(tmp_path / "CHANGED", [replace(document_pair(8), id="pair-0"), *PAIRS[1:]])
-    places = {"GOLD": gold, **{name: tmp_path / name for name in ("OTHER", "TWICE", "CHANGED")}}
+    write_pairs(tmp_path / "BARE", [replace(PAIRS[0], alignments=None)])
+    places = {"GOLD": gold, **{name: tmp_path / name for name in ("OTHER", "TWICE", "CHANGED", "BARE")}}
     result = invoke("evaluate-alignment", gold, *(places.get(argument, argument) for argument in arguments))
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_evaluate_alignment_refuses_unlabelled_pairs(gold: Path, tmp_path: Path) -> None:
-    write_pairs(tmp_path / "bare.jsonl", [replace(PAIRS[0], alignments=None)])
-    result = invoke("evaluate-alignment", tmp_path / "bare.jsonl", "--system", "tfidf", "--dev", gold)
-    assert result.exit_code == 2
-    assert "has no 'alignments'" in result.stderr
 
 
 def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import inspect
 import os
 import socket
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -22,6 +21,7 @@ from textsimp.core.writing import (
     atomic_folder,
     atomic_write,
     claimed,
+    growing_file,
     is_stream,
     partial_place,
     work_folder,
@@ -84,28 +84,6 @@ def test_outputs_that_are_no_plain_files(tmp_path: Path, monkeypatch: pytest.Mon
     assert sorted(item.name for item in tmp_path.iterdir()) == ["a", "b", "folder", "link", "target"]
 
 
-SHARED = Path("/dev/shm")
-
-
-@pytest.mark.skipif(not os.access(SHARED, os.W_OK), reason="no /dev/shm to write to")
-def test_files_under_dev_are_files() -> None:
-    """As elsewhere: no input is an output, an old file goes when the new one is whole, its name says the form."""
-    with tempfile.TemporaryDirectory(dir=SHARED) as name:
-        folder, run = Path(name), CliRunner()
-        for side, text in (("a", "Bees make honey.\n"), ("b", "Bees make it.\n"), ("old.jsonl", "old")):
-            (folder / side).write_text(text)
-        a, b, old = (str(folder / side) for side in ("a", "b", "old.jsonl"))
-        result = run.invoke(app, ["pair", a, b, b])
-        assert result.exit_code == 2 and f"{b}: is an input of this command too" in result.stderr
-        assert (folder / "b").read_text() == "Bees make it.\n"
-        assert run.invoke(app, ["pair", a, str(folder / "none"), old]).exit_code == 2
-        assert (folder / "old.jsonl").read_text() == "old"
-        assert run.invoke(app, ["pair", a, b, old]).exit_code == 0 and (folder / "old.jsonl").stat().st_size > 20
-        result = run.invoke(app, ["align", old, str(folder / "links.unknown")])
-        assert result.exit_code == 2 and "no form is known by '.unknown'" in result.stderr
-        assert sorted(item.name for item in folder.iterdir()) == ["a", "b", "old.jsonl"]
-
-
 def test_what_is_a_stream(tmp_path: Path) -> None:
     """What the system says of a path counts, and no name of it."""
     os.mkfifo(tmp_path / "pipe")
@@ -142,6 +120,14 @@ def test_a_claimed_output_is_refused_and_what_is_left_is_taken_over(tmp_path: Pa
         file.write("new")
     assert output.read_text() == "new"
     assert sorted(item.name for item in output.parent.iterdir()) == sorted(["out.jsonl", *others])
+
+
+def test_a_growing_file_may_be_claimed_by_the_same_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path in (Path("grown"), tmp_path / "grown"):
+        with claimed([path]), growing_file(Path("grown"), '{"a": 1}') as (lines, add):
+            add("line\n")
+        assert lines == [] and not list(tmp_path.iterdir())
 
 
 def test_a_folder_of_others_is_not_replaced(tmp_path: Path) -> None:

@@ -311,6 +311,7 @@ def test_every_form_can_be_browsed(files: Path, form: str) -> None:
     [
         (["convert", "found.jsonl", "-", "--format", "dataset"], "writes a folder; name it"),
         (["convert", "found.jsonl", "hard.txt", "easy.txt", "x", "out.tsv"], "x: no such file"),
+        (["convert", "found.jsonl", "out.unknown"], "no form is known by '.unknown'"),
         (["convert", "bare.jsonl", "out.tsv"], "has no 'alignments'"),
         (["convert", "hard.txt", "out.tsv"], "this is plain text"),
         (["convert", "none.jsonl", "out.tsv", "--min-probability", "0.5"], "has no probability; leave the option out"),

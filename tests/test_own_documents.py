@@ -178,8 +178,16 @@ def test_what_was_accepted_on_a_page_of_suggestions_becomes_a_docx(tmp_path: Pat
         result = run("simplify", tmp_path / "a.docx", tmp_path / output, "--accepted", tmp_path / "a.txt")
         assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1
         assert not (tmp_path / output).exists()
-    result = run("simplify", tmp_path / "a.docx", tmp_path / "c.docx", "--accepted", tmp_path / "a.txt", "--checks")
-    assert result.exit_code == 2 and "leave out the options" in result.stderr
+    typed = [["--checks"], ["--language", "en"], ["--lines", "auto"], ["--strength", "light"], ["--caution", "0"]]
+    write(tmp_path / "page.html", HTML)
+    cases = [("a.txt", more, "leave out the options") for more in typed]
+    cases += [(name, [], "give the .txt that the page saved") for name in ("page.html", "saved.docx")]
+    (tmp_path / "saved.docx").write_bytes((tmp_path / "a.docx").read_bytes())
+    for accepted, more, said in cases:
+        result = run(
+            "simplify", tmp_path / "a.docx", tmp_path / "c.docx", "--accepted", tmp_path / accepted, "--quiet", *more
+        )
+        assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1, result.stderr
 
 
 def test_simplify_writes_a_page_in_place(tmp_path: Path, told: Callable[..., None]) -> None:

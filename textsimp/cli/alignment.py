@@ -292,7 +292,7 @@ def evaluate_alignment(
         typer.Option(
             "--against", help="Compare with a file of alignments, or with another system.", autocompletion=_systems
         ),
-        Reads(may_be_name=True),
+        Reads(beside="(?s:.*)"),
     ] = None,
     samples: Samples = None,
     seed: Seed = None,

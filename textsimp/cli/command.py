@@ -7,7 +7,6 @@ Files are checked before any work, every end is one line, the last line says wha
 import functools
 import inspect
 import json
-import logging
 import os
 import re
 import time
@@ -21,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from textsimp.core.errors import BAD_INPUT, InputError, bad_input, exit_on_bad_input, one_line
 from textsimp.core.params import from_conf
-from textsimp.core.progress import silence
+from textsimp.core.progress import is_silent, silence
 from textsimp.core.reading import STANDARD_INPUT, system_fault
 from textsimp.core.results import Comparison, Estimate, Resampling
 from textsimp.core.settings import structured
@@ -48,21 +47,18 @@ Workers = Annotated[
 ]
 
 REPEATED = ("--output", "--reference", "--metric", "--name")
-_QUIET, _RAW = "quiet", "raw"
 _STANDARD_INPUTS = tuple(map(Path, ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")))
-_state = {_QUIET: False}
 
 
 @dataclass(frozen=True)
 class Reads:
     """Marks a parameter of a command as files or folders that it reads.
 
-    `is_named`: its values are NAME=FILE; `may_be_name`: a value may be something else than a file; `beside`: a
-    pattern of values that are none; `check`: what is called with each file before any work, for files of texts.
+    `is_named`: its values are NAME=FILE; `beside`: a pattern of values that are none, unless a file has that name;
+    `check`: what is called with each file before any work, for files of texts.
     """
 
     is_named: bool = False
-    may_be_name: bool = False
     beside: str | None = None
     check: Callable[[Path], None] | None = None
 
@@ -72,7 +68,7 @@ class Reads:
             if self.is_named:
                 if named := str(path).partition("=")[2]:
                     yield Path(named)
-            elif not (self.may_be_name or self.beside and re.fullmatch(self.beside, str(path))) or path.exists():
+            elif not (self.beside and re.fullmatch(self.beside, str(path))) or path.exists():
                 yield path
 
 
@@ -111,7 +107,7 @@ def examples(*lines: str) -> str:
 
 def note(text: str) -> None:
     """Say something beside the result, on standard error; nothing with `--quiet`."""
-    if not _state[_QUIET]:
+    if not is_silent():
         typer.echo(text, err=True)
 
 
@@ -151,7 +147,7 @@ def _run(main: Callable[P, str | None]) -> Callable[..., None]:
         start = time.monotonic()
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        _be_quiet(quiet)
+        silence(quiet)
         claim = claimed(*_outputs(marks, bound.arguments), [path for _, path in _inputs(marks, bound.arguments)])
         with reading_in_form(not raw), claim:
             _check(marks, bound.arguments)
@@ -160,7 +156,7 @@ def _run(main: Callable[P, str | None]) -> Callable[..., None]:
             note(f"{done} in {time.monotonic() - start:.1f} s")
 
     reads_texts = any(isinstance(mark, Reads) and mark.check for mark in marks.values())
-    options = {_RAW: AsItIs, _QUIET: Quiet} if reads_texts else {_QUIET: Quiet}
+    options = {"raw": AsItIs, "quiet": Quiet} if reads_texts else {"quiet": Quiet}
     own = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
         for name, kind in options.items()
@@ -174,13 +170,12 @@ def _run(main: Callable[P, str | None]) -> Callable[..., None]:
 
 def marks_of(main: Callable[..., Any]) -> dict[str, Reads | Writes]:
     """The marked parameters of a command's function."""
-    hints = inspect.get_annotations(main, eval_str=True)
-    marks = {
-        name: [item for item in get_args(hint)[1:] if isinstance(item, Reads | Writes)]
-        for name, hint in hints.items()
-        if get_origin(hint) is Annotated
+    return {
+        name: item
+        for name, hint in inspect.get_annotations(main, eval_str=True).items()
+        for item in (get_args(hint) if get_origin(hint) is Annotated else ())
+        if isinstance(item, Reads | Writes)
     }
-    return {name: items[0] for name, items in marks.items() if items}
 
 
 def _inputs(marks: dict[str, Reads | Writes], given: dict[str, Any]) -> Iterator[tuple[Reads, Path]]:
@@ -226,12 +221,6 @@ def _paths(value: Any) -> Iterator[Path]:
     for item in value if isinstance(value, list | tuple) else [value]:
         if item is not None:
             yield Path(item)
-
-
-def _be_quiet(quiet: bool) -> None:
-    _state[_QUIET] = quiet
-    silence(quiet)
-    logging.disable(logging.WARNING if quiet else logging.NOTSET)
 
 
 def _refuse(error: Any) -> NoReturn:

@@ -183,7 +183,7 @@ def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
 
 
 def read_aligned(inputs: Sequence[Path], language: str, lines: str) -> Iterator[DocumentPair]:
-    """The document pairs with links that the inputs hold; their formats are known by how they begin.
+    """The document pairs with links that the inputs (`AlignedInputs`) hold; formats are known by how they begin.
 
     Raises:
         InputError: more than three inputs, or one of them is nothing that is read here, or damaged.
@@ -192,7 +192,6 @@ def read_aligned(inputs: Sequence[Path], language: str, lines: str) -> Iterator[
         raise InputError(f"{inputs[3]}: one input too many; give aligned documents, or links and the two texts")
     if len(inputs) == 1:
         return _alone(inputs[0])
-    check_is_readable(inputs[0])
     return iter([read_links(inputs[0], _texts(inputs[1:], language, lines))])
 
 
@@ -208,8 +207,6 @@ def _texts(inputs: Sequence[Path], language: str, lines: str) -> Numbered:
             raise bad_input(inputs[0], None, f"{len(pairs)} document pairs, not 1", "give the pair of these links")
         return Numbered.of(pairs[0], inputs[0])
     if lines == NUMBERED:
-        for path in inputs:
-            check_is_readable(path)
         return Numbered.read(*inputs)
     texts = texts_of(inputs, False, language, lines)
     assert texts is not None  # of two inputs
@@ -232,7 +229,6 @@ def _alone(path: Path) -> Iterator[DocumentPair]:
         if first.removeprefix(b"\xef\xbb\xbf").startswith(f"pair{delimiter}label{delimiter}".encode()):
             return _of_rows(path, _table_rows(path, delimiter))
     if first[:1] not in (b"{", b"[") and (first.count(b"\t") in (1, 2) or header_of(first.decode("utf-8", "replace"))):
-        check_is_readable(path)
         return iter([read_bitext(path)])
     check_is_pairs(path)
     return _labelled(path)

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 EXPERIMENT = "published"
 """The experiment of conf/ that names the releases."""
-_CACHE = "XDG_CACHE_HOME"
 
 Mirror = Annotated[
     str | None,
@@ -241,7 +240,8 @@ def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None)
     from textsimp.sources.fetch import fetch_release
 
     sources = from_conf("sources", SourcesConfig, f"experiment={EXPERIMENT}")
-    sources, cache = replace(sources, mirror=mirror or sources.mirror), release_cache()
+    sources = replace(sources, mirror=mirror or sources.mirror)
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "textsimp", "releases")
     for name, release in sources.releases.items():
         if release.folder in folders:
             try:
@@ -263,8 +263,3 @@ def files_of_test_set(
     described = board.test_set(test_set)
     folders = [Path(file).parts[0] for file in (described.complex, described.references)]
     return described.files(release_folder(folders, mirror, raw))
-
-
-def release_cache() -> Path:
-    """Where fetched releases are kept for the next time, in the user's cache folder."""
-    return Path(os.environ.get(_CACHE) or Path.home() / ".cache", "textsimp", "releases")

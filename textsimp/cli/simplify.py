@@ -18,7 +18,7 @@ from textsimp.core.progress import progress
 from textsimp.core.reading import lines_of
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes
 from textsimp.simplification.interface import LLM, Runtime
-from textsimp.sources.documents import DOCX, HTML, MARKDOWN, Kind, MarkedText, read_marked, read_plain
+from textsimp.sources.documents import DOCX, HTML, MARKDOWN, Kind, MarkedText, form_of, read_marked, read_plain
 from textsimp.sources.plain import language_doubt
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE, load_language
 from textsimp.sources.splitting.layout import LINES
@@ -39,6 +39,8 @@ _ALONE = "sentences"
 """What `--lines` without a value means: each line is a sentence."""
 _MOST = 100
 """Outputs of a sentence that may be asked for."""
+_BESIDE_ACCEPTED = {"file", "output", "form", "accepted", "raw", "quiet"}
+"""What may be typed where nothing is simplified."""
 
 
 Text = Annotated[
@@ -138,6 +140,7 @@ class SimplifyCommand(TyperCommand):
     cls=SimplifyCommand,
 )
 def simplify(
+    ctx: typer.Context,
     file: Text,
     output: Target = STANDARD_OUTPUT,
     model: Model = None,
@@ -165,8 +168,7 @@ def simplify(
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
     if accepted:
-        if suggestions or model or checks or keep_on_alarm or n_best > 1:
-            raise InputError("--accepted: the text is written as it is; leave out the options about simplifying")
+        _check_beside_accepted(ctx)
         return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
@@ -206,12 +208,20 @@ def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int)
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
 
 
+def _check_beside_accepted(ctx: typer.Context) -> None:
+    sources = (ctx.get_parameter_source(name) for name in ctx.params.keys() - _BESIDE_ACCEPTED)
+    if any(source and source.name == "COMMANDLINE" for source in sources):
+        raise InputError("--accepted: the text is written as it is; leave out the options about simplifying")
+
+
 def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: str, accepted: Path) -> str:
     """Write a text that a page of suggestions saved: the file with its paragraphs in place of the old ones."""
     if marked is None or form not in (DOCX, HTML):
         raise InputError(
             f"--accepted: {output} is no docx or web page, and {accepted} is the text; give a docx to write"
         )
+    if (given := form_of(accepted)) in (DOCX, HTML):
+        raise bad_input(accepted, None, f"is {given}, no plain text", "give the .txt that the page saved")
     blocks = {number: block for number, block in enumerate(marked.blocks) if block.text}
     lines = [line for line in map(str.strip, lines_of(read_plain(accepted))) if line]
     if len(lines) != len(blocks):

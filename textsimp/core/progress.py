@@ -1,5 +1,6 @@
 """Progress of work that takes longer than a moment, on standard error: a bar on a terminal, else a line a minute."""
 
+import logging
 import sys
 from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,8 +17,14 @@ _state = {"silent": False}
 
 
 def silence(silent: bool) -> None:
-    """Set whether no progress is shown, as the user asked by `--quiet`."""
+    """Set whether nothing but errors is said, as the user asked by `--quiet`: no progress, no warnings."""
     _state["silent"] = silent
+    logging.disable(logging.WARNING if silent else logging.NOTSET)
+
+
+def is_silent() -> bool:
+    """Tell whether nothing but errors is said."""
+    return _state["silent"]
 
 
 def progress(items: Iterable[T] = (), hidden: bool = False, **options: Any) -> "tqdm[T]":
@@ -36,7 +43,7 @@ def progress(items: Iterable[T] = (), hidden: bool = False, **options: Any) -> "
         options |= {"file": _Lines(), "mininterval": _MINUTE, "delay": _MINUTE, "miniters": 1}
         options |= {"leave": False, "bar_format": form}
     given = {"delay": _DELAY, "dynamic_ncols": True, **options}
-    return tqdm(items, disable=hidden or _state["silent"], **given)
+    return tqdm(items, disable=hidden or is_silent(), **given)
 
 
 class _Lines:

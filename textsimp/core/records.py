@@ -162,16 +162,16 @@ def pair_from_json(row: Any) -> DocumentPair:
         fault = error.errors(include_url=False)[0]
         raise InputError(f"{dotted(fault['loc']) or 'a line'}: {wrong(fault)}") from None
     sides = {side: Document(found[side]["id"], found[side]["level"], found[side]["paragraphs"]) for side in SIDES}
+    pair = DocumentPair(found["id"], found["corpus"], found["group"], sides["complex"], sides["simple"])
     if "alignments" not in found:
-        return DocumentPair(found["id"], found["corpus"], found["group"], sides["complex"], sides["simple"])
+        return pair
     rows, scores = found["alignments"], found.get("scores")
     if scores is not None and len(scores) != len(rows):
         raise InputError(f"scores: {len(scores)} numbers for {len(rows)} links")
     links = [_link(row, score, sides) for row, score in zip(rows, scores or repeat(None), strict=False)]
     if len({(link.simple, link.complex) for link in links}) != len(links):
         raise InputError("alignments: one sentence pair is named twice")
-    alignments = tuple(sorted(links))
-    return DocumentPair(found["id"], found["corpus"], found["group"], sides["complex"], sides["simple"], alignments)
+    return replace(pair, alignments=tuple(sorted(links)))
 
 
 def read_pairs(path: str | Path, unique: bool = True) -> Iterator[DocumentPair]:

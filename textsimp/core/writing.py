@@ -91,10 +91,9 @@ def growing_file(path: Path, first: str) -> Iterator[tuple[list[str], Callable[[
         InputError: another run has the file, or something else has its name, which is left as it is.
     """
     with _faults(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise _in_the_way(path)
-        with _locked(path), open(path, "a+b") as file:
+        with _locked(_target(path)), open(path, "a+b") as file:
             lines, is_done = _grown(file, path, first), False
 
             def add(line: str) -> None:
