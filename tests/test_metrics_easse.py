@@ -5,7 +5,7 @@ import random
 import pytest
 
 from textsimp.metrics.readability import rule_syllables
-from textsimp.metrics.sari import corpus_recipe, sari, sari_corpus, sari_statistics
+from textsimp.metrics.sari import corpus_recipe, sari, sari_statistics
 
 easse = pytest.importorskip("easse.sari", reason="EASSE is not installed; it is on no package index")
 WORDS = "the cat , which sat on a mat ; saw 3 birds . It's not big & 1,000 U.S. well-known".split()
@@ -28,7 +28,7 @@ def test_corpus_sari_is_that_of_easse(seed: int, deletion: str, legacy: bool) ->
     theirs = easse.get_corpus_sari_operation_scores(
         sources, outputs, references, legacy=legacy, use_f1_for_deletion=deletion == "f1"
     )
-    ours = sari_corpus(sources, outputs, references, legacy=legacy, deletion=deletion)
+    ours = sari(sources, outputs, references, corpus_recipe(legacy, deletion))
     assert list(ours.parts.values()) == pytest.approx(theirs, abs=1e-4)
 
 

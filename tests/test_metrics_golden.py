@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from textsimp.core.reading import read_lines
-from textsimp.metrics.bleu import bleu
+from textsimp.metrics.bleu import bleu_statistics
 from textsimp.metrics.quality import ESTIMATES, quality_statistics
 from textsimp.metrics.readability import fk_statistics, fkgl_statistics, length_statistics
-from textsimp.metrics.sari import sari_corpus, sari_sentence
+from textsimp.metrics.sari import corpus_recipe, sari, sentence_recipe
 from textsimp.metrics.word_overlap import simple_string_accuracy_statistics, word_f1_statistics
 from textsimp.sources.parallel import read_coster_kauchak
 
@@ -90,10 +90,10 @@ def test_sari(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) 
     sources, references = turk
     outputs = read_lines(mirror / name)
     per_sentence, _, corpus, _ = _golden(name)
-    score = sari_sentence(sources, outputs, references)
+    score = sari(sources, outputs, references, sentence_recipe())
     assert [score.value, *score.parts.values()] == pytest.approx(per_sentence, abs=1e-4)
-    score = sari_corpus(sources, outputs, references)
-    legacy = sari_corpus(sources, outputs, references, legacy=True)
+    score = sari(sources, outputs, references, corpus_recipe())
+    legacy = sari(sources, outputs, references, corpus_recipe(legacy=True))
     assert [score.value, *score.parts.values(), legacy.value] == pytest.approx(corpus, abs=1e-4)
 
 
@@ -108,7 +108,8 @@ def test_readability(name: str, mirror: Path) -> None:
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_bleu(name: str, mirror: Path, turk: tuple[list[str], list[list[str]]]) -> None:
-    assert bleu(read_lines(mirror / name), turk[1]).value == pytest.approx(_golden(name)[3][0], abs=1e-4)
+    score = bleu_statistics(read_lines(mirror / name), turk[1]).score()
+    assert score.value == pytest.approx(_golden(name)[3][0], abs=1e-4)
 
 
 @pytest.mark.parametrize("name", FKGL)
@@ -134,7 +135,7 @@ def test_one_reference_scores_of_the_input(mirror: Path, turk: tuple[list[str], 
     assert list(overlap.values()) == pytest.approx([79.752, 80.627], abs=5e-4)
     accuracy = simple_string_accuracy_statistics(turk[0], [reference]).score().parts
     assert list(accuracy.values()) == pytest.approx([68.693, 69.772], abs=5e-4)
-    assert bleu(turk[0], [reference], tokeniser="none").value == pytest.approx(61.474, abs=5e-4)
+    assert bleu_statistics(turk[0], [reference], "none").score().value == pytest.approx(61.474, abs=5e-4)
 
 
 def test_the_unchanged_input_of_coster_and_kauchak(mirror: Path) -> None:
@@ -142,5 +143,5 @@ def test_the_unchanged_input_of_coster_and_kauchak(mirror: Path) -> None:
     rows = read_coster_kauchak(mirror / "coster_kauchak_2011", "test")
     lines, reference = [row[0] for row in rows], [row[1][0] for row in rows]
     accuracy = simple_string_accuracy_statistics(lines, [reference], floored=True).score().value
-    assert f"{accuracy:.2f} {bleu(lines, [reference], 'none').value:.2f}" == "61.79 57.80"
+    assert f"{accuracy:.2f} {bleu_statistics(lines, [reference], 'none').score().value:.2f}" == "61.79 57.80"
     assert f"{word_f1_statistics(lines, [reference]).score().value:.2f}" == "77.21"
