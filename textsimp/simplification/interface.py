@@ -126,7 +126,8 @@ def stored_config(model: Path, kind: type[Config]) -> Config:
 
 def shipped_folder() -> Path | None:
     """Return the folder of the simplifier that the package brings (tools/ship_simplifier.py); None without one."""
-    return next((path for path in sorted(SHIPPED.iterdir()) if (path / RECORD).is_file()), None)
+    folders = sorted(SHIPPED.iterdir()) if SHIPPED.is_dir() else ()
+    return next((path for path in folders if (path / RECORD).is_file()), None)
 
 
 def load_runtime(path: str | Path = PARAMS) -> Runtime:

@@ -31,8 +31,7 @@ class LstmConfig(OptimizerConfig):
     """Settings of the LSTM simplifier, those of its training beside (see `OptimizerConfig`)."""
 
     kind: str
-    # which finds the entities: `spacy` for the packaged pipeline, an installed model, a folder of one, or `rules`
-    spacy_model: str
+    spacy_model: str  # which finds the entities: `spacy` (the packaged pipeline), an installed model or a folder of one
     min_frequency: NonNegative  # words that occur less often on a side of the training data are <UNK>
     max_length: Positive  # in words
     # `glove` or a file of word vectors, whose width takes the place of `embedding_dim`; null for none
