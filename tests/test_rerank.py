@@ -19,13 +19,13 @@ from textsimp.simplification import simplifiers
 from textsimp.simplification.backoff_model import learn_language_model
 from textsimp.simplification.fairseq_generation import read_weights
 from textsimp.simplification.interface import CorpusFiles, Runtime
+from textsimp.simplification.lstm import Written
 from textsimp.simplification.rerank import (
     Floats,
     Judge,
     RankingConfig,
     RerankConfig,
     WordComplexity,
-    Written,
     learn_complexity,
     ranked,
     representatives,
