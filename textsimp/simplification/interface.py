@@ -35,6 +35,7 @@ from textsimp.core.settings import read_as, structured
 RECORD = "model.json"
 LLM = "llm:"  # what the name of a model that is asked begins with where a folder could stand, too
 SHIPPED = Path(__file__).resolve().parent / "fitted"
+REMEDY = "restore the folder, or train again"  # of a model folder with a damaged file
 OUT_OF_MEMORY = "out of memory"  # what torch's message says of a GPU
 Config = TypeVar("Config")
 

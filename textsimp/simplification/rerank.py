@@ -33,13 +33,7 @@ from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.metrics.readability import rule_syllables
 from textsimp.metrics.sari import sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
-from textsimp.simplification.backoff_model import (
-    LANGUAGE,
-    LanguageModel,
-    learn_language_model,
-    read_language_model,
-    write_language_model,
-)
+from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
 from textsimp.simplification.fairseq_corpus import count_tokens, read_parallel, tokenised_pairs
 from textsimp.simplification.fairseq_generation import Diversity
 from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
@@ -115,7 +109,7 @@ def train(binary: Path, model: Path, partial: Path, config: RerankConfig, runtim
     weighted = ["--criterion", "weighted_cross_entropy", "--word-weights", str(binary / WEIGHTS)]
     curve = lstm.train(binary, model, partial, config, runtime, weighted)
     sentences = (simple for _, simple in tokenised_pairs(binary, "train"))
-    write_language_model(model / LANGUAGE, learn_language_model(sentences, config.ranking.order))
+    LanguageModel.learn(sentences, config.ranking.order).write(model / LANGUAGE)
     copy_file(binary / COMPLEXITY, model / COMPLEXITY)
     sources, references = (read_lines(binary / f"dev.{side}")[: config.ranking.tuning_pairs] for side in SIDES)
     shortlists = load_search(model, config, runtime)(sources)
@@ -324,7 +318,7 @@ def load_search(model: Path, config: RerankConfig, runtime: Runtime) -> Callable
     network = TrainedLstm(model, config, runtime, Diversity(ranking.groups, ranking.diversity))
     encoder = FrozenEncoder(ranking.encoder, _PIECES, runtime.device, _BATCH)
     complexity = read_as(model / COMPLEXITY, WordComplexity)
-    judge = Judge(read_language_model(model / LANGUAGE), complexity, encoder.vectors, ranking.clusters)
+    judge = Judge(LanguageModel.of(model / LANGUAGE), complexity, encoder.vectors, ranking.clusters)
     return lambda sentences: judge.shortlists(sentences, network.written(sentences, ranking.hypotheses))
 
 
