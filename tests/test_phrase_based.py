@@ -18,7 +18,7 @@ from textsimp.simplification import phrase_based, simplifiers, weight_tuning
 from textsimp.simplification.backoff_model import UNKNOWN, LanguageModel
 from textsimp.simplification.interface import Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
-from textsimp.simplification.phrase_decoder import DELETIONS, SIZE, Decoder, Output
+from textsimp.simplification.phrase_decoder import DELETIONS, Decoder, Output
 from textsimp.simplification.phrase_table import build_table, phrase_pairs, read_table
 from textsimp.simplification.weight_tuning import START, Tuning, tune
 
@@ -126,7 +126,7 @@ def test_the_search_finds_what_trying_everything_finds() -> None:
             phrase: [(simple, tuple(rng.uniform(-3, 0) for _ in range(4))) for simple in rng.sample(simples, 3)]
             for phrase in ("a", "b", "a b", "b a", "a b b")
         }
-        decoder = Decoder(table, language, [rng.uniform(0, 1) for _ in range(SIZE)], 3, beam=1000)
+        decoder = Decoder(table, language, [rng.uniform(0, 1) for _ in START], 3, beam=1000)
         words = [rng.choice("ab") for _ in range(5)]
         expected, found = _brute_force(decoder, words, 3), decoder.decode(words, 40)
         assert [path.score for path in found] == pytest.approx([score for _, score in expected[:40]])
@@ -141,7 +141,7 @@ def test_unknown_words_stay_and_no_sentence_is_left_out_as_a_whole() -> None:
     narrow = Decoder({"a": [("x", (-0.1,) * 4)]}, language, START, 3, beam=1)
     assert narrow.decode(["a", "new", "a"], 5)[0].words == ("x", "new", "x")
     empty = Decoder({"a": [("", (0.0,) * 4)]}, language, START, 3, beam=5)
-    assert empty.decode(["a"], 3) == [Output(("a",), 0.0, (0.0,) * SIZE)]
+    assert empty.decode(["a"], 3) == [Output(("a",), 0.0, (0.0,) * len(START))]
 
 
 def test_tuning_finds_the_feature_that_tells_right_from_wrong() -> None:

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import alignment_sample
 import pytest
 import simplifier_sample
 import torch
 import yaml
-from simplification_bert import write_bert
 from simplifier_sample import contents
 
 from textsimp.core.errors import InputError
@@ -34,8 +34,15 @@ SHARED |= {"max_tokens": 0, "schedule": "linear", "label_smoothing": 0.0, "preci
 COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3
 PAIRS = list(zip(COMPLEX, ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3, strict=True))
 
+WORDS = "the a cat dog sat ran on mat big small . , ' s old man saw bird sang ##s ##ing".split()
+
 EXPRESSION = "__import__('pathlib').Path({!r}).touch() or 1 / 0"
 """Python that fairseq would evaluate in some settings of a checkpoint."""
+
+
+def write_bert(folder: Path) -> Path:
+    """A BERT with unusual, non-zero weights."""
+    return alignment_sample.write_bert(folder, 16, WORDS, 0.3)
 
 
 def write_corpus(folder: Path) -> CorpusFiles:
