@@ -29,7 +29,7 @@ from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.corpora.filters import comparable
 from textsimp.metrics.bleu import bleu_statistics
-from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
+from textsimp.metrics.registry import MetricOptions, Texts, metric_statistics
 from textsimp.metrics.resampling import score_systems
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import CorpusFiles, ParallelFiles, Runtime
@@ -37,7 +37,7 @@ from textsimp.simplification.phrase_based import PhraseBasedConfig
 from textsimp.sources.parallel import read_coster_kauchak, read_kauchak, read_parallel, read_turk
 
 NONE, OURS, ORACLE = "NONE", "Moses-like PBSMT", "Moses-like PBSMT, oracle"
-MEASURES = ("bleu_as_tokenised", "word_f1", "ssa_floor")
+MEASURES = {"bleu_as_tokenised": "BLEU, as tokenised", "word_f1": "word F1", "ssa_floor": "SSA, floor 0"}
 DEV, N_BEST, SAMPLE = 500, 1000, 100
 PairOfTexts = tuple[str, str]
 
@@ -127,7 +127,7 @@ def best_by_bleu(outputs: Sequence[str], reference: str) -> int:
 def report(outputs: Mapping[str, Sequence[str]], references: Sequence[str], resampling: Resampling) -> str:
     """The systems with their scores, neighbours with their differences and p values, and the signatures."""
     statistics = {
-        name: metric_statistics(MEASURES, Texts(outputs[NONE], lines, [references]), MetricOptions())
+        name: metric_statistics(list(MEASURES), Texts(outputs[NONE], lines, [references]), MetricOptions())
         for name, lines in outputs.items()
     }
     results = Results()
@@ -136,7 +136,7 @@ def report(outputs: Mapping[str, Sequence[str]], references: Sequence[str], resa
     tests = [
         (
             f"{contrast.system} - {contrast.base}",
-            METRICS[contrast.measure].label,
+            MEASURES[contrast.measure],
             test.difference / 100,
             test.p_bootstrap,
         )
@@ -144,7 +144,7 @@ def report(outputs: Mapping[str, Sequence[str]], references: Sequence[str], resa
         if contrast.measure in MEASURES
     ]
     parts = [
-        tabulate(scores, ["system", *(METRICS[measure].label for measure in MEASURES)], floatfmt=".4f"),
+        tabulate(scores, ["system", *MEASURES.values()], floatfmt=".4f"),
         tabulate(tests, ["difference", "of", "", "p (bootstrap)"], floatfmt=".4f"),
         *(str(statistics[NONE][measure].signature) for measure in MEASURES),
     ]

@@ -23,14 +23,14 @@ from textsimp.core.records import SIDES
 from textsimp.core.results import Cell, Contrast, Estimate, Results
 from textsimp.core.writing import write_lines
 from textsimp.corpora.filters import comparable
-from textsimp.metrics.registry import METRICS, MetricOptions, Texts, metric_statistics
+from textsimp.metrics.registry import MetricOptions, Texts, metric_statistics
 from textsimp.metrics.resampling import score_systems
 from textsimp.simplification import simplifiers
 from textsimp.simplification.interface import Runtime
 from textsimp.sources.parallel import read_coster_kauchak, read_turk
 
 NONE = "none"
-MEASURES = ("sari", "bleu")
+MEASURES = {"sari": "SARI", "bleu": "BLEU"}
 # from here on numbers are counts
 WHOLE = 1000
 
@@ -89,7 +89,7 @@ def tables(results: Results) -> str:
     ]
     table = markdown_table(bands, ["band", "complex (%)", "simple (%)"])
     parts += ["### Reading ease of the sentences of the articles", table]
-    labels = [METRICS[measure].label for measure in MEASURES]
+    labels = list(MEASURES.values())
     head = ["trained on", *labels, *(f"{label}, above none" for label in labels), "copies (%)"]
     for test in [scope for scope in results.scopes() if scope not in ("corpora", "reading ease")]:
         scores = [_scores(results, test, system) for system in results.systems(test)]
@@ -141,7 +141,7 @@ def main() -> None:
                 outputs[key] = translated(args.work / key.replace(" ", "."), chosen, dev, sources)
     for test, rows in tests.items():
         lines = {NONE: sources[test], **{name: by_test[test] for name, by_test in outputs.items()}}
-        add_scores(results, test, lines, list(zip(*(row[1] for row in rows), strict=True)), MEASURES)
+        add_scores(results, test, lines, list(zip(*(row[1] for row in rows), strict=True)), list(MEASURES))
     results.write(args.results / "recipes.json")
     write_lines(args.results / "recipes.md", tables(results).splitlines())
 

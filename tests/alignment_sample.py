@@ -1,5 +1,6 @@
 """A tiny BERT and a few labelled document pairs of our own, for the aligner's tests."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from textsimp.alignment.neural.aligner_settings import (
@@ -22,12 +23,14 @@ _FILLERS = ["the", "a", "quickly", "near", "old", "which", "often", ",", ".", "s
 RUNTIME = Device(device="cpu", threads=1, batch=16, checkpoint_steps=3)
 
 
-def write_bert(folder: Path, hidden: int = 32) -> Path:
-    """A random BERT of two layers with a word-level vocabulary, as `from_pretrained` reads it."""
+def write_bert(
+    folder: Path, hidden: int = 32, words: Iterable[str] = (*_NOUNS, *_VERBS, *_PLACES, *_FILLERS), spread: float = 0.0
+) -> Path:
+    """A random BERT of two layers with these words, as `from_pretrained` reads it; `spread`: of what is added to it."""
     import torch
     from transformers import BertConfig, BertModel, BertTokenizer
 
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *_NOUNS, *_VERBS, *_PLACES, *_FILLERS]
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
     BertTokenizer(vocab=str(folder / "vocab.txt"), do_lower_case=True).save_pretrained(folder)
@@ -40,7 +43,11 @@ def write_bert(folder: Path, hidden: int = 32) -> Path:
         intermediate_size=2 * hidden,
         max_position_embeddings=64,
     )
-    BertModel(config).save_pretrained(folder)
+    model = BertModel(config)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn_like(parameter) * spread)
+    model.save_pretrained(folder)
     return folder
 
 

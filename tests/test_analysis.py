@@ -33,10 +33,10 @@ from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read
 from textsimp.metrics.registry import IDENTITY, REFERENCE
 from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
-from textsimp.metrics.sari import sari_corpus, sari_sentence
+from textsimp.metrics.sari import corpus_recipe, sari, sentence_recipe
 
 SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in SIMPLIFIERS)]
-SARIS = {"sari": sari_sentence, "sari_corpus": sari_corpus}
+SARIS = {"sari": sentence_recipe(), "sari_corpus": corpus_recipe()}
 
 
 def parts(group: str) -> list[str]:
@@ -69,15 +69,15 @@ def test_bins_and_kinds_add_up_to_the_whole(analysis_root: Path, analysis: Resul
         assert sum(sizes.values()) == len(test.complex) == analysis.value("both", REFERENCE, "sentences")
         for name in SYSTEMS:
             total = sum(size * analysis.value(scope, name, "sari") for scope, size in sizes.items() if size)
-            score = sari_sentence(test.complex, lines[name], test.references).value
+            score = sari(test.complex, lines[name], test.references, SARIS["sari"]).value
             assert total / len(test.complex) == pytest.approx(score)
 
 
 def test_orders_average_to_the_operations(analysis_root: Path, analysis: Results) -> None:
     test, lines = inputs(analysis_root)
     for name in SYSTEMS:
-        for metric, sari in SARIS.items():
-            for operation, value in sari(test.complex, lines[name], test.references).parts.items():
+        for metric, recipe in SARIS.items():
+            for operation, value in sari(test.complex, lines[name], test.references, recipe).parts.items():
                 row = [analysis.get("both", name, f"{metric}.{operation}.{order}") for order in range(1, 5)]
                 assert np.mean([estimate.value for estimate in row]) == pytest.approx(value)
                 assert all(estimate.low <= estimate.value <= estimate.high for estimate in row)

@@ -13,14 +13,14 @@ from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.writing import write_lines
 from textsimp.simplification import simplifiers
-from textsimp.simplification.backoff_model import learn_language_model
+from textsimp.simplification.backoff_model import LanguageModel
 from textsimp.simplification.interface import Runtime
 from textsimp.simplification.light_ls import LightLs, LightLsConfig, Words, retrofitted
 from textsimp.simplification.spacing import Casing
 
 RUNTIME = Runtime("cpu", 1)
 KIND = simplifiers.simplifier_of("light_ls")
-LANGUAGE = learn_language_model(["the man bought an old house .".split(), "the old man came .".split()], 3)
+LANGUAGE = LanguageModel.learn(["the man bought an old house .".split(), "the old man came .".split()], 3)
 COUNTS = {"purchased": 2.0, "bought": 90.0, "obtained": 5.0, "old": 80.0, "ancient": 3.0, "house": 50.0, "seven": 70.0}
 NEAR = {"purchased": (1, 0.1, 0), "bought": (1, 0.2, 0), "obtained": (1, 0.15, 0), "buy": (1, 0.1, 0)}
 OTHERS = {"old": (0, 1, 0.2), "ancient": (0, 1, 0.1), "house": (0, 0.1, 1), "seven": (0, 0, 1), "Rome": (0, 1, 0.1)}

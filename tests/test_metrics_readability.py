@@ -16,14 +16,13 @@ from textsimp.metrics.readability import (
 from textsimp.metrics.tokens import (
     ABBREVIATIONS,
     STARTERS,
-    WordTable,
     first_words,
     inner_words,
     last_words,
     parts_of_sentence,
     split_sentences,
-    split_words,
 )
+from textsimp.metrics.tokens.treebank import split_words
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,6 @@ def test_sentences_and_words_are_those_of_nltk(seed: int) -> None:
                 assert [*words, *last_words(last)] == treebank.tokenize(sentence)
                 parts += 1
     assert parts > 900
-
-
-def test_a_word_table_forgets() -> None:
-    asked: list[str] = []
-    table = WordTable(lambda word: asked.append(word) or len(word), most=2)
-    assert [table[word] for word in ("a", "bb", "a", "ccc", "a")] == [1, 2, 1, 3, 1]
-    assert asked == ["a", "bb", "ccc", "a"] and len(table) == 2
 
 
 @pytest.mark.parametrize(
@@ -141,7 +133,3 @@ def test_text_without_words() -> None:
     lines = ["", " "]
     assert counts(lines) == [0, 0, 0]
     assert fk_statistics(lines).score().value == length_statistics(lines).score().value == 0
-
-
-def test_long_and_foreign_lines() -> None:
-    assert counts(["word " * 1000, "дом 🙂 …"])[:2] == [2, 1003]

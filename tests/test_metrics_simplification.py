@@ -134,7 +134,7 @@ def test_a_new_metric_is_a_function_and_an_entry(folder: Path, monkeypatch: pyte
     def statistics(texts: Texts, options: MetricOptions) -> SegmentStatistics:
         return mean_of_segments([line.count("e") for line in texts.output], Signature.of("E"))
 
-    monkeypatch.setitem(METRICS, "letters_e", Metric("letters e", statistics, digits=4, default=True, of_text=True))
+    monkeypatch.setitem(METRICS, "letters_e", Metric(statistics, digits=4, default=True, of_text=True))
     results = _evaluate(folder)
     expected = sum(line.count("e") for line in COMPLEX) / len(COMPLEX)
     assert results.value("a", "identity", "letters_e") == results.value("b", "identity", "letters_e") == expected

@@ -15,16 +15,10 @@ from textsimp.core.errors import InputError
 from textsimp.core.params import from_conf
 from textsimp.core.settings import structured
 from textsimp.simplification import phrase_based, simplifiers, weight_tuning
-from textsimp.simplification.backoff_model import (
-    UNKNOWN,
-    LanguageModel,
-    learn_language_model,
-    read_language_model,
-    write_language_model,
-)
+from textsimp.simplification.backoff_model import UNKNOWN, LanguageModel
 from textsimp.simplification.interface import Runtime
 from textsimp.simplification.phrase_based import PhraseBasedConfig
-from textsimp.simplification.phrase_decoder import DELETIONS, SIZE, Decoder, Output
+from textsimp.simplification.phrase_decoder import DELETIONS, Decoder, Output
 from textsimp.simplification.phrase_table import build_table, phrase_pairs, read_table
 from textsimp.simplification.weight_tuning import START, Tuning, tune
 
@@ -89,12 +83,12 @@ def test_a_phrase_table_by_hand() -> None:
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_a_language_model_sums_to_one_and_is_read_as_it_was_written(tmp_path: Path, order: int) -> None:
     sentences = [line.split() for line in ("a b a c", "b a c c a b", "c", "a b b")]
-    model = learn_language_model(sentences, order)
+    model = LanguageModel.learn(sentences, order)
     words = [gram[0] for gram in model.probabilities if len(gram) == 1]
     for history in itertools.chain([()], itertools.product(["<s>", "a", "c", "x"], repeat=order - 1)):
         assert sum(math.exp(model.step(history, word)[0]) for word in words) == pytest.approx(1)
-    write_language_model(tmp_path / "lm", model)
-    read = read_language_model(tmp_path / "lm")
+    model.write(tmp_path / "lm")
+    read = LanguageModel.of(tmp_path / "lm")
     assert read.order == order
     assert read.sentence(["a", "c", "x"]) == pytest.approx(model.sentence(["a", "c", "x"]), abs=1e-4)
     assert model.step((), "x")[0] == model.probabilities[(UNKNOWN,)]
@@ -126,13 +120,13 @@ def _brute_force(decoder: Decoder, words: Sequence[str], longest: int) -> list[t
 def test_the_search_finds_what_trying_everything_finds() -> None:
     rng = random.Random(5)
     simples = ["x", "y", "z", "x y", ""]
-    language = learn_language_model(["x y x z".split(), "y z y x".split(), "z x".split()], 3)
+    language = LanguageModel.learn(["x y x z".split(), "y z y x".split(), "z x".split()], 3)
     for _ in range(15):
         table = {
             phrase: [(simple, tuple(rng.uniform(-3, 0) for _ in range(4))) for simple in rng.sample(simples, 3)]
             for phrase in ("a", "b", "a b", "b a", "a b b")
         }
-        decoder = Decoder(table, language, [rng.uniform(0, 1) for _ in range(SIZE)], 3, beam=1000)
+        decoder = Decoder(table, language, [rng.uniform(0, 1) for _ in START], 3, beam=1000)
         words = [rng.choice("ab") for _ in range(5)]
         expected, found = _brute_force(decoder, words, 3), decoder.decode(words, 40)
         assert [path.score for path in found] == pytest.approx([score for _, score in expected[:40]])
@@ -143,11 +137,11 @@ def test_the_search_finds_what_trying_everything_finds() -> None:
 
 
 def test_unknown_words_stay_and_no_sentence_is_left_out_as_a_whole() -> None:
-    language = learn_language_model([["x"]], 2)
+    language = LanguageModel.learn([["x"]], 2)
     narrow = Decoder({"a": [("x", (-0.1,) * 4)]}, language, START, 3, beam=1)
     assert narrow.decode(["a", "new", "a"], 5)[0].words == ("x", "new", "x")
     empty = Decoder({"a": [("", (0.0,) * 4)]}, language, START, 3, beam=5)
-    assert empty.decode(["a"], 3) == [Output(("a",), 0.0, (0.0,) * SIZE)]
+    assert empty.decode(["a"], 3) == [Output(("a",), 0.0, (0.0,) * len(START))]
 
 
 def test_tuning_finds_the_feature_that_tells_right_from_wrong() -> None:
@@ -217,7 +211,7 @@ def test_a_corpus_without_pairs(tmp_path: Path, config: PhraseBasedConfig, split
 
 def test_a_folder_that_was_changed(tmp_path: Path, model: Path) -> None:
     table, other = (model / "phrases.tsv").read_text(), tmp_path / "other.arpa"
-    write_language_model(other, LanguageModel({(UNKNOWN,): -1.0, ("x",): -1.0}, {}))
+    LanguageModel({(UNKNOWN,): -1.0, ("x",): -1.0}, {}).write(other)
     changes = {
         "phrases.tsv": (table[: len(table) // 2], "phrases.tsv: not the file that the weights were tuned with"),
         "simple.arpa": (other.read_text(), "simple.arpa: not the file that the weights were tuned with"),
@@ -241,6 +235,6 @@ def test_a_table_or_language_model_that_is_none(tmp_path: Path, model: Path, con
     for text in ("", "x\n", "\\data\\\n", "\\data\\\n-1\n\\end\\\n", "\\data\\\n-1\ta\n\\end\\\nx\n"):
         path.write_text(text)
         with pytest.raises(InputError, match=r"file(:\d)?: .*language model"):
-            read_language_model(path)
+            LanguageModel.of(path)
     with pytest.raises(InputError, match="tuning_metric: 'wer' is none of bleu, sari, sari_sentence"):
         structured(asdict(config) | {"tuning_metric": "wer"}, PhraseBasedConfig)

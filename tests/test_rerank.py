@@ -16,16 +16,16 @@ from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.core.settings import KeyFault, read_as, structured
 from textsimp.simplification import simplifiers
-from textsimp.simplification.backoff_model import learn_language_model
+from textsimp.simplification.backoff_model import LanguageModel
 from textsimp.simplification.fairseq_generation import read_weights
 from textsimp.simplification.interface import CorpusFiles, Runtime
+from textsimp.simplification.lstm import Written
 from textsimp.simplification.rerank import (
     Floats,
     Judge,
     RankingConfig,
     RerankConfig,
     WordComplexity,
-    Written,
     learn_complexity,
     ranked,
     representatives,
@@ -110,7 +110,7 @@ def test_the_first_of_each_cluster_stands_for_it() -> None:
 
 def test_measures_of_a_shortlist() -> None:
     complexity = learn_complexity(LEARNT)
-    language = learn_language_model([other for _, other in LEARNT], 2)
+    language = LanguageModel.learn([other for _, other in LEARNT], 2)
 
     def vectors(texts: list[str]) -> Floats:
         rows = np.array([[1.0 + ("doctors" in text), 1.0] for text in texts])

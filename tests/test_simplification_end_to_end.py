@@ -7,14 +7,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import alignment_sample
 import pytest
+import simplifier_sample
 import torch
 import yaml
-from simplification_bert import write_bert
 from simplifier_sample import contents
 
 from textsimp.core.errors import InputError
-from textsimp.core.writing import write_json
+from textsimp.core.writing import write_json, write_lines
 from textsimp.simplification import simplifiers
 from textsimp.simplification.fairseq_corpus import SPLITS
 from textsimp.simplification.fairseq_generation import load_trained
@@ -31,42 +32,34 @@ SEARCH = SearchConfig(
 SHARED = {"max_length": 40, "batch_size": 5, "max_epochs": 2, "patience": 0, "seed": 13, "search": SEARCH}
 SHARED |= {"max_tokens": 0, "schedule": "linear", "label_smoothing": 0.0, "precision": "fp32"}
 COMPLEX = ["The big old man saw a small cat, and Ann Reed ran.", "A dog sat on the mat.", "The bird's cat sang on."] * 3
-SIMPLE = ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3
+PAIRS = list(zip(COMPLEX, ["The man saw a cat. Ann Reed ran.", "A dog sat.", "The cat sang."] * 3, strict=True))
+
+WORDS = "the a cat dog sat ran on mat big small . , ' s old man saw bird sang ##s ##ing".split()
 
 EXPRESSION = "__import__('pathlib').Path({!r}).touch() or 1 / 0"
 """Python that fairseq would evaluate in some settings of a checkpoint."""
 
 
+def write_bert(folder: Path) -> Path:
+    """A BERT with unusual, non-zero weights."""
+    return alignment_sample.write_bert(folder, 16, WORDS, 0.3)
+
+
 def write_corpus(folder: Path) -> CorpusFiles:
     """Nine training pairs, three dev pairs, and two test sets of which the second has the sentences reversed."""
-    for split, count in (("train", 9), ("dev", 3)):
-        for side, lines in (("complex", COMPLEX), ("simple", SIMPLE)):
-            path = folder / "corpus" / "auto" / f"{split}.{side}"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(f"{line}\n" for line in lines[:count]))
+    simplifier_sample.write_corpus(folder / "corpus" / "auto", PAIRS, PAIRS[:3])
     for name, lines in (("x", COMPLEX[:3]), ("y", [*reversed(COMPLEX[:3]), "the the " * 60 + "end."])):
-        path = folder / "corpus" / "test" / f"{name}.complex"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{line}\n" for line in lines))
+        write_lines(folder / "corpus" / "test" / f"{name}.complex", lines)
     return simplifiers.corpus_files(folder / "corpus", "auto")
 
 
 def transformer_config(encoder: str, **changes: Any) -> TransformerConfig:
-    shape = {"encoder": encoder, "initialise": "bert", "freeze_encoder": False, "vocabulary": "full"}
-    layers = {
-        "encoder_layers": 2,
-        "decoder_layers": 1,
-        "min_frequency": 1,
-        "max_pieces": 30000,
-        "decoder_ffn": 0,
-        "normalise": "after",
-        "initial_std": 0.02,
-        "warmup_updates": 1,
-        "max_updates": 4,
-        "learning_rate": 1e-3,
-    }
-    settings: dict[str, Any] = {"kind": "transformer", "dropout": 0.1, "clip_norm": 1.0}
-    return TransformerConfig(**(settings | shape | layers | SHARED | changes))
+    layers = {"encoder": encoder, "initialise": "bert", "freeze_encoder": False, "encoder_layers": 2}
+    layers |= {"decoder_layers": 1, "decoder_ffn": 0, "normalise": "after", "initial_std": 0.02, "dropout": 0.1}
+    pieces = {"vocabulary": "full", "min_frequency": 1, "max_pieces": 30000}
+    training = {"learning_rate": 1e-3, "max_updates": 4, "clip_norm": 1.0, "warmup_updates": 1}
+    settings: dict[str, Any] = {"kind": "transformer"} | layers | pieces | training
+    return TransformerConfig(**(settings | SHARED | changes))
 
 
 def lstm_config(**changes: Any) -> LstmConfig:

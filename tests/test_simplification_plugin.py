@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from simplification_bert import write_bert
-from test_simplification_end_to_end import load, transformer_config, write_corpus
+from test_simplification_end_to_end import load, transformer_config, write_bert, write_corpus
 
 from textsimp.core.errors import InputError
 from textsimp.simplification import simplifiers

@@ -255,16 +255,22 @@ def add_ranking(
 
 
 def system_statistics(
-    test: EvaluationSet, outputs: Mapping[str, Sequence[str]], form: str, max_tokens: int | None
+    test: EvaluationSet,
+    outputs: Mapping[str, Sequence[str]],
+    form: str,
+    max_tokens: int | None,
+    names: Sequence[str] = (EVERYTHING,),
 ) -> dict[str, Statistics]:
     """The statistics of metrics, of all that need no further file by default, of texts that are in one form already."""
-    work = partial(_statistics_of, test, form, MetricOptions(max_tokens))
+    work = partial(_statistics_of, test, form, names, MetricOptions(max_tokens))
     return pool.by_key(work, outputs, f"score outputs for {test.name}", "output")
 
 
-def _statistics_of(test: EvaluationSet, form: str, options: MetricOptions, lines: Sequence[str]) -> Statistics:
+def _statistics_of(
+    test: EvaluationSet, form: str, names: Sequence[str], options: MetricOptions, lines: Sequence[str]
+) -> Statistics:
     texts = Texts(test.complex, lines, test.references)
-    row = metric_statistics(checked_names((EVERYTHING,), options), texts, options)
+    row = metric_statistics(checked_names(names, options), texts, options)
     return {name: replace(part, signature=with_form(part.signature, form)) for name, part in row.items()}
 
 

@@ -1,21 +1,22 @@
-"""BLEU over the corpus (Papineni et al. 2002), computed by sacrebleu."""
+"""Lower-cased BLEU over the corpus (Papineni et al. 2002), as sacrebleu counts and smooths it."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
 
 from textsimp.metrics.ngrams import OUTPUT, REFERENCE, Segments, chunks_of_lines
-from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, check_lines, concatenated, quotient
+from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, check_lines, concatenated, quotient
 from textsimp.metrics.tokens import Tokenisation
 
 _FAR = 1 << 40
 """The length of a reference that is missing."""
 
 
-def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a") -> Score:
-    """Lower-cased corpus BLEU, in percent.
+def bleu_statistics(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a"
+) -> SegmentStatistics:
+    """Return the statistics of BLEU: lengths of output and reference, n-grams right and in all; K is 10.
 
     Args:
         outputs: N system outputs.
@@ -24,20 +25,6 @@ def bleu(outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser:
 
     Raises:
         ValueError: the numbers of lines differ (sacrebleu itself would go on with the shorter list), or are 0.
-    """
-    check_lines("BLEU", outputs, *references)
-    # force: sacrebleu warns of text that looks tokenised, which the papers' test sets are
-    metric = BLEU(lowercase=True, tokenize=tokeniser, force=True)
-    value = metric.corpus_score(list(outputs), [list(lines) for lines in references]).score
-    return Score(float(value), _signature(tokeniser, len(references)))
-
-
-def bleu_statistics(
-    outputs: Sequence[str], references: Sequence[Sequence[str]], tokeniser: str = "13a"
-) -> SegmentStatistics:
-    """The statistics of BLEU as sacrebleu counts them: lengths of output and reference, n-grams right and in all.
-
-    K is 10. Arguments and errors as for `bleu`.
     """
     check_lines("BLEU", outputs, *references)
     parts = (Segments([""] * len(new), new, goals) for new, *goals in chunks_of_lines([outputs, *references]))
@@ -58,7 +45,9 @@ def statistics_of_segments(segments: Segments, tokeniser: str = "13a", lowercase
     goal = np.take_along_axis(goals, np.abs(goals - length).argmin(0)[None], 0)[0]
     right = [order.per_segment(np.minimum(order.output, order.most)) for order in orders]
     counts = np.stack([length, goal, *right, *(order.per_segment(order.output) for order in orders)], axis=1)
-    return SegmentStatistics(_signature(tokeniser, segments.nrefs, lowercase), counts, bleu_of_sums)
+    case = "lc" if lowercase else "mixed"
+    signature = Signature.of("BLEU", level="corpus", tok=tokeniser, case=case, nrefs=segments.nrefs)
+    return SegmentStatistics(signature, counts, bleu_of_sums)
 
 
 def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
@@ -73,8 +62,3 @@ def bleu_of_sums(sums: Counts) -> NDArray[np.float64]:
     logarithms = np.log(np.where(possible[..., None], smoothed, 1) / np.where(total > 0, total, 1))
     penalty = np.minimum(1 - quotient(goal, length), 0)
     return np.where(possible, 100 * np.exp(penalty + logarithms.mean(-1)), 0)[..., None]
-
-
-def _signature(tokeniser: str, references: int | str, lowercase: bool = True) -> Signature:
-    case = "lc" if lowercase else "mixed"
-    return Signature.of("BLEU", level="corpus", tok=tokeniser, case=case, nrefs=references)

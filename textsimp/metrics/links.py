@@ -6,6 +6,7 @@ predicted ones. Counts are summed over all document pairs (micro).
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.results import Cell, Estimate, Results
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
-from textsimp.metrics.tokens import WordTable, words
+from textsimp.metrics.tokens import REMEMBERED, words
 
 Task: TypeAlias = Literal["task1", "task2"]
 TASKS: tuple[Task, Task] = ("task1", "task2")
@@ -30,8 +31,6 @@ BINS = 5
 CEILINGS = ("one_complex", "one_simple", "one_to_one", "either")
 Predictions: TypeAlias = Sequence[Sequence[Link]]
 """The links that a system predicts for each document pair."""
-_WORDS = WordTable(lambda text: frozenset(words(text)))
-"""The distinct words of sentences: each is in links of many systems."""
 _LABELS = {"task1": frozenset(AlignmentLabel), "task2": frozenset([AlignmentLabel.ALIGNED])}
 
 
@@ -269,6 +268,11 @@ def _positives(pair: DocumentPair, links: Sequence[Link], task: Task) -> set[tup
     }
 
 
+@lru_cache(REMEMBERED)  # each sentence is in links of many systems
+def _distinct_words(text: str) -> frozenset[str]:
+    return frozenset(words(text))
+
+
 def _facts_of_pair(pair: DocumentPair, predicted: Sequence[Link]) -> list[LinkFacts]:
     check_links(pair, predicted)
     simple, complex_ = pair.simple.sentences, pair.complex.sentences
@@ -277,7 +281,7 @@ def _facts_of_pair(pair: DocumentPair, predicted: Sequence[Link]) -> list[LinkFa
     nothing: tuple[frozenset[Task], str] = (frozenset(), "")
     rows = []
     for i, j in sorted(gold.keys() | proposed.keys()):
-        left, right = _WORDS[simple[i]], _WORDS[complex_[j]]
+        left, right = _distinct_words(simple[i]), _distinct_words(complex_[j])
         # in integers, as 3/5 has no exact float
         union = len(left | right)
         overlap = min(BINS * len(left & right) // union, BINS - 1) if union else 0

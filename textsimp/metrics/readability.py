@@ -19,15 +19,15 @@ from textsimp.core.errors import InputError
 from textsimp.core.reading import read_lines
 from textsimp.metrics.scores import Counts, SegmentStatistics, Signature, quotient
 from textsimp.metrics.tokens import (
-    WordTable,
+    REMEMBERED,
     first_words,
     inner_words,
     last_words,
     parts_of_sentence,
     split_sentences,
-    split_words,
     tokenise,
 )
+from textsimp.metrics.tokens.treebank import split_words
 
 
 def fk_statistics(lines: Iterable[str]) -> SegmentStatistics:
@@ -63,16 +63,20 @@ def _words_and_syllables(sentence: str) -> int:
     if parts is None:
         return _counted(split_words(sentence))
     first, inner, last = parts
-    return _FIRST[first] + sum(map(_INNER.__getitem__, inner)) + _LAST[last]
+    return (
+        _counted_in(first_words, first)
+        + sum(_counted_in(inner_words, string) for string in inner)
+        + _counted_in(last_words, last)
+    )
 
 
 def _counted(words: Collection[str]) -> int:
     return len(words) * _WORD + sum(map(count_syllables, words))
 
 
-_FIRST = WordTable(lambda string: _counted(first_words(string)))
-_INNER = WordTable(lambda string: _counted(inner_words(string)))
-_LAST = WordTable(lambda string: _counted(last_words(string)))
+@lru_cache(REMEMBERED)
+def _counted_in(words: Callable[[str], list[str]], string: str) -> int:
+    return _counted(words(string))
 
 
 def grade_level(sums: Counts, floor: float) -> NDArray[np.float64]:

@@ -1,7 +1,4 @@
-"""The metrics by name: what computes each, and how it is shown. A new one is a function and an entry here.
-
-Stages, `textsimp score`, the report and the leaderboard read names, labels, digits and directions from `METRICS`.
-"""
+"""The metrics by name: what computes each, and with how many digits it is shown. A new one is an entry here."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -71,7 +68,6 @@ class Metric:
     """One metric.
 
     Attributes:
-        label: its name in tables.
         statistics: of the segments of one system's output.
         digits: after the point, in tables.
         default: whether the group `default` has it.
@@ -84,7 +80,6 @@ class Metric:
         takes_missing: whether references may lack for some sentences.
     """
 
-    label: str
     statistics: Callable[[Texts, MetricOptions], SegmentStatistics]
     digits: int = 2
     default: bool = False
@@ -115,42 +110,34 @@ def _bertscore(texts: Texts, options: MetricOptions) -> SegmentStatistics:
 
 
 def _of_output(
-    label: str, statistics: Callable[[Sequence[str]], SegmentStatistics], default: bool = False, domain: str = ENGLISH
+    statistics: Callable[[Sequence[str]], SegmentStatistics], default: bool = False, domain: str = ENGLISH
 ) -> Metric:
-    """A metric that reads the output alone and calls neither more nor less of it better."""
+    """A metric that reads the output alone."""
     return Metric(
-        label,
-        lambda texts, _: statistics(texts.output),
-        default=default,
-        of_text=True,
-        of_references=False,
-        domain=domain,
+        lambda texts, _: statistics(texts.output), default=default, of_text=True, of_references=False, domain=domain
     )
 
 
 METRICS: dict[str, Metric] = {
-    "sari": Metric("SARI", partial(_sari, "sari"), default=True, takes_missing=True),
-    "sari_del_f1": Metric("SARI, del F1", partial(_sari, "sari_del_f1"), takes_missing=True),
-    "sari_corpus": Metric("corpus SARI", partial(_sari, "sari_corpus"), default=True, takes_missing=True),
-    "sari_corpus_del_precision": Metric(
-        "corpus SARI, del P", partial(_sari, "sari_corpus_del_precision"), takes_missing=True
-    ),
-    "sari_corpus_legacy": Metric("corpus SARI, legacy", partial(_sari, "sari_corpus_legacy"), takes_missing=True),
-    "sari_evaluate": Metric("SARI, evaluate", partial(_sari, "sari_evaluate"), takes_missing=True),
-    "bleu": Metric("BLEU", partial(_bleu, "13a", True), default=True, takes_missing=True),
-    "bleu_as_tokenised": Metric("BLEU, as tokenised", partial(_bleu, "none", True), takes_missing=True),
-    "bleu_cased": Metric("BLEU, cased", partial(_bleu, "13a", False), takes_missing=True),
-    "fk": _of_output("FK", fk_statistics, default=True),
-    "len": _of_output("Len", length_statistics, default=True, domain=SENTENCES),
-    "fkgl": _of_output("FKGL", fkgl_statistics),
-    "word_f1": Metric("word F1", lambda texts, _: word_f1_statistics(texts.output, texts.references)),
-    "ssa": Metric("SSA", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
+    "sari": Metric(partial(_sari, "sari"), default=True, takes_missing=True),
+    "sari_del_f1": Metric(partial(_sari, "sari_del_f1"), takes_missing=True),
+    "sari_corpus": Metric(partial(_sari, "sari_corpus"), default=True, takes_missing=True),
+    "sari_corpus_del_precision": Metric(partial(_sari, "sari_corpus_del_precision"), takes_missing=True),
+    "sari_corpus_legacy": Metric(partial(_sari, "sari_corpus_legacy"), takes_missing=True),
+    "sari_evaluate": Metric(partial(_sari, "sari_evaluate"), takes_missing=True),
+    "bleu": Metric(partial(_bleu, "13a", True), default=True, takes_missing=True),
+    "bleu_as_tokenised": Metric(partial(_bleu, "none", True), takes_missing=True),
+    "bleu_cased": Metric(partial(_bleu, "13a", False), takes_missing=True),
+    "fk": _of_output(fk_statistics, default=True),
+    "len": _of_output(length_statistics, default=True, domain=SENTENCES),
+    "fkgl": _of_output(fkgl_statistics),
+    "word_f1": Metric(lambda texts, _: word_f1_statistics(texts.output, texts.references)),
+    "ssa": Metric(lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references)),
     "ssa_floor": Metric(
-        "SSA, floor 0", lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references, floored=True)
+        lambda texts, _: simple_string_accuracy_statistics(texts.output, texts.references, floored=True)
     ),
     **{
         name: Metric(
-            name.replace("_", " "),
             lambda texts, _, name=name: quality_statistics(name, texts.complex, texts.output),  # type: ignore[misc]
             digits=3,
             of_references=False,
@@ -159,20 +146,13 @@ METRICS: dict[str, Metric] = {
         for name in ESTIMATES
     },
     "distinct": Metric(
-        "distinct",
         lambda texts, _: distinct_statistics(texts.complex, texts.output),
         default=True,
         of_shares=distinct_of_shares,
         of_references=False,
     ),
-    "lexical_complexity": Metric(
-        "lexical complexity",
-        _lexical_complexity,
-        digits=3,
-        needs="frequencies",
-        of_references=False,
-    ),
-    "bertscore": Metric("BERTScore", _bertscore, needs="encoder"),
+    "lexical_complexity": Metric(_lexical_complexity, digits=3, needs="frequencies", of_references=False),
+    "bertscore": Metric(_bertscore, needs="encoder"),
 }
 
 

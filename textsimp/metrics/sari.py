@@ -9,7 +9,7 @@ count summed over the r references. Keep and delete compare r*I and r*O with R, 
 the references counts half.
 """
 
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,16 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.metrics.ngrams import MAX_ORDER, Integers, NgramCounts, Segments, chunks_of_lines
-from textsimp.metrics.scores import (
-    Counts,
-    Score,
-    SegmentStatistics,
-    Signature,
-    concatenated,
-    f1,
-    quotient,
-    score_of_sums,
-)
+from textsimp.metrics.scores import Counts, Score, SegmentStatistics, Signature, check_lines, concatenated, f1, quotient
 from textsimp.metrics.tokens import Tokenisation
 
 PAPER_MAX_TOKENS = 80
@@ -54,12 +45,6 @@ class SariRecipe:
     references: Tokenisation
     keep_recall: str = "types"
     empty: int = 0
-
-    def __post_init__(self) -> None:
-        if self.level not in ("sentence", "corpus") or self.deletion not in ("precision", "f1"):
-            raise ValueError(f"level sentence or corpus, deletion precision or f1; got {self.level}, {self.deletion}")
-        if self.keep_recall not in ("types", "tokens") or self.empty not in (0, 1):
-            raise ValueError(f"keep_recall types or tokens, empty 0 or 1; got {self.keep_recall}, {self.empty}")
 
     def signature(self, references: int | str) -> Signature:
         """Return the signature, which also names what differs from the variant's usual recipe."""
@@ -109,61 +94,11 @@ VARIANTS: dict[str, Callable[[int | None], SariRecipe]] = {
 """The variants by name, as recipes, given the number of tokens after which outputs are cut."""
 
 
-def sari_sentence(
-    sources: Iterable[str],
-    outputs: Iterable[str],
-    references: Sequence[Iterable[str]],
-    max_tokens: int | None = PAPER_MAX_TOKENS,
-    deletion: str = "precision",
-) -> Score:
-    """SARI per sentence and then the mean, in percent (Jiang et al. 2020, tables 5 and 8).
-
-    The equations are in `sentence_operations`; the three operations are averaged over n = 1..4, over the
-    sentences, and then with each other. No tokenisation: the lines are lower-cased and split at white space.
-    The parts of the score are `add`, `keep` and `del`.
-
-    Args:
-        sources, outputs: N complex sentences, and N system outputs.
-        references: R sets of N reference sentences.
-        max_tokens: outputs are cut there, as the paper's script does; None cuts nothing.
-        deletion: `precision`, as the paper, or `f1`.
-
-    Raises:
-        ValueError: the numbers of lines differ, or there is no line or no reference.
-    """
-    return sari(sources, outputs, references, sentence_recipe(max_tokens, deletion))
-
-
-def sari_corpus(
-    sources: Iterable[str],
-    outputs: Iterable[str],
-    references: Sequence[Iterable[str]],
-    legacy: bool = False,
-    deletion: str = "f1",
-) -> Score:
-    """SARI over the corpus, in percent: numerators and denominators summed over all n-grams, then one F1 each.
-
-    The counts are in `corpus_counts`; the operations are averaged over n = 1..4 and with each other.
-    Lower-cased 13a tokens on all sides.
-
-    Args and raises: as `sari_sentence`; legacy is an older recipe: cased, and the complex side not tokenised.
-    """
-    return sari(sources, outputs, references, corpus_recipe(legacy, deletion))
-
-
 def sari(
-    sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]], recipe: SariRecipe
+    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]], recipe: SariRecipe
 ) -> Score:
-    """SARI by a recipe; lines may come from iterators (open files), of which a chunk at a time is in memory."""
-    _check(sources, outputs, references)
-    sums: Counts = np.zeros(0)
-    for old, new, *goals in chunks_of_lines([sources, outputs, *references]):
-        counts = _counts_of_segments(Segments(old, new, goals), recipe)
-        sums = counts.sum(0) if not sums.size else sums + counts.sum(0)
-    if not sums.size:
-        raise ValueError("SARI needs one line at least")
-    function = partial(_sari_and_parts, recipe=recipe)
-    return score_of_sums(sums, function, recipe.signature(len(references)), OPERATIONS)
+    """Return SARI with the parts `add`, `keep` and `del`, in percent; arguments and errors as for `sari_statistics`."""
+    return sari_statistics(sources, outputs, references, recipe).score()
 
 
 def sari_statistics(
@@ -171,12 +106,18 @@ def sari_statistics(
 ) -> SegmentStatistics:
     """Return the statistics of SARI, for sentence scores and for resampling; the parts are `add`, `keep` and `del`.
 
-    K is 13 at the sentence level (the operations of each order, and 1) and 36 at the corpus level.
+    The operations are averaged over n = 1..4, at the sentence level then over the sentences, and then with each other;
+    see `sentence_operations` and `corpus_counts`. K is 13 at the sentence level (the operations of each order, and 1)
+    and 36 at the corpus level.
+
+    Args:
+        sources, outputs: N complex sentences, and N system outputs.
+        references: R sets of N reference sentences.
 
     Raises:
         ValueError: the numbers of lines differ, or there is no line or no reference.
     """
-    _check(sources, outputs, references)
+    check_lines("SARI", sources, outputs, *references or [[]])
     chunks = chunks_of_lines([sources, outputs, *references])
     return concatenated([statistics_of_segments(Segments(old, new, goals), recipe) for old, new, *goals in chunks])
 
@@ -232,13 +173,6 @@ def _counts_of_segments(segments: Segments, recipe: SariRecipe) -> Counts:
         return np.concatenate([rows, np.ones((1, segments.size))]).T
     counts = np.stack([corpus_counts(order) for order in orders], axis=2)  # (3, 3, 4, N)
     return counts.reshape(-1, segments.size).T
-
-
-def _check(sources: Iterable[str], outputs: Iterable[str], references: Sequence[Iterable[str]]) -> None:
-    """Check what can be checked before the lines are read; lines of iterators are counted later."""
-    lengths = [len(lines) for lines in (sources, outputs, *references) if isinstance(lines, Sized)]
-    if len(set(lengths)) > 1 or not references or 0 in lengths:
-        raise ValueError(f"SARI needs as many lines everywhere, one at least; got {lengths} (source, output, refs)")
 
 
 @dataclass(frozen=True)

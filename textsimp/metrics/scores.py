@@ -76,7 +76,8 @@ class SegmentStatistics:
 
     def score(self) -> Score:
         """Return the score of all segments together."""
-        return score_of_sums(self.counts.sum(0), self.function, self.signature, self.parts)
+        value, *others = self.function(self.counts.sum(0)).tolist()
+        return Score(value, self.signature, dict(zip(self.parts, others, strict=True)))
 
     def per_segment(self) -> NDArray[np.float64]:
         """Return the score and its parts for each segment alone. Shape: (N, 1 + P)."""
@@ -94,12 +95,6 @@ Statistics: TypeAlias = Mapping[str, SegmentStatistics]
 def concatenated(parts: Sequence[SegmentStatistics]) -> SegmentStatistics:
     """Return the statistics of consecutive parts of a text, one at least, as those of the whole."""
     return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-
-def score_of_sums(sums: Counts, function: Function, signature: Signature, parts: Sequence[str] = ()) -> Score:
-    """Return the score whose counts sum up to `sums`. Shape: (K,)."""
-    value, *others = (float(number) for number in function(sums))
-    return Score(value, signature, dict(zip(parts, others, strict=True)))
 
 
 def mean_of_segments(values: Sequence[float] | NDArray[np.float64], signature: Signature) -> SegmentStatistics:

@@ -9,11 +9,11 @@ from pathlib import Path
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
 from textsimp.core.writing import write_lines
+from textsimp.simplification.interface import REMEDY
 
 Ngram = tuple[str, ...]
 LANGUAGE = "simple.arpa"  # the file of a model folder
 BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
-_REMEDY = "restore the folder, or train again"
 _DIGITS = 6
 _LOG10 = math.log(10)
 _NEVER = -99.0  # of ARPA, for the beginning of a sentence, which no word is
@@ -31,6 +31,68 @@ class LanguageModel:
         self.probabilities, self.backoffs = probabilities, backoffs
         self.order = max(map(len, probabilities))
         self.begin: Ngram = (BEGIN,) if self.order > 1 else ()  # the history of a sentence's first word
+
+    @classmethod
+    def learn(cls, sentences: Iterable[Sequence[str]], order: int) -> "LanguageModel":
+        """Estimate a model from sentences, one at least."""
+        counts = _adjusted(sentences, order)
+        vocabulary = len(counts[0]) + 1  # one for all words that were never seen
+        probabilities: dict[Ngram, float] = {(UNKNOWN,): 0.0}
+        backoffs: dict[Ngram, float] = {}
+        for grams in counts:
+            once, twice = (sum(count == times for count in grams.values()) for times in (1, 2))
+            discount = once / (once + 2 * twice) if once and twice else 0.5
+            totals, followers = Counter[Ngram](), Counter[Ngram]()
+            for gram, count in grams.items():
+                totals[gram[:-1]] += count
+                followers[gram[:-1]] += 1
+            shares = {history: discount * followers[history] / total for history, total in totals.items()}
+            for gram, count in grams.items():
+                history = gram[:-1]
+                shorter = math.exp(probabilities[gram[1:]]) if history else 1 / vocabulary
+                probabilities[gram] = math.log((count - discount) / totals[history] + shares[history] * shorter)
+            if () in shares:
+                probabilities[(UNKNOWN,)] = math.log(shares[()] / vocabulary)
+            backoffs |= {history: math.log(share) for history, share in shares.items() if history}
+        return cls(probabilities, backoffs)
+
+    @classmethod
+    def of(cls, path: Path) -> "LanguageModel":
+        """Read a model in the format of ARPA; `InputError` where the file is another or ends too early."""
+        probabilities: dict[Ngram, float] = {}
+        backoffs: dict[Ngram, float] = {}
+        ended = False
+        for number, line in enumerate(iterate_lines(path), 1):
+            if (number == 1) != (line == "\\data\\") or ended:
+                raise bad_input(path, number, "not a line of a language model in the format of ARPA", REMEDY)
+            ended = line == "\\end\\"
+            if not line or line.startswith(("\\", "ngram ")) and "\t" not in line:
+                continue
+            try:
+                value, text, *backoff = line.split("\t")
+                gram = tuple(text.split(" "))
+                probabilities[gram] = float(value) * _LOG10
+                backoffs.update((gram, float(weight) * _LOG10) for weight in backoff)
+            except ValueError:
+                raise bad_input(path, number, "not a line of a language model in the format of ARPA", REMEDY) from None
+        if not ended or (UNKNOWN,) not in probabilities:
+            raise bad_input(path, None, "a language model that ends too early", REMEDY)
+        return cls(probabilities, backoffs)
+
+    def write(self, path: Path) -> None:
+        """Write the model in the format of ARPA."""
+        by_order: defaultdict[int, list[Ngram]] = defaultdict(list)
+        for gram in (*self.probabilities, (BEGIN,)):
+            by_order[len(gram)].append(gram)
+        lines = ["\\data\\", *(f"ngram {order}={len(grams)}" for order, grams in by_order.items())]
+        for order, grams in by_order.items():
+            lines += ["", f"\\{order}-grams:"]
+            for gram in sorted(grams):
+                weights = [self.backoffs[gram]] if gram in self.backoffs else []
+                numbers = [self.probabilities.get(gram, _NEVER * _LOG10), *weights]
+                probability, *backoff = (f"{value / _LOG10:.{_DIGITS}f}" for value in numbers)
+                lines.append("\t".join([probability, " ".join(gram), *backoff]))
+        write_lines(path, [*lines, "", "\\end\\"])
 
     def step(self, history: Ngram, word: str) -> tuple[float, Ngram]:
         """Return log p(word | history), and the history after it: its longest end that tells what follows from others.
@@ -63,30 +125,6 @@ class LanguageModel:
         return self.words(self.begin, [*words, END]) / (len(words) + 1)
 
 
-def learn_language_model(sentences: Iterable[Sequence[str]], order: int) -> LanguageModel:
-    """Estimate a model from sentences, one at least."""
-    counts = _adjusted(sentences, order)
-    vocabulary = len(counts[0]) + 1  # one for all words that were never seen
-    probabilities: dict[Ngram, float] = {(UNKNOWN,): 0.0}
-    backoffs: dict[Ngram, float] = {}
-    for grams in counts:
-        once, twice = (sum(count == times for count in grams.values()) for times in (1, 2))
-        discount = once / (once + 2 * twice) if once and twice else 0.5
-        totals, followers = Counter[Ngram](), Counter[Ngram]()
-        for gram, count in grams.items():
-            totals[gram[:-1]] += count
-            followers[gram[:-1]] += 1
-        shares = {history: discount * followers[history] / total for history, total in totals.items()}
-        for gram, count in grams.items():
-            history = gram[:-1]
-            shorter = math.exp(probabilities[gram[1:]]) if history else 1 / vocabulary
-            probabilities[gram] = math.log((count - discount) / totals[history] + shares[history] * shorter)
-        if () in shares:
-            probabilities[(UNKNOWN,)] = math.log(shares[()] / vocabulary)
-        backoffs |= {history: math.log(share) for history, share in shares.items() if history}
-    return LanguageModel(probabilities, backoffs)
-
-
 def _adjusted(sentences: Iterable[Sequence[str]], order: int) -> list[Counter[Ngram]]:
     """Return counts of the n-grams of each order; below the highest, of the different words before them."""
     counts: list[Counter[Ngram]] = [Counter() for _ in range(order)]
@@ -100,42 +138,3 @@ def _adjusted(sentences: Iterable[Sequence[str]], order: int) -> list[Counter[Ng
         lower.update(gram[1:] for gram in higher)
         lower.update(starts)
     return counts
-
-
-def write_language_model(path: Path, model: LanguageModel) -> None:
-    """Write a model in the format of ARPA."""
-    by_order: defaultdict[int, list[Ngram]] = defaultdict(list)
-    for gram in (*model.probabilities, (BEGIN,)):
-        by_order[len(gram)].append(gram)
-    lines = ["\\data\\", *(f"ngram {order}={len(grams)}" for order, grams in by_order.items())]
-    for order, grams in by_order.items():
-        lines += ["", f"\\{order}-grams:"]
-        for gram in sorted(grams):
-            weights = [model.backoffs[gram]] if gram in model.backoffs else []
-            numbers = [model.probabilities.get(gram, _NEVER * _LOG10), *weights]
-            probability, *backoff = (f"{value / _LOG10:.{_DIGITS}f}" for value in numbers)
-            lines.append("\t".join([probability, " ".join(gram), *backoff]))
-    write_lines(path, [*lines, "", "\\end\\"])
-
-
-def read_language_model(path: Path) -> LanguageModel:
-    """Read a model in the format of ARPA; `InputError` where the file is another or ends too early."""
-    probabilities: dict[Ngram, float] = {}
-    backoffs: dict[Ngram, float] = {}
-    ended = False
-    for number, line in enumerate(iterate_lines(path), 1):
-        if (number == 1) != (line == "\\data\\") or ended:
-            raise bad_input(path, number, "not a line of a language model in the format of ARPA", _REMEDY)
-        ended = line == "\\end\\"
-        if not line or line.startswith(("\\", "ngram ")) and "\t" not in line:
-            continue
-        try:
-            value, text, *backoff = line.split("\t")
-            gram = tuple(text.split(" "))
-            probabilities[gram] = float(value) * _LOG10
-            backoffs.update((gram, float(weight) * _LOG10) for weight in backoff)
-        except ValueError:
-            raise bad_input(path, number, "not a line of a language model in the format of ARPA", _REMEDY) from None
-    if not ended or (UNKNOWN,) not in probabilities:
-        raise bad_input(path, None, "a language model that ends too early", _REMEDY)
-    return LanguageModel(probabilities, backoffs)

@@ -16,11 +16,8 @@ from textsimp.simplification.spacing import Token
 from textsimp.simplification.spacy_models import trained_pipeline
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
 
-MONTHS = tuple("january february march april may june july august september october november december".split())
-WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 TAG = re.compile(r"[A-Z_]+@\d+\Z")
 UNKNOWN = "<unk>"
 
@@ -43,7 +40,10 @@ class Anonymiser:
 
     def __init__(self, model: str) -> None:
         """Load the pipeline; `InputError` where no such model is installed or it finds no entities."""
-        self._nlp, self.description = _pipeline(model)
+        import spacy
+
+        self._nlp = trained_pipeline(model, ["ner", "entity_ruler"], ["parser", "lemmatizer", "attribute_ruler"])
+        self.description = f"spaCy {spacy.__version__}, model {self._nlp.meta['name']} {self._nlp.meta['version']}"
 
     def complex(self, sentences: Sequence[str]) -> list[list[Word]]:
         """The words of complex sentences, their entities found and numbered."""
@@ -82,13 +82,6 @@ def entity_texts(source: Sequence[Word]) -> dict[str, str]:
 def as_tokens(words: Sequence[Word]) -> list[Token]:
     """The words as the text spells them, for `Spacing`."""
     return [Token(word.text, word.spaced) for word in words]
-
-
-def _pipeline(model: str) -> tuple["Language", str]:
-    import spacy
-
-    nlp = trained_pipeline(model, ["ner", "entity_ruler"], ["parser", "lemmatizer", "attribute_ruler"])
-    return nlp, f"spaCy {spacy.__version__}, model {nlp.meta['name']} {nlp.meta['version']}"
 
 
 def _anonymise(doc: "Doc") -> list[Word]:
@@ -130,26 +123,14 @@ def _match_entities(words: list[Word], source: Sequence[Word]) -> list[Word]:
     matched: list[Word] = []
     position = 0
     while position < len(words):
-        end, tag = _longest_entity(words, position, entities, longest)
-        if tag is None:
-            matched.append(words[position])
-            position += 1
-            continue
-        text = "".join(" " * word.spaced * (at > 0) + word.text for at, word in enumerate(words[position:end]))
-        matched.append(Word(tag, text, words[position].spaced))
-        position = end
+        end, spelt, word = position, "", words[position]
+        run = [word]
+        while end < len(words) and len(spelt) <= longest:
+            spelt, end = spelt + "".join(words[end].text.split()), end + 1
+            if spelt in entities:
+                run = words[position:end]
+                text = "".join(" " * part.spaced * (at > 0) + part.text for at, part in enumerate(run))
+                word = Word(entities[spelt], text, run[0].spaced)
+        matched.append(word)
+        position += len(run)
     return matched
-
-
-def _longest_entity(
-    words: Sequence[Word], start: int, entities: Mapping[str, str], longest: int
-) -> tuple[int, str | None]:
-    best: tuple[int, str | None] = (start, None)
-    spelt = ""
-    for end in range(start, len(words)):
-        spelt += "".join(words[end].text.split())
-        if len(spelt) > longest:
-            break
-        if spelt in entities:
-            best = (end + 1, entities[spelt])
-    return best

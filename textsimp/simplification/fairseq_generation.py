@@ -25,12 +25,11 @@ from textsimp.simplification.fairseq_tools import (
     MODEL,
     NETWORK,
     PLUGIN,
-    REMEDY,
     SearchConfig,
     no_statistics,
     read_network,
 )
-from textsimp.simplification.interface import Hypothesis, Runtime, out_of_memory
+from textsimp.simplification.interface import REMEDY, Hypothesis, Runtime, out_of_memory
 
 
 @dataclass(frozen=True)

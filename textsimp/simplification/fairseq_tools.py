@@ -25,7 +25,7 @@ from textsimp.core.errors import InputError, bad_input, exit_on_bad_input
 from textsimp.core.reading import parse_json, read_lines
 from textsimp.core.settings import NonNegative, NonNegativeNumber, Positive, PositiveNumber, Share, read_as
 from textsimp.core.writing import copy_file, write_json
-from textsimp.simplification.interface import OUT_OF_MEMORY, Epoch, Runtime, memory_fault
+from textsimp.simplification.interface import OUT_OF_MEMORY, REMEDY, Epoch, Runtime, memory_fault
 
 PLUGIN = Path(__file__).resolve().parent / "fairseq_plugin"
 ENTRY = "textsimp.simplification.fairseq_tools"
@@ -37,7 +37,6 @@ SHORTLIST = "shortlist.json"  # of a binarized corpus and of a model folder; see
 KEPT = ("dict.complex.txt", "dict.simple.txt", "spacing.json", "casing.json")
 TOKENS = "tokens"
 HALVES = ("encoder", "decoder")  # of a network, as fairseq names them
-REMEDY = "restore the folder, or train again"
 logger = logging.getLogger(__name__)
 
 Count = Annotated[int, Field(ge=1, le=1 << 20)]  # layers, heads, positions, and units of a layer

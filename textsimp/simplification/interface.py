@@ -35,6 +35,7 @@ from textsimp.core.settings import read_as, structured
 RECORD = "model.json"
 LLM = "llm:"  # what the name of a model that is asked begins with where a folder could stand, too
 SHIPPED = Path(__file__).resolve().parent / "fitted"
+REMEDY = "restore the folder, or train again"  # of a model folder with a damaged file
 OUT_OF_MEMORY = "out of memory"  # what torch's message says of a GPU
 Config = TypeVar("Config")
 
@@ -126,7 +127,8 @@ def stored_config(model: Path, kind: type[Config]) -> Config:
 
 def shipped_folder() -> Path | None:
     """Return the folder of the simplifier that the package brings (tools/ship_simplifier.py); None without one."""
-    return next((path for path in sorted(SHIPPED.iterdir()) if (path / RECORD).is_file()), None)
+    folders = sorted(SHIPPED.iterdir()) if SHIPPED.is_dir() else ()
+    return next((path for path in folders if (path / RECORD).is_file()), None)
 
 
 def load_runtime(path: str | Path = PARAMS) -> Runtime:

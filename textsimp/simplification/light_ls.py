@@ -24,15 +24,8 @@ from textsimp.core.word_vectors import EncoderVectors, PretrainedVectors
 from textsimp.core.writing import copy_file, write_lines
 from textsimp.metrics.lexical_complexity import read_counts
 from textsimp.simplification import phrase_based
-from textsimp.simplification.backoff_model import (
-    END,
-    LANGUAGE,
-    LanguageModel,
-    learn_language_model,
-    read_language_model,
-    write_language_model,
-)
-from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
+from textsimp.simplification.backoff_model import END, LANGUAGE, LanguageModel
+from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.paraphrase import counted
 from textsimp.simplification.phrase_based import CASING
 from textsimp.simplification.ppdb_rules import corpus_of, read_rules
@@ -41,7 +34,6 @@ from textsimp.simplification.word_forms import form, is_inflection, is_light, wi
 
 Floats = NDArray[np.float32]
 COUNTS, VECTORS, VECTOR_WORDS = "frequencies.txt", "vectors.safetensors", "vector_words.txt"
-_REMEDY = "restore the folder, or train again"
 _ROUNDS = 10  # of retrofitting, as in Faruqui et al. 2015
 # A smaller part of the words than this is known by vectors of any language: names, and what words look alike.
 _LEAST = 0.1
@@ -142,8 +134,8 @@ def train(binary: Path, model: Path, partial: Path, config: LightLsConfig, runti
 
     `partial` stays empty: there is little to be done again.
     """
-    language = learn_language_model((line.split() for line in read_lines(binary / "train.simple")), config.order)
-    write_language_model(model / LANGUAGE, language)
+    language = LanguageModel.learn((line.split() for line in read_lines(binary / "train.simple")), config.order)
+    language.write(model / LANGUAGE)
     for name in (VECTORS, VECTOR_WORDS, COUNTS, CASING):
         copy_file(binary / name, model / name)
     return [Epoch(1, *(_loss(language, binary / f"{split}.simple") for split in ("train", "dev")))]
@@ -277,11 +269,11 @@ class LightLs:
 def load(model: Path, runtime: Runtime) -> LightLs:
     """Load a model folder; `InputError` where a file is missing or damaged."""
     config = stored_config(model, LightLsConfig)
-    words = read_lines(model / VECTOR_WORDS, _REMEDY)
-    shapes = check_tensors(model / VECTORS, _REMEDY)
+    words = read_lines(model / VECTOR_WORDS, REMEDY)
+    shapes = check_tensors(model / VECTORS, REMEDY)
     if list(shapes) != ["vectors"] or len(shapes["vectors"]) != 2 or shapes["vectors"][0] != len(words):
-        raise bad_input(model / VECTORS, None, f"not the vectors of the {len(words)} words of the model", _REMEDY)
+        raise bad_input(model / VECTORS, None, f"not the vectors of the {len(words)} words of the model", REMEDY)
     matrix = load_file(model / VECTORS)["vectors"].astype(np.float32)
     known = Words(words, matrix, read_counts(model / COUNTS))
-    language, casing = read_language_model(model / LANGUAGE), Casing.of(model / CASING)
+    language, casing = LanguageModel.of(model / LANGUAGE), Casing.of(model / CASING)
     return LightLs(known, language, casing, config.candidates, config.context, config.min_similarity)

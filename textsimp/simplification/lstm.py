@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
@@ -31,8 +31,7 @@ class LstmConfig(OptimizerConfig):
     """Settings of the LSTM simplifier, those of its training beside (see `OptimizerConfig`)."""
 
     kind: str
-    # which finds the entities: `spacy` for the packaged pipeline, an installed model, a folder of one, or `rules`
-    spacy_model: str
+    spacy_model: str  # which finds the entities: `spacy` (the packaged pipeline), an installed model or a folder of one
     min_frequency: NonNegative  # words that occur less often on a side of the training data are <UNK>
     max_length: Positive  # in words
     # `glove` or a file of word vectors, whose width takes the place of `embedding_dim`; null for none
@@ -84,6 +83,17 @@ def train(
     return fairseq_tools.train(binary, model, partial, network, options, config, runtime, "binarized.json")
 
 
+class Written(NamedTuple):
+    """A hypothesis: its text, its words as the network wrote them, and their mean log probability there.
+
+    What a diverse search subtracts for words of other groups is missing from the last.
+    """
+
+    text: str
+    tokens: Sequence[str]
+    score: float
+
+
 class TrainedLstm:
     """An LSTM in memory, with its anonymiser and the spacing of its corpus."""
 
@@ -96,19 +106,17 @@ class TrainedLstm:
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; entities and attended words are put back, and words become text."""
-        rows = self.written(sentences, n_best)
-        hypotheses = ([Hypothesis(text, generated.score) for generated, text in row] for row in rows)
         return [
-            changed_first(row, sentence, self._margin, n_best)
-            for row, sentence in zip(hypotheses, sentences, strict=True)
+            changed_first([Hypothesis(item.text, item.score) for item in row], sentence, self._margin, n_best)
+            for row, sentence in zip(self.written(sentences, n_best), sentences, strict=True)
         ]
 
-    def written(self, sentences: Sequence[str], n_best: int) -> list[list[tuple[Generated, str]]]:
-        """Return what the network wrote for each sentence, and the text of it, the most probable first."""
+    def written(self, sentences: Sequence[str], n_best: int) -> list[list[Written]]:
+        """Return what the network wrote for each sentence, the most probable first."""
         sources = self._anonymiser.complex(sentences)
         rows = self._generator(fairseq_corpus.cut(_tokens(sources), self._limit, "words"), n_best)
         return [
-            [(generated, self._text(generated, source)) for generated in row]
+            [Written(self._text(item, source), item.tokens, item.score) for item in row]
             for row, source in zip(rows, sources, strict=True)
         ]
 

@@ -21,13 +21,8 @@ from textsimp.core.records import SIDES
 from textsimp.core.settings import NonNegative, Positive, read_as
 from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.simplification import weight_tuning
-from textsimp.simplification.backoff_model import (
-    LANGUAGE,
-    learn_language_model,
-    read_language_model,
-    write_language_model,
-)
-from textsimp.simplification.interface import CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
+from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
+from textsimp.simplification.interface import REMEDY, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
 from textsimp.simplification.phrase_decoder import FURTHER, Decoder, Output
 from textsimp.simplification.phrase_table import (
     FEATURES,
@@ -46,7 +41,6 @@ from textsimp.simplification.word_forms import with_articles
 Metric = Literal["bleu", "sari", "sari_sentence"]
 TABLE, WEIGHTS, CASING = "phrases.tsv", "weights.json", "casing.json"  # files of a model folder
 _LINKS = "links.txt"
-_REMEDY = "restore the folder, or train again"
 logger = logging.getLogger(__name__)
 
 
@@ -139,11 +133,11 @@ def finished(
     """
     if not (partial / LANGUAGE).is_file():
         sentences = (line.split() for line in read_lines(binary / "train.simple"))
-        write_language_model(partial / LANGUAGE, learn_language_model(sentences, config.order))
+        LanguageModel.learn(sentences, config.order).write(partial / LANGUAGE)
     for name, folder in ((TABLE, partial), (LANGUAGE, partial), (CASING, binary)):
         copy_file(folder / name, model / name)
     table = read_table(model / TABLE, header, len(start) - FURTHER)  # as `load` will read it
-    language = read_language_model(model / LANGUAGE)
+    language = LanguageModel.of(model / LANGUAGE)
 
     def decode(weights: Sequence[float]) -> list[list[Output]]:
         decoder = Decoder(table, language, weights, config.max_phrase, config.beam)
@@ -199,13 +193,13 @@ def load_tables(
     model: Path, header: str, features: int, longest: int, beam: int, corrects_articles: bool = False
 ) -> PhraseBased:
     """Do as `load` does with a folder whose phrase table has this header and so many features."""
-    stored = read_as(model / WEIGHTS, _Weights, _REMEDY)
+    stored = read_as(model / WEIGHTS, _Weights, REMEDY)
     if len(stored.weights) != features + FURTHER:
-        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", _REMEDY)
+        raise bad_input(model / WEIGHTS, None, "not the weights of a phrase-based model", REMEDY)
     for name in (TABLE, LANGUAGE):
         if sha256(model / name) != stored.tables.get(name):
             what = "not the file that the weights were tuned with: it was changed, or is of another model"
-            raise bad_input(model / name, None, what, _REMEDY)
-    table, language = read_table(model / TABLE, header, features), read_language_model(model / LANGUAGE)
+            raise bad_input(model / name, None, what, REMEDY)
+    table, language = read_table(model / TABLE, header, features), LanguageModel.of(model / LANGUAGE)
     decoder = Decoder(table, language, stored.weights, longest, beam)
     return PhraseBased(decoder, Casing.of(model / CASING), corrects_articles)

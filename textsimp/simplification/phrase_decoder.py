@@ -14,13 +14,12 @@ from operator import itemgetter, mul
 from typing import NamedTuple
 
 from textsimp.simplification.backoff_model import END, LanguageModel, Ngram
-from textsimp.simplification.phrase_table import FEATURES, Features, PhraseTable
+from textsimp.simplification.phrase_table import Features, PhraseTable
 
 # The last features of a hypothesis, behind those of the phrase table: log probability of the words, their number,
 # phrases, phrases left out.
 LANGUAGE_MODEL, WORDS, PHRASES, DELETIONS = range(-4, 0)
 FURTHER = 4
-SIZE = FEATURES + FURTHER
 _REMEMBERED = 1 << 20  # words after a history whose probability is kept
 _MOST_STEPS = 60  # so many times the hypotheses asked for, the search for different ones looks at the beginning of one
 

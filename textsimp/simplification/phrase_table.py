@@ -17,6 +17,7 @@ import numpy as np
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import iterate_lines
 from textsimp.core.writing import write_lines
+from textsimp.simplification.interface import REMEDY
 
 Words = Sequence[str]
 Links = list[tuple[int, int]]  # places of the complex and of the simple word, ascending
@@ -26,7 +27,6 @@ Features = tuple[float, ...]
 PhraseTable = Mapping[str, Sequence[tuple[str, Features]]]
 FEATURES = 4
 HEADER = "complex\tsimple\tlog probabilities of simple and complex, lexical weights of simple and complex"
-_REMEDY = "restore the folder, or train again"
 _NONE = ""  # the word that unaligned words are aligned with
 _LEAST = 1e-7
 _DIGITS = 5
@@ -178,7 +178,7 @@ def read_table(path: Path, header: str = HEADER, size: int = FEATURES) -> dict[s
     table: defaultdict[str, list[tuple[str, Features]]] = defaultdict(list)
     lines = iterate_lines(path)
     if next(lines, None) != header:
-        raise bad_input(path, 1, "not the first line of a phrase table", _REMEDY)
+        raise bad_input(path, 1, "not the first line of a phrase table", REMEDY)
     for number, line in enumerate(lines, 2):
         try:
             phrase, simple, numbers = line.split("\t")
@@ -186,6 +186,6 @@ def read_table(path: Path, header: str = HEADER, size: int = FEATURES) -> dict[s
             if len(features) != size or not phrase or not all(map(math.isfinite, features)):
                 raise ValueError
         except ValueError:
-            raise bad_input(path, number, f"no pair of phrases with {size} numbers", _REMEDY) from None
+            raise bad_input(path, number, f"no pair of phrases with {size} numbers", REMEDY) from None
         table[phrase].append((simple, features))
     return dict(table)

@@ -33,17 +33,11 @@ from textsimp.core.writing import copy_file, write_json, write_lines
 from textsimp.metrics.readability import rule_syllables
 from textsimp.metrics.sari import sari_statistics, sentence_recipe
 from textsimp.simplification import lstm
-from textsimp.simplification.backoff_model import (
-    LANGUAGE,
-    LanguageModel,
-    learn_language_model,
-    read_language_model,
-    write_language_model,
-)
+from textsimp.simplification.backoff_model import LANGUAGE, LanguageModel
 from textsimp.simplification.fairseq_corpus import count_tokens, read_parallel, tokenised_pairs
 from textsimp.simplification.fairseq_generation import Diversity
 from textsimp.simplification.interface import RECORD, CorpusFiles, Epoch, Hypothesis, Runtime, stored_config
-from textsimp.simplification.lstm import LstmConfig, TrainedLstm
+from textsimp.simplification.lstm import LstmConfig, TrainedLstm, Written
 
 Floats = NDArray[np.float64]
 COMPLEXITY, WEIGHING, WEIGHTS = "complexity.json", "weighing.json", "weights.simple.txt"
@@ -115,11 +109,10 @@ def train(binary: Path, model: Path, partial: Path, config: RerankConfig, runtim
     weighted = ["--criterion", "weighted_cross_entropy", "--word-weights", str(binary / WEIGHTS)]
     curve = lstm.train(binary, model, partial, config, runtime, weighted)
     sentences = (simple for _, simple in tokenised_pairs(binary, "train"))
-    write_language_model(model / LANGUAGE, learn_language_model(sentences, config.ranking.order))
+    LanguageModel.learn(sentences, config.ranking.order).write(model / LANGUAGE)
     copy_file(binary / COMPLEXITY, model / COMPLEXITY)
-    writer = Writer(model, config, runtime)
     sources, references = (read_lines(binary / f"dev.{side}")[: config.ranking.tuning_pairs] for side in SIDES)
-    shortlists = writer.shortlists(sources)
+    shortlists = load_search(model, config, runtime)(sources)
     quality = [
         _sari([source] * len(row), [item.text for item in row], [reference] * len(row))
         for source, reference, (row, _) in zip(sources, references, shortlists, strict=True)
@@ -217,18 +210,7 @@ def _ridge(rows: list[list[float]], goals: list[float], weights: list[float], si
     return [float(value) for value in np.linalg.solve(weighted.T @ matrix + penalty, weighted.T @ np.array(goals))]
 
 
-@dataclass(frozen=True)
-class Written:
-    """A hypothesis: its text, its words as the network wrote them, and their mean log probability there.
-
-    What a diverse search subtracts for words of other groups is missing from the last.
-    """
-
-    text: str
-    tokens: Sequence[str]
-    score: float
-
-
+Shortlist = tuple[list[Written], Floats]  # hypotheses, and their measures in the order of `MEASURES`. Shape: (H, 4)
 _ALL = Field(min_length=len(MEASURES), max_length=len(MEASURES))
 
 
@@ -258,12 +240,10 @@ class Judge:
     vectors: Callable[[Sequence[str]], Floats]
     clusters: int
 
-    def shortlists(
-        self, sources: Sequence[str], hypotheses: Sequence[Sequence[Written]]
-    ) -> list[tuple[list[Written], Floats]]:
-        """Return for each source the best hypothesis of each cluster, the most probable first, and their measures.
+    def shortlists(self, sources: Sequence[str], hypotheses: Sequence[Sequence[Written]]) -> list[Shortlist]:
+        """Return for each source the best hypothesis of each cluster, the most probable first.
 
-        Of hypotheses with the same text the first counts. Shape of the measures: (H, 4), `MEASURES`' order.
+        Of hypotheses with the same text the first counts.
         """
         distinct = [list({item.text: item for item in reversed(row)}.values())[::-1] for row in hypotheses]
         vectors = self.vectors([*sources, *(item.text for row in distinct for item in row)])
@@ -330,36 +310,28 @@ def weigh(measured: Sequence[Floats], quality: Sequence[Sequence[float]]) -> Wei
     return best
 
 
-class Writer:
-    """The LSTM in memory, its many hypotheses, and what they are judged with."""
+def load_search(model: Path, config: RerankConfig, runtime: Runtime) -> Callable[[Sequence[str]], list[Shortlist]]:
+    """Return what finds the hypotheses of sentences that represent the others, by the LSTM in `model`."""
+    from textsimp.core.frozen_encoder import FrozenEncoder
 
-    def __init__(self, model: Path, config: RerankConfig, runtime: Runtime) -> None:
-        from textsimp.core.frozen_encoder import FrozenEncoder
-
-        ranking = config.ranking
-        self._number = ranking.hypotheses
-        self._lstm = TrainedLstm(model, config, runtime, Diversity(ranking.groups, ranking.diversity))
-        encoder = FrozenEncoder(ranking.encoder, _PIECES, runtime.device, _BATCH)
-        complexity = read_as(model / COMPLEXITY, WordComplexity)
-        self._judge = Judge(read_language_model(model / LANGUAGE), complexity, encoder.vectors, ranking.clusters)
-
-    def shortlists(self, sentences: Sequence[str]) -> list[tuple[list[Written], Floats]]:
-        """Return the hypotheses of the search that represent the others; see `Judge.shortlists`."""
-        rows = self._lstm.written(sentences, self._number)
-        written = [[Written(text, item.tokens, item.score) for item, text in row] for row in rows]
-        return self._judge.shortlists(sentences, written)
+    ranking = config.ranking
+    network = TrainedLstm(model, config, runtime, Diversity(ranking.groups, ranking.diversity))
+    encoder = FrozenEncoder(ranking.encoder, _PIECES, runtime.device, _BATCH)
+    complexity = read_as(model / COMPLEXITY, WordComplexity)
+    judge = Judge(LanguageModel.of(model / LANGUAGE), complexity, encoder.vectors, ranking.clusters)
+    return lambda sentences: judge.shortlists(sentences, network.written(sentences, ranking.hypotheses))
 
 
 @dataclass(frozen=True)
 class TrainedRerank:
     """A trained model in memory."""
 
-    writer: Writer
+    search: Callable[[Sequence[str]], list[Shortlist]]
     weighing: Weighing
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
         """See `TrainedSimplifier`; scores are weighted sums of standardised measures."""
-        rows = [ranked(*shortlist, self.weighing)[:n_best] for shortlist in self.writer.shortlists(sentences)]
+        rows = [ranked(*shortlist, self.weighing)[:n_best] for shortlist in self.search(sentences)]
         return [[Hypothesis(item.text, score) for item, score in row] for row in rows]
 
 
@@ -367,4 +339,4 @@ def load(model: Path, runtime: Runtime) -> TrainedRerank:
     """Load a model folder; `InputError` where a file is missing or damaged."""
     config = stored_config(model, RerankConfig)
     check_is_here(config.ranking.encoder, model / RECORD)
-    return TrainedRerank(Writer(model, config, runtime), read_as(model / WEIGHING, Weighing, is_closed=False))
+    return TrainedRerank(load_search(model, config, runtime), read_as(model / WEIGHING, Weighing, is_closed=False))

@@ -129,9 +129,7 @@ class TrainedTransformer:
         return self._spacing.join(words, source)
 
 
-def load(model: Path, runtime: Runtime) -> TrainedTransformer:
-    """Load a model folder."""
-    return TrainedTransformer(model, runtime)
+load = TrainedTransformer
 
 
 def _network(config: TransformerConfig) -> tuple[TransformerNetwork, int]:

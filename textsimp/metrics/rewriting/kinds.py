@@ -138,7 +138,7 @@ def features(unit: AlignedUnit) -> Features:
 
 
 def decide(facts: Features, config: RewritingConfig) -> Rewriting:
-    """Return the class of a unit with these features."""
+    """Return the class of a unit with these features; one without any simple word is not aligned."""
     if facts.same and not facts.splits:
         return Rewriting.COPY
     coverage = max(side.coverage(config.name_weight) for side in facts.sides)
@@ -151,11 +151,6 @@ def decide(facts: Features, config: RewritingConfig) -> Rewriting:
     if paraphrase:
         return Rewriting.DELETION_PARAPHRASE if deletion else Rewriting.PARAPHRASE
     return Rewriting.DELETION if deletion else Rewriting.COPY
-
-
-def classify(unit: AlignedUnit, config: RewritingConfig) -> Rewriting:
-    """Return the class of a unit; one without any simple word is not aligned."""
-    return decide(features(unit), config)
 
 
 def _deletion(facts: Features, config: RewritingConfig) -> bool:
@@ -217,7 +212,7 @@ def rewritings_of(units: Iterable[AlignedUnit]) -> Rewritings:
     config = RewritingConfig()
     classes, edits, words = [], [], []
     for aligned in units:
-        classes.append(classify(aligned, config))
+        classes.append(decide(features(aligned), config))
         counted = classes[-1] != Rewriting.NOT_ALIGNED
         edits.append(edit_operations(aligned, config.words_per_new) if counted else EditOperations())
         words.append(word_operations(aligned, config.words_per_new) if counted else WordOperations())

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +19,10 @@ HEADER = ("id", "half", "style", "case", "label", "complex", "simple")
 _LABELS = tuple(kind.value for kind in Rewriting)
 
 
-@dataclass(frozen=True)
-class LabelledUnit:
-    """A unit with the class that a reader gave it by meaning.
+class LabelledUnit(NamedTuple):
+    """A unit with the class that a reader gave it by meaning; `half` is the part of the data, such as dev or test."""
 
-    Attributes:
-        half: which part of the data it belongs to, such as dev or test.
-        style: news, encyclopedic or mixed.
-        case: what the unit was written to show, or where it was drawn from.
-    """
-
-    id: str
     half: str
-    style: str
-    case: str
     label: Rewriting
     unit: Unit
 
@@ -51,22 +41,16 @@ def read_labelled(path: str | Path) -> list[LabelledUnit]:
             raise bad_input(path, number, f"label {cells[4]!r} is no class", f"write one of {', '.join(_LABELS)}")
         if cells[0] in units:
             raise bad_input(path, number, f"id {cells[0]} occurs twice", "give each unit an id of its own")
-        unit = Unit(cells[5], (cells[6],))
-        units[cells[0]] = LabelledUnit(cells[0], cells[1], cells[2], cells[3], Rewriting(cells[4]), unit)
+        units[cells[0]] = LabelledUnit(cells[1], Rewriting(cells[4]), Unit(cells[5], (cells[6],)))
     return list(units.values())
 
 
 def agreement(units: Sequence[LabelledUnit], classes: Sequence[Rewriting]) -> tuple[SegmentStatistics, float]:
-    """Return how far classes that were found agree with the labels.
+    """Return how far classes that were found agree with the labels of units, one at least.
 
     Returns:
         The accuracy as statistics of the units, a share of 1; and Cohen's kappa (1960), NaN where chance explains all.
-
-    Raises:
-        ValueError: there is no unit.
     """
-    if not units:
-        raise ValueError("no labelled unit")
     right = [unit.label == kind for unit, kind in zip(units, classes, strict=True)]
     kappa = cohen_kappa(confusion([unit.label for unit in units], classes))
     return mean_of_segments(right, Signature.of("accuracy")), math.nan if kappa is None else kappa

@@ -46,13 +46,12 @@ class Unit:
 @dataclass(frozen=True)
 class AlignedUnit:
     """The words of both sides, over all their sentences, the links between them (see `align_words`), and how many
-    sentences each side has.
+    sentences the simple side has.
     """
 
     complex_words: tuple[Word, ...]
     simple_words: tuple[Word, ...]
     links: tuple[WordLink, ...]
-    complex_sentences: int
     simple_sentences: int
 
     @cached_property
@@ -80,7 +79,7 @@ class UnitAligner:
         words = [words_of(sentences, self.language) for sentences in sides]
         joined = (join_compounds(words[0], words[1]), join_compounds(words[1], words[0]))
         links = align_words(*joined, self.matcher)
-        return AlignedUnit(tuple(joined[0]), tuple(joined[1]), links, len(sides[0]), len(sides[1]))
+        return AlignedUnit(tuple(joined[0]), tuple(joined[1]), links, len(sides[1]))
 
     def words(self, texts: Sequence[str]) -> list[Word]:
         """Return the words of one side in order."""

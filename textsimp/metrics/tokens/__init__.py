@@ -14,13 +14,13 @@ brought to TURK's form.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from textsimp.core.errors import InputError
 from textsimp.metrics.tokens.punkt import Punkt
-from textsimp.metrics.tokens.treebank import treebank_words
+from textsimp.metrics.tokens.treebank import split_words
 
 TOKENISERS = ("none", "13a")
 
@@ -39,23 +39,8 @@ class Tokenisation:
         return replace(self, max_tokens=None)
 
 
-T = TypeVar("T")
 REMEMBERED = 1 << 17
-"""Strings that a `WordTable` holds at most."""
-
-
-class WordTable(dict[str, T]):
-    """What a function says of strings, remembered until there are `most` of them."""
-
-    def __init__(self, function: Callable[[str], T], most: int = REMEMBERED) -> None:
-        super().__init__()
-        self._function, self._most = function, most
-
-    def __missing__(self, key: str) -> T:
-        if len(self) >= self._most:
-            self.clear()
-        value = self[key] = self._function(key)
-        return value
+"""Words and sentences of which what was found out is kept."""
 
 
 # sacrebleu is slow to import, and aligners need only `words`
@@ -66,7 +51,9 @@ def _mteval() -> Any:
     return Tokenizer13a()
 
 
-_TOKENS_13A = WordTable(lambda word: (word,) if word.isalnum() else tuple(_mteval()(word).split()))
+@lru_cache(REMEMBERED)
+def _tokens_13a(word: str) -> tuple[str, ...]:
+    return (word,) if word.isalnum() else tuple(_mteval()(word).split())
 
 
 def tokenise(text: str, tokeniser: str = "none", lowercase: bool = True) -> list[str]:
@@ -82,7 +69,7 @@ def tokenise(text: str, tokeniser: str = "none", lowercase: bool = True) -> list
     if tokeniser not in TOKENISERS:
         raise ValueError(f"tokeniser {tokeniser!r} is none of {TOKENISERS}")
     words = (text.lower() if lowercase else text).split()
-    return list(chain.from_iterable(map(_TOKENS_13A.__getitem__, words))) if tokeniser == "13a" else words
+    return list(chain.from_iterable(map(_tokens_13a, words))) if tokeniser == "13a" else words
 
 
 _WORD = re.compile(r"\w+")
@@ -121,11 +108,6 @@ _PUNKT = Punkt(ABBREVIATIONS, STARTERS)
 def split_sentences(line: str) -> list[str]:
     """Return the sentences of one line of text, without surrounding white space; none in a blank line."""
     return _PUNKT.sentences(line.strip())
-
-
-def split_words(sentence: str) -> list[str]:
-    """Return the words of one sentence in the Penn Treebank's manner; punctuation marks are words too."""
-    return treebank_words(sentence)
 
 
 _CLOSING = frozenset("])}>\"'»”’")

@@ -52,7 +52,7 @@ _PADDED = (
 )
 
 
-def treebank_words(sentence: str) -> list[str]:
+def split_words(sentence: str) -> list[str]:
     """Return the words of one sentence; punctuation marks are words too, and quotes become `` and ''."""
     for rule, new in _INSIDE:
         sentence = rule.sub(new, sentence)

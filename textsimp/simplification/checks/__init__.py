@@ -12,7 +12,7 @@ import numpy as np
 
 from textsimp.core.errors import InputError
 from textsimp.metrics.readability import count_line, grade_level
-from textsimp.simplification.checks.changes import changes
+from textsimp.simplification.checks.changes import CHECKS
 from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding, Side, parse
 
 LANGUAGE = "en"
@@ -65,7 +65,8 @@ def check_outputs(pairs: Sequence[tuple[str, str]], language: str = LANGUAGE) ->
     checks = []
     for complex, simple in pairs:
         is_copy, counts = complex.split() == simple.split(), (len(complex.split()), len(simple.split()))
-        found = () if is_copy or not counts[1] else changes(before[complex], Side(after[simple]))
+        sides = () if is_copy or not counts[1] else ((before[complex], Side(after[simple])),)
+        found = [finding for texts in sides for check in CHECKS for finding in check(*texts)]
         ratio, is_empty = counts[1] / max(counts[0], 1), counts[1] == 0 < counts[0]
         checks.append(OutputCheck(tuple(dict.fromkeys(found)), grade(complex), grade(simple), ratio, is_copy, is_empty))
     return checks

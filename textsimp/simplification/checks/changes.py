@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain, product
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from textsimp.simplification.checks.parsed_texts import (
     LEFT_OUT,
+    LIMITS,
     Finding,
     Side,
     clause,
@@ -32,13 +33,9 @@ _SUMS = ("DATE", "TIME", "MONEY", "QUANTITY", "PERCENT")
 _SOFT = frozenset((0.0, 0.5, 1.0, 2.0, 100.0, 10.0))
 _MONTHS = "january february march april may june july august september october november december".split()
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
-_NOT_DENIED = ("only", "just", "merely", "necessarily", "doubt", ".")
-_LIMITS = tuple("only even about perhaps must can most least except often hardly fully soon seem latest".split())
-_NEVER_NEW = ("only", "must", "most", "least", "except")
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
 # Cosine from which a new word may come of an old one, and that of the names of animals.
 _LEAST, _ANIMAL = 0.4, 0.75
-_ANIMALS = ("animal", "bird", "fish", "mammal", "insect", "cattle")
 _SHARE = 0.6  # of the words around a limit that have to be there for its loss to alarm
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]|(?<!\w)[‘']([^‘’']{3,})[’'](?!\w)|``(.+?)''")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[\[?([^\[\]]*)\]\]?|-lrb- (.*?) -rrb-")
@@ -46,15 +43,7 @@ _LIFE = r"\bborn\b|^see\b|^\D*(\d\d?\D+)?\d{3,4}\s*[-–]?\s*(\D*\d\d?\D+)?\d{3,
 _BY_THE_WAY = re.compile(_LIFE + r"|^\D*[\d,.–-]+\s*(km|mi|m|ft|feet|lb|kg|cm|in|sq)\b")
 _WORD = re.compile(r"\w+(?:[.:'’-]\w+)*")
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
-_NO_END = frozenset("the a an and or but from into because although which who".split())
-_PREPOSITIONS = frozenset("in at of to for with by near from".split())
-_SUBORDINATE = frozenset("although though because whereas unless if while until".split())
 _SHORT = 12  # words of a sentence in which a tagger hardly takes a verb for something else
-
-
-def changes(before: Side, after: Side) -> Iterator[Finding]:
-    """Yield what a simplification says otherwise than its sentence, numbers first."""
-    return chain.from_iterable(check(before, after) for check in _CHECKS)
 
 
 def _both_ways(before: Side, after: Side) -> tuple[tuple[Side, Side, str], ...]:
@@ -107,7 +96,7 @@ def _numbers(side: Side) -> list[_Number]:
         if values and end < len(doc) and (times := _OTHERS.get(doc[end].lemma_, 0)) >= 10:
             values |= {value * times for value in values}
         if values:
-            soft = token.text == "0" or (token.is_alpha and (values <= _SOFT or bool(item and item.is_ordinal)))
+            soft = token.is_alpha and (values <= _SOFT or bool(item and item.is_ordinal))
             found.append(_Number(token, doc[token.i : end].text, values, _unit(token, doc[end - 1]), soft))
     return found
 
@@ -122,9 +111,9 @@ def _values(token: "Token") -> set[float]:
 
 def _unit(first: "Token", last: "Token") -> str:
     """Return the lemma of what a number counts, a currency or `percent`; empty where it counts nothing."""
-    for sign in (first.nbor(-1).lower_ if first.i else "", following(last)):
-        if sign in _CURRENCIES:
-            return _CURRENCIES[sign]
+    signs = {first.nbor(-1).lower_ if first.i else "", following(last)}
+    if currency := next(filter(signs.__contains__, _CURRENCIES), None):
+        return _CURRENCIES[currency]
     if following(last) in ("%", "percent") or last.doc[last.i + 1 : last.i + 3].text == "per cent":
         return "percent"
     return last.head.lemma_.lower() if last.dep_ in ("nummod", "amod", "quantmod", "compound") else ""
@@ -141,7 +130,7 @@ def _changed_numbers(before: Side, after: Side) -> Iterator[Finding]:
         if not has_unit and number.values & new_values:
             yield Finding("number", "lost", number.unit)
         if not number.soft and not number.values & _forms(new_values):
-            yield Finding("number", "lost" if _is_cut(number, after) else LEFT_OUT, number.text)
+            yield Finding("number", "lost" if _is_cut(number.token, after) else LEFT_OUT, number.text)
     joints = sum(token.lower_ in ("and", "or", ",") for token in before.tokens)
     for number in new:
         is_old = number.soft or number.values <= _forms(old_values)
@@ -166,14 +155,12 @@ def _takes(new: _Number, old: _Number, olds: list[_Number], news: list[_Number])
     return not any(number.unit == new.unit and number.values & other.values for number, other in pairs)
 
 
-def _is_cut(number: _Number, after: Side) -> bool:
+def _is_cut(token: "Token", after: Side) -> bool:
     """Return whether what a number belongs to is still there: what it counts, or the rest of its date or sum."""
-    token = number.token
     spans = (span for span in token.doc.ents if span.label_ in _SUMS and span.start <= token.i < span.end)
-    rest = [other for span in spans for other in span if other.like_num or other.lower_ in _MONTHS]
-    if any(other.i != token.i and other.lower_ in after.words for other in rest):
-        return True
-    return token.dep_ == "nummod" and token.head.pos_ == "NOUN" and token.head.lemma_.lower() in after.words
+    rest = {other.lower_ for span in spans for other in span if other.like_num or other.lower_ in _MONTHS}
+    counted = {token.head.lemma_.lower()} if token.dep_ == "nummod" and token.head.pos_ == "NOUN" else set()
+    return bool((rest - {token.lower_} | counted) & after.words)
 
 
 def _changed_names(before: Side, after: Side) -> Iterator[Finding]:
@@ -181,9 +168,8 @@ def _changed_names(before: Side, after: Side) -> Iterator[Finding]:
     if before.doc.text.islower():
         return
     for token in after.tokens:
-        is_title = token.is_title and not token.is_sent_start and token.pos_ in ("NOUN", "ADJ")
-        is_name = is_title or (token.pos_ == "PROPN" and token.text[0].isupper())
-        if is_name and token.is_alpha and len(token) > 1 and not before.has(token):
+        is_name = token.pos_ == "PROPN" and token.text[0].isupper() and token.is_alpha
+        if is_name and not before.has(token):
             yield Finding("name", "invented", token.text)
     names = [span.root for span in before.doc.ents if span.root.pos_ == "PROPN" and not any(map(after.has, span))]
     yield from (Finding("name", LEFT_OUT, name.text) for name in names)
@@ -207,7 +193,7 @@ def _changed_negations(before: Side, after: Side) -> Iterator[Finding]:
 
 
 def _denies(token: "Token") -> bool:
-    return token.lower_ in words("negations") and following(token) not in _NOT_DENIED
+    return token.lower_ in words("negations") and following(token) not in words("not_denied")
 
 
 def _is_denied(token: "Token", denials: Sequence["Token"]) -> bool:
@@ -215,8 +201,7 @@ def _is_denied(token: "Token", denials: Sequence["Token"]) -> bool:
     if denials and sum(map(_denies, token.doc)) <= len(denials):
         return True
     scope = {other.lemma_.lower() for other in clause(token)}
-    denied = (word for denial in denials for head in clause(denial)[:1] for word in (*clause(denial), *head.conjuncts))
-    return any(word.lemma_.lower() in scope for word in denied)
+    return any(word.lemma_.lower() in scope for denial in denials for word in clause(denial))
 
 
 def _bare(word: str) -> frozenset[str]:
@@ -229,9 +214,9 @@ def _changed_limits(before: Side, after: Side) -> Iterator[Finding]:
     """Yield words that limit, widen, oblige, allow or hedge in one of the texts alone; a new reason."""
     orders = any(text.root.tag_ == "VB" and not _subjects(text.root) for text in after.doc.sents)
     for side, facing, change in _both_ways(before, after):
-        for name in _LIMITS:
+        for name in LIMITS:
             own = words("limits", name)
-            said = None if change == "invented" and name not in _NEVER_NEW else side.says(own)
+            said = None if change == "invented" and name not in words("never_new") else side.says(own)
             if said is None or facing.says(own | words("said_by", name)) or (name == "must" and orders):
                 continue
             if not (name == "can" and any(child.dep_ == "auxpass" for child in said[0].head.children)):
@@ -259,7 +244,7 @@ def _changed_conditions(before: Side, after: Side) -> Iterator[Finding]:
 def _changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
     """Yield verbs of saying whose speaker is gone while what was said is told as a fact."""
     for token in () if after.words & words("keeps_speaking") else before.tokens[:-1]:
-        if token.lemma_.lower() in words("speaking") and token.pos_ in ("VERB", "NOUN"):
+        if token.lemma_.lower() in words("speaking"):
             said = [child for child in token.children if child.dep_ in ("ccomp", "xcomp")]
             if token.nbor().tag_ in ("VBZ", "VBD", "VBP", "MD"):  # who you state resides there
                 said.append(token.nbor())
@@ -276,12 +261,10 @@ def _changed_roles(before: Side, after: Side) -> Iterator[Finding]:
             yield Finding("role", "changed", f"{subject or thing} {verb}")
     first = next((token for token in after.tokens if token.pos_ in ("NOUN", "PROPN", "PRON")), None)
     family = next((words(name) for name in ("he", "she", "it") if first and first.lower_ in words(name)), None)
-    if not first or not family or family & before.words or first.dep_ not in _SUBJECTS:
-        return
-    subjects = [token for sentence in before.doc.sents for token in _subjects(sentence.root) if token.pos_ != "PRON"]
-    is_dummy = first.lower_ == "it" and any(child.dep_ == "acomp" for child in first.head.children)
-    if not is_dummy and any(not after.has(token) for token in subjects):
-        yield Finding("pronoun", "invented", first.text)
+    if first and family and not family & before.words:
+        subjects = (token for sentence in before.doc.sents for token in _subjects(sentence.root))
+        if any(token.pos_ != "PRON" and not after.has(token) for token in subjects):
+            yield Finding("pronoun", "invented", first.text)
 
 
 def _roles(side: Side) -> list[tuple[str, str, str]]:
@@ -304,7 +287,7 @@ def _new_words(before: Side, after: Side) -> Iterator[Finding]:
             yield Finding("word", "invented", token.text)
     if "people" in after.words - before.words:
         nouns = (token.lemma_.lower() for token in before.tokens if token.pos_ == "NOUN")
-        if any(cosine(noun, animal) > _ANIMAL for noun in nouns for animal in _ANIMALS):
+        if any(cosine(noun, animal) > _ANIMAL for noun in nouns for animal in words("animals")):
             yield Finding("word", "invented", "people")
 
 
@@ -321,8 +304,8 @@ def _changed_quotations(before: Side, after: Side) -> Iterator[Finding]:
 def _changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
     """Yield brackets that are gone with what they held.
 
-    They alarm with a number, name, abbreviation, limit or denial inside, behind a name or a word of another language
-    that is still there, and in square brackets; conversions of a measure and dates of a life do not.
+    They alarm with a number, name, abbreviation, limit or denial inside, behind a name that is still there, and in
+    square brackets; conversions of a measure and dates of a life do not.
     """
     matters = words("negations") | words("conditions") | words("limits", "only") | words("limits", "except")
     old, new = (Counter(_WORD.findall(side.doc.text.lower())) for side in (before, after))
@@ -331,9 +314,8 @@ def _changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
         held = _WORD.findall(inner.lower())
         if held and all(new[word] < old[word] for word in held):
             first = next((token for token in reversed(before.tokens) if token.idx < match.start()), None)
-            is_kept = first is not None and after.has(first)
-            is_foreign = first is not None and (first.pos_ == "PROPN" or not cosine(first.lower_, first.lower_))
-            counts = re.search(r"[A-Z\d\[]", match[0]) or not matters.isdisjoint(held) or (is_kept and is_foreign)
+            is_kept = first is not None and first.pos_ == "PROPN" and after.has(first)
+            counts = re.search(r"[A-Z\d\[]", match[0]) or not matters.isdisjoint(held) or is_kept
             yield Finding("bracket", "lost" if counts and not _BY_THE_WAY.search(inner) else LEFT_OUT, match[0])
 
 
@@ -357,10 +339,10 @@ def _fault(sentence: "Span") -> str:
     if not is_finite and all(token.tag_ == "VBG" for token in verbs) and len(tokens) <= _SHORT:
         return "no verb"
     strands = any(token.tag_ == "VBN" or token.dep_ in ("relcl", "acl") for token in verbs)
-    if tokens[-1].lower_ in _NO_END or (tokens[-1].lower_ in _PREPOSITIONS and not strands):
+    if tokens[-1].lower_ in words("no_end") or (tokens[-1].lower_ in words("prepositions") and not strands):
         return "no end"
     subjects = [token for token in tokens if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
-    if tokens[0].lower_ in _SUBORDINATE and "," not in sentence.text and len(subjects) < 2:
+    if tokens[0].lower_ in words("subordinate") and "," not in sentence.text and len(subjects) < 2:
         return "no main clause"
     opening = tokens[2 if tokens[1].lower_ == "of" and len(tokens) > 2 else 0].lower_  # `one of which`
     marked = any(child.dep_ == "mark" and child.i > tokens[0].i for child in sentence.root.children)
@@ -381,11 +363,12 @@ def _hangs(token: "Token") -> bool:
         return after.tag_ in (*_FINITE, "IN", ".", ",", "CC", "WP")
     if token.lower_ == "but" and token.i and token.nbor(-1).text == ",":
         return "," in [other.text for other in token.doc[token.i + 1 : token.i + 3]] and not after.is_title
-    is_bare = token.lower_ in _PREPOSITIONS and token.dep_ == "prep" and not token.n_rights
+    is_bare = token.lower_ in words("prepositions") and token.dep_ == "prep" and not token.n_rights
     return is_bare and after.tag_ in ("VBD", "VBZ", ",", "CC")
 
 
-_CHECKS = (
+# What a simplification says otherwise than its sentence, numbers first.
+CHECKS: tuple[Callable[[Side, Side], Iterator[Finding]], ...] = (
     *(_changed_numbers, _changed_names, _changed_negations, _changed_limits, _changed_conditions, _changed_speakers),
     *(_changed_roles, _new_words, _changed_quotations, _changed_brackets, _broken_sentences),
 )

@@ -24,6 +24,7 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "NUM"))
 _STEM, _LIKE = 5, 80
 _NEAR = 0.55  # cosine of GloVe's vectors from which two words may stand for each other
 _ROWS = read_yaml(Path(__file__).with_name("closed_words.yaml"))
+LIMITS: tuple[str, ...] = tuple(_ROWS["limits"])
 _docs: dict[tuple[str, bool], "Doc"] = {}
 
 

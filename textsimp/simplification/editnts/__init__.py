@@ -19,7 +19,7 @@ class EditNtsConfig:
     min_add_frequency: NonNegative  # words that fewer ADDs of the training programs write are never added
     max_words: Positive  # words beyond the most frequent so many are unknown
     max_length: Positive  # training pairs with more words on either side are left out
-    tagger: str  # `none`, `rules`, `spacy` or another spaCy model; the word classes for the encoder
+    tagger: str  # `none`, `spacy` (the packaged pipeline) or another spaCy model; the word classes for the encoder
     # `glove` or a file of word vectors of `embedding_size`, with which the embedding begins; null for none
     embeddings: str | None
     embedding_size: Positive

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from safetensors.numpy import load_file, save_file
@@ -151,8 +151,7 @@ def _binary_settings(config: EditNtsConfig) -> dict[str, Any]:
     return {key: value for key, value in asdict(config).items() if key in BINARY_KEYS}
 
 
-@dataclass(frozen=True)
-class _Pair:
+class _Pair(NamedTuple):
     """A sentence pair: the two texts, their words in their own case, and the program between them in lower case."""
 
     texts: tuple[str, str]

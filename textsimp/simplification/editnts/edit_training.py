@@ -19,7 +19,7 @@ from tqdm import tqdm
 from textsimp.core.reading import read_aligned
 from textsimp.core.resumable import TrainingState, save_tensors
 from textsimp.core.writing import write_json
-from textsimp.metrics.sari import sari_corpus
+from textsimp.metrics.sari import corpus_recipe, sari
 from textsimp.simplification.editnts import EditNtsConfig
 from textsimp.simplification.editnts.edit_examples import Example, Tagger, check_binary, load_examples, load_tagger
 from textsimp.simplification.editnts.generation import (
@@ -61,7 +61,8 @@ class Dev:
             write_output(source, program, self.vocabulary)
             for source, (program, _) in zip(self.sources, programs, strict=True)
         ]
-        return loss, sari_corpus([source.text for source in self.sources], outputs, [self.references]).value
+        texts = [source.text for source in self.sources]
+        return loss, sari(texts, outputs, [self.references], corpus_recipe()).value
 
 
 def read_dev(binary: Path, vocabulary: Vocabulary, tagger: Tagger | None, config: EditNtsConfig, device: str) -> Dev:

@@ -15,17 +15,13 @@ from textsimp.simplification.editnts.edit_examples import Example, Tagger, encod
 from textsimp.simplification.editnts.model import Batch, EditNts, Memory, make_batches, reads, writes
 from textsimp.simplification.editnts.programs import (
     DELETE,
-    DELETE_EDIT,
     FIRST_WORD,
     KEEP,
-    KEEP_EDIT,
     PAD,
     START,
     STOP,
-    STOP_EDIT,
     UNKNOWN,
     Vocabulary,
-    add,
     execute,
     load_vocabulary,
 )
@@ -33,7 +29,6 @@ from textsimp.simplification.interface import Hypothesis, Runtime, stored_config
 from textsimp.simplification.spacing import capitalise, detokenise, is_tokenised, sentence_starts, tokenise
 
 WEIGHTS, TAGGER = "model.safetensors", "tagger.json"  # files of a model folder
-_EDITS = {KEEP: KEEP_EDIT, DELETE: DELETE_EDIT, STOP: STOP_EDIT}
 _BATCH_SIZE = 64
 _MARKS = (".", ",", ";", ":", "!", "?", ")")
 
@@ -161,7 +156,7 @@ def write_output(source: Source, program: Sequence[int], vocabulary: Vocabulary)
 
     A program that leaves no word is not executed: a lone full stop simplifies nothing. Nor is one for an empty line.
     """
-    edits = [_EDITS.get(number) or add(vocabulary.written[number - FIRST_WORD]) for number in program]
+    edits = [edit if edit < FIRST_WORD else vocabulary.written[edit - FIRST_WORD] for edit in program]
     words = without_stray_commas(execute(vocabulary.in_sentence(source.words), edits))
     if not source.words or not any(word[:1].isalnum() for word in words):
         return source.text

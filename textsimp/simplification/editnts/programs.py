@@ -21,7 +21,6 @@ is most often written inside a sentence.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
@@ -30,30 +29,9 @@ from textsimp.core.reading import read_lines
 from textsimp.core.writing import write_lines
 from textsimp.simplification.spacing import Casing, sentence_starts
 
-
-class Operation(StrEnum):
-    """What an edit does."""
-
-    KEEP = "KEEP"
-    DELETE = "DELETE"
-    ADD = "ADD"
-    STOP = "STOP"
-
-
-@dataclass(frozen=True)
-class Edit:
-    """One step of a program; `word` is given for ADD only."""
-
-    operation: Operation
-    word: str = ""
-
-
-KEEP_EDIT, DELETE_EDIT, STOP_EDIT = Edit(Operation.KEEP), Edit(Operation.DELETE), Edit(Operation.STOP)
-
-
-def add(word: str) -> Edit:
-    """Return the edit that writes `word`."""
-    return Edit(Operation.ADD, word)
+PAD, UNKNOWN, START, KEEP, DELETE, STOP = range(6)
+FIRST_WORD = 6
+Edit = int | str  # one step of a program: KEEP, DELETE, STOP, or the word that an ADD writes
 
 
 def edit_program(complex_words: Sequence[str], simple_words: Sequence[str]) -> list[Edit]:
@@ -68,33 +46,31 @@ def edit_program(complex_words: Sequence[str], simple_words: Sequence[str]) -> l
         if i and j and complex_words[i - 1] == simple_words[j - 1]:
             i, j = i - 1, j - 1
             if program:  # a KEEP with nothing after it is left to STOP
-                program.append(KEEP_EDIT)
+                program.append(KEEP)
         elif i and distance[i][j] == distance[i - 1][j] + 1:
             i -= 1
-            program.append(DELETE_EDIT)
+            program.append(DELETE)
         else:
             j -= 1
-            program.append(add(simple_words[j]))
-    return [*reversed(program), STOP_EDIT]
+            program.append(simple_words[j])
+    return [*reversed(program), STOP]
 
 
 def execute(complex_words: Sequence[str], program: Iterable[Edit]) -> list[str]:
     """Return the words that a program writes; a program without STOP stops at its end.
 
     Raises:
-        IndexError: a KEEP or DELETE where every complex word has been read.
+        IndexError: a KEEP where every complex word has been read.
     """
     written: list[str] = []
     pointer = 0
     for edit in program:
-        if edit.operation is Operation.STOP:
+        if edit == STOP:
             break
-        if edit.operation is Operation.ADD:
-            written.append(edit.word)
+        if isinstance(edit, str):
+            written.append(edit)
             continue
-        if pointer == len(complex_words):
-            raise IndexError(f"{edit.operation.value} after the last of {len(complex_words)} words")
-        if edit.operation is Operation.KEEP:
+        if edit == KEEP:
             written.append(complex_words[pointer])
         pointer += 1
     return [*written, *complex_words[pointer:]]
@@ -109,11 +85,6 @@ def _distances(complex_words: Sequence[str], simple_words: Sequence[str]) -> lis
             row.append(above[j - 1] if word == simple_word else 1 + min(above[j], row[j - 1]))
         table.append(row)
     return table
-
-
-PAD, UNKNOWN, START, KEEP, DELETE, STOP = range(6)
-FIRST_WORD = 6
-_NUMBERS = {Operation.KEEP: KEEP, Operation.DELETE: DELETE, Operation.STOP: STOP}
 
 
 @dataclass(frozen=True)
@@ -145,7 +116,7 @@ class Vocabulary:
 
     def edit_numbers(self, program: Iterable[Edit]) -> list[int]:
         """Return the numbers of the edits of a program."""
-        return [_NUMBERS.get(edit.operation) or self.numbers.get(edit.word, UNKNOWN) for edit in program]
+        return [self.numbers.get(edit, UNKNOWN) if isinstance(edit, str) else edit for edit in program]
 
     def in_sentence(self, words: Sequence[str]) -> list[str]:
         """Return the words with those that begin a sentence written as they are inside one, where that is known."""
@@ -185,7 +156,7 @@ def build_vocabulary(
     `min_add_frequency` ADDs write are never added.
     """
     counts = Counter(word.lower() for words in sentences for word in words)
-    added = Counter(edit.word for program in programs for edit in program if edit.operation is Operation.ADD)
+    added = Counter(edit for program in programs for edit in program if isinstance(edit, str))
     ranked = sorted((word for word in counts if counts[word] >= min_frequency), key=lambda word: (-counts[word], word))
     known = ranked[:max_words]
     addable = [word for word in known if added[word] >= min_add_frequency]
