@@ -10,6 +10,9 @@ from browser_driver import Browser, start
 from textsimp.core.records import write_pairs
 from textsimp.core.results import Results
 
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")  # before torch is imported: test processes run side by side
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 import yaml
+from composition_sample import plain_values
 
-from textsimp.core.params import compose
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.sources.draws import SPLITS
 from textsimp.sources.manual import NEWSELA_MANUAL, write_manual
@@ -63,7 +63,7 @@ def write_newsela(folder: Path) -> Path:
 def params(**sources: Any) -> dict[str, Any]:
     """What conf/ says of the corpora `newsela` and `wiki`, as params.yaml has it, and `sources` with other values."""
     conf = ROOT / "conf"
-    corpora = yaml.safe_load(compose(["experiment=paper"]))["corpus"]
+    corpora = plain_values("experiment=paper")["corpus"]
     tree = yaml.safe_load((conf / "sources" / "default.yaml").read_text())
     return {"corpora": ["newsela"], "published": ["jiang2020"], "corpus": corpora, "sources": tree | sources}
 

@@ -36,6 +36,7 @@ def import_closure(module: str, root: Path = ROOT) -> list[str]:
     return sorted(files)
 
 
+@functools.cache
 def find(module: str, root: Path = ROOT) -> Path | None:
     """The file of a module or package of the project; None if the project has none of that name."""
     base = root.joinpath(*module.split("."))

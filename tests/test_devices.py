@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from omegaconf import OmegaConf
+from composition_sample import composed_values
 
 from textsimp.alignment.neural.aligner_settings import Device
 from textsimp.core.devices import resolve_device
@@ -68,5 +68,5 @@ def test_a_numbered_gpu_is_the_only_one_that_fairseq_sees() -> None:
 
 def test_experiments_that_need_a_gpu_take_it() -> None:
     devices = {"sample": "cpu", "public": "cpu", **dict.fromkeys(("public_gpu", "newsela", "wiki", "paper"), "auto")}
-    found = {name: OmegaConf.create(compose([f"experiment={name}"])).runtime.device for name in devices}
+    found = {name: composed_values(f"experiment={name}").runtime.device for name in devices}
     assert found == devices

@@ -8,12 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alignment_sample import RUNTIME, document_pair, write_bert
+from composition_sample import composed_values
 from omegaconf import OmegaConf
 from scale_sample import BARE, PAIRS
 from typer.testing import CliRunner
@@ -26,7 +26,7 @@ from textsimp.alignment.spec import SystemSpec, load_system_config
 from textsimp.cli import app
 from textsimp.core import progress
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, from_conf
+from textsimp.core.params import from_conf
 from textsimp.core.records import DocumentPair, pair_line, read_pairs, write_pairs
 from textsimp.core.settings import structured
 from textsimp.core.word_vectors import WordVectorConfig
@@ -283,11 +283,6 @@ def test_a_data_set_replaces_no_readme_of_a_project(folder: Path) -> None:
 # The stage.
 
 
-@cache
-def composed() -> str:
-    return compose([])
-
-
 @pytest.fixture
 def corpora(folder: Path, tiny_aligner: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, bytes]]:
     """Runs the stage; corpus `bare` has no annotation, and the aligner of `tiny` aligns it."""
@@ -301,7 +296,7 @@ def corpora(folder: Path, tiny_aligner: Path, monkeypatch: pytest.MonkeyPatch) -
     Path("models/aligner/tiny").symlink_to(tiny_aligner)
 
     def start(corpus: str = "tiny", out: str = "out", own: str | None = None, **execution: object) -> dict[str, bytes]:
-        params = OmegaConf.create(composed())
+        params = composed_values()
         shared = {"system": "neural_crf", "own": own, "encoder": "tiny", "aligner": "tiny"}
         used = {"tiny": ["test", "unlabelled"], "bare": ["train", "unlabelled"]}
         params.corpus = {name: {"align": {"splits": names, **shared}} for name, names in used.items()}
@@ -372,7 +367,7 @@ def test_the_papers_model_is_a_variant_of_the_corpus_aligner(tmp_path: Path) -> 
     with pytest.raises(InputError, match="neural_crf is trained before it aligns; give the folder"):
         config.spec("neural_crf", load_system_config("neural_crf"), *common[:2], None)
     for experiment in ("sample", "paper", "newsela", "wiki"):
-        params = OmegaConf.create(compose([f"experiment={experiment}"]))
+        params = composed_values(f"experiment={experiment}")
         made = {params.corpus[corpus].align.system for corpus in params.corpora if corpus != "generated"}
         assert made == {"neural_crf_paper"} and "paper" in params.aligner_variants
 

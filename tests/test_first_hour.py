@@ -37,37 +37,37 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def imported(*arguments: str) -> tuple[int, set[str]]:
-    """The exit status of a command in a process of its own, and the packages that it imported."""
+def imported(*commands: list[str]) -> list[tuple[list[str], int, set[str]]]:
+    """Commands, one after the other in a process of its own: exit statuses, and the packages imported until then."""
     code = (
-        "import sys\nfrom textsimp.cli.app import app\ntry:\n    app(sys.argv[1:])\nexcept SystemExit as end:\n"
-        "    status = end.code\nprint('\\n', status, *{name.split('.')[0] for name in sys.modules})"
+        "import json, sys\nfrom textsimp.cli.app import app\n"
+        "for command in json.loads(sys.argv[1]):\n    status = None\n"
+        "    try:\n        app(command)\n    except SystemExit as end:\n        status = end.code\n"
+        "    print('\\nimported', status, *{name.split('.')[0] for name in sys.modules})"
     )
     variables = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-c", code, json.dumps(commands)]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-    status, *names = done.stdout.splitlines()[-1].split()
-    return int(status), set(names)
+    rows = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("imported ")]
+    return [(given, int(status), set(names)) for given, (status, *names) in zip(commands, rows, strict=True)]
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["algin"], *(name.split() for name in COMMANDS)])
-def test_help_and_usage_errors_import_nothing_heavy(arguments: list[str]) -> None:
-    given = arguments if arguments[0] in ("--help", "--version", "algin") else [*arguments, "--help"]
-    status, names = imported(*given)
-    assert status == (2 if arguments == ["algin"] else 0)
-    assert names & (HEAVY | {"numpy", "scipy", "omegaconf", "tqdm", "rich"}) == set()
+def test_help_and_usage_errors_import_nothing_heavy() -> None:
+    helped = [["--help"], ["--version"], *([*name.split(), "--help"] for name in COMMANDS)]
+    for arguments, status, names in imported(["algin"], *helped):
+        assert status == (2 if arguments == ["algin"] else 0), arguments
+        assert names & (HEAVY | {"numpy", "scipy", "omegaconf", "tqdm", "rich"}) == set(), arguments
 
 
-@pytest.mark.parametrize("command", [["align", "absent.jsonl", "out.jsonl"], ["pair", "hard.txt", "absent", "out"]])
-def test_an_absent_file_is_found_before_anything_heavy_is_imported(texts: Path, command: list[str]) -> None:
-    status, names = imported(*command)
-    assert status == 2 and names & (HEAVY | {"numpy", "scipy"}) == set()
+def test_an_absent_file_is_found_before_anything_heavy_is_imported(texts: Path) -> None:
+    for given, status, names in imported(["align", "absent.jsonl", "out.jsonl"], ["pair", "hard.txt", "absent", "out"]):
+        assert status == 2 and names & (HEAVY | {"numpy", "scipy"}) == set(), given
 
 
-@pytest.mark.parametrize("output", ["out.jsonl", "out.tsv", "out.html"])
-def test_the_default_aligner_imports_torch_alone(texts: Path, output: str) -> None:
-    status, names = imported("align", "hard.txt", "easy.txt", output)
-    assert status == 0 and names & HEAVY == {"torch"}
+def test_the_default_aligner_imports_torch_alone(texts: Path) -> None:
+    outputs = ("out.jsonl", "out.tsv", "out.html")
+    for given, status, names in imported(*(["align", "hard.txt", "easy.txt", output] for output in outputs)):
+        assert status == 0 and names & HEAVY == {"torch"}, given
 
 
 def test_two_texts_become_sentence_pairs(texts: Path) -> None:

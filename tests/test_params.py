@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pytest
 from alignment_sample import RUNTIME, document_pair
+from composition_sample import composed, composed_values
 from omegaconf import OmegaConf
 
 from textsimp.alignment.cache import Cache
@@ -63,12 +64,12 @@ def write(folder: Path, text: str) -> Path:
 def test_params_yaml_is_the_composition_of_conf() -> None:
     experiment = str(select("experiment", ROOT / "params.yaml"))
     text = (ROOT / "params.yaml").read_text(encoding="utf-8")
-    assert text == compose([f"experiment={experiment}"]), f"run `make params EXPERIMENT={experiment}`"
+    assert text == composed(f"experiment={experiment}"), f"run `make params EXPERIMENT={experiment}`"
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_every_experiment_composes_and_loads(experiment: str, tmp_path: Path) -> None:
-    path = write(tmp_path, compose([f"experiment={experiment}"]))
+    path = write(tmp_path, composed(f"experiment={experiment}"))
     assert str(select("experiment", path)) == experiment
     check(path)
     chosen = {"corpora": "corpus", "alignment_systems": "alignment_system"}
@@ -90,8 +91,12 @@ def test_every_simplifier_loads_in_every_size(tmp_path: Path) -> None:
 
 
 def test_every_aligner_loads_with_every_variant(tmp_path: Path) -> None:
-    for file, kind in itertools.product(alternatives("aligner"), alternatives("aligner_variant")):
-        path = write(tmp_path, compose([f"aligner={file.stem}", f"aligner_variant={kind.stem}"]))
+    aligners = [composed_values(f"aligner={file.stem}").aligner for file in alternatives("aligner")]
+    kinds = [
+        composed_values(f"aligner_variant={file.stem}").aligner_variant for file in alternatives("aligner_variant")
+    ]
+    for chosen, kind in itertools.product(aligners, kinds):
+        path = write(tmp_path, OmegaConf.to_yaml({"aligner": chosen, "aligner_variant": kind}))
         variants = select("aligner_variant", path)
         aligner = load_params("aligner", AlignerConfig, path)
         changed = [load_params("aligner", AlignerConfig, path, changes=f"aligner_variant.{name}") for name in variants]
@@ -109,7 +114,7 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
     file.write_text(file.read_text(encoding="utf-8").replace("label: MASSAlign", "label: Mass"), encoding="utf-8")
     lines = "similarity: {name: jaccard, options: {}}\nstrategy: {name: mst_lis, options: {}}\nthreshold: 0.2\n"
     (tmp_path / "conf" / "alignment_system" / "in_order.yaml").write_text(lines, encoding="utf-8")
-    before = OmegaConf.create(compose([]))
+    before = composed_values()
     monkeypatch.setattr(params, "CONF", tmp_path / "conf")
     path = write(tmp_path, compose([]))
     assert select_list("alignment_systems", path) == [*before.alignment_systems, "in_order"]
@@ -130,13 +135,13 @@ def test_a_file_adds_an_alignment_system(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_one_override_gives_glove_to_all_who_have_word_vectors() -> None:
-    values = OmegaConf.create(compose(["word_vectors=glove"]))
+    values = composed_values("word_vectors=glove")
     assert values.simplifier.lstm.embeddings == values.simplifier.light_ls.vectors == "glove"
     assert values.word_vectors == {"pretrained": "glove"}
 
 
 def test_systems_are_left_out_by_name() -> None:
-    every, fewer = (OmegaConf.create(compose([f"left_out_systems={names}"])) for names in ("[]", "[cats_cwasa]"))
+    every, fewer = (composed_values(f"left_out_systems={names}") for names in ("[]", "[cats_cwasa]"))
     assert [name for name in every.alignment_systems if name != "cats_cwasa"] == [*fewer.alignment_systems]
     assert len(fewer.alignment_systems) == len(every.alignment_systems) - 1
     with pytest.raises(InputError, match="left_out_systems: 'cats' is none of additive, "):
@@ -145,7 +150,7 @@ def test_systems_are_left_out_by_name() -> None:
 
 @pytest.mark.parametrize("system", ["neural_crf", "neural_crf_paper", "frozen_crf"])
 def test_corpora_are_told_apart_by_who_aligns_them(system: str) -> None:
-    params = OmegaConf.create(compose([f"corpus.sample_wiki.align.system={system}"]))
+    params = composed_values(f"corpus.sample_wiki.align.system={system}")
     assert [*params.trained_alignment] == ["sample_news", *(["sample_wiki"] if system != "frozen_crf" else [])]
     assert [*params.shipped_alignment] == [name for name in params.corpora if name not in params.trained_alignment]
 
@@ -158,7 +163,7 @@ def test_dvc_composes_the_same_values(tmp_path: Path) -> None:
     texts = ", ".join(repr(str(value) if isinstance(value, Path) else value) for value in arguments)
     code = f"from dvc.utils.hydra import compose_and_dump; compose_and_dump({texts})"
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
-    assert OmegaConf.load(target) == OmegaConf.create(compose(["aligner.crf.epochs=3"]))
+    assert OmegaConf.load(target) == composed_values("aligner.crf.epochs=3")
 
 
 def test_composition_names_what_does_not_exist() -> None:

@@ -8,15 +8,16 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from composition_sample import composed, composed_values
 from omegaconf import OmegaConf
 from project_copy import locked_outputs
 from project_imports import import_closure
 
-from textsimp.core.params import compose, compose_values
 from tools.check_metrics import FOLDERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +46,7 @@ def test_the_code_of_a_stage_is_among_its_dependencies() -> None:
         assert unused == [], f"{name}: it reaches nothing in them"
 
 
+@cache
 def only_a_docstring(file: str) -> bool:
     """Whether a file is the public API, which no stage asks for a name, or the page that introduces a package."""
     body = ast.parse((ROOT / file).read_text(encoding="utf-8")).body
@@ -131,7 +133,7 @@ def options_of(out: str | dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("experiment", ["sample", "smoke", "published", "public", "public_equal", "paper"])
 def test_every_parameter_exists_and_none_is_runtime(experiment: str) -> None:
-    params = OmegaConf.create(compose([f"experiment={experiment}"]))
+    params = composed_values(f"experiment={experiment}")
     for name, stage in STAGES.items():
         matrix = {key: params[names[2:-1]] for key, names in stage.get("matrix", {}).items()}
         for key in stage.get("params", []) if all(matrix.values()) else []:
@@ -149,7 +151,7 @@ def stages_of(params: dict[str, Any]) -> list[str]:
 
 
 def test_smoke_is_the_default_experiment_made_small() -> None:
-    smoke, sample = compose_values(["experiment=smoke"]), compose_values([])
+    smoke, sample = composed_values("experiment=smoke"), composed_values()
     kinds = [{name.split("@")[0] for name in stages_of(params)} for params in (smoke, sample)]
     assert kinds[0] == kinds[1]
     updates = [smoke["simplifier"][name]["max_updates"] for name in smoke["simplifiers"]]
@@ -158,10 +160,10 @@ def test_smoke_is_the_default_experiment_made_small() -> None:
 
 def test_what_ci_runs_again_exists() -> None:
     text = (ROOT / "tools" / "verify.sh").read_text(encoding="utf-8")
-    named, stages = re.findall(r"\w+@\w+", text), stages_of(compose_values([]))
+    named, stages = re.findall(r"\w+@\w+", text), stages_of(composed_values())
     assert len(named) == 4 and [name for name in named if name not in stages] == []
     published = re.findall(r"published=\[(.+)\]", text)[0].split(",")
-    assert set(published) < set(compose_values(["experiment=published"])["published"])
+    assert set(published) < set(composed_values("experiment=published").published)
 
 
 def test_a_corrected_label_reruns_the_report_alone() -> None:
@@ -172,7 +174,7 @@ def test_a_corrected_label_reruns_the_report_alone() -> None:
 
 def test_every_corpus_is_aligned_by_one_that_is_annotated() -> None:
     for experiment in ("sample", "public", "paper"):
-        params = OmegaConf.create(compose([f"experiment={experiment}"]))
+        params = composed_values(f"experiment={experiment}")
         assert set(params.annotated_corpora) | set(params.simplification_corpora) <= set(params.corpora)
         assert {params.corpus[name].align.aligner for name in params.corpora} <= set(params.annotated_corpora)
 
@@ -207,7 +209,7 @@ def repository(tmp_path: Path) -> Path:
 )
 def test_dvc_reads_it_and_the_report_comes_last(experiment: str, stages: list[str], repository: Path) -> None:
     """An experiment without corpora leaves every matrix over them empty, which DVC has to accept."""
-    (repository / "params.yaml").write_text(compose([f"experiment={experiment}"]), encoding="utf-8")
+    (repository / "params.yaml").write_text(composed(f"experiment={experiment}"), encoding="utf-8")
     command = [sys.executable, "-m", "dvc", "dag", "--dot"]
     settings = (repository / ".dvc" / "config").read_text(encoding="utf-8").split("\n")
     assert {"analytics = false", "check_update = false", "enabled = true"} <= set(map(str.strip, settings))

@@ -5,11 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from composition_sample import composed
 from test_sources_onestop import articles, qa
 from test_sources_swipe import page
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, load_params
+from textsimp.core.params import load_params
 from textsimp.core.reading import read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs, write_pairs
 from textsimp.core.results import Estimate, Resampling
@@ -32,7 +33,7 @@ ANIMALS = ("Otter", "Beaver", "Heron", "Badger")
 @pytest.fixture(scope="module")
 def params(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("params") / "params.yaml"
-    path.write_text(compose(["experiment=public"]), encoding="utf-8")
+    path.write_text(composed("experiment=public"), encoding="utf-8")
     return path
 
 

@@ -76,12 +76,19 @@ def texts(run: Path) -> tuple[str, str]:
     return report(run)
 
 
+@pytest.fixture(scope="module")
+def news_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of one corpus."""
+    root = tmp_path_factory.mktemp("news")
+    write_run(root, ["sample_news"])
+    write(root / "params.yaml", params(["sample_news"], []))
+    return root
+
+
 @pytest.fixture
-def news(tmp_path: Path) -> Path:
-    """A run of one corpus, to be damaged."""
-    write_run(tmp_path, ["sample_news"])
-    write(tmp_path / "params.yaml", params(["sample_news"], []))
-    return tmp_path
+def news(news_run: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be damaged."""
+    return Path(shutil.copytree(news_run, tmp_path, dirs_exist_ok=True))
 
 
 @pytest.mark.parametrize("name", ["trained.md", "released.md", "page.html"])
@@ -341,7 +348,7 @@ def test_a_damaged_file(news: Path, path: str, old: str, new: str, reason: str) 
         report(news)
 
 
-def test_licensed_text_is_hidden_unless_asked_for(news: Path) -> None:
+def test_licensed_text_is_hidden_unless_asked_for(news: Path, news_run: Path) -> None:
     write(news / "params.yaml", params(["sample_news"], [], origin="licensed"))
     shutil.rmtree(news / "reports" / "examples")  # is not even read
     _, html = report(news)
@@ -349,7 +356,7 @@ def test_licensed_text_is_hidden_unless_asked_for(news: Path) -> None:
     assert "alert(&#39;x&#39;)" not in html and "pipe `tick`" not in html
     assert 'data-part="index"' not in html and 'data-part="data"' not in html
     assert 'class="block example"' not in html and 'class="block sample"' not in html
-    write_run(news, ["sample_news"])
+    shutil.copytree(news_run / "reports" / "examples", news / "reports" / "examples")
     write(news / "params.yaml", params(["sample_news"], [], origin="licensed", show=True))
     _, html = report(news)
     assert 'class="block example"' in html and "is licensed" not in html

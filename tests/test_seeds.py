@@ -1,15 +1,16 @@
 """Alignment over seeds of training: what a run does, how it goes on, and what is gathered."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
+from composition_sample import composed, composed_values
 from omegaconf import OmegaConf
 
 from textsimp.core.errors import InputError
-from textsimp.core.params import compose, select_list
+from textsimp.core.params import select_list
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.results import Resampling, Results
 from textsimp.evaluation.aligners import write_articles
@@ -37,7 +38,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
             Path(command[-1]).mkdir()
             (Path(command[-1]) / "dvc.yaml").write_text((running.ROOT / "dvc.yaml").read_text())
         if "textsimp.core.params" in command and cwd:
-            (cwd / "params.yaml").write_text(compose(command[3:]))
+            (cwd / "params.yaml").write_text(composed(*command[3:]))
         return Done()
 
     monkeypatch.setattr(running.subprocess, "run", stand_in)
@@ -123,19 +124,15 @@ def test_the_mean_over_seeds_is_tested_over_article_sets() -> None:
         running.over_seeds(runs, 13, ["crf", "other"], [], Resampling(10, 1))
 
 
-@cache
-def composed() -> str:
-    return compose(["experiment=sample"])
-
-
 def write_run(folder: Path, seed: int, **changes: int) -> None:
     """What a run leaves that is gathered; `changes` by dotted keys."""
-    params = OmegaConf.create(composed())
+    params = composed_values("experiment=sample")
     params.seeds = [13, 14, 15, 16, 17]
     for key, value in {running.OWN: seed, "resampling.samples": 20, **changes}.items():
         OmegaConf.update(params, key, value)
     folder.mkdir(parents=True, exist_ok=True)
-    OmegaConf.save(params, folder / "params.yaml")
+    text = yaml.dump(OmegaConf.to_container(params), Dumper=yaml.CSafeDumper)
+    (folder / "params.yaml").write_text(text)
     systems = select_list("alignment_systems", folder / "params.yaml")
     for corpus in select_list("annotated_corpora", folder / "params.yaml"):
         path = folder / running.ARTICLES.format(corpus)

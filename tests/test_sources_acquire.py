@@ -34,7 +34,9 @@ def params(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources |= {"timeout": 1.0, "seconds": 9.0, "megabytes": 9.0, "retries": 0}
     sources |= {"releases": {}, "published": {}, "optional": []}
     path = tmp_path_factory.mktemp("params") / "params.yaml"
-    path.write_text(yaml.safe_dump({"corpus": corpora(), "sources": sources, "published": []}), encoding="utf-8")
+    path.write_text(
+        yaml.dump({"corpus": corpora(), "sources": sources, "published": []}, Dumper=yaml.CSafeDumper), encoding="utf-8"
+    )
     return path
 
 
@@ -111,7 +113,7 @@ def test_every_corpus_of_conf_has_a_source(params: Path) -> None:
     ],
 )
 def test_a_wrong_value_fails_by_name(params: Path, tmp_path: Path, old: str, new: str, what: str) -> None:
-    corpus = yaml.safe_load(params.read_text())["corpus"]["sample_news"]
+    corpus = corpora()["sample_news"]
     text = yaml.safe_dump({"corpus": {"sample_news": corpus}})
     assert old in text
     path = tmp_path / "params.yaml"

@@ -42,7 +42,7 @@ def binarize(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     monkeypatch.chdir(tmp_path)
 
     def run(name: str, **changes: object) -> str:
-        params = yaml.safe_load(PARAMS.read_text(encoding="utf-8"))
+        params = yaml.load(PARAMS.read_text(encoding="utf-8"), yaml.CSafeLoader)
         params["simplifier"][name] |= changes
         Path("params.yaml").write_text(yaml.safe_dump(params), encoding="utf-8")
         monkeypatch.setattr(sys, "argv", ["x", "c", "auto", name, "--corpus-folder", "corpus", "--bin", "bin"])

@@ -5,6 +5,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from simplifier_sample import Told
 from typer.testing import CliRunner, Result
 
 import textsimp
@@ -12,6 +13,7 @@ from textsimp.cli.app import app
 from textsimp.core.errors import InputError
 from textsimp.core.reading import lines_of
 from textsimp.core.text_form import line_form, text_form
+from textsimp.simplification import simplified_text
 
 HARD = "The council für Köln approved the budget.\nConstruction begins in May."
 EASY = "The council of Köln agreed.\nThe work begins in May."
@@ -100,9 +102,11 @@ def test_document_pairs_and_python_have_the_form_too() -> None:
     assert textsimp.sari([damaged], [HARD], [[damaged]]) == textsimp.sari([HARD], [HARD], [[HARD]])
 
 
-def test_simplify_names_the_line_of_an_editor() -> None:
+def test_simplify_names_the_line_of_an_editor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simplified_text, "load_simplifier_folder", lambda *_: Told(lambda sentence: [sentence]))
     text = "A cat sat.\x0c\nIt slept.\u2028It ate.\nMuni\u00ad\ncipal cats left.\n\nΗ γάτα κοιμάται εδώ.\n"
-    done = CliRunner().invoke(app, ["simplify", str(write("a.txt", text)), "b.txt"])
+    Path("model").mkdir()
+    done = CliRunner().invoke(app, ["simplify", str(write("a.txt", text)), "b.txt", "--model", "model"])
     assert "a.txt:6: kept as it is, another script" in done.stderr and "Municipal cats" in Path("b.txt").read_text()
 
 

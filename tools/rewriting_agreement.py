@@ -4,6 +4,7 @@
 development best, and accuracy, kappa and confusions on those and on the test units, which choose nothing.
 """
 
+import functools
 import itertools
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -72,10 +73,11 @@ def choose(units: Sequence[LabelledUnit], unit_features: Sequence[Features]) -> 
 def _kappas(units: Sequence[LabelledUnit], unit_features: Sequence[Features]) -> NDArray[np.float64]:
     """Kappa of each setting of the grid. Shape: the lengths of its rows."""
     labels = [unit.label for unit in units]
+    kappa = functools.cache(lambda classes: cohen_kappa(confusion(labels, classes)))  # few settings differ on few units
     values = []
     for setting in itertools.product(*GRID.values()):
         config = RewritingConfig(**dict(zip(GRID, setting, strict=True)))  # type: ignore[arg-type]
-        values.append(cohen_kappa(confusion(labels, [decide(item, config) for item in unit_features])))
+        values.append(kappa(tuple(decide(item, config) for item in unit_features)))
     return np.array(values).reshape([len(row) for row in GRID.values()])
 
 
