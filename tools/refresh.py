@@ -21,11 +21,6 @@ def pipeline(root: Path = ROOT) -> dict[str, Any]:
     return YAML(typ="safe").load((root / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
 
 
-def module_of(stage: dict[str, Any]) -> str:
-    """The module that a stage runs."""
-    return stage["cmd"].split()[2]
-
-
 def path_of(out: str | dict[str, Any]) -> str:
     """The path of an output, which may have options."""
     return out if isinstance(out, str) else next(iter(out))
