@@ -231,7 +231,7 @@ def test_what_training_scored_is_not_scored_again(
 
 def test_links_that_share_a_sentence_are_partial(trained: tuple[Aligner, Path]) -> None:
     labels = trained[0].label_scores(PAIRS[0], [(0, 0), (1, 1), (2, 1), (3, 3), (3, 4)])
-    free = trained[0].label_probabilities(PAIRS[0])
+    free = trained[0].label_scores(PAIRS[0], [])
     assert labels[0, 0] == free[0, 0] > 0
     assert [labels[index] for index in ((1, 1), (2, 1), (3, 3), (3, 4))] == [0, 0, 0, 0]
 
@@ -294,11 +294,11 @@ def test_long_documents_are_scored_in_parts_alike(
 ) -> None:
     """Hidden units by parts, and products of a matrix and a vector: the same but for the order of sums."""
     whole = replace(trained[0], paragraphs="none")
-    expected = [whole.link_scores(pair) for pair in PAIRS], trained[0].label_probabilities(PAIRS[0])
+    expected = [whole.link_scores(pair) for pair in PAIRS], trained[0].label_scores(PAIRS[0], [])
     monkeypatch.setattr(network, "_WHOLE_CELLS", 10)
     monkeypatch.setattr(network, "_ROWS", 4)
     monkeypatch.setattr(crf, "_WIDE", 2)
     monkeypatch.setattr(network, "_BATCH_CELLS", 1)
     for pair, scores in zip(PAIRS, expected[0], strict=True):
         np.testing.assert_allclose(whole.link_scores(pair), scores, atol=1e-5)
-    np.testing.assert_allclose(trained[0].label_probabilities(PAIRS[0]), expected[1], atol=1e-6)
+    np.testing.assert_allclose(trained[0].label_scores(PAIRS[0], []), expected[1], atol=1e-6)

@@ -124,10 +124,10 @@ def test_gold_paragraphs_share_a_link() -> None:
 
 
 def test_f_beta_by_hand() -> None:
-    assert f_beta(1.0)(3, 1, 2) == pytest.approx(2 * 3 / (2 * 3 + 1 + 2))
-    assert f_beta(2.0)(3, 1, 2) == pytest.approx(5 * 3 / (5 * 3 + 4 * 2 + 1))
-    assert f_beta(2.0)(0, 0, 0) == 0.0
-    assert f_beta(2.0)(3, 2, 1) > f_beta(2.0)(3, 1, 2), "a miss costs more than a false alarm"
+    assert f_beta(1.0, 3, 1, 2) == pytest.approx(2 * 3 / (2 * 3 + 1 + 2))
+    assert f_beta(2.0, 3, 1, 2) == pytest.approx(5 * 3 / (5 * 3 + 4 * 2 + 1))
+    assert f_beta(2.0, 0, 0, 0) == 0.0
+    assert f_beta(2.0, 3, 2, 1) > f_beta(2.0, 3, 1, 2), "a miss costs more than a false alarm"
 
 
 def news_like(seed: int, sizes: tuple[int, int] = (12, 14)) -> ParagraphExample:
@@ -144,10 +144,10 @@ def news_like(seed: int, sizes: tuple[int, int] = (12, 14)) -> ParagraphExample:
 def test_tuning_finds_good_thresholds_for_30_documents_in_seconds(algorithm: str) -> None:
     examples = [news_like(seed) for seed in range(30)]
     start = time.process_time()
-    thresholds, reached = tune_thresholds(examples, algorithm, f_beta(2.0))
+    thresholds, reached = tune_thresholds(examples, algorithm, 2.0)
     assert time.process_time() - start < 5
     assert reached > 0.85
-    again, score = tune_thresholds(examples, algorithm, f_beta(2.0))
+    again, score = tune_thresholds(examples, algorithm, 2.0)
     assert (again, score) == (thresholds, reached), "deterministic"
 
 
@@ -155,9 +155,9 @@ def test_tuning_reaches_the_best_of_a_small_grid() -> None:
     examples = [news_like(seed, (5, 6)) for seed in range(4)]
     values = (0.3, 0.5, 9.0)
     grid = {"tau1": values, "tau2": (0.1, 1.0), "tau3": (0.4, 0.55, 9.0), "tau4": (9.0,), "tau5": (1.0,)}
-    thresholds, reached = tune_thresholds(examples, "newsela", f_beta(1.0), grid)
+    thresholds, reached = tune_thresholds(examples, "newsela", 1.0, grid)
     single = [dict(zip(grid, [(value,) for value in choice], strict=True)) for choice in product(*grid.values())]
-    assert reached == max(tune_thresholds(examples, "newsela", f_beta(1.0), choice)[1] for choice in single)
+    assert reached == max(tune_thresholds(examples, "newsela", 1.0, choice)[1] for choice in single)
     assert all(getattr(thresholds, name) in choices for name, choices in grid.items())
 
 

@@ -74,38 +74,38 @@ def rows_with_best(offsets: list[int], size: int, others: float = 0.1) -> Matrix
     return matrix
 
 
-def test_lis_restricts_the_unaligned_to_the_offsets_around_them() -> None:
-    # the example of section 3.1: L = {(s1, c4), (s3, c7)}, U = {s2}; s2 prefers c9, of c4 ... c7 it takes c6
-    matrix = rows_with_best([3, 8, 6], 9)
-    matrix[1, 5], matrix[1, 2], matrix[1, 7] = 0.4, 0.6, 0.7
-    matrix[2, 6] = 0.95
-    assert links(MostSimilarText(), matrix) == [(0, 3), (1, 8), (2, 6)]
-    assert links(MostSimilarTextLis(), matrix) == [(0, 3), (1, 5), (2, 6)]
-
-
-@pytest.mark.parametrize("end", [3, 6])
-def test_lis_includes_both_ends_of_the_range(end: int) -> None:
-    matrix = rows_with_best([3, 8, 6], 9)
-    matrix[1, end], matrix[2, 6] = 0.4, 0.95
-    assert links(MostSimilarTextLis(), matrix) == [(0, 3), (1, end), (2, 6)]
-
-
-def test_lis_allows_repeated_offsets() -> None:
-    matrix = rows_with_best([0, 1, 1, 1, 2], 3)
-    assert links(MostSimilarTextLis(), matrix) == [(0, 0), (1, 1), (2, 1), (3, 1), (4, 2)]
-
-
-def test_lis_is_open_at_the_ends_of_the_document() -> None:
-    # L = 2, 2, 3; the first text may go back to 0, the last on to 4
-    matrix = rows_with_best([4, 2, 2, 3, 0], 5)
-    matrix[0, 0], matrix[4, 4] = 0.5, 0.5
-    assert links(MostSimilarTextLis(), matrix) == [(0, 0), (1, 2), (2, 2), (3, 3), (4, 4)]
+@pytest.mark.parametrize(
+    ("offsets", "changes", "expected"),
+    [
+        # the example of section 3.1: L = {(s1, c4), (s3, c7)}, U = {s2}; s2 prefers c9, of c4 ... c7 it takes c6
+        ([3, 8, 6], {(1, 5): 0.4, (1, 2): 0.6, (1, 7): 0.7, (2, 6): 0.95}, [3, 5, 6]),
+        # both ends of the range belong to it
+        ([3, 8, 6], {(1, 3): 0.4, (2, 6): 0.95}, [3, 3, 6]),
+        ([3, 8, 6], {(1, 6): 0.4, (2, 6): 0.95}, [3, 6, 6]),
+        ([0, 1, 1, 1, 8], {}, [0, 1, 1, 1, 8]),
+        # L = 2, 2, 3; the first text may go back to 0, the last on to 8
+        ([4, 2, 2, 3, 0], {(0, 0): 0.5, (4, 8): 0.5}, [0, 2, 2, 3, 8]),
+    ],
+    ids=["between", "first of the range", "last of the range", "repeated offsets", "open ends"],
+)
+def test_lis(offsets: list[int], changes: dict[tuple[int, int], float], expected: list[int]) -> None:
+    matrix = rows_with_best(offsets, 9)
+    for cell, value in changes.items():
+        matrix[cell] = value
+    assert [j for _, j in links(MostSimilarText(), matrix)] == offsets
+    assert links(MostSimilarTextLis(), matrix) == list(enumerate(expected))
 
 
 def test_lis_keeps_the_more_similar_of_equally_long_sequences() -> None:
-    crossing = [[0.1, 0.8], [0.7, 0.2]]
-    assert links(MostSimilarTextLis(), crossing) == [(0, 1), (1, 1)]
+    assert links(MostSimilarTextLis(), [[0.1, 0.8], [0.7, 0.2]]) == [(0, 1), (1, 1)]
     assert links(MostSimilarTextLis(), [[0.1, 0.6], [0.7, 0.2]]) == [(0, 0), (1, 0)]
+
+
+def test_lis_links_nothing_to_what_shares_nothing() -> None:
+    matrix = rows_with_best([0, 1, 2], 3, others=0.0)
+    matrix[1] = 0.0
+    assert links(MostSimilarTextLis(), matrix) == [(0, 0), (2, 2)]
+    assert links(MostSimilarTextLis(), np.zeros((3, 2))) == []
 
 
 def test_longest_sequence_against_all_subsequences() -> None:
@@ -202,13 +202,6 @@ def test_articles_of_a_thousand_sentences_stay_feasible(strategy: Strategy) -> N
     began = process_time()
     align(strategy, matrix)
     assert process_time() - began < 3
-
-
-def test_lis_links_nothing_to_what_shares_nothing() -> None:
-    matrix = rows_with_best([0, 1, 2], 3, others=0.0)
-    matrix[1] = 0.0
-    assert links(MostSimilarTextLis(), matrix) == [(0, 0), (2, 2)]
-    assert links(MostSimilarTextLis(), np.zeros((3, 2))) == []
 
 
 def test_hmm_takes_the_shorter_of_equally_probable_steps() -> None:

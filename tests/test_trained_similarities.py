@@ -12,8 +12,7 @@ from alignment_sample import document_pair
 
 from textsimp.alignment.neural.bert import CLASSES
 from textsimp.alignment.similarity.lexical import CharacterNgrams
-from textsimp.alignment.similarity.lexical_features import FEATURES, LexicalFeatures
-from textsimp.alignment.similarity.logistic import LogisticRegression
+from textsimp.alignment.similarity.logistic import FEATURES, LexicalFeatures, LogisticRegression
 from textsimp.alignment.similarity.pair_networks import (
     BiLstm,
     Encoded,

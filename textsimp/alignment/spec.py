@@ -102,12 +102,9 @@ class SystemSpec:
             vectors: a file of word vectors, or `glove`.
             encoder: name or folder of the encoder, instead of the configured one; `none` for none.
         """
-        shipped = (
-            (None, DEFAULT.name) if encoder not in (None, NO_ENCODER) else (None, DEFAULT.name, WITHOUT_ENCODER.name)
-        )
-        if name in shipped and not (model or train or dev or vectors or save):
-            without = encoder == NO_ENCODER or name == WITHOUT_ENCODER.name
-            model, encoder, name = (WITHOUT_ENCODER, None, None) if without else (DEFAULT, encoder, None)
+        package = None if model or train or dev or vectors or save else _of_package(name, encoder)
+        if package is not None:
+            model, name, encoder = package, None, encoder if package == DEFAULT else None
         is_saved = model is not None and is_saved_system(model)
         if name is None and model is not None and is_saved:
             # what the package brings has the same name wherever it is installed
@@ -270,6 +267,13 @@ class SystemSpec:
             raise InputError(f"--dev: {self.name} {what}; give a file of them, or a saved system with --model")
         if not is_crf and self.train is None and isinstance(cache.similarity(config.similarity), TrainedSimilarity):
             raise InputError(f"{learns} a saved system with --model")
+
+
+def _of_package(name: str | None, encoder: str | None) -> Path | None:
+    """The aligner that travels with the package, where one is asked for; it learns nothing from the user's data."""
+    if name in (None, DEFAULT.name):
+        return WITHOUT_ENCODER if encoder == NO_ENCODER else DEFAULT
+    return WITHOUT_ENCODER if name == WITHOUT_ENCODER.name and encoder in (None, NO_ENCODER) else None
 
 
 def system_names() -> list[str]:

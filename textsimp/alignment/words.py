@@ -1,6 +1,6 @@
 """The words of a sentence, their counts, and TF-IDF, as all lexical similarities see them."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
@@ -37,6 +37,27 @@ def counted(rows: Sequence[Sequence[int]], columns: Sized) -> csr_array:
 def numbered(rows: Iterable[Iterable[T]]) -> dict[T, int]:
     """A number for each thing in the rows, in the order of first occurrence."""
     return {thing: number for number, thing in enumerate(dict.fromkeys(thing for row in rows for thing in row))}
+
+
+def runs(ends: NDArray[np.integer], most: int) -> Iterator[tuple[int, int]]:
+    """Consecutive things in runs that have at most `most` parts each, unless a single thing has more.
+
+    Args:
+        ends: the first part of each thing; the end of the last one follows. Shape: (k + 1,).
+
+    Yields:
+        The first thing of a run, and the first one behind it.
+    """
+    first = 0
+    while first < len(ends) - 1:
+        last = max(first + 1, int(np.searchsorted(ends, ends[first] + most, side="right")) - 1)
+        yield first, last
+        first = last
+
+
+def place_distance(m: int, n: int) -> NDArray[np.float64]:
+    """Difference of the relative places of two sentences in their documents. Shape: (m, n)."""
+    return np.abs((np.arange(m)[:, None] + 0.5) / max(m, 1) - (np.arange(n)[None, :] + 0.5) / max(n, 1))
 
 
 def vocabulary(sentences: Iterable[str]) -> dict[str, int]:

@@ -15,11 +15,8 @@ from textsimp.alignment.neural.paragraphs import (
     ALGORITHMS,
     Algorithm,
     ParagraphExample,
-    ParagraphScores,
     ParagraphThresholds,
     align_paragraphs,
-    f_beta,
-    paragraph_scores,
     tune_thresholds,
 )
 from textsimp.alignment.parts import SystemConfig
@@ -95,20 +92,15 @@ def fitted_systems(
 def _methods(dev: Sequence[ParagraphPair], aligner: Aligner) -> dict[str, AlignParagraphs]:
     """The algorithm as trained with the aligner, and both algorithms with thresholds tuned on dev."""
     methods: dict[str, AlignParagraphs] = {TRAINED: aligner.paragraph_alignment}
-    examples = [ParagraphExample(_planes(gold.pair, aligner), _aligned(gold)) for gold in dev]
+    examples = [ParagraphExample(aligner.paragraph_scores(gold.pair), _aligned(gold)) for gold in dev]
     for algorithm in ALGORITHMS:
-        thresholds, _ = tune_thresholds(examples, algorithm, f_beta(1.0))
+        thresholds, _ = tune_thresholds(examples, algorithm, 1.0)
         methods[algorithm] = _by(aligner, algorithm, thresholds)
     return methods
 
 
 def _by(aligner: Aligner, algorithm: Algorithm, thresholds: ParagraphThresholds) -> AlignParagraphs:
-    return lambda pair: align_paragraphs(_planes(pair, aligner), algorithm, thresholds)
-
-
-def _planes(pair: DocumentPair, aligner: Aligner) -> ParagraphScores:
-    similarity = aligner.pair_scores(pair).similarity()
-    return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
+    return lambda pair: align_paragraphs(aligner.paragraph_scores(pair), algorithm, thresholds)
 
 
 def _aligned(gold: ParagraphPair) -> NDArray[np.bool_]:

@@ -103,7 +103,7 @@ class FrozenAligner:
         features = pair_features(pair, self.encodings.of if self.encodings else None)
         estimates = pooled([ensemble.probabilities(features.values) for ensemble in networks.emissions], features)
         chains = self._posteriors(features, estimates)
-        values = judged_values(pair, features, estimates, chains, self.encodings is not None)
+        values = judged_values(pair, features, estimates, chains)
         judged = pooled([ensemble.probabilities(values) for ensemble in networks.judges], features)
         slopes = np.array([networks.decision.linked_slope, networks.decision.aligned_slope])
         calibrated = 1 / (1 + np.exp(-logit(judged) * slopes))

@@ -22,7 +22,7 @@ from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, FrozenConfig, NetworkConfig, new_chain, train_ensemble
 from textsimp.alignment.frozen.pair_features import Matrix, PairFeatures, pair_features
 from textsimp.alignment.frozen.partner_groups import chain_inputs, judged_values, logit, pooled
-from textsimp.alignment.neural.network import ChainInput, NeuralCrf
+from textsimp.alignment.neural.network import ChainInput, NeuralCrf, train_epoch
 from textsimp.core import pool
 from textsimp.core.devices import ONE_THREAD
 from textsimp.core.errors import InputError
@@ -113,7 +113,7 @@ def train_frozen(
         for example, estimate in zip(examples, estimates, strict=True)
     ]
     values = [
-        judged_values(example.pair, example.features, estimate, both, encodings is not None)
+        judged_values(example.pair, example.features, estimate, both)
         for example, estimate, both in zip(examples, estimates, posteriors, strict=True)
     ]
     judges = _ensembles(examples, values, config, "judge", workers)
@@ -239,12 +239,7 @@ def _chain(config: FrozenConfig, fold: _Fold) -> dict[str, NDArray[np.float32]]:
     ]
     optimizer = torch.optim.Adam(chain.parameters(), lr=settings.learning_rate)
     for epoch in range(settings.epochs):
-        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
-        for start in range(0, len(inputs), settings.batch_size):
-            loss = chain.loss(inputs[start : start + settings.batch_size])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
+        train_epoch(inputs, chain.loss, optimizer, settings.batch_size, config.seed * 1_009 + epoch)
     return {name: value.numpy() for name, value in chain.state_dict().items()}
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from textsimp.alignment.frozen.encodings import Encoding
-from textsimp.alignment.words import counted
+from textsimp.alignment.words import counted, runs
 from textsimp.core.records import Document, DocumentPair
 
 Matrix = NDArray[np.float64]
@@ -131,7 +131,7 @@ def pair_features(pair: DocumentPair, encode: Callable[[Sequence[str]], list[Enc
     if pieces is not None:
         weights = (pieces.weights[0], pieces.weights[1])
         coverage = [pieces.coverage(layer, cells) for layer in ("middle", "last")]
-        values += [part for layer in coverage for part in _said(layer, weights, cells)]
+        values += [part for layer in coverage for part in by_sentence(layer, weights, cells, _said)]
     simple, complex_ = pair.simple.sentences, pair.complex.sentences
     same = np.array([simple[i] == complex_[j] for i, j in cells.tolist()], dtype=bool)
     return PairFeatures(similar.shape, cells, np.stack(values, 1), same, coverage, weights)
@@ -213,9 +213,9 @@ class _Pieces:
         weights = [np.concatenate(side) for side in self.weights]  # (pieces,)
         totals = [np.maximum(np.add.reduceat(part, head), 1e-9) for part, head in zip(weights, heads, strict=True)]
         of_simple, of_complex = (np.empty((len(simple), len(complex_))) for _ in range(2))
-        for first, last in _blocks(heads[0], len(weights[0]), len(flat)):
-            begin = heads[0][first]
-            end = heads[0][last] if last < len(simple) else len(weights[0])
+        ends = np.append(heads[0], len(weights[0]))
+        for first, last in runs(ends, _BLOCK // max(len(flat), 1)):
+            begin, end = ends[first], ends[last]
             cosine = _flat([row.middle for row in simple[first:last]]) @ flat.T  # (pieces, pieces)
             best = np.maximum.reduceat(cosine, heads[1], axis=1) * weights[0][begin:end, None]
             of_simple[first:last] = np.add.reduceat(best, heads[0][first:last] - begin, axis=0)
@@ -232,11 +232,7 @@ class _Pieces:
             cosine = simple[i] @ complex_[j].T  # (pieces, pieces)
             by_row[i].append(cosine.max(1))
             by_column[j].append(cosine.max(0))
-        return Coverage([_stacked(rows) for rows in by_row], [_stacked(rows) for rows in by_column])
-
-
-def _stacked(rows: list[Matrix]) -> Matrix:
-    return np.stack(rows, 1).astype(np.float64) if rows else np.zeros((0, 0))
+        return Coverage(*([np.stack(rows, 1).astype(np.float64) for rows in side] for side in (by_row, by_column)))
 
 
 def _states(rows: NDArray[np.float16]) -> NDArray[np.float32]:
@@ -250,16 +246,6 @@ def _flat(sides: Sequence[NDArray[np.float16]]) -> NDArray[np.float32]:
 
 def _starts(side: Sequence[NDArray]) -> Cells:
     return np.cumsum([0, *(max(1, len(row)) for row in side[:-1])])
-
-
-def _blocks(heads: Cells, end: int, columns: int) -> Iterator[tuple[int, int]]:
-    first = 0
-    bounds = np.append(heads, end)
-    while first < len(heads):
-        last = int(np.searchsorted(bounds, bounds[first] + _BLOCK // max(columns, 1), side="right")) - 1
-        last = max(first + 1, last)
-        yield first, last
-        first = last
 
 
 def _candidates(similar: Matrix) -> Cells:
@@ -369,29 +355,36 @@ def _heads(paragraphs: Cells) -> Cells:
     return np.flatnonzero(np.diff(paragraphs, prepend=-1))
 
 
-def _said(layer: Coverage, weights: tuple[list[Matrix], list[Matrix]], cells: Cells) -> Iterator[Matrix]:
-    """What each sentence of a candidate says that the other does not.
+def by_sentence(
+    layer: Coverage, weights: tuple[list[Matrix], list[Matrix]], cells: Cells, work: Callable[..., Matrix]
+) -> Iterator[Matrix]:
+    """Features of the candidates that come from the word pieces of one sentence each.
 
-    said: idf-weighted mean of the cosines in `Coverage`; unsaid_X: idf of the word pieces whose cosine is below X, and
-    unsaid_share_X its share of the sentence. Each for the simple and for the complex sentence. Shapes: (K,).
+    Args:
+        work: gets the matrix of one sentence in `Coverage`, its weights, and which candidates those of its columns are;
+            gives the features. Shapes: (W, k), (W,), (k,) to (features, k).
+
+    Yields:
+        Each feature for the simple and for the complex sentence. Shapes: (K,).
     """
-    parts: list[list[Matrix]] = []
+    parts = []
     for matrices, side, axis in ((layer.simple, weights[0], 0), (layer.complex, weights[1], 1)):
-        rows = [_unsaid(best, weight) for best, weight in zip(matrices, side, strict=True)]
-        flat = np.concatenate(rows, 1)  # (features, K), by sentence of this side
         order = np.lexsort((cells[:, 1 - axis], cells[:, axis]))
-        values = np.empty_like(flat)
-        values[:, order] = flat
-        parts.append(list(values))
+        of_sentences = np.split(order, np.cumsum([best.shape[1] for best in matrices])[:-1])
+        flat = np.concatenate(list(map(work, matrices, side, of_sentences)), 1)  # (features, K), in this order
+        parts.append(np.empty_like(flat))
+        parts[-1][:, order] = flat
     for simple, complex_ in zip(*parts, strict=True):
         yield simple
         yield complex_
 
 
-def _unsaid(best: Matrix, weights: Matrix) -> Matrix:
-    """The features of `_said` of one sentence with each of its candidates. Shape: (features, candidates)."""
-    if best.shape[1] == 0:
-        return np.zeros((1 + 2 * len(_COVERED), 0))
+def _said(best: Matrix, weights: Matrix, _: Cells) -> Matrix:
+    """What a sentence says that its candidates do not; see `by_sentence`.
+
+    said: idf-weighted mean of the cosines in `Coverage`; unsaid_X: idf of the word pieces whose cosine is below X, and
+    unsaid_share_X its share of the sentence.
+    """
     total = max(weights.sum(), 1e-9)
     unsaid = [weights @ (best < level) for level in _COVERED]
     return np.stack([weights @ best / total, *unsaid, *(part / total for part in unsaid)])

@@ -4,7 +4,8 @@ Whether a link is partial depends on the other partners of its two sentences: wh
 this one leaves out of the complex one, the complex one was split.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -12,9 +13,9 @@ import torch
 from textsimp.alignment.frozen.pair_features import (
     CONTEXT,
     Cells,
-    Coverage,
     Matrix,
     PairFeatures,
+    by_sentence,
     feature_names,
     other_best,
 )
@@ -89,7 +90,7 @@ def group_features(
     values.append(np.maximum(*chains)[rows, columns])
     values += [chains[0].sum(1)[rows], chains[1].sum(0)[columns]]
     for layer in features.coverage:
-        values += list(_group(layer, features, estimates[:, 0]))
+        values += by_sentence(layer, features.weights, features.cells, partial(_group, estimates[:, 0]))
     return np.stack(values, 1)
 
 
@@ -114,32 +115,17 @@ def _of_paragraphs(pair: DocumentPair, linked: Matrix, rows: Cells, columns: Cel
     return sums[simple[rows], complex_[columns]]
 
 
-def _group(layer: Coverage, features: PairFeatures, linked: Matrix) -> Iterator[Matrix]:
-    """What the other partners of a sentence say of its word pieces, each by P(linked) times cosine.
+def _group(linked: Matrix, best: Matrix, weights: Matrix, candidates: Cells) -> Matrix:
+    """What the other partners of a sentence say of its word pieces, each by P(linked) times cosine; see `by_sentence`.
 
     gained: idf of what they say better than this partner, as a share of the sentence, and as a sum (gained_weight).
-    alone: share of what this partner says better than they. unsaid: idf of what none of them says. Of the simple and
-    of the complex sentence. Shapes: (K,).
+    alone: share of what this partner says better than they. unsaid: idf of what none of them says.
+
+    Args:
+        linked: P(linked) of all candidates. Shape: (K,).
     """
-    cells = features.cells
-    parts = []
-    for matrices, weights, axis in ((layer.simple, features.weights[0], 0), (layer.complex, features.weights[1], 1)):
-        order = np.lexsort((cells[:, 1 - axis], cells[:, axis]))
-        ends = np.cumsum([0, *(best.shape[1] for best in matrices)])
-        flat = np.empty((len(_GROUP), len(cells)))
-        for best, weight, first, last in zip(matrices, weights, ends[:-1], ends[1:], strict=True):
-            if first < last:
-                flat[:, order[first:last]] = _contributions(best, weight, linked[order[first:last]])
-        parts.append(flat)
-    for simple, complex_ in zip(*parts, strict=True):
-        yield simple
-        yield complex_
-
-
-def _contributions(best: Matrix, weights: Matrix, linked: Matrix) -> Matrix:
-    """`_group` of one sentence with each candidate. Shapes: (W, k), (W,), (k,) to (4, k)."""
     here = np.maximum(best, 0.0)
-    others = other_best(best * linked[None, :], 1)  # (W, k)
+    others = other_best(best * linked[candidates][None, :], 1)  # (W, k)
     total = max(weights.sum(), 1e-9)
     gained = weights @ np.maximum(others - here, 0.0)
     alone = weights @ np.maximum(here - np.maximum(others, _LEAST), 0.0)
@@ -160,10 +146,10 @@ def judge_names(has_encoder: bool) -> list[str]:
 
 
 def judged_values(
-    pair: DocumentPair, features: PairFeatures, estimates: Matrix, chains: tuple[Matrix, Matrix], has_encoder: bool
+    pair: DocumentPair, features: PairFeatures, estimates: Matrix, chains: tuple[Matrix, Matrix]
 ) -> Matrix:
     """The features of the judge. Shape: (K, F)."""
-    values = features.values[:, kept_columns(feature_names(has_encoder))]
+    values = features.values[:, kept_columns(feature_names(bool(features.coverage)))]
     return np.concatenate([values, group_features(pair, features, estimates, chains)], 1)
 
 

@@ -33,6 +33,7 @@ from textsimp.alignment.neural.pair_scores import PairScorer, PairScores, featur
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
     Block,
+    ParagraphScores,
     ParagraphThresholds,
     align_paragraphs,
     document_links,
@@ -165,16 +166,12 @@ class Aligner:
 
     def label_scores(self, pair: DocumentPair, links: Sequence[tuple[int, int]]) -> Matrix:
         """P(aligned | linked); 0 for links that share a sentence with another one, if configured so. Shape: (m, n)."""
-        labels = self.label_probabilities(pair)
+        labels = self.network.label_probability(self.features(pair))
         if self.config.crf.aligned_one_to_one:
             simple, complex_ = (Counter(side) for side in zip(*links, strict=True)) if links else (Counter(), Counter())
             for i, j in links:
                 labels[i, j] *= simple[i] == complex_[j] == 1
         return labels
-
-    def label_probabilities(self, pair: DocumentPair) -> Matrix:
-        """P(aligned | linked) of every sentence pair. Shape: (m, n)."""
-        return self.network.label_probability(self.features(pair))
 
     def scores(self, pair: DocumentPair, task: Task) -> Matrix:
         """Return the posterior, in Task 2 times P(aligned | linked); -inf where Viterbi has no link. Shape: (m, n)."""
@@ -195,9 +192,13 @@ class Aligner:
 
     def paragraph_alignment(self, pair: DocumentPair) -> NDArray[np.bool_]:
         """alignP by Algorithm 2 or 4 over P(linked). Shape: (k, l)."""
+        scores = self.paragraph_scores(pair)
+        return align_paragraphs(scores, self.settings.algorithm, self.settings.paragraph_thresholds)
+
+    def paragraph_scores(self, pair: DocumentPair) -> ParagraphScores:
+        """Return what the paragraph algorithms read."""
         similarity = self.pair_scores(pair).similarity()
-        planes = paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
-        return align_paragraphs(planes, self.settings.algorithm, self.settings.paragraph_thresholds)
+        return paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
 
     def pair_scores(self, pair: DocumentPair) -> PairScores:
         """Return the encoder's scores and the features, kept by the scorer."""

@@ -6,7 +6,6 @@ the mean of the last hidden states: it chooses which pairs the pair encoder look
 instead of each pair. `TokenEncoder` gives the hidden states of the word pieces.
 """
 
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,8 +30,6 @@ TextPair = tuple[str, str]
 
 CLASSES: tuple[AlignmentLabel | None, ...] = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 """Meaning of the encoder's outputs; None is not aligned."""
-
-_log = logging.getLogger(__name__)
 
 
 class PairEncoder:

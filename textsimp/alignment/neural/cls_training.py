@@ -1,7 +1,6 @@
 """Training of the paper's aligner: a CRF over [CLS] vectors for each task (sections 2.2, 2.3, 4.3)."""
 
 import copy
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from torch import Tensor, nn
 from textsimp.alignment.neural.aligner import ClsAligner
 from textsimp.alignment.neural.aligner_settings import CrfConfig
 from textsimp.alignment.neural.bert import TextPair
-from textsimp.alignment.neural.network import ChainInput
+from textsimp.alignment.neural.network import ChainInput, train_epoch
 from textsimp.alignment.neural.paragraphs import Block, document_links
 from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
@@ -93,15 +92,9 @@ def train_chain(
     marks = {round(config.epochs * (k + 1) / config.evaluations) for k in range(config.evaluations)}
     curve: list[dict[str, float]] = []
     best: tuple[float, dict[str, Any], S | None] = (-1.0, copy.deepcopy(network.state_dict()), None)
-    losses = []
+    losses: list[float] = []
     for epoch in progress(range(config.epochs), desc=title, unit="epoch"):
-        random.Random(config.seed * 1_009 + epoch).shuffle(inputs)
-        for start in range(0, len(inputs), config.batch_size):
-            loss = loss_of(inputs[start : start + config.batch_size])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            losses.append(float(loss.detach()))
+        losses += train_epoch(inputs, loss_of, optimizer, config.batch_size, config.seed * 1_009 + epoch)
         if epoch + 1 in marks:
             f1, others = evaluate()
             curve.append({"step": epoch + 1, "loss": float(np.mean(losses)), "dev_f1": f1})

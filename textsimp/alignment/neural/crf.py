@@ -48,57 +48,19 @@ def log_partition(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor,
     Returns:
         Shape: (B,). -inf where no alignment is possible (its gradient is then zero), 0 for a pair without
         sentences.
-
-    Raises:
-        ValueError: shapes do not fit, a mask is not bool, or the scores have another type.
     """
     scores, moves = _mask(emissions, transitions, sentence_mask, state_mask)
     return _LogPartition.apply(scores, moves, sentence_mask, torch.is_grad_enabled())  # (B,)
 
 
-def gold_score(
-    emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor, labels: Tensor
-) -> Tensor:
-    """Psi(a*, S, C) of given labels: the first term of equation 6.
-
-    Args:
-        emissions, transitions, sentence_mask, state_mask: as for `log_partition`.
-        labels: the state of each sentence; ignored where the sentence is padding. Shape: (B, S), int64.
-
-    Returns:
-        Shape: (B,). -inf where a label is a padded state.
-    """
-    scores, moves = _mask(emissions, transitions, sentence_mask, state_mask)
-    labels = labels.masked_fill(~sentence_mask, NULL)  # (B, S)
-    unary = scores.gather(2, labels[:, :, None]).squeeze(2)  # (B, S)
-    batch = torch.arange(len(labels), device=labels.device)[:, None]  # (B, 1)
-    steps = moves[batch, labels[:, :-1], labels[:, 1:]]  # (B, S - 1)
-    unary = torch.where(sentence_mask, unary, 0.0)
-    steps = torch.where(sentence_mask[:, 1:], steps, 0.0)
-    return unary.sum(1) + steps.sum(1)  # (B,)
-
-
-def log_likelihood(
-    emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor, labels: Tensor
-) -> Tensor:
-    """log P(a* | S, C) of equation 6, the quantity that training maximises; arguments as for `gold_score`.
-
-    Returns:
-        Shape: (B,), not above 0.
-    """
-    gold = gold_score(emissions, transitions, sentence_mask, state_mask, labels)
-    return gold - log_partition(emissions, transitions, sentence_mask, state_mask)
-
-
 @torch.no_grad()
-def viterbi(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor) -> tuple[Tensor, Tensor]:
-    """The best alignment (equation 5) and its score Psi, by the Viterbi algorithm; arguments as for `log_partition`.
+def viterbi(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_mask: Tensor) -> Tensor:
+    """The best alignment (equation 5), by the Viterbi algorithm; arguments as for `log_partition`.
 
     Between equal scores the lower state wins, last sentence first.
 
     Returns:
-        labels: the state of each sentence, `PADDING` where the sentence is padding. Shape: (B, S), int64.
-        scores: -inf where no alignment is possible, 0 for a pair without sentences. Shape: (B,).
+        The state of each sentence, `PADDING` where the sentence is padding. Shape: (B, S), int64.
     """
     scores, moves = _mask(emissions, transitions, sentence_mask, state_mask)
     by_origin = moves.permute(1, 2, 0).contiguous()  # (K, K, B): batch last, as in `scaled`
@@ -107,10 +69,8 @@ def viterbi(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state
     for before, after in pairwise(best.unbind()):
         torch.add(by_origin, before[:, None, :], out=buffer)
         after += buffer.amax(0)
-    top, final = best.max(1)  # (S, B), (S, B)
-    ends = last_sentences(sentence_mask).T  # (S, B)
-    labels = _trace_back(best, moves, final, ends)
-    return labels.masked_fill(~sentence_mask, PADDING), torch.where(ends, top, 0.0).sum(0)
+    labels = _trace_back(best, moves, best.argmax(1), last_sentences(sentence_mask).T)
+    return labels.masked_fill(~sentence_mask, PADDING)
 
 
 def _trace_back(best: Tensor, moves: Tensor, final: Tensor, ends: Tensor) -> Tensor:
@@ -152,16 +112,7 @@ def _mask(emissions: Tensor, transitions: Tensor, sentence_mask: Tensor, state_m
     Padded states get emissions of -inf, padded sentences 0. Padded transitions get the pair's largest real one:
     the emissions already forbid them, and the spread of the scores stays that of the real ones.
     """
-    size, steps, states = emissions.shape
-    if sentence_mask.shape != (size, steps) or state_mask.shape != (size, states):
-        raise ValueError(
-            f"masks {tuple(sentence_mask.shape)} and {tuple(state_mask.shape)} do not fit emissions "
-            f"{tuple(emissions.shape)}: expected (B, S), (B, K) and (B, S, K)"
-        )
-    if sentence_mask.dtype != torch.bool or state_mask.dtype != torch.bool:
-        raise ValueError("masks must be bool, True where real")
-    if emissions.dtype not in (torch.float32, torch.float64):
-        raise ValueError(f"scores must be float32 or float64, not {emissions.dtype}")
+    size, _, states = emissions.shape
     moves = transitions.expand(size, states, states)  # (B, K, K)
     if sentence_mask.all() and state_mask.all():
         return emissions, moves

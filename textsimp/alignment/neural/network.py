@@ -8,8 +8,10 @@ own weights, may run over the complex sentences with the simple ones as states: 
 it runs over at most one partner, the two together can express splits, merges and fusions.
 """
 
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -20,6 +22,7 @@ from textsimp.alignment.neural import crf
 from textsimp.alignment.neural.aligner_settings import TransitionConfig
 from textsimp.alignment.neural.long_chains import Moves, long_posteriors
 
+T = TypeVar("T")
 _ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 _KINDS = 4  # neither label NULL, only the present one, only the one before, both
 
@@ -89,19 +92,13 @@ _LONG, _WIDEST_SPREAD = 256, 40.0
 class ChainInput:
     """Features of one block for one chain. Shape: (S sentences, N partners, F).
 
-    gold: which partners each sentence has. Shape: (S, N), bool; None where unknown.
-    label: for a linked pair, whether it is aligned (1) or partial (0). Shape: (S, N); None where unknown.
+    gold: which partners each sentence has. Shape: (S, N), bool.
+    label: for a linked pair, whether it is aligned (1) or partial (0). Shape: (S, N).
     """
 
     features: Tensor
-    gold: Tensor | None = None
-    label: Tensor | None = None
-
-    @property
-    def targets(self) -> tuple[Tensor, Tensor]:
-        """`gold` and `label`, where training knows them."""
-        assert self.gold is not None and self.label is not None
-        return self.gold, self.label
+    gold: Tensor
+    label: Tensor
 
 
 class Chain(nn.Module):
@@ -153,7 +150,7 @@ class Chain(nn.Module):
         emissions, transitions, sentence_mask, state_mask = self([block.features for block in blocks])
         allowed = torch.zeros_like(emissions, dtype=torch.bool)  # (B, S, K)
         for row, block in zip(allowed, blocks, strict=True):
-            gold, _ = block.targets
+            gold = block.gold
             steps, partners = gold.shape
             if self.partners == "smallest":
                 gold = gold & (gold.cumsum(1) == 1)
@@ -169,7 +166,7 @@ class Chain(nn.Module):
         """Equation 5 for each block: pairs (sentence, partner) of indexes in the block."""
         pairs: list[list[tuple[int, int]]] = [[] for _ in blocks]
         for rows in _batches(blocks):
-            labels, _ = crf.viterbi(*self([blocks[row] for row in rows]))  # (B, S)
+            labels = crf.viterbi(*self([blocks[row] for row in rows]))  # (B, S)
             for row, states in zip(rows, labels.tolist(), strict=True):
                 pairs[row] = [(i, state - 1) for i, state in enumerate(states) if state > crf.NULL]
         return pairs
@@ -251,12 +248,11 @@ class NeuralCrf(nn.Module):
 
     def loss(self, blocks: Sequence[ChainInput]) -> Tensor:
         """Negative log-likelihood of both chains plus cross entropy of the labels of gold links."""
-        turned = [ChainInput(b.features.transpose(0, 1), *(target.T for target in b.targets)) for b in blocks]
+        turned = [ChainInput(b.features.transpose(0, 1), b.gold.T, b.label.T) for b in blocks]
         loss = self.over_simple.loss(blocks) + self.over_complex.loss(turned)
-        targets = [block.targets for block in blocks]
-        features = torch.cat([b.features[gold] for b, (gold, _) in zip(blocks, targets, strict=True)])  # (L, F)
+        features = torch.cat([block.features[block.gold] for block in blocks])  # (L, F)
         if len(features):
-            labels = torch.cat([label[gold] for gold, label in targets]).float()  # (L,)
+            labels = torch.cat([block.label[block.gold] for block in blocks]).float()  # (L,)
             loss = loss + nn.functional.binary_cross_entropy_with_logits(self.label(features).squeeze(1), labels)
         return loss
 
@@ -280,11 +276,23 @@ class NeuralCrf(nn.Module):
     def both_posteriors(self, blocks: Sequence[Tensor]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """The posteriors of the chain over the simple and of that over the complex sentences. Shapes: (S, N)."""
         turned = [block.transpose(0, 1) for block in blocks]
-        over_simple, over_complex = (
-            self.over_simple.posteriors(blocks),
-            self.over_complex.posteriors(turned),
-        )
+        over_simple, over_complex = self.over_simple.posteriors(blocks), self.over_complex.posteriors(turned)
         return [(a, b.T) for a, b in zip(over_simple, over_complex, strict=True)]
+
+
+def train_epoch(
+    inputs: list[T], loss_of: Callable[[list[T]], Tensor], optimizer: torch.optim.Optimizer, size: int, seed: int
+) -> list[float]:
+    """One step for each `size` of the inputs, which are put into an order that `seed` draws. Returns the losses."""
+    random.Random(seed).shuffle(inputs)
+    losses = []
+    for start in range(0, len(inputs), size):
+        loss = loss_of(inputs[start : start + size])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    return losses
 
 
 def _batches(blocks: Sequence[Tensor]) -> list[list[int]]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import diags_array
 
 from textsimp.alignment.neural.bert import PairEncoder, SentenceEncoder, TextPair
-from textsimp.alignment.words import TfIdf, count_matrix, vocabulary
+from textsimp.alignment.words import TfIdf, count_matrix, place_distance, vocabulary
 from textsimp.core.errors import InputError
 from textsimp.core.progress import progress
 from textsimp.core.reading import quoted
@@ -120,7 +120,7 @@ class PairScorer:
         """
         if pair not in self._planes:
             cosine = self._cosine(pair)
-            self._planes[pair] = np.stack([cosine, *self._overlap(pair), _distance(*cosine.shape)], 2)
+            self._planes[pair] = np.stack([cosine, *self._overlap(pair), place_distance(*cosine.shape)], 2)
         return self._planes[pair]
 
     def scores(self, pair: DocumentPair) -> PairScores:
@@ -204,8 +204,3 @@ def _check_size(pair: DocumentPair) -> None:
     if m * n > MOST_CELLS:
         what = f"{m:,} x {n:,} sentences, more than the {MOST_CELLS:,} sentence pairs that the neural CRF compares"
         raise InputError(f"document pair {quoted(pair.id)}: {what}; cut it into chapters, or take another --system")
-
-
-def _distance(m: int, n: int) -> Matrix:
-    """Difference of the relative places of two sentences in their documents. Shape: (m, n)."""
-    return np.abs((np.arange(m)[:, None] + 0.5) / m - (np.arange(n)[None, :] + 0.5) / n)

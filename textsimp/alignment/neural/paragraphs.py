@@ -8,7 +8,7 @@ thresholds that act together at a time, over a grid that comes from the similari
 differ in scale (the paper's own values are 0.9999).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, get_args
@@ -246,7 +246,6 @@ def _members(paragraph_of: Sequence[int], count: int) -> list[tuple[int, ...]]:
 
 
 Grid = dict[str, Sequence[float]]
-Score = Callable[[int, int, int], float]
 _TOGETHER = {
     "newsela": (("tau1", "tau2"), ("tau4", "tau5"), ("tau3",)),
     "wikipedia": (("tau1", "tau2"), ("tau3", "tau4"), ("tau5",)),
@@ -266,25 +265,15 @@ class ParagraphExample:
     gold: NDArray[np.bool_]
 
 
-def paragraph_example(pair: DocumentPair, similarity: NDArray[np.float64]) -> ParagraphExample:
-    """An example from a labelled pair and its sentence similarities (m, n)."""
-    scores = paragraph_scores(similarity, pair.simple.paragraph_of, pair.complex.paragraph_of)
-    return ParagraphExample(scores, gold_paragraphs(pair))
-
-
-def f_beta(beta: float) -> Score:
+def f_beta(beta: float, hits: int, false_alarms: int, misses: int) -> float:
     """F_beta from counts of true positives, false positives and false negatives; 0 where all are 0.
 
     Recall weighs beta times as much as precision. A paragraph pair that is missed loses its sentence pairs for
     good, one too many costs the sentence aligner only some more states: hence a beta above 1.
     """
-
-    def score(hits: int, false_alarms: int, misses: int) -> float:
-        weight = beta * beta
-        total = (1 + weight) * hits + weight * misses + false_alarms
-        return (1 + weight) * hits / total if total else 0.0
-
-    return score
+    weight = beta * beta
+    total = (1 + weight) * hits + weight * misses + false_alarms
+    return (1 + weight) * hits / total if total else 0.0
 
 
 def default_grid(examples: Sequence[ParagraphExample], algorithm: Algorithm) -> Grid:
@@ -303,47 +292,41 @@ def default_grid(examples: Sequence[ParagraphExample], algorithm: Algorithm) -> 
 
 
 def tune_thresholds(
-    examples: Sequence[ParagraphExample], algorithm: Algorithm, score: Score, grid: Grid | None = None
+    examples: Sequence[ParagraphExample], algorithm: Algorithm, beta: float, grid: Grid | None = None
 ) -> tuple[ParagraphThresholds, float]:
-    """The thresholds of the highest score over all paragraph pairs of the examples together (micro).
+    """The thresholds of the highest F_beta over all paragraph pairs of the examples together (micro).
 
     Deterministic: it begins with the grid's last values (its strictest similarities), and a candidate replaces the
     present ones only where it scores higher, in the order of the grid.
 
     Args:
-        score: of hits, false alarms and misses, such as `f_beta(2.0)`.
+        beta: see `f_beta`.
         grid: values to try for each threshold; `default_grid` where None.
 
     Returns:
-        The thresholds and their score.
+        The thresholds and their F_beta.
     """
     grid = grid or default_grid(examples, algorithm)
     best = ParagraphThresholds(**{name: float(values[-1]) for name, values in grid.items()})
     scores, gold = stack_scores([item.scores for item in examples]), pad([item.gold for item in examples], False)
-    reached = _evaluate(scores, gold, algorithm, best, score)
+
+    def f_of(thresholds: ParagraphThresholds) -> float:
+        aligned = align_paragraphs(scores, algorithm, thresholds)  # (N, k, l)
+        hits, found, wanted = (int(np.count_nonzero(mask)) for mask in (aligned & gold, aligned, gold))
+        return f_beta(beta, hits, found - hits, wanted - hits)
+
+    reached = f_of(best)
     for _ in range(_ROUNDS):
         before = best
         for names in _TOGETHER[algorithm]:
             for values in product(*(grid[name] for name in names)):
                 candidate = replace(best, **{name: float(x) for name, x in zip(names, values, strict=True)})
-                value = _evaluate(scores, gold, algorithm, candidate, score)
+                value = f_of(candidate)
                 if value > reached:
                     best, reached = candidate, value
         if best == before:
             break
     return best, reached
-
-
-def _evaluate(
-    scores: ParagraphScores,
-    gold: NDArray[np.bool_],
-    algorithm: Algorithm,
-    thresholds: ParagraphThresholds,
-    score: Score,
-) -> float:
-    aligned = align_paragraphs(scores, algorithm, thresholds)  # (N, k, l)
-    hits = int(np.count_nonzero(aligned & gold))
-    return score(hits, int(np.count_nonzero(aligned)) - hits, int(np.count_nonzero(gold)) - hits)
 
 
 def _levels(values: NDArray[np.float64], gold: NDArray[np.bool_]) -> list[float]:

@@ -17,9 +17,9 @@ from textsimp.alignment.neural.network import ChainInput
 from textsimp.alignment.neural.pair_scores import PairScorer
 from textsimp.alignment.neural.paragraphs import (
     Algorithm,
+    ParagraphExample,
     ParagraphThresholds,
-    f_beta,
-    paragraph_example,
+    gold_paragraphs,
     tune_thresholds,
 )
 from textsimp.alignment.words import TfIdf
@@ -113,8 +113,8 @@ def _drawn(pairs: Sequence[DocumentPair], config: CrfConfig) -> list[DocumentPai
 
 
 def _tune_paragraphs(aligner: Aligner, dev: Sequence[DocumentPair]) -> ParagraphThresholds:
-    examples = [paragraph_example(pair, aligner.pair_scores(pair).similarity()) for pair in dev]
-    return tune_thresholds(examples, aligner.settings.algorithm, f_beta(aligner.config.paragraphs.beta))[0]
+    examples = [ParagraphExample(aligner.paragraph_scores(pair), gold_paragraphs(pair)) for pair in dev]
+    return tune_thresholds(examples, aligner.settings.algorithm, aligner.config.paragraphs.beta)[0]
 
 
 def _train_crf(

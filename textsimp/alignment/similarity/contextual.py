@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from textsimp.alignment.neural.bert import SentenceEncoder, TokenEncoder
 from textsimp.alignment.similarity.similarity import Matrix, Similarity, TextSimilarity
-from textsimp.alignment.words import distinct_sentences
+from textsimp.alignment.words import distinct_sentences, runs
 from textsimp.core.records import DocumentPair
 from textsimp.metrics.links import Task
 
@@ -118,14 +118,10 @@ class BertScore(TextSimilarity):
 
 
 def _parts(pieces: _Pieces, columns: int) -> Iterator[_Pieces]:
-    first = 0
-    while first < len(pieces.places):
-        room = pieces.starts[first] + _CELLS // columns
-        last = max(first + 1, int(np.searchsorted(pieces.starts, room, side="right")) - 1)
+    for first, last in runs(pieces.starts, _CELLS // columns):
         part = slice(pieces.starts[first], pieces.starts[last])
         starts = pieces.starts[first : last + 1] - pieces.starts[first]
         yield _Pieces(pieces.places[first:last], starts, pieces.states[part], pieces.shares[part])
-        first = last
 
 
 def _precision_recall(simple: _Pieces, complex_: _Pieces) -> tuple[Matrix, Matrix]:

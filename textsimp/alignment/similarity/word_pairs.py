@@ -20,7 +20,7 @@ from pydantic import Field
 from scipy.sparse import csr_array
 
 from textsimp.alignment.similarity.similarity import Matrix, TextSimilarity
-from textsimp.alignment.words import words
+from textsimp.alignment.words import runs, words
 from textsimp.core.word_vectors import WordVectors
 from textsimp.metrics.links import Task
 from textsimp.metrics.scores import quotient
@@ -49,15 +49,20 @@ class TextWords:
     starts: Indexes
 
     @property
+    def ends(self) -> Indexes:
+        """The first token of each text, and the end of the last one. Shape: (k + 1,)."""
+        return np.append(self.starts, len(self.tokens))
+
+    @property
     def lengths(self) -> Indexes:
         """Tokens of each text. Shape: (k,)."""
-        return np.diff(self.starts, append=len(self.tokens))
+        return np.diff(self.ends)
 
     @property
     def counts(self) -> csr_array:
         """How often each word is in each text. Shape: (k, W)."""
-        ends = np.append(self.starts, len(self.tokens))
-        return csr_array((np.ones(len(self.tokens)), self.tokens, ends), shape=(len(self.places), len(self.distinct)))
+        shape = (len(self.places), len(self.distinct))
+        return csr_array((np.ones(len(self.tokens)), self.tokens, self.ends), shape=shape)
 
     @property
     def text_of(self) -> Indexes:
@@ -70,10 +75,9 @@ class TextWords:
 
     def part(self, start: int, stop: int) -> "TextWords":
         """Some consecutive texts, with the words that are in them."""
-        ends = np.append(self.starts, len(self.tokens))
-        tokens = self.tokens[ends[start] : ends[stop]]
-        used, local = np.unique(tokens, return_inverse=True)
-        return TextWords(self.places[start:stop], self.distinct[used], local, self.starts[start:stop] - ends[start])
+        first, end = self.ends[[start, stop]]
+        used, local = np.unique(self.tokens[first:end], return_inverse=True)
+        return TextWords(self.places[start:stop], self.distinct[used], local, self.starts[start:stop] - first)
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ def blocks(vectors: WordVectors, rows: Sequence[str], columns: Sequence[str]) ->
     if not len(left.places) or not len(right.places):
         return
     unit = unit_vectors(vectors, list(known))
-    for start, stop in _ranges(left.lengths, CELLS // len(right.distinct)):
+    for start, stop in runs(left.ends, CELLS // len(right.distinct)):
         part = left.part(start, stop)
         yield Block(list(known), part, right, _cosine(unit, part.distinct, right.distinct))
 
@@ -172,16 +176,6 @@ def _cosine(unit: Matrix, rows: Indexes, columns: Indexes) -> Matrix:
     return cosine
 
 
-def _ranges(lengths: Indexes, most: int) -> Iterator[tuple[int, int]]:
-    start, total = 0, 0
-    for index, length in enumerate(lengths.tolist()):
-        if index > start and total + length > most:
-            yield start, index
-            start, total = index, 0
-        total += length
-    yield start, len(lengths)
-
-
 class WordAverage(TextSimilarity):
     """cos(mean of the vectors of one text's words, mean of the other's), every occurrence counted; at least 0.
 
@@ -210,44 +204,44 @@ class WordAverage(TextSimilarity):
         return result
 
 
-class AverageAlignment(WordPairSimilarity):
-    """STS_ave(x, y) = sum_i sum_j phi(x_i, y_j) / (|x| |y|) (equation 1)."""
+class WordAlignment(WordPairSimilarity):
+    """A similarity that is made of phi: the cosines over theta, else 0."""
 
     def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
         super().__init__(vectors)
         self.theta = theta
 
+    def phi(self, cosine: Matrix) -> Matrix:
+        """Same shape."""
+        return np.where(cosine > self.theta, cosine, 0.0)
+
+
+class AverageAlignment(WordAlignment):
+    """STS_ave(x, y) = sum_i sum_j phi(x_i, y_j) / (|x| |y|) (equation 1)."""
+
     def _similarities(self, block: Block) -> Matrix:
-        total = block.rows.counts @ _over(block.cosine, self.theta) @ block.columns.counts.T  # (rows, columns)
+        total = block.rows.counts @ self.phi(block.cosine) @ block.columns.counts.T  # (rows, columns)
         return total / np.outer(block.rows.lengths, block.columns.lengths)
 
 
-class MaximumAlignment(WordPairSimilarity):
+class MaximumAlignment(WordAlignment):
     """STS_max(x, y) = (STS_asym(x, y) + STS_asym(y, x)) / 2, STS_asym(x, y) = sum_i max_j phi(x_i, y_j) / |x| (2)."""
 
-    def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
-        super().__init__(vectors)
-        self.theta = theta
-
     def _similarities(self, block: Block) -> Matrix:
-        phi = _over(block.cosine, self.theta)
+        phi = self.phi(block.cosine)
         rows, columns = block.rows, block.columns
         forth = (rows.counts @ best_partners(phi, columns)) / rows.lengths[:, None]  # (rows, columns)
         back = (columns.counts @ best_partners(phi.T, rows)) / columns.lengths[:, None]  # (columns, rows)
         return (forth + back.T) / 2
 
 
-class HungarianAlignment(WordPairSimilarity):
+class HungarianAlignment(WordAlignment):
     """STS_hun(x, y) = sum_i phi(x_i, h(x_i)) / min(|x|, |y|), h the one-to-one alignment of the largest sum (3)."""
-
-    def __init__(self, vectors: WordVectors, theta: _Theta = 0.5) -> None:
-        super().__init__(vectors)
-        self.theta = theta
 
     def _similarities(self, block: Block) -> Matrix:
         from scipy.optimize import linear_sum_assignment  # slow to import
 
-        phi = _over(block.cosine, self.theta)
+        phi = self.phi(block.cosine)
         columns = block.columns.split()
         total = np.empty((len(block.rows.places), len(columns)))
         for i, row in enumerate(block.rows.split()):
@@ -256,11 +250,6 @@ class HungarianAlignment(WordPairSimilarity):
                 weights = of_row[:, column]
                 total[i, j] = weights[linear_sum_assignment(weights, maximize=True)].sum()
         return total / np.minimum.outer(block.rows.lengths, block.columns.lengths)
-
-
-def _over(cosine: Matrix, theta: float) -> Matrix:
-    """phi: the cosines over theta, else 0. Same shape."""
-    return np.where(cosine > theta, cosine, 0.0)
 
 
 class Cwasa(WordPairSimilarity):
