@@ -61,6 +61,14 @@ def model(corpus: CorpusFiles, tmp_path_factory: pytest.TempPathFactory) -> Path
     return trained(KIND, corpus, tmp_path_factory.mktemp("trained"), small_config())
 
 
+@pytest.fixture(scope="module")
+def lstm(corpus: CorpusFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The LSTM of the same settings."""
+    settings = {name: value for name, value in vars(small_config()).items() if name != "ranking"} | {"kind": "lstm"}
+    kind = simplifiers.simplifier_of("lstm")
+    return trained(kind, corpus, tmp_path_factory.mktemp("lstm"), kind.config(**settings))
+
+
 def test_long_and_rare_words_are_complex() -> None:
     complexity = learn_complexity(LEARNT)
     known = {word: complexity.of_word(word) for word in ("the", "many", "doctors", "numerous", "manuscripts")}
@@ -77,26 +85,25 @@ def test_long_and_rare_words_are_complex() -> None:
     assert learn_complexity([(["1", "2"], ["1"])]).of_word("cat") is not None
 
 
-def test_a_word_weighs_by_its_complexity(corpus: CorpusFiles, model: Path, tmp_path: Path) -> None:
-    """The file of weights, and the loss that fairseq computes with it."""
-    config = small_config()
-    simplifiers.binarize(KIND, config, corpus, tmp_path / "binary")
-    weights = dict(line.split() for line in read_lines(tmp_path / "binary" / "weights.simple.txt"))
-    complexity = read_as(tmp_path / "binary" / "complexity.json", WordComplexity)
+def test_a_word_weighs_by_its_complexity(model: Path, lstm: Path) -> None:
+    """The file of weights, and that the loss which fairseq computes is another one with it."""
+    binary = model.parent / "binary"
+    weights = dict(line.split() for line in read_lines(binary / "weights.simple.txt"))
+    complexity = read_as(binary / "complexity.json", WordComplexity)
     assert weights
     for word, weight in weights.items():
         value = complexity.of_word(word)
         assert value is not None and float(weight) == pytest.approx(1 + 0.5 * (1 - 2 * value), abs=1e-4)
-    none = replace(config, ranking=replace(config.ranking, loss=0.0))
-    plain = trained(KIND, corpus, tmp_path / "plain", none)
-    lstm = simplifiers.simplifier_of("lstm")
-    settings = {name: value for name, value in vars(config).items() if name != "ranking"} | {"kind": "lstm"}
-    other = trained(lstm, corpus, tmp_path / "lstm", lstm.config(**settings))
-    found = [read_weights(folder / "model.pt") for folder in (plain, other)]
-    assert all(torch.equal(found[0][name], found[1][name]) for name in found[1]), "no weights: the LSTM"
-    curves = [read_lines(folder.parent / "curve.csv") for folder in (plain, other)]
-    assert curves[0] == curves[1]
-    assert read_lines(model.parent / "curve.csv")[1] != curves[0][1]
+    assert read_lines(model.parent / "curve.csv")[1] != read_lines(lstm.parent / "curve.csv")[1]
+
+
+@pytest.mark.slow
+def test_without_weights_it_is_the_lstm(corpus: CorpusFiles, lstm: Path, tmp_path: Path) -> None:
+    config = small_config()
+    plain = trained(KIND, corpus, tmp_path / "plain", replace(config, ranking=replace(config.ranking, loss=0.0)))
+    found = [read_weights(folder / "model.pt") for folder in (plain, lstm)]
+    assert all(torch.equal(found[0][name], found[1][name]) for name in found[1])
+    assert read_lines(plain.parent / "curve.csv") == read_lines(lstm.parent / "curve.csv")
 
 
 def test_the_first_of_each_cluster_stands_for_it() -> None:

@@ -12,7 +12,7 @@ import pytest
 import simplifier_sample
 import torch
 import yaml
-from simplifier_sample import contents
+from simplifier_sample import contents, trained
 
 from textsimp.core.errors import InputError
 from textsimp.core.writing import write_json, write_lines
@@ -103,12 +103,19 @@ def check(written: dict[str, bytes]) -> None:
     assert not any("partial" in name or name.endswith(".log") for name in written)
 
 
-def test_transformer_bert(tmp_path: Path, bert: str) -> None:
-    written = run(tmp_path, transformer_config(bert), write_corpus(tmp_path))
+@pytest.fixture(scope="module")
+def transformer(bert: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    """The folder of a whole run, which no test changes, and what it wrote."""
+    folder = tmp_path_factory.mktemp("transformer")
+    return folder / "out", run(folder, transformer_config(bert), write_corpus(folder))
+
+
+def test_transformer_bert(transformer: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
+    out, written = transformer
     check(written)
     assert written["bin/tokens/train.complex"].startswith(b"<s> the big old man")
-    assert str(tmp_path).encode() not in written["model/model.pt"] + written["model/network.json"]
-    fairseq_preprocess(tmp_path / "out" / "bin", tmp_path / "theirs")
+    assert str(out.parent).encode() not in written["model/model.pt"] + written["model/network.json"]
+    fairseq_preprocess(out / "bin", tmp_path / "theirs")
     for name, data in contents(tmp_path / "theirs").items():
         assert written[f"bin/{name}"] == data, f"{name}: not what fairseq-preprocess writes"
 
@@ -123,14 +130,13 @@ def fairseq_preprocess(binary: Path, folder: Path) -> None:
     (folder / "preprocess.log").unlink()
 
 
-def test_where_the_states_are_normalised(tmp_path: Path, bert: str) -> None:
+def test_where_the_states_are_normalised(transformer: tuple[Path, object], tmp_path: Path, bert: str) -> None:
     """The settings alone decide; a half has a norm at one end, so that both have as many parameters."""
-    corpus, sizes, networks = write_corpus(tmp_path), [], []
-    for side in ("after", "before"):
-        config = transformer_config(bert, normalise=side)
-        (tmp_path / side).mkdir()
-        run(tmp_path / side, config, corpus)
-        _, network = load_trained(tmp_path / side / "out" / "model")
+    other = transformer_config(bert, normalise="before")
+    sizes, networks = [], []
+    before = trained(simplifiers.simplifier_of("transformer"), write_corpus(tmp_path), tmp_path, other)
+    for side, model in {"after": transformer[0] / "model", "before": before}.items():
+        _, network = load_trained(model)
         networks.append(network)
         sizes.append(sum(parameter.numel() for parameter in network.parameters()))
         for half in (network.encoder, network.decoder):
