@@ -57,7 +57,7 @@ lint: setup
 
 # Threads that wait do not spin: test processes run side by side, and each would keep the others from their processor.
 test: lint
-	@$(IN_VENV) OMP_WAIT_POLICY=PASSIVE python -m pytest -n auto --dist worksteal --maxprocesses 8 $(if $(SLOW),-m "") $(ARGS)
+	@$(IN_VENV) OMP_WAIT_POLICY=PASSIVE python -m pytest -n auto --dist loadfile --maxprocesses 8 $(if $(SLOW),-m "") $(ARGS)
 
 verify: setup
 	@$(IN_VENV) bash tools/verify.sh $(ARGS)

@@ -140,9 +140,9 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 42_600,
-    "tests": 27_400,
-    "tools, benchmarks, experiments": 6_160,
+    "textsimp": 42_140,
+    "tests": 27_100,
+    "tools, benchmarks, experiments": 5_920,
     "docs and README": 22_140,
 }
 
