@@ -85,8 +85,14 @@ def test_a_printed_number_on_the_command_line(raw: Path) -> None:
         (["score", "mine.txt", "-t", "turk", "--printed", "144"], "--printed '144': not a number from 0 to 100"),
         (["score", "mine.txt", "-t", "turk", "--printed", "44,15"], "not a number from 0 to 100, such as 44.15"),
         (["score", "-t", "turk", "--printed", "40"], "--printed 40: 0 outputs given; name the one"),
-        (["score", "mine.txt", "-t", "turk", "--printed", "40", "--metric", "bleu"], "goes without --metric"),
-        (["score", "mine.txt", "-t", "turk", "--printed", "40", "--html", "page.html"], "goes without --metric"),
+        (
+            ["score", "mine.txt", "-t", "turk", "--printed", "40", "--seed", "7"],
+            "leave out the options about other scores",
+        ),
+        (
+            ["score", "mine.txt", "-t", "turk", "--printed", "40", "--html", "page.html"],
+            "--printed: it is about SARI alone",
+        ),
         (["score", "mine.txt", "--complex", "mine.txt", "--printed", "40"], "SARI compares with references"),
         (["score", "short.txt", "-t", "turk", "--printed", "40"], "short.txt:3: 2 lines where"),
         (["score", "mine.txt", "-t", "x"], "--test-set 'x': none of asset, turk"),

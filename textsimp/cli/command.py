@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, get_args, get_origin
@@ -103,6 +103,13 @@ class Commands(TyperGroup):
 def examples(*lines: str) -> str:
     """The end of a command's help: examples as they are typed."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+def check_typed(context: typer.Context, allowed: Collection[str], message: str) -> None:
+    """Raise `InputError` with this message where a parameter was typed that is not among the allowed ones."""
+    sources = (context.get_parameter_source(name) for name in context.params.keys() - set(allowed))
+    if any(source and source.name == "COMMANDLINE" for source in sources):
+        raise InputError(message)
 
 
 def note(text: str) -> None:

@@ -18,6 +18,7 @@ from textsimp.cli.command import (
     Writes,
     aligned,
     bounds_text,
+    check_typed,
     command,
     note,
     p_text,
@@ -43,6 +44,11 @@ _EMPTY, _LEFT_OUT, _WARNING = "empty lines of ", "left out: ", "warning: "
 """What the names of notes begin with."""
 LEAST_LINES = 10
 """Lines without which a test says nothing."""
+_BESIDE_PRINTED = (
+    *("files", "complex_file", "output", "reference", "test_set", "mirror", "releases"),
+    *("printed", "as_json", "raw", "quiet"),
+)
+"""What may be typed beside a printed number."""
 _HEADER = ("metric", "output", "score", "95% interval")
 _TESTS = ("difference", "95% interval", "p (bootstrap)", "p (randomisation)")
 
@@ -121,6 +127,7 @@ Markdown = Annotated[Path | None, typer.Option("--md", help="The same as Markdow
     cls=ScoreCommand,
 )
 def score(
+    ctx: typer.Context,
     files: Outputs = None,
     complex_file: Complex = None,
     output: MoreOutputs = None,
@@ -148,8 +155,7 @@ def score(
     complex_, references, own_form = _sides(test_set, complex_file, reference or [], mirror, releases)
     form = form or own_form
     if printed is not None:
-        if metric or against or html or markdown:
-            raise InputError("--printed: goes without --metric, --against, --html and --md; it is about SARI alone")
+        check_typed(ctx, _BESIDE_PRINTED, "--printed: it is about SARI alone; leave out the options about other scores")
         return _print_recipes(printed, complex_, outputs, references, as_json)
     pages = [path for path in (html, markdown) if path]
     again = [path for path in (complex_, *outputs, *references) if pages and is_stream(path)]

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, TextIO, cast
 import typer
 from typer.core import TyperCommand
 
-from textsimp.cli.command import Reads, Writes, command, note
+from textsimp.cli.command import Reads, Writes, check_typed, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
 from textsimp.cli.outputs import counted, form_by_name
 from textsimp.core.devices import resolve_device
@@ -168,7 +168,8 @@ def simplify(
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
     if accepted:
-        _check_beside_accepted(ctx)
+        no_more = "--accepted: the text is written as it is; leave out the options about simplifying"
+        check_typed(ctx, _BESIDE_ACCEPTED, no_more)
         return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
@@ -206,12 +207,6 @@ def _check_form(output: Path, form: str, marked: MarkedText | None, n_best: int)
         raise InputError(f"--n-best {n_best}: a text has one output for each sentence; give --format tsv or jsonl")
     if form in (DOCX, HTML) and (marked is None or marked.form != form):
         raise InputError(f"{output}: {form} is written where the input is {form}; give a name that ends with .txt")
-
-
-def _check_beside_accepted(ctx: typer.Context) -> None:
-    sources = (ctx.get_parameter_source(name) for name in ctx.params.keys() - _BESIDE_ACCEPTED)
-    if any(source and source.name == "COMMANDLINE" for source in sources):
-        raise InputError("--accepted: the text is written as it is; leave out the options about simplifying")
 
 
 def _write_accepted(file: Path, marked: MarkedText | None, output: Path, form: str, accepted: Path) -> str:
