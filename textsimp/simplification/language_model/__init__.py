@@ -56,6 +56,8 @@ class RankingConfig:
     caution: Share
     # with caution, an output's Flesch-Kincaid grade is lower than its sentence's by so much
     least_gain: NonNegativeNumber
+    # with caution, a sentence of fewer words stays: it is simple, and readers found most changes of such ones wrong
+    least_words: NonNegative
     encoder: str  # whose sentence vectors say what is similar
     weights: Weights
 

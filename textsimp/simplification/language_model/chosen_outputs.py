@@ -255,12 +255,17 @@ class TrainedLanguageModel:
         return replace(self, config=config)
 
     def simplify(self, sentences: Sequence[str], n_best: int = 1) -> list[list[Hypothesis]]:
-        """See `TrainedSimplifier`; scores are logarithms of the confidence. Sentences that are too long stay."""
-        config, prompt = self.config, Prompt(self.config.prompt, self.config.bin)
+        """See `TrainedSimplifier`; scores are logarithms of the confidence. Too long and too short sentences stay."""
+        config, ranking, prompt = self.config, self.config.ranking, Prompt(self.config.prompt, self.config.bin)
         rest = self.base.tokens([prompt.rest(config.strengths[config.strength])])[0]
         prompts = [[*tokens, *rest] for tokens in self.base.tokens([prompt.of(text) for text in sentences])]
         answers = [[Hypothesis(text, 0.0)] for text in sentences]
-        places = [place for place, tokens in enumerate(prompts) if 2 * len(tokens) <= config.max_tokens]
+        shortest = ranking.least_words if n_best == 1 and ranking.caution > 0 else 0
+        places = [
+            place
+            for place, (tokens, text) in enumerate(zip(prompts, sentences, strict=True))
+            if 2 * len(tokens) <= config.max_tokens and len(text.split()) >= shortest
+        ]
         if not places:
             return answers
         search = Search(self.base.network, self.base.end, config.search, self.device)
@@ -268,7 +273,6 @@ class TrainedLanguageModel:
             found = search.hypotheses([prompts[place] for place in places], n_best)
         asked = [sentences[place] for place in places]
         written = [self._written(row, sentence, n_best == 1) for row, sentence in zip(found, asked, strict=True)]
-        ranking = config.ranking
         least = ranking.caution if n_best == 1 else 0.0
         judged = self.judge.log_confidences(asked, written, ranking.weights, least)
         for place, sentence, row, scores in zip(places, asked, written, judged, strict=True):
