@@ -39,8 +39,11 @@ _ALONE = "sentences"
 """What `--lines` without a value means: each line is a sentence."""
 _MOST = 100
 """Outputs of a sentence that may be asked for."""
-_BESIDE_ACCEPTED = {"file", "output", "form", "accepted", "raw", "quiet"}
-"""What may be typed where nothing is simplified."""
+_BESIDE_ACCEPTED = (
+    {"file", "output", "form", "accepted", "raw", "quiet"},
+    "--accepted: the text is written as it is; leave out the options about simplifying",
+)
+"""What may be typed where nothing is simplified, and what is said of the rest."""
 
 
 Text = Annotated[
@@ -168,8 +171,7 @@ def simplify(
     form, marked = form_by_name(output, form, _ENDINGS, FORMATS), read_marked(file)
     _check_form(output, form, marked, 1 if suggestions else n_best)
     if accepted:
-        no_more = "--accepted: the text is written as it is; leave out the options about simplifying"
-        check_typed(ctx, _BESIDE_ACCEPTED, no_more)
+        check_typed(ctx, *_BESIDE_ACCEPTED)
         return _write_accepted(file, marked, output, form, accepted)
     _check_language(language, model, "--checks" if checks else "--keep-on-alarm" if keep_on_alarm else "")
     parts = _parts(file, marked, language, lines)
