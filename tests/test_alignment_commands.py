@@ -129,7 +129,7 @@ def test_pipes_are_taken_where_one_reading_is_enough(gold: Path, tmp_path: Path)
 
 def test_thresholds_of_the_package_serve_without_labels(gold: Path, tmp_path: Path) -> None:
     shipped = read_json(THRESHOLDS)["chosen"]
-    assert {"jaccard", "massalign", "tfidf", "cats_c3g"} <= shipped.keys()
+    assert {"jaccard", "massalign", "tfidf", "cats_c3g", "bertscore", "hwang", "wmd"} <= shipped.keys()
     cache = Cache(PAIRS, *(from_conf(*section) for section in SECTIONS), Device())
     for name, state in shipped.items():
         system = ComposedSystem(load_system_config(name), cache)
@@ -150,7 +150,7 @@ def test_a_system_is_fitted_kept_and_used_again(gold: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--system", "additive"), "--dev: additive needs labelled document pairs"),
+        (("--system", "lr"), "--dev: lr needs labelled document pairs"),
         (("--system", "lr", "--dev", "GOLD"), "--train: lr learns from labelled document pairs"),
         (("--system", "neural_crf"), "--model: neural_crf needs a trained aligner"),
         (("--system", "nothing"), "no alignment system 'nothing'"),

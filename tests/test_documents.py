@@ -182,8 +182,8 @@ def test_bad_options_write_nothing(folder: Path) -> None:
     for options, message in (({"workers": 0}, "workers: 0"), ({"executor": "spark"}, "executor: 'spark' is none of")):
         with pytest.raises(InputError, match=message):
             structured(options, Execution)
-    with pytest.raises(InputError, match="--dev: additive needs labelled"):
-        aligned(SystemSpec.named("additive"), unfinished=folder / ".out.partial")
+    with pytest.raises(InputError, match="--dev: lr needs labelled"):
+        aligned(SystemSpec.named("lr"), unfinished=folder / ".out.partial")
     assert [path.name for path in folder.iterdir()] == ["dev.jsonl"]
 
 

@@ -3,7 +3,7 @@
     python tools/ship_thresholds.py
 
 As the pipeline does, on the dev splits of the annotated sample corpora, here both together; words are counted in all
-their splits. Thresholds over word vectors are left out, as they belong to the vectors. Some minutes.
+their splits. Word vectors and the encoder are those of the package. Some minutes.
 """
 
 import sys
@@ -17,7 +17,6 @@ from textsimp.alignment.cache import Cache  # noqa: E402
 from textsimp.alignment.fitted import THRESHOLDS  # noqa: E402
 from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device  # noqa: E402
 from textsimp.alignment.parts import FROZEN, SystemConfig  # noqa: E402
-from textsimp.alignment.similarity import needs_of  # noqa: E402
 from textsimp.alignment.similarity.similarity import TrainedSimilarity  # noqa: E402
 from textsimp.alignment.spec import load_system_config, system_names  # noqa: E402
 from textsimp.alignment.systems import ComposedSystem  # noqa: E402
@@ -49,10 +48,9 @@ def sample_splits() -> dict[str, list[DocumentPair]]:
 
 
 def fits_alone(config: SystemConfig) -> bool:
-    """Return whether a system has a threshold to fit, and needs no training, trained aligner or word vectors."""
-    if config.strategy.name == FROZEN or config.needs_aligner or (config.threshold is not None and not config.tuned):
-        return False
-    return not any(needs_of(name) == "vectors" for name in config.similarities)
+    """Return whether a system has a threshold to fit, and needs no training and no trained aligner."""
+    has_threshold = config.threshold is None or bool(config.tuned)
+    return has_threshold and config.strategy.name != FROZEN and not config.needs_aligner
 
 
 @exit_on_bad_input
