@@ -19,7 +19,7 @@ def test_wrong_outputs_alarm_and_right_ones_do_not(kind: str, complex: str, simp
 
 def test_people_seldom_alarm() -> None:
     checks = check_outputs([pair for pair in own_pairs() if pair[0] != pair[1]])
-    assert sum(bool(check.alarms) for check in checks) <= 0.22 * len(checks)
+    assert sum(bool(check.alarms) for check in checks) <= 0.25 * len(checks)
 
 
 def test_what_goes_with_its_clause_is_left_out() -> None:

@@ -34,6 +34,7 @@ _SOFT = frozenset((0.0, 0.5, 1.0, 2.0, 100.0, 10.0))
 _MONTHS = "january february march april may june july august september october november december".split()
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
+_PEOPLE = frozenset(("i", "you", "we", "he", "she", "they", "anyone", "everyone"))
 # Cosine from which a new word may come of an old one, and that of the names of animals.
 _LEAST, _ANIMAL = 0.4, 0.75
 _SHARE = 0.6  # of the words around a limit that have to be there for its loss to alarm
@@ -217,7 +218,9 @@ def _changed_limits(before: Side, after: Side) -> Iterator[Finding]:
         for name in LIMITS:
             own = words("limits", name)
             said = None if change == "invented" and name not in words("never_new") else side.says(own)
-            if said is None or facing.says(own | words("said_by", name)) or (name == "must" and orders):
+            least = side.count(own) if change == "lost" else 1  # a sentence that was split says it twice
+            is_said = facing.count(own) >= least or facing.says(words("said_by", name) - side.words)
+            if said is None or is_said or (name == "must" and orders):
                 continue
             if not (name == "can" and any(child.dep_ == "auxpass" for child in said[0].head.children)):
                 kept = change == "invented" or facing.keeps(clause(said[0]), _SHARE)
@@ -253,7 +256,7 @@ def _changed_speakers(before: Side, after: Side) -> Iterator[Finding]:
 
 
 def _changed_roles(before: Side, after: Side) -> Iterator[Finding]:
-    """Yield subjects that were objects of the same verb, and a first pronoun for a subject that is nowhere."""
+    """Yield subjects that were objects of the same verb, a pronoun for a subject that is nowhere, `it` for people."""
     for (verb, subject, thing), (old_verb, old_subject, old_thing) in product(_roles(after), _roles(before)):
         was_object = subject and subject == old_thing != old_subject and old_subject and thing in (old_subject, "")
         was_subject = thing and thing == old_subject != subject and old_thing and subject in (old_thing, "")
@@ -265,6 +268,20 @@ def _changed_roles(before: Side, after: Side) -> Iterator[Finding]:
         subjects = (token for sentence in before.doc.sents for token in _subjects(sentence.root))
         if any(token.pos_ != "PRON" and not after.has(token) for token in subjects):
             yield Finding("pronoun", "invented", first.text)
+    for it in (token for token in after.tokens if token.lower_ == "it" and token.is_sent_start):
+        known = [token for token in before.tokens if token.lemma_ == it.head.lemma_ and token.pos_ == "VERB"]
+        owner = _subject(known[0]) if len(known) == 1 and it.dep_ in _SUBJECTS else None
+        if owner and (owner.ent_type_ == "PERSON" or owner.tag_ in ("NNS", "NNPS") or owner.lower_ in _PEOPLE):
+            yield Finding("pronoun", "changed", f"it {it.head.text}")
+
+
+def _subject(verb: "Token") -> "Token | None":
+    """Return the subject of a verb, that of the verb it is joined to, or the noun that its clause describes."""
+    own = next(iter(_subjects(verb)), None)
+    if own is None and verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX"):
+        return _subject(verb.head)
+    is_clause = verb.dep_ == "acl" or (own is not None and own.tag_ in ("WDT", "WP"))
+    return verb.head if is_clause else own
 
 
 def _roles(side: Side) -> list[tuple[str, str, str]]:
@@ -299,6 +316,9 @@ def _changed_quotations(before: Side, after: Side) -> Iterator[Finding]:
         if quoted and " ".join(quoted) not in " ".join(said):
             kept = sum(word in said for word in quoted) >= max(1, 0.4 * len(quoted))
             yield Finding("quotation", "changed" if kept or _QUOTED.search(after.doc.text) else LEFT_OUT, match[0])
+    marks = [sum(side.doc.text.count(mark) for mark in '"“”') % 2 for side in (before, after)]
+    if marks == [0, 1]:
+        yield Finding("quotation", "changed", "one mark alone")
 
 
 def _changed_brackets(before: Side, after: Side) -> Iterator[Finding]:
@@ -341,10 +361,13 @@ def _fault(sentence: "Span") -> str:
     strands = any(token.tag_ == "VBN" or token.dep_ in ("relcl", "acl") for token in verbs)
     if tokens[-1].lower_ in words("no_end") or (tokens[-1].lower_ in words("prepositions") and not strands):
         return "no end"
+    if _says_nothing(tokens):
+        return "nothing said"
     subjects = [token for token in tokens if token.dep_ in ("nsubj", "nsubjpass", "csubj", "expl")]
     if tokens[0].lower_ in words("subordinate") and "," not in sentence.text and len(subjects) < 2:
         return "no main clause"
-    opening = tokens[2 if tokens[1].lower_ == "of" and len(tokens) > 2 else 0].lower_  # `one of which`
+    place = 2 if tokens[1].lower_ == "of" and len(tokens) > 2 else int(tokens[0].pos_ == "ADP")
+    opening = tokens[place].lower_  # `one of which`, `in which case`
     marked = any(child.dep_ == "mark" and child.i > tokens[0].i for child in sentence.root.children)
     if "?" not in sentence.text and (
         opening in ("which", "whom", "whose") or (marked and sentence.root.tag_ in _FINITE | {"VBN"})
@@ -354,6 +377,15 @@ def _fault(sentence: "Span") -> str:
     if is_verb and "?" not in sentence.text and not any(token.head.i == sentence.root.i for token in subjects):
         return "no subject"
     return next((f"{token.text!r} before nothing" for token in tokens if _hangs(token)), "")
+
+
+def _says_nothing(tokens: list["Token"]) -> bool:
+    """Return whether a speaker has lost what was said, or `this is` a place or purpose of what is said elsewhere."""
+    last, (first, verb, *rest) = tokens[-1], tokens
+    if last.lower_ == "said" and last.tag_ == "VBD":
+        return not any(child.dep_ == "ccomp" for child in last.children)
+    is_this = first.lower_ == "this" and verb.lemma_ == "be" and bool(rest)
+    return is_this and rest[0].lower_ in words("no_predicate") and rest[0].pos_ != "PART"
 
 
 def _hangs(token: "Token") -> bool:

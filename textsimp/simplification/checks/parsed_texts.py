@@ -114,21 +114,25 @@ class Side:
         self._found: dict[str, bool] = {}
 
     @cached_property
-    def rows(self) -> dict[str, "Token"]:
-        """Return the words, lemmas, and rows of two and three words (a number as `#`), with the first place of each."""
+    def rows(self) -> dict[str, list["Token"]]:
+        """Return the words, lemmas, and rows of two and three words (a number as `#`), with their places."""
         lower = [token.lower_ for token in self.tokens]
-        rows: dict[str, Token] = {}
+        rows: dict[str, list[Token]] = {}
         for i, token in enumerate(self.tokens):
             counts = f"{lower[i]} #" if i + 1 < len(lower) and self.tokens[i + 1].like_num else lower[i]
-            for row in (" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), counts, lower[i], token.lemma_.lower()):
+            for row in {" ".join(lower[i : i + 3]), " ".join(lower[i : i + 2]), counts, lower[i], token.lemma_.lower()}:
                 if " " in row or (token.pos_ != "PROPN" and (row, *lower[i - 1 : i]) != ("only", "not")):
-                    rows.setdefault(row, token)
+                    rows.setdefault(row, []).append(token)
         return rows
 
     def says(self, rows: frozenset[str]) -> tuple["Token", str] | None:
         """Return one of these words or rows of words where the text has any, the longest, with its first token."""
-        said = sorted(rows & self.rows.keys(), key=lambda row: (-row.count(" "), self.rows[row].i, row))
-        return (self.rows[said[0]], said[0]) if said else None
+        said = sorted(rows & self.rows.keys(), key=lambda row: (-row.count(" "), self.rows[row][0].i, row))
+        return (self.rows[said[0]][0], said[0]) if said else None
+
+    def count(self, rows: frozenset[str]) -> int:
+        """Return at how many places the text has one of these words or rows of words."""
+        return len({token.i for row in rows & self.rows.keys() for token in self.rows[row]})
 
     def has(self, token: "Token") -> bool:
         """Return whether a word of the other text, a form of it or a word near it in meaning is in this one."""

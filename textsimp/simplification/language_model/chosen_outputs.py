@@ -260,7 +260,8 @@ class TrainedLanguageModel:
         rest = self.base.tokens([prompt.rest(config.strengths[config.strength])])[0]
         prompts = [[*tokens, *rest] for tokens in self.base.tokens([prompt.of(text) for text in sentences])]
         answers = [[Hypothesis(text, 0.0)] for text in sentences]
-        shortest = ranking.least_words if n_best == 1 and ranking.caution > 0 else 0
+        is_careful = n_best == 1 and ranking.caution > 0
+        shortest = ranking.least_words if is_careful else 0
         places = [
             place
             for place, (tokens, text) in enumerate(zip(prompts, sentences, strict=True))
@@ -272,7 +273,7 @@ class TrainedLanguageModel:
         with out_of_memory("search.batch_tokens", config.search.batch_tokens):
             found = search.hypotheses([prompts[place] for place in places], n_best)
         asked = [sentences[place] for place in places]
-        written = [self._written(row, sentence, n_best == 1) for row, sentence in zip(found, asked, strict=True)]
+        written = [self._written(row, sentence, is_careful) for row, sentence in zip(found, asked, strict=True)]
         least = ranking.caution if n_best == 1 else 0.0
         judged = self.judge.log_confidences(asked, written, ranking.weights, least)
         for place, sentence, row, scores in zip(places, asked, written, judged, strict=True):
@@ -282,14 +283,13 @@ class TrainedLanguageModel:
             answers[place] = [Hypothesis(text, scores[text]) for text in best]
         return answers
 
-    def _written(self, found: Sequence[Any], sentence: str, is_alone: bool) -> list[Hypothesis]:
-        """Return the different texts of hypotheses; with caution, one alone is simpler and ends like it."""
+    def _written(self, found: Sequence[Any], sentence: str, is_careful: bool) -> list[Hypothesis]:
+        """Return the different texts of hypotheses; where `is_careful`, those that are simpler and end like it."""
         ranking, texts = self.config.ranking, dict[str, Hypothesis]()
-        is_strict = is_alone and ranking.caution > 0
-        highest = grade(sentence) - ranking.least_gain if is_strict else math.inf
+        highest = grade(sentence) - ranking.least_gain if is_careful else math.inf
         for item in found:
             text = self.base.text(list(item.tokens))
-            if text and (not is_strict or (grade(text) <= highest and _ends(text) >= _ends(sentence))):
+            if text and (not is_careful or (grade(text) <= highest and _ends(text) >= _ends(sentence))):
                 texts.setdefault(text, Hypothesis(text, item.score * (len(item.tokens) + 1)))
         if ranking.caution:  # keeps it anyway
             texts.pop(sentence, None)
