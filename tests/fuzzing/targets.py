@@ -245,12 +245,9 @@ def _people() -> Iterator[Target]:
 
 def _releases() -> Iterator[Target]:
     items, packed = "--items items.sql", "--complex enwiki.xml --simple simplewiki.xml.gz --items items.sql.gz"
-    props = "--complex-props enwiki-props.sql --simple-props simplewiki-props.sql"
-    links = "--complex-langlinks enwiki-links.sql --simple-langlinks simplewiki-links.sql"
-    yield Target(f"{_DUMPS} 1 {items} {props}", samples.dumps, f"{_DUMPS} 1 {items}")
+    yield Target(f"{_DUMPS} 1 {items}", samples.dumps, f"{_DUMPS} 1 {items}")
     yield Target(f"{_DUMPS} 2 {items}", samples.dumps, "", weight=0)
     yield Target(f"extract-wikipedia out --workers 1 {packed}", samples.dumps)
-    yield Target(f"{_DUMPS} 1 --pairing langlink {links}", samples.dumps)
     for name, read, weight in (("newsela", ("newsela", "params.yaml"), 1), ("jiang2020", ("mirror",), 0)):
         yield Target(f"stages.acquire {name} {_ACQUIRE}", write_good, "", read, ("data",), weight=weight)
     for name, older in (("newsela", ""), ("wiki", None)):
