@@ -174,8 +174,7 @@ def annotations(folder: Path) -> None:
 
 
 def crowd(folder: Path) -> None:
-    """Documents of a crowd's study, its key, the ratings of four workers, and a trained aligner, which proposes."""
-    aligner(folder)
+    """Documents of a crowd's study, its key, the ratings of four workers."""
     crowd_sample.write_documents(folder)
     textsimp("human", *crowd_sample.EXPORT)
     sheets = crowd_sample.answered(read_key(folder / "out.key.json"), folder)
@@ -189,7 +188,6 @@ def human(folder: Path) -> None:
         blank = next(sheets.glob(f"*{rater}.csv"))
         fill(blank, folder / f"sheet{rater}.csv", lambda rater, item, criterion: str(1 + sum(map(ord, item)) % 5))
     textsimp("human", "import", "key.json", "sheet1.csv", "sheet2.csv", "sheet3.csv", "--output", "ratings.csv")
-    put(folder, {"settings.yaml": crowd_sample.SETTINGS})
 
 
 def dumps(folder: Path) -> None:
