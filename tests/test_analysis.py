@@ -8,7 +8,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from analysis_sample import (
     CONFIG,
@@ -33,10 +32,9 @@ from textsimp.evaluation.simplification import EvaluationSet, read_outputs, read
 from textsimp.metrics.registry import IDENTITY, REFERENCE
 from textsimp.metrics.rewriting.kinds import GROUPS, PARTS, Rewriting, Rewritings, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.units import units_of
-from textsimp.metrics.sari import corpus_recipe, sari, sentence_recipe
+from textsimp.metrics.sari import sari, sentence_recipe
 
 SYSTEMS = [IDENTITY, *(f"{name}.{training}" for training in ("new", "old") for name in SIMPLIFIERS)]
-SARIS = {"sari": sentence_recipe(), "sari_corpus": corpus_recipe()}
 
 
 def parts(group: str) -> list[str]:
@@ -49,12 +47,6 @@ def inputs(analysis_root: Path) -> tuple[EvaluationSet, dict[str, Sequence[str]]
     return test, read_outputs(folders(analysis_root).outputs, test, TRAINING_SETS, SIMPLIFIERS)
 
 
-def slices(analysis: Results, key: str) -> dict[str, float]:
-    """The sentences of each slice of a kind."""
-    scopes = [scope for scope in analysis.scopes("both") if scope.startswith(f"both/{key}=")]
-    return {scope: analysis.value(scope, REFERENCE, "sentences") for scope in scopes}
-
-
 def test_every_length_is_in_one_bin() -> None:
     bins = length_bins([5, 9])
     assert bins == [(0, 5), (6, 9), (10, None)] and length_bins([]) == [(0, None)]
@@ -62,41 +54,21 @@ def test_every_length_is_in_one_bin() -> None:
         assert sum(low <= length and (high is None or length <= high) for low, high in bins) == 1
 
 
-def test_bins_and_kinds_add_up_to_the_whole(analysis_root: Path, analysis: Results) -> None:
+def test_bins_add_up_to_the_whole(analysis_root: Path, analysis: Results) -> None:
+    """No sentence has so few tokens as the first bin; a bin of few sentences has scores without intervals."""
     test, lines = inputs(analysis_root)
     assert set(lines) == set(SYSTEMS)
-    for sizes in (slices(analysis, "length"), slices(analysis, "kind")):
-        assert sum(sizes.values()) == len(test.complex) == analysis.value("both", REFERENCE, "sentences")
-        for name in SYSTEMS:
-            total = sum(size * analysis.value(scope, name, "sari") for scope, size in sizes.items() if size)
-            score = sari(test.complex, lines[name], test.references, SARIS["sari"]).value
-            assert total / len(test.complex) == pytest.approx(score)
-
-
-def test_orders_average_to_the_operations(analysis_root: Path, analysis: Results) -> None:
-    test, lines = inputs(analysis_root)
+    scopes = [scope for scope in analysis.scopes("both") if scope.startswith("both/length=")]
+    sizes = {scope: analysis.value(scope, REFERENCE, "sentences") for scope in scopes}
+    assert sum(sizes.values()) == len(test.complex) == analysis.value("both", REFERENCE, "sentences")
+    assert sizes["both/length=0-5"] == 0 and analysis.systems("both/length=0-5") == [REFERENCE]
     for name in SYSTEMS:
-        for metric, recipe in SARIS.items():
-            for operation, value in sari(test.complex, lines[name], test.references, recipe).parts.items():
-                row = [analysis.get("both", name, f"{metric}.{operation}.{order}") for order in range(1, 5)]
-                assert np.mean([estimate.value for estimate in row]) == pytest.approx(value)
-                assert all(estimate.low <= estimate.value <= estimate.high for estimate in row)
-
-
-def test_empty_and_small_subsets(analysis: Results) -> None:
-    """No sentence has so few tokens; a class of few sentences has scores without intervals."""
-    for scope in ("both/length=0-5", "both/kind=not aligned"):
-        assert analysis.systems(scope) == [REFERENCE] and analysis.value(scope, REFERENCE, "sentences") == 0
-    sizes = {scope: size for scope, size in slices(analysis, "kind").items() if size}
-    assert any(size < CONFIG.min_sentences for size in sizes.values())
-    assert any(size >= CONFIG.min_sentences for size in sizes.values())
+        total = sum(size * analysis.value(scope, name, "sari") for scope, size in sizes.items() if size)
+        score = sari(test.complex, lines[name], test.references, sentence_recipe()).value
+        assert total / len(test.complex) == pytest.approx(score)
     for scope, size in sizes.items():
-        sure = size >= CONFIG.min_sentences
-        for name in SYSTEMS:
-            estimate = analysis.get(scope, name, "sari")
-            assert (estimate.low is not None) == sure == (estimate.high is not None)
-        tests = analysis.compared(scope, "sari", "lstm.new", "lstm.old")
-        assert (tests.p_bootstrap is not None) == sure
+        estimate = analysis.get(scope, "lstm.new", "sari")
+        assert size == 0 or (estimate.low is not None) == (size >= CONFIG.min_sentences)
 
 
 def rewritten(source: Sequence[str], seed: int) -> Rewritings:

@@ -75,12 +75,7 @@ def leaderboard(
     as_json: AsJson = False,
 ) -> str:
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
-    from textsimp.evaluation.leaderboard import (
-        FEW,
-        ORDER,
-        LeaderboardConfig,
-        add_leaderboard,
-    )  # numpy, scipy are slow to import
+    from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard  # numpy, scipy are slow to import
     from textsimp.metrics.sari import PAPER_MAX_TOKENS
     from textsimp.metrics.tokens import FORMS, RELEASED
 
@@ -92,11 +87,6 @@ def leaderboard(
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
     folder = release_folder(board.folders(test_set), mirror, releases)
     add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
-    if few := results.notes.get(f"{FEW}.{test_set}"):
-        note(f"warning: {few}")
-    for key in submissions:
-        if doubt := results.notes.get(f"{ORDER}.{test_set}.{key}"):
-            note(f"warning: {doubt}")
     if form == RELEASED:
         _warn_of_form(submissions)
     typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))

@@ -28,11 +28,10 @@ from textsimp.evaluation.simplification import (
 )
 from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
 from textsimp.metrics.resampling import Resampled, resample, score_systems
-from textsimp.metrics.rewriting.kinds import CLASSES, Rewritings, recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
-from textsimp.metrics.sari import OPERATIONS, VARIANTS, SariRecipe, operations_by_order
-from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
+from textsimp.metrics.scores import SegmentStatistics, Statistics
 from textsimp.metrics.tokens import tokenise
 
 DOCUMENTS, PAIRS = "documents", "pairs"
@@ -134,7 +133,7 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
         lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
         references = [rewritings(units_of(test.complex, version), config.language) for version in test.references]
         add_outputs(results, test, lines, references, plan)
-        signatures.append(add_subsets(results, test, lines, references[0].classes, plan))
+        signatures.append(add_subsets(results, test, lines, plan))
     results.signatures = {"rewriting": str(recipe(plan.config.language)), **merge_signatures(signatures)}
     return results
 
@@ -271,17 +270,15 @@ def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> N
 
 
 def add_subsets(
-    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], classes: Sequence[str], plan: Plan
+    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], plan: Plan
 ) -> dict[str, str]:
-    """Write both SARIs of all systems in slices of a test set, and by operation and order in the test set itself.
+    """Write both SARIs of all systems in slices of a test set by the length of the complex sentence in 13a tokens.
 
-    The slices are `length=0-10` ..., `length=31-` (13a tokens of the complex sentence) and `kind=copy` ... (the class
-    of rewriting of the first reference). Each has `sentences`, their number, under the system `reference`. The
-    statistics of the segments are computed once; everything here is a function of their sums over subsets.
+    The slices are `length=0-10` ..., `length=31-`. Each has `sentences`, their number, under the system `reference`.
+    The statistics of the segments are computed once; everything here is a function of their sums over subsets.
 
     Args:
         lines: of each system.
-        classes: of each sentence.
 
     Returns:
         The signatures of both SARIs.
@@ -296,11 +293,9 @@ def add_subsets(
         f"length={low}-{'' if high is None else high}": (lengths >= low) & (high is None or lengths <= high)
         for low, high in length_bins(plan.config.lengths)
     }
-    slices |= {f"kind={kind}": np.array([assigned == kind for assigned in classes]) for kind in CLASSES}
     for name, mask in slices.items():
         draws = plan.resampling if mask.sum() >= plan.config.min_sentences else None
         _add_slice(results, f"{test.name}/{name}", systems, np.flatnonzero(mask), plan.new_and_old, draws)
-    _add_orders(results, test.name, systems, plan)
     return signatures_of(systems[IDENTITY])
 
 
@@ -327,24 +322,3 @@ def _add_slice(
             results.put(scope, name, {metric: row.estimates()[0]})
         for name, base in pairs:
             results.comparisons[Contrast(scope, metric, name, base)] = resampled[name].minus(resampled[base])[0]
-
-
-def _add_orders(results: Results, scope: str, systems: Mapping[str, Statistics], plan: Plan) -> None:
-    """Write add, keep and del of each order n-gram: `sari.add.1` to `sari.del.4`."""
-    for metric in _SARIS:
-        rows = [{"": _by_order(row[metric], VARIANTS[metric](plan.max_tokens))} for row in systems.values()]
-        for name, row in zip(systems, resample(rows, plan.resampling), strict=True):
-            estimates = row[""].estimates()
-            orders = len(estimates) // len(OPERATIONS)
-            for number, estimate in enumerate(estimates):
-                measure = f"{metric}.{OPERATIONS[number // orders]}.{number % orders + 1}"
-                results.put(scope, name, {measure: estimate})
-
-
-def _by_order(statistics: SegmentStatistics, recipe: SariRecipe) -> SegmentStatistics:
-    """The same counts with add, keep and del of each order as their function, all in one row."""
-
-    def function(sums: Counts) -> NDArray[np.float64]:
-        return operations_by_order(sums, recipe).reshape(*sums.shape[:-1], -1)
-
-    return replace(statistics, function=function)

@@ -280,22 +280,6 @@ def kinds_of_rewriting(run: Run) -> Iterator[Table]:
         yield from board.table("leaderboard-rewriting", title, text, columns, lines)
 
 
-def changes(run: Run) -> Iterator[Table]:
-    """Changes of words, and those that a reference makes too."""
-    text = (
-        "Changes are runs of content words that are replaced, left out or added, and words replaced by a similar one, "
-        "per hundred sentences. A change is correct if a reference has none of the old words and all of the new ones "
-        f"(in percent). {_SENTENCES} In Table 3 of Stajner et al. 2017 people counted and judged changes in other "
-        "sentences."
-    )
-    for board in boards(run):
-        measures = {"changes.total": "changes", "changes.correct": "correct"}
-        columns = board.numbers.columns(board.systems, measures)
-        title = "Changes of words in released outputs for {}, and those that a reference makes too"
-        folded = board.name == "asset"
-        yield from board.table("leaderboard-changes", title, text, columns, board.lines, folded=folded)
-
-
 _EASSE = {
     "scores": {
         "sari": "SARI", "sari_add": "add", "sari_keep": "keep", "sari_del": "del", "bleu": "BLEU", "fkgl": "FKGL"
@@ -333,6 +317,5 @@ def parity(run: Run) -> Iterator[Table]:
 
 
 TABLES = (
-    printed_again, missing, leaderboard, places, letters, agreement, contradictions, parts, kinds_of_rewriting, changes,
-    parity,
+    printed_again, missing, leaderboard, places, letters, agreement, contradictions, parts, kinds_of_rewriting, parity,
 )  # fmt: skip

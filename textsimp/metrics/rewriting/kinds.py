@@ -204,14 +204,9 @@ class Rewritings:
 
 def rewritings(units: Iterable[Unit], language: str) -> Rewritings:
     """Classes and operations of all units, by the default thresholds; `InputError` where the language is unknown."""
-    return rewritings_of(map(UnitAligner(language).align, units))
-
-
-def rewritings_of(units: Iterable[AlignedUnit]) -> Rewritings:
-    """Classes and operations of all units, by the default thresholds."""
-    config = RewritingConfig()
+    config, aligner = RewritingConfig(), UnitAligner(language)
     classes, edits, words = [], [], []
-    for aligned in units:
+    for aligned in map(aligner.align, units):
         classes.append(decide(features(aligned), config))
         counted = classes[-1] != Rewriting.NOT_ALIGNED
         edits.append(edit_operations(aligned, config.words_per_new) if counted else EditOperations())
