@@ -287,10 +287,10 @@ def test_bad_releases_and_settings(raw: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"sets: no such folder; fetch the release"):
         ranked(tmp_path)
     with pytest.raises(InputError, match=r"alpha: 1.0 should be less than 1"):
-        structured({"alpha": 1.0, "language": "english", "test_sets": {}, "systems": {}}, LeaderboardConfig)
+        structured({"alpha": 1.0, "test_sets": {}, "systems": {}}, LeaderboardConfig)
     for name in ("identity", "reference"):
         with pytest.raises(InputError, match=rf"leaderboard.systems.{name}"):
-            LeaderboardConfig(0.05, "english", {}, {name: BOARD.systems["best"]})
+            LeaderboardConfig(0.05, {}, {name: BOARD.systems["best"]})
 
 
 def test_which_releases_a_test_set_needs() -> None:

@@ -20,10 +20,10 @@ from textsimp.metrics.rewriting.kinds import (
     rewritings,
 )
 from textsimp.metrics.rewriting.labelled import agreement, confusion, read_labelled
-from textsimp.metrics.rewriting.units import Unit, UnitAligner
+from textsimp.metrics.rewriting.units import Unit, align_unit
 from tools.rewriting_agreement import FILES, FOLDER, PAGE, page, read_halves, report
 
-ALIGNER, CONFIG = UnitAligner("english"), RewritingConfig()
+CONFIG = RewritingConfig()
 HEAD = "id\thalf\tstyle\tcase\tlabel\tcomplex\tsimple\n"
 
 
@@ -64,7 +64,7 @@ def found() -> dict[str, Any]:
 )
 def test_classes(complex_text: str, simple: str, kind: Rewriting) -> None:
     unit = Unit(complex_text, (simple,) if simple else ())
-    assert decide(features(ALIGNER.align(unit)), CONFIG) == kind
+    assert decide(features(align_unit(unit)), CONFIG) == kind
 
 
 def test_each_threshold_decides() -> None:
@@ -72,7 +72,7 @@ def test_each_threshold_decides() -> None:
 
     def kind(complex_text: str, simple: str, **changes: float) -> Rewriting:
         config = replace(CONFIG, **changes)  # type: ignore[arg-type]
-        return decide(features(ALIGNER.align(Unit(complex_text, (simple,)))), config)
+        return decide(features(align_unit(Unit(complex_text, (simple,)))), config)
 
     little = ("Rude guests annoyed some hosts.", "Bad visitors made hosts very angry.")
     assert kind(*little, min_coverage=0.2) != Rewriting.NOT_ALIGNED == kind(*little, min_coverage=0.3)
@@ -157,7 +157,7 @@ UNITS = [
 
 
 def estimates(units: Sequence[Unit], resampling: Resampling) -> dict[str, Estimate]:
-    statistics = rewriting_statistics([rewritings(units, "english")], "english")
+    statistics = rewriting_statistics([rewritings(units)])
     (row,) = resample([{"": statistics}], resampling)
     return dict(zip(statistics.measures(""), row[""].estimates(), strict=True))
 

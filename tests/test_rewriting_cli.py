@@ -67,7 +67,6 @@ def test_table() -> None:
         ("a=absent.txt", (), "absent.txt: no such file"),
         ("a=short.txt", (), "short.txt:2: 1 lines where c.txt has 2"),
         ("a=a.txt", ("--output", "a=b.txt"), "the name 'a' is given twice"),
-        ("a=a.txt", ("--language", "klingon"), "--language 'klingon': none of en, none"),
         ("a=a.txt", ("--samples", "0"), "'--samples': Input should be greater than or equal to 1"),
         ("a=a.txt", ("--seed", "-1"), "'--seed': Input should be greater than or equal to 0"),
         ("a=pairs.jsonl", (), "pairs.jsonl: holds document pairs (JSON Lines); give a text with a sentence a line"),

@@ -101,12 +101,10 @@ class LeaderboardConfig:
     """Section `leaderboard` of params.yaml.
 
     alpha: differences with a corrected p below it are called significant.
-    language: of all texts, for the kinds of rewriting; a name of `rewriting.languages.LANGUAGES`.
     test_sets, systems: by key. The keys stand in the results.
     """
 
     alpha: Annotated[float, Field(gt=0, lt=1)]
-    language: str
     test_sets: dict[str, LeaderboardTestSet]
     systems: dict[str, LeaderboardSystem]
 
@@ -240,12 +238,12 @@ def add_ranking(
     pairs = list(combinations(keys, 2))
     resampled = score_systems(results, test.name, statistics, pairs, resampling, corrected=True, among=VARIANTS)
     _add_ranks(results, test.name, resampled)
-    _add_kinds(results, test, lines, board.language, resampling)
+    _add_kinds(results, test, lines, resampling)
     results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
     results.notes[f"form.{test.name}"] = form
     signatures = {metric: str(row.signature) for metric, row in statistics[keys[0]].items()}
     results.signatures |= {f"{metric}@{test.name}": signature for metric, signature in signatures.items()}
-    results.signatures["rewriting"] = str(recipe(board.language))
+    results.signatures["rewriting"] = str(recipe())
 
 
 def system_statistics(
@@ -279,22 +277,20 @@ def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str
 
 
 def _add_kinds(
-    results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], language: str, resampling: Resampling
+    results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], resampling: Resampling
 ) -> None:
     """Write the shares of the classes in each output, and in the references, of which each counts alike."""
-    statistics = pool.by_key(
-        partial(_kinds_of, test.complex, language), outputs, f"kinds of rewriting for {test.name}", "output"
-    )
-    people = [rewritings(units_of(test.complex, lines), language) for lines in test.references]
+    statistics = pool.by_key(partial(_kinds_of, test.complex), outputs, f"kinds of rewriting for {test.name}", "output")
+    people = [rewritings(units_of(test.complex, lines)) for lines in test.references]
     done = resample([{"": row} for row in statistics.values()], resampling)
-    done += resample([{"": rewriting_statistics(people, language)}], resampling)
+    done += resample([{"": rewriting_statistics(people)}], resampling)
     for key, row in zip((*outputs, REFERENCE), done, strict=True):
         measures = zip(next(iter(statistics.values())).measures(""), row[""].estimates(), strict=True)
         results.put(test.name, key, {name: one for name, one in measures if name.startswith("classes.")})
 
 
-def _kinds_of(complex_sentences: Sequence[str], language: str, lines: Sequence[str]) -> SegmentStatistics:
-    return rewriting_statistics([rewritings(units_of(complex_sentences, lines), language)], language)
+def _kinds_of(complex_sentences: Sequence[str], lines: Sequence[str]) -> SegmentStatistics:
+    return rewriting_statistics([rewritings(units_of(complex_sentences, lines))])
 
 
 def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:

@@ -49,13 +49,11 @@ T = TypeVar("T")
 class AnalysisConfig:
     """Section `analysis` of params.yaml.
 
-    language: language of the texts; a name of `rewriting.languages.LANGUAGES`.
     units: how many units are drawn from a corpus with more of them.
     lengths: the longest complex sentences of each bin, in tokens; longer ones than the last have a bin of their own.
     min_sentences: a subset of fewer sentences has no interval, as too few of them cannot say how much they differ.
     """
 
-    language: str
     units: Positive
     lengths: list[Positive]
     min_sentences: Positive
@@ -120,32 +118,32 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
         each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `add_subsets`).
 
     Raises:
-        InputError: a file is absent or damaged, or `analysis.language` is unknown.
+        InputError: a file is absent or damaged.
     """
     config = plan.config
-    notes = {name: str(getattr(config, name)) for name in ("language", "units", "lengths", "min_sentences")}
+    notes = {name: str(getattr(config, name)) for name in ("units", "lengths", "min_sentences")}
     notes["lengths"] = " ".join(map(str, config.lengths))
     results = Results(resampling=plan.resampling, notes=notes)
-    add_agreement(results, folders.labelled, plan.config.language, plan.resampling)
+    add_agreement(results, folders.labelled, plan.resampling)
     add_corpora(results, folders, plan)
     signatures = []
     for test in read_test_sets(folders.corpora / "test"):
         lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
-        references = [rewritings(units_of(test.complex, version), config.language) for version in test.references]
+        references = [rewritings(units_of(test.complex, version)) for version in test.references]
         add_outputs(results, test, lines, references, plan)
         signatures.append(add_subsets(results, test, lines, plan))
-    results.signatures = {"rewriting": str(recipe(plan.config.language)), **merge_signatures(signatures)}
+    results.signatures = {"rewriting": str(recipe()), **merge_signatures(signatures)}
     return results
 
 
-def add_agreement(results: Results, folder: Path, language: str, resampling: Resampling) -> None:
-    """Write how well the classifier agrees with labels that chose none of its thresholds, by the language's rules.
+def add_agreement(results: Results, folder: Path, resampling: Resampling) -> None:
+    """Write how well the classifier agrees with labels that chose none of its thresholds.
 
     `accuracy` (a share of 1, resampled over the units) and `kappa` (Cohen 1960) of `units` labelled units.
     """
     for half, name in LABELLED.items():
         labelled = [unit for unit in read_labelled(folder / name) if unit.half == half]
-        statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled], language).classes)
+        statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled]).classes)
         numbers: dict[str, Estimate | float] = {
             "accuracy": resample([{"": statistics}], resampling)[0][""].estimates()[0],
             "kappa": kappa,
@@ -177,8 +175,8 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
             sample, available = drawn(of_source, plan.config.units, plan.resampling.seed)
             if not sample:
                 continue
-            done = rewritings(sample, plan.config.language)
-            statistics[name] = rewriting_statistics([done], plan.config.language)
+            done = rewritings(sample)
+            statistics[name] = rewriting_statistics([done])
             score_systems(results, scope, {name: {"": statistics[name]}}, [], plan.resampling)
             results.put(scope, name, {"units": len(sample), "available": available})
         _add_unpaired(results, scope, statistics, plan)
@@ -197,12 +195,10 @@ def add_outputs(
 
     Each system is compared with the references, of which each counts alike, and each new one with its counterparts.
     """
-    language = plan.config.language
     statistics = {
-        name: {"": rewriting_statistics([rewritings(units_of(test.complex, output), language)], language)}
-        for name, output in lines.items()
+        name: {"": rewriting_statistics([rewritings(units_of(test.complex, output))])} for name, output in lines.items()
     }
-    statistics[REFERENCE] = {"": rewriting_statistics(references, language)}
+    statistics[REFERENCE] = {"": rewriting_statistics(references)}
     resampled = score_systems(results, test.name, statistics, [], plan.resampling)
     for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
         contrast = Contrast(test.name, "", name, base)
