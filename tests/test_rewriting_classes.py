@@ -9,7 +9,6 @@ import pytest
 
 from textsimp.core.errors import InputError
 from textsimp.core.results import Estimate, Resampling
-from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import (
     Rewriting,
@@ -19,7 +18,7 @@ from textsimp.metrics.rewriting.kinds import (
     rewriting_statistics,
     rewritings,
 )
-from textsimp.metrics.rewriting.labelled import agreement, confusion, read_labelled
+from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, align_unit
 from tools.rewriting_agreement import FILES, FOLDER, PAGE, page, read_halves, report
 
@@ -120,9 +119,7 @@ def test_the_labelled_units_are_balanced_and_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("", 1, "another header"),
         ("id\tlabel\n", 1, "another header"),
-        (HEAD + "1\tdev\tnews\tx\tcopy\ta\n", 2, "missing cell"),
         (HEAD + "1\tdev\tnews\tx\tcopy\ta\t \n", 2, "missing cell"),
         (HEAD + "1\tdev\tnews\tx\tcopied\ta\tb\n", 2, "label 'copied' is no class"),
         (HEAD + 2 * "1\tdev\tnews\tx\tcopy\ta\tb\n", 3, "id 1 occurs twice"),
@@ -133,13 +130,6 @@ def test_faulty_labels(tmp_path: Path, text: str, line: int, what: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=f"labelled.tsv:{line}: .*{what}"):
         read_labelled(path)
-
-
-def test_kappa() -> None:
-    a, b = Rewriting.COPY, Rewriting.DELETION
-    # observed 0.8; expected 0.6 * 0.4 + 0.4 * 0.6
-    assert cohen_kappa(confusion([a] * 6 + [b] * 4, [a] * 4 + [b] * 6)) == pytest.approx((0.8 - 0.48) / (1 - 0.48))
-    assert cohen_kappa(confusion([a], [a])) is None
 
 
 def test_agreement_of_a_few() -> None:

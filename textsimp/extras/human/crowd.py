@@ -75,8 +75,7 @@ def draw_crowd(
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    by_aligner = linked_by(links)
-    linked = [[by_id[name] for by_id in by_aligner.values()] for name in next(iter(by_aligner.values()))]
+    linked = [list(opinions) for opinions in zip(*linked_by(links).values(), strict=True)]
     gold = [[one] for one in iterate_annotated(tests)]
     names = [] if whole_paragraphs else measures
     proposed, known = (first_by(names, [first.pair for first, *_ in each]) for each in (linked, gold))
