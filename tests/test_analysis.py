@@ -101,7 +101,7 @@ def test_differences_are_of_the_same_sentences(analysis: Results) -> None:
     assert set(analysis.systems("both")) == {*SYSTEMS, REFERENCE}
     assert analysis.get("both", IDENTITY, "classes.copy") == Estimate(100.0, 100.0, 100.0)
     pairs = {(c.system, c.base) for c in analysis.comparisons if c.scope == "both" and c.measure == "classes.copy"}
-    assert pairs == {(name, REFERENCE) for name in SYSTEMS} | {(f"{n}.new", f"{n}.old") for n in SIMPLIFIERS}
+    assert pairs == {(f"{n}.new", f"{n}.old") for n in SIMPLIFIERS}
     for name, base in pairs:
         for measure in measures:
             gap = analysis.value("both", name, measure) - analysis.value("both", base, measure)
@@ -147,7 +147,7 @@ def test_one_training_set_and_no_annotation(tmp_path: Path) -> None:
         (tmp_path / "data" / "splits" / "small" / f"{split}.jsonl").write_text("", encoding="utf-8")
     analysis = analyse(folders(tmp_path), replace(PLAN, training_sets=["old"]))
     assert analysis.systems("documents") == analysis.systems("pairs") == ["old"]
-    assert {(contrast.scope, contrast.base) for contrast in analysis.comparisons} == {("both", REFERENCE)}
+    assert not analysis.comparisons
 
 
 def test_a_corpus_larger_than_the_sample(analysis_root: Path) -> None:

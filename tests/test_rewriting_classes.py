@@ -1,6 +1,5 @@
 """Classes, their shares, and the agreement with the labelled units."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -8,15 +7,11 @@ from typing import Any
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.results import Estimate, Resampling
-from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import (
     Rewriting,
     RewritingConfig,
     decide,
     features,
-    rewriting_statistics,
-    rewritings,
 )
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, align_unit
@@ -136,26 +131,3 @@ def test_agreement_of_a_few() -> None:
     units = [unit for unit in read_labelled(FOLDER / FILES[0]) if unit.label == Rewriting.COPY][:4]
     statistics, kappa = agreement(units, [Rewriting.COPY] * 3 + [Rewriting.DELETION])
     assert statistics.score().value == 0.75 and kappa == 0
-
-
-UNITS = [
-    Unit("The club closed in May.", ("The club closed in May.",)),
-    Unit("The old club closed in May.", ("The club closed in May.",)),
-    Unit("The club closed in May, and Vale moved away.", ("The club closed in May.", "Vale moved away.")),
-    Unit("The club closed in May.", ("Penguins feed their chicks.",)),
-]
-
-
-def estimates(units: Sequence[Unit], resampling: Resampling) -> dict[str, Estimate]:
-    statistics = rewriting_statistics([rewritings(units)])
-    (row,) = resample([{"": statistics}], resampling)
-    return dict(zip(statistics.measures(""), row[""].estimates(), strict=True))
-
-
-def test_shares_of_a_corpus() -> None:
-    found = estimates(UNITS, Resampling(200, 1))
-    shares = {name: share.value for name, share in found.items() if name.startswith("classes.") and share.value}
-    assert shares == {f"classes.{name}": 25 for name in ("copy", "deletion", "splitting", "not aligned")}
-    copies, paraphrases = found["classes.copy"], found["classes.paraphrase"]
-    assert copies.low == 0 and 50 <= copies.high <= 100 and paraphrases.high == 0
-    assert found["word_operations.deletions"].value == pytest.approx(100 / 3) and found["aligned"].value == 75

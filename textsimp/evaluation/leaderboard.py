@@ -1,9 +1,9 @@
-"""A leaderboard: outputs for one test set under every variant of SARI, and what the variants disagree on.
+"""A leaderboard: outputs for one test set under every variant of SARI.
 
 Published tables score the same outputs by different variants of SARI, which rank systems differently. Here each variant
-has its column, interval, ranking and tests of all pairs of systems, and `metrics.ranking` tells from these what two
-variants order differently. The human references have no rank: scored against the others, each has one reference less
-than the systems. What kind of rewriting each output does stands beside people (Jiang et al. 2020, Figure 3).
+has its column, interval, ranking and tests of all pairs of systems. The human references have no rank: scored against
+the others, each has one reference less than the systems. What kind of rewriting each output does stands beside people
+(Jiang et al. 2020, Figure 3).
 """
 
 import logging

@@ -193,14 +193,14 @@ def add_outputs(
 ) -> None:
     """Write classes and operations of all systems on one test set, resampled together, and of the references.
 
-    Each system is compared with the references, of which each counts alike, and each new one with its counterparts.
+    Of the references each counts alike; each new system is compared with its counterparts.
     """
     statistics = {
         name: {"": rewriting_statistics([rewritings(units_of(test.complex, output))])} for name, output in lines.items()
     }
     statistics[REFERENCE] = {"": rewriting_statistics(references)}
     resampled = score_systems(results, test.name, statistics, [], plan.resampling)
-    for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
+    for name, base in plan.new_and_old:
         contrast = Contrast(test.name, "", name, base)
         _add_difference(results, contrast, statistics[name][""], resampled[name][""], resampled[base][""])
     results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
