@@ -35,7 +35,8 @@ _IRREGULAR = (
     "men;mouse mice;person people;tooth teeth;wife wives;wolf wolves;woman women;good better best;bad worse "
     "worst;far further furthest;many more most;little less least"
 )
-_BASE = {form: group.split()[0] for group in _IRREGULAR.split(";") for form in group.split()[1:]}
+# of inflected forms that no suffix rule finds
+BASE_FORMS = {form: group.split()[0] for group in _IRREGULAR.split(";") for form in group.split()[1:]}
 _NUMBERS = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty"
@@ -89,7 +90,7 @@ def stem(word: str) -> str:
 
     Plural, -ed and -ing go; final e, doubled consonants and y are evened out on both sides.
     """
-    word = _BASE.get(word, word)
+    word = BASE_FORMS.get(word, word)
     for suffix in ("ies", "ied", "es", "ed", "ing", "s"):
         rest = word.removesuffix(suffix)
         if rest != word and len(rest) >= 3 and re.search("[aeiouy]", rest) and not rest.endswith(("s", "u", "i")):
