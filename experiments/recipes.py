@@ -138,7 +138,7 @@ def describe(results: Results, name: str, pairs: Sequence[DocumentPair], corpus:
     operations = sentence_operations((pair, pair.alignments or ()) for pair in pairs)
     numbers |= {f"{kind} (%)": 100 * count / sum(operations.values()) for kind, count in operations.items()}
     units = [Unit(a, tuple(split_sentences(b))) for a, b in corpus[:DESCRIBED] if comparable(a) != comparable(b)]
-    parts = rewriting_statistics([rewritings(units, "english")], "english").score().parts
+    parts = rewriting_statistics([rewritings(units)]).score().parts
     prefix = "word_operations."
     numbers |= {f"{part.removeprefix(prefix)} (%)": value for part, value in parts.items() if part.startswith(prefix)}
     results.estimates |= {Cell("corpora", name, measure): Estimate(float(value)) for measure, value in numbers.items()}

@@ -23,7 +23,7 @@ SETTINGS: dict[str, Any] = {
     "simplifiers": SIMPLIFIERS,
     "evaluation": {"max_tokens": 80, "metrics": ["default"]},
     "resampling": {"samples": 50, "seed": 1},
-    "analysis": {"language": "english", "units": 2000, "lengths": [5, 9, 12], "min_sentences": 10},
+    "analysis": {"units": 2000, "lengths": [5, 9, 12], "min_sentences": 10},
 }
 CONFIG = AnalysisConfig(**SETTINGS["analysis"])
 PLAN = Plan(TRAINING_SETS, SIMPLIFIERS, 80, CONFIG, Resampling(50, 1))

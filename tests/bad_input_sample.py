@@ -163,7 +163,7 @@ def write_good(folder: Path) -> None:
     names = [(number, title) for number, title in enumerate(TITLES, 1)]
     sites = {"enwiki": "{} of English", "simplewiki": "{}"}
     rows = [(0, item, site, form.format(title)) for item, title in names for site, form in sites.items()]
-    (folder / ITEMS).write_text(sql("wb_items_per_site", rows, per_line=1), encoding="utf-8")
+    (folder / ITEMS).write_text(sql(rows, per_line=1), encoding="utf-8")
     (folder / WIKILARGE).write_bytes(member("data-simplification/README")())
 
 

@@ -43,22 +43,11 @@ def write_documents(folder: Path) -> None:
     write_pairs(folder / "gold.jsonl", gold)
     write_pairs(folder / "found.jsonl", found)
     write_pairs(folder / "tests.jsonl", [document_pair(f"t{number}", 100 + number) for number in range(4)])
-    (folder / "settings.yaml").write_text(SETTINGS)
 
 
-SETTINGS = """\
-count: 3
-raters: 4
-seed: 13
-samples: 20
-test_every: 5
-least_accuracy: 0.85
-least_seconds: 10
-judgements: 5
-measures: [char_ngrams, tfidf]
-"""
-"""Without the two measures that need an encoder, which takes seconds."""
-EXPORT = "export out --kind crowd --links one=found.jsonl --test-questions tests.jsonl --settings settings.yaml".split()
+EXPORT = "export out --kind crowd --links one=found.jsonl --test-questions tests.jsonl".split()
+# without the two measures that need an encoder, which takes seconds
+EXPORT += "--measures char_ngrams,tfidf --raters 4".split()
 
 
 def right_answers(study: Study, gold: Path) -> dict[str, int]:

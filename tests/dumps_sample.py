@@ -2,20 +2,15 @@
 
 import bz2
 import gzip
-import os
-import signal
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-import pytest
-
 from textsimp.core.params import read_settings
 from textsimp.core.records import read_pairs
-from textsimp.extras.wikidump import extraction
-from textsimp.extras.wikidump.extraction import BlockTask, extract_wikipedia, write_block
+from textsimp.extras.wikidump.extraction import extract_wikipedia
 from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
 
 CONFIG = replace(
@@ -85,55 +80,41 @@ def multistream(site: str, pages: Sequence[str], per_stream: int = 2) -> bytes:
     return b"".join(bz2.compress(text.encode()) for text in [HEAD.format(site=site), *groups, END])
 
 
-_TABLES = {
-    "wb_items_per_site": (
-        "wikidatawiki",
-        "  `ips_row_id` bigint(20) unsigned NOT NULL AUTO_INCREMENT,\n  `ips_item_id` int(10) unsigned NOT NULL,\n"
-        "  `ips_site_id` varbinary(32) NOT NULL,\n  `ips_site_page` varbinary(310) NOT NULL,\n"
-        "  PRIMARY KEY (`ips_row_id`),\n  UNIQUE KEY `wb_ips_item_site_page` (`ips_site_id`,`ips_site_page`)\n",
-    ),
-    "langlinks": (
-        "enwiki",
-        "  `ll_from` int(8) unsigned NOT NULL DEFAULT 0,\n  `ll_lang` varbinary(20) NOT NULL DEFAULT '',\n"
-        "  `ll_title` varbinary(255) NOT NULL DEFAULT '',\n  PRIMARY KEY (`ll_from`,`ll_lang`)\n",
-    ),
-    "page_props": (
-        "enwiki",
-        "  `pp_page` int(11) NOT NULL,\n  `pp_propname` varbinary(60) NOT NULL DEFAULT '',\n"
-        "  `pp_value` blob NOT NULL,\n  `pp_sortkey` float DEFAULT NULL,\n  PRIMARY KEY (`pp_page`,`pp_propname`)\n",
-    ),
-}
-
-
 def sql_value(value: Any) -> str:
     """A value as mysqldump writes it."""
-    if value is None or isinstance(value, int | float):
-        return "NULL" if value is None else str(value)
+    if isinstance(value, int):
+        return str(value)
     for sign, written in (("\\", "\\\\"), ("'", "\\'"), ('"', '\\"'), ("\n", "\\n")):
         value = value.replace(sign, written)
     return f"'{value}'"
 
 
-def sql(table: str, rows: Iterable[Sequence[Any]], database: str | None = None, per_line: int = 3) -> str:
-    """A dump of one of the three tables, `per_line` rows an INSERT."""
-    own, columns = _TABLES[table]
+COLUMNS = """  `ips_row_id` bigint(20) unsigned NOT NULL AUTO_INCREMENT,
+  `ips_item_id` int(10) unsigned NOT NULL,
+  `ips_site_id` varbinary(32) NOT NULL,
+  `ips_site_page` varbinary(310) NOT NULL,
+  PRIMARY KEY (`ips_row_id`),
+  UNIQUE KEY `wb_ips_item_site_page` (`ips_site_id`,`ips_site_page`)
+"""
+
+
+def sql(rows: Iterable[Sequence[Any]], per_line: int = 3) -> str:
+    """A dump of Wikidata's table of pages, `per_line` rows an INSERT."""
     values = [f"({','.join(map(sql_value, row))})" for row in rows]
     lines = [values[start : start + per_line] for start in range(0, len(values), per_line)]
-    inserts = "".join(f"INSERT INTO `{table}` VALUES {','.join(line)};\n" for line in lines)
+    inserts = "".join(f"INSERT INTO `wb_items_per_site` VALUES {','.join(line)};\n" for line in lines)
     return f"""-- MySQL dump 10.16  Distrib 10.1.41-MariaDB, for debian-linux-gnu (x86_64)
 --
--- Host: 10.64.48.13    Database: {database or own}
+-- Host: 10.64.48.13    Database: wikidatawiki
 -- ------------------------------------------------------
 /*!40101 SET NAMES utf8mb4 */;
 
-DROP TABLE IF EXISTS `{table}`;
-/*!40101 SET character_set_client = utf8 */;
-CREATE TABLE `{table}` (
-{columns}) ENGINE=InnoDB AUTO_INCREMENT=500 DEFAULT CHARSET=binary;
-/*!40101 SET character_set_client = @saved_cs_client */;
+DROP TABLE IF EXISTS `wb_items_per_site`;
+CREATE TABLE `wb_items_per_site` (
+{COLUMNS}) ENGINE=InnoDB AUTO_INCREMENT=500 DEFAULT CHARSET=binary;
 
-/*!40000 ALTER TABLE `{table}` DISABLE KEYS */;
-{inserts}/*!40000 ALTER TABLE `{table}` ENABLE KEYS */;
+/*!40000 ALTER TABLE `wb_items_per_site` DISABLE KEYS */;
+{inserts}/*!40000 ALTER TABLE `wb_items_per_site` ENABLE KEYS */;
 
 -- Dump completed on 2019-09-01 12:00:00
 """
@@ -156,20 +137,8 @@ def write_dumps(folder: Path, complex_extra: Sequence[str] = (), simple_extra: S
     english, simple, sitelinks = folder / "enwiki.xml.bz2", folder / "simplewiki.xml", folder / "items.sql.gz"
     english.write_bytes(multistream("enwiki", [*complex_pages, *complex_extra]))
     simple.write_text(dump("simplewiki", [*simple_pages, *simple_extra]), encoding="utf-8")
-    sitelinks.write_bytes(gzip.compress(sql("wb_items_per_site", rows).encode(), mtime=0))
+    sitelinks.write_bytes(gzip.compress(sql(rows).encode(), mtime=0))
     return DumpFiles((english,), (simple,), sitelinks)
-
-
-def config(**changes: Any) -> DumpConfig:
-    """The settings of the tests with changes."""
-    return replace(CONFIG, **changes)
-
-
-def write_block_or_die(task: BlockTask) -> None:
-    """`write_block`, but the process that comes to the third block kills itself, as a machine short of memory would."""
-    if task.block.stem == "0000002":
-        os.kill(os.getpid(), signal.SIGKILL)
-    write_block(task)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -183,9 +152,3 @@ def pairs(folder: Path) -> list[tuple[str, str]]:
 
 def extract(files: DumpFiles, output: Path, settings: DumpConfig = CONFIG, workers: int = 1) -> dict:
     return extract_wikipedia(files, output, settings, workers)
-
-
-@pytest.fixture
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of two pairs."""
-    monkeypatch.setattr(extraction, "BLOCK", 2)

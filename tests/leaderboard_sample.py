@@ -13,7 +13,6 @@ KEPT = {"best": 0.95, "middle": 0.75, "worst": 0.25}
 """Share of the words of a system's output that are a reference's; the others are noise."""
 BOARD = LeaderboardConfig(
     0.05,
-    "english",
     {
         "turk": LeaderboardTestSet("TURK", "sets/t.complex", "sets/t.reference.", 3, "released", None),
         "asset": LeaderboardTestSet("ASSET", "sets/a.complex", "sets/a.reference.", 3, "treebank", None),

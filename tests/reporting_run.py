@@ -288,8 +288,8 @@ def compare_parts(results: Results, scope: str, system: str, base: str) -> None:
 
 
 def put_slices(results: Results, test_set: str, draw: random.Random) -> None:
-    """Two lengths, the second of too few sentences for intervals, and one kind."""
-    for key, sentences in {"length=0-10": 30, "length=11-": 5, "kind=copy": 12}.items():
+    """Two lengths, the second of too few sentences for intervals."""
+    for key, sentences in {"length=0-10": 30, "length=11-": 5}.items():
         scope = f"{test_set}/{key}"
         results.put(scope, "reference", {"sentences": sentences})
         for system in ["identity", *TRAINED]:

@@ -14,7 +14,7 @@ Damage = Callable[[Path], object]
 DUMPS = "extract-wikipedia out --settings settings.yaml --workers 1 --simple simplewiki.xml --items items.sql --complex"
 COMPARED = "evaluate-alignment gold.jsonl --predictions found.jsonl"
 IMPORT = "human import key.json sheet1.csv sheet2.csv sheet3.csv --output out.csv"
-EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --settings settings.yaml"
+EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --count 3"
 
 
 def put(name: str, old: str, new: str) -> Damage:

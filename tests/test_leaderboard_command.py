@@ -16,7 +16,6 @@ from textsimp.core.reading import read_lines
 from textsimp.core.results import Resampling, Results
 from textsimp.core.writing import write_lines
 from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard
-from textsimp.metrics.ranking import agreement
 from textsimp.metrics.sari import VARIANTS
 from textsimp.metrics.tokens import in_form
 from textsimp.sources.config import SourcesConfig
@@ -133,8 +132,6 @@ def test_what_docs_say_of_turk(released: Results) -> None:
     assert [m for m in VARIANTS if released.value("turk", "access", f"{m}.rank") > 1] == ["sari_evaluate"]
     ranks = [released.value("turk", name, "sari_evaluate.rank") for name in ("identity", "enc_dec_a")]
     assert ranks == [1, 2]
-    row = {row.metrics: row for row in agreement(released, "turk", 0.05)}["sari", "sari_corpus"]
-    assert row.spearman == pytest.approx(0.794, abs=5e-4) and (row.flips, row.pairs) == (27, 136)
     light = [released.compared("turk", metric, "dress", "light_ls") for metric in ("sari", "sari_corpus")]
     assert light[0].difference < 0 < light[1].difference and all(tests.p_holm < 0.05 for tests in light)
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -25,7 +25,6 @@ from textsimp.core.params import CONF, compact, compose, line_of, load_params, r
 from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig
-from textsimp.extras.human import HumanConfig
 from textsimp.extras.wikidump.settings import DumpConfig
 from textsimp.simplification.simplifiers import load_simplifier
 from textsimp.sources.config import SourceConfig, SourcesConfig
@@ -212,6 +211,14 @@ def test_a_wrong_key_is_named(key: str, value: Any, said: str, tmp_path: Path) -
         load_params("corpus.sample_wiki.build" if section == "corpus" else section, kinds[section], path)
 
 
+@dataclass(frozen=True)
+class Counted:
+    """Settings of two numbers."""
+
+    count: int
+    raters: int
+
+
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
@@ -230,7 +237,7 @@ def test_a_wrong_key_is_named(key: str, value: Any, said: str, tmp_path: Path) -
 def test_hostile_yaml_is_one_line(text: str, line: int | None, said: str, tmp_path: Path) -> None:
     path = write(tmp_path, text)
     with pytest.raises(InputError) as caught:
-        read_settings(path, HumanConfig)
+        read_settings(path, Counted)
     message = str(caught.value)
     assert message.startswith(f"{path}:{line}: " if line else f"{path}: ") and said in message, message
     assert "\n" not in message and "; " in message
@@ -256,7 +263,7 @@ def numbers_without_bounds(kind: Any, name: str) -> Iterator[str]:
 
 def test_every_number_of_the_settings_has_its_bounds() -> None:
     kinds: list[Any] = [*SECTIONS.values(), *(kind for parts in NAMED.values() for kind in parts.values())]
-    kinds += [LeaderboardConfig, ParagraphGoldConfig, DumpConfig, HumanConfig]
+    kinds += [LeaderboardConfig, ParagraphGoldConfig, DumpConfig]
     kinds += [
         load_simplifier(name, ROOT / "params.yaml")[0].config for name in select("simplifier", ROOT / "params.yaml")
     ]

@@ -5,16 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from textsimp.core.errors import InputError
-from textsimp.metrics.rewriting.languages import language
-from textsimp.metrics.rewriting.units import AlignedUnit, Unit, UnitAligner, units_of
-from textsimp.metrics.rewriting.word_links import Match, Matcher, align_words, sentences_of, words_of
-
-ENGLISH = UnitAligner("english")
+from textsimp.metrics.rewriting.units import AlignedUnit, Unit, align_unit, units_of
+from textsimp.metrics.rewriting.word_links import Match, align_words, match, sentences_of, words_of
 
 
-def aligned(complex_text: str, *simple: str, name: str = "english") -> AlignedUnit:
-    return UnitAligner(name).align(Unit(complex_text, simple))
+def aligned(complex_text: str, *simple: str) -> AlignedUnit:
+    return align_unit(Unit(complex_text, simple))
 
 
 def links(unit: AlignedUnit) -> list[tuple[str, str, Match]]:
@@ -23,13 +19,13 @@ def links(unit: AlignedUnit) -> list[tuple[str, str, Match]]:
     ]
 
 
-def kind(a: str, b: str, name: str = "english") -> Match | None:
-    first, second = (words_of([text], language(name))[0] for text in (a, b))
-    return Matcher(language(name)).match(first, second)[0]
+def kind(a: str, b: str) -> Match | None:
+    first, second = (words_of([text])[0] for text in (a, b))
+    return match(first, second)[0]
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "match"),
+    ("a", "b", "expected"),
     [
         ("river", "river", Match.EXACT),
         ("River", "river", Match.CASE),
@@ -51,22 +47,14 @@ def kind(a: str, b: str, name: str = "english") -> Match | None:
         ("not", "now", None),
     ],
 )
-def test_kinds_of_match(a: str, b: str, match: Match | None) -> None:
-    assert kind(a, b) == match and kind(b, a) == match
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "match"),
-    [("Häuser", "häuser", Match.CASE), ("chantons", "chantent", Match.INFLECTION), ("colour", "went", None)],
-)
-def test_without_language_rules(a: str, b: str, match: Match | None) -> None:
-    assert kind(a, b, "none") == match
+def test_kinds_of_match(a: str, b: str, expected: Match | None) -> None:
+    assert kind(a, b) == expected and kind(b, a) == expected
 
 
 def test_stronger_kinds_are_stronger() -> None:
-    matcher, one = Matcher(language("english")), words_of(["carries"], language("english"))[0]
+    one = words_of(["carries"])[0]
     others = ["carries", "Carries", "carry", "carrier"]
-    strengths = [matcher.match(one, words_of([other], language("english"))[0])[1] for other in others]
+    strengths = [match(one, words_of([other])[0])[1] for other in others]
     assert strengths == sorted(strengths, reverse=True) and len(set(strengths)) == 4 and min(strengths) > 0
 
 
@@ -86,9 +74,9 @@ def test_light_words_need_a_neighbour_of_content() -> None:
 
 def test_one_to_one_and_best_as_a_whole() -> None:
     """The assignment's sum is the greatest of all, by trying all of them."""
-    words = [words_of([text], language("english")) for text in ("carry carries paint carry", "carry paint carried")]
-    strength = np.array([[Matcher(language("english")).match(a, b)[1] for b in words[1]] for a in words[0]])
-    found = align_words(*words, Matcher(language("english")))
+    words = [words_of([text]) for text in ("carry carries paint carry", "carry paint carried")]
+    strength = np.array([[match(a, b)[1] for b in words[1]] for a in words[0]])
+    found = align_words(*words)
     best = max(sum(strength[i, j] for j, i in enumerate(rows)) for rows in itertools.permutations(range(4), 3))
     assert sum(strength[link.complex, link.simple] for link in found) == pytest.approx(best)
     assert len({link.complex for link in found}) == len({link.simple for link in found}) == len(found) == 3
@@ -129,19 +117,14 @@ def test_sentences_of_running_and_of_tokenised_text(text: str, sentences: list[s
 
 
 def test_names_are_capitals_inside_a_sentence() -> None:
-    words = words_of(["Ruth Quill met a Doctor in Ost.", "Nobody saw it."], language("english"))
+    words = words_of(["Ruth Quill met a Doctor in Ost.", "Nobody saw it."])
     assert [word.text for word in words if word.name] == ["Ruth", "Quill", "Doctor", "Ost"]
-    assert not any(word.name for word in words_of(["COUNCIL KEEPS POOL OPEN"], language("english")))
+    assert not any(word.name for word in words_of(["COUNCIL KEEPS POOL OPEN"]))
 
 
 def test_nothing_to_align() -> None:
     assert aligned("A word.").links == () and aligned("", "").links == ()
     assert aligned("...", "A word.").complex_words == ()
-
-
-def test_an_unknown_language_is_one_clear_line() -> None:
-    with pytest.raises(InputError, match="language 'klingon': not known; expected one of none, english"):
-        UnitAligner("klingon")
 
 
 def test_units_of_lines() -> None:

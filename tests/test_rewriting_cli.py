@@ -1,8 +1,5 @@
 """The command `textsimp rewriting`, as a user calls it."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -62,14 +59,10 @@ def test_table() -> None:
     ("output", "more", "message"),
     [
         ("a.txt", (), "--output 'a.txt': expected NAME=FILE"),
-        ("=a.txt", (), "expected NAME=FILE"),
-        ("a=", (), "expected NAME=FILE"),
         ("a=absent.txt", (), "absent.txt: no such file"),
         ("a=short.txt", (), "short.txt:2: 1 lines where c.txt has 2"),
         ("a=a.txt", ("--output", "a=b.txt"), "the name 'a' is given twice"),
-        ("a=a.txt", ("--language", "klingon"), "--language 'klingon': none of en, none"),
         ("a=a.txt", ("--samples", "0"), "'--samples': Input should be greater than or equal to 1"),
-        ("a=a.txt", ("--seed", "-1"), "'--seed': Input should be greater than or equal to 0"),
         ("a=pairs.jsonl", (), "pairs.jsonl: holds document pairs (JSON Lines); give a text with a sentence a line"),
         ("a=long.txt", (), "long.txt:2: a line of more than 1000 words"),
     ],
@@ -87,18 +80,3 @@ def test_empty_complex_side(folder: Path, text: str, message: str) -> None:
     (folder / "c.txt").write_text(text, encoding="utf-8")
     status, _, errors = run("--complex", "c.txt", "--output", "a=c.txt")
     assert status == 2 and message in errors
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_output_does_not_depend_on_the_process(root: Path) -> None:
-    """Sets and hashes differ between processes; the text does not."""
-    code = "import typer, textsimp.cli.rewriting as c; app = typer.Typer(); app.command()(c.rewriting); app()"
-    arguments = ["--complex", "c.txt", "--output", "mine=a.txt", "--json", "--samples", "20"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env={"PYTHONPATH": str(root), "PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == run(*arguments)[1] and json.loads(done.stdout)["estimates"]["test"]["mine"]["units"] == 2

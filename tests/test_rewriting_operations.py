@@ -8,7 +8,7 @@ import pytest
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.metrics.rewriting.units import (
     Unit,
-    UnitAligner,
+    align_unit,
     corpus_units,
     edit_operations,
     moved,
@@ -17,8 +17,6 @@ from textsimp.metrics.rewriting.units import (
     split_points,
     word_operations,
 )
-
-ALIGNER = UnitAligner("english")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +44,7 @@ ALIGNER = UnitAligner("english")
     ],
 )
 def test_edit_operations(complex_text: str, simple: str, words_per_new: float, expected: dict[str, int]) -> None:
-    found = asdict(edit_operations(ALIGNER.align(Unit(complex_text, (simple,))), words_per_new))
+    found = asdict(edit_operations(align_unit(Unit(complex_text, (simple,))), words_per_new))
     del found["complex_words"], found["simple_words"]
     assert {name: count for name, count in found.items() if count} == expected
 
@@ -60,7 +58,7 @@ def test_edit_operations(complex_text: str, simple: str, words_per_new: float, e
     ],
 )
 def test_every_content_word_is_counted_once(pair: tuple[str, str]) -> None:
-    unit = ALIGNER.align(Unit(pair[0], (pair[1],)))
+    unit = align_unit(Unit(pair[0], (pair[1],)))
     found = edit_operations(unit, 1.0)
     assert found.kept + found.substituted + found.deleted == found.complex_words
     assert found.kept + found.written + found.inserted == found.simple_words
@@ -91,7 +89,7 @@ def test_moved_is_the_least_number_by_trying_all() -> None:
     ],
 )
 def test_split_points(complex_text: str, simple: tuple[str, ...], points: int) -> None:
-    assert split_points(ALIGNER.align(Unit(complex_text, simple))) == points
+    assert split_points(align_unit(Unit(complex_text, simple))) == points
 
 
 @pytest.mark.parametrize(
@@ -108,7 +106,7 @@ def test_split_points(complex_text: str, simple: tuple[str, ...], points: int) -
     ],
 )
 def test_word_operations_of_coster_and_kauchak(complex_text: str, simple: str, expected: str) -> None:
-    found = asdict(word_operations(ALIGNER.align(Unit(complex_text, (simple,))), 1.0))
+    found = asdict(word_operations(align_unit(Unit(complex_text, (simple,))), 1.0))
     assert [name for name, occurs in found.items() if occurs] == expected.split()
 
 

@@ -23,7 +23,7 @@ from textsimp.metrics.kappa import cohen_kappa
 from textsimp.metrics.resampling import resample
 from textsimp.metrics.rewriting.kinds import Features, Rewriting, RewritingConfig, decide, features
 from textsimp.metrics.rewriting.labelled import LabelledUnit, agreement, confusion, read_labelled
-from textsimp.metrics.rewriting.units import UnitAligner
+from textsimp.metrics.rewriting.units import align_unit
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "data" / "sample" / "rewriting"
@@ -50,10 +50,9 @@ def read_halves(folder: Path) -> dict[str, list[LabelledUnit]]:
     return halves
 
 
-def features_of(units: Sequence[LabelledUnit], language: str = "english") -> list[Features]:
+def features_of(units: Sequence[LabelledUnit]) -> list[Features]:
     """What the decisions look at, for each unit."""
-    aligner = UnitAligner(language)
-    return [features(aligner.align(unit.unit)) for unit in units]
+    return [features(align_unit(unit.unit)) for unit in units]
 
 
 def choose(units: Sequence[LabelledUnit], unit_features: Sequence[Features]) -> RewritingConfig:
@@ -94,11 +93,9 @@ def report(folder: Path = FOLDER) -> dict[str, Any]:
         [unit for half in DEVELOPMENT for unit in halves[half]],
         [item for half in DEVELOPMENT for item in by_half[half]],
     )
-    without = {half: features_of(halves[half], "none") for half in TEST}
     return {
         "thresholds": asdict(config),
         "agreement": {half: _agreement(halves[half], by_half[half], config) for half in (*DEVELOPMENT, *TEST)},
-        "without_language_rules": {half: _agreement(halves[half], without[half], config) for half in TEST},
         "always_the_most_frequent_class": {half: _most_frequent(halves[half]) for half in TEST},
     }
 
@@ -136,8 +133,6 @@ def tables(results: dict[str, Any]) -> str:
     lines = ["", "| units | number | accuracy [95 percent] | Cohen's kappa |", "| --- | ---: | ---: | ---: |"]
     for half, result in results["agreement"].items():
         lines.append(_row(half, result))
-    for half, result in results["without_language_rules"].items():
-        lines.append(_row(f"{half}, `none` instead of `english`", result))
     for half, share in results["always_the_most_frequent_class"].items():
         lines.append(f"| {half}, always its most frequent class | | {share:.3f} | 0.000 |")
     chosen = ", ".join(f"`{name}` {value:g}" for name, value in results["thresholds"].items())

@@ -12,7 +12,7 @@ import numpy as np
 from alignment_sample import document_pair
 from annotation_sample import write_annotations
 from bad_input_sample import member, wiki_pair, write_wiki
-from dumps_sample import CONFIG, sql, write_dumps
+from dumps_sample import CONFIG, write_dumps
 from human_evaluation_sample import exported, fill
 from newsela_sample import write_newsela
 from simplifier_sample import write_simplifier
@@ -174,8 +174,7 @@ def annotations(folder: Path) -> None:
 
 
 def crowd(folder: Path) -> None:
-    """Documents of a crowd's study, its key, the ratings of four workers, and a trained aligner, which proposes."""
-    aligner(folder)
+    """Documents of a crowd's study, its key, the ratings of four workers."""
     crowd_sample.write_documents(folder)
     textsimp("human", *crowd_sample.EXPORT)
     sheets = crowd_sample.answered(read_key(folder / "out.key.json"), folder)
@@ -189,11 +188,10 @@ def human(folder: Path) -> None:
         blank = next(sheets.glob(f"*{rater}.csv"))
         fill(blank, folder / f"sheet{rater}.csv", lambda rater, item, criterion: str(1 + sum(map(ord, item)) % 5))
     textsimp("human", "import", "key.json", "sheet1.csv", "sheet2.csv", "sheet3.csv", "--output", "ratings.csv")
-    put(folder, {"settings.yaml": crowd_sample.SETTINGS})
 
 
 def dumps(folder: Path) -> None:
-    """Dumps of two small wikis, packed and not, with all tables, and settings."""
+    """Dumps of two small wikis, packed and not, Wikidata's table, and settings."""
     write_dumps(folder)
     for name, packed, change in (
         ("enwiki.xml", "enwiki.xml.bz2", bz2.decompress),
@@ -201,11 +199,6 @@ def dumps(folder: Path) -> None:
         ("simplewiki.xml.gz", "simplewiki.xml", gzip.compress),
     ):
         put(folder, {name: change((folder / packed).read_bytes())})
-    for site, first, step, language in (("enwiki", 10, 3, "simple"), ("simplewiki", 100, 1, "en")):
-        props = [(first, "disambiguation", "", None), (first + step, "defaultsort", "x", 1)]
-        titles = [(first + place * step, language, title) for place, title in ((2, "Cat (animal)"), (5, "Fox"))]
-        put(folder, {f"{site}-props.sql": sql("page_props", props, site, 1)})
-        put(folder, {f"{site}-links.sql": sql("langlinks", titles, site, 1)})
     put(folder, {"settings.yaml": json.dumps(asdict(CONFIG))})
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import typer
 from bad_input_sample import write_good
+from crowd_sample import EXPORT as CROWD
 from fuzzing import samples
 
 from textsimp.cli.app import app, main
@@ -155,7 +156,7 @@ _LR = "--system lr --train train.jsonl --dev gold.jsonl"
 _JACCARD = "--system jaccard --dev gold.jsonl"
 _SCORE = "score --complex complex.txt --output mine.txt other.txt --reference ref0.txt ref1.txt --samples 20 --json"
 _SIMPLIFY = "--model simplifier --threads 1"  # a process that was forked cannot use its parent's threads
-_CROWD = "human export new --kind crowd --links a=found.jsonl --test-questions tests.jsonl --settings settings.yaml"
+_CROWD = "human export new " + " ".join(CROWD[2:])
 _DUMPS = "extract-wikipedia out --settings settings.yaml --complex enwiki.xml.bz2 --simple simplewiki.xml --workers"
 _ACQUIRE = "--raw data/raw --audit data/audit.jsonl"
 _KEY = ("out.key.json", "new.key.json")
@@ -231,26 +232,23 @@ def _texts() -> Iterator[Target]:
 
 def _people() -> Iterator[Target]:
     rate, gold = "human export out --complex complex.txt --output", "human gold out.key.json ratings.csv"
-    line = f"{rate} old=old.LSTM.txt --output new=new.LSTM.txt --settings settings.yaml"
+    line = f"{rate} old=old.LSTM.txt --output new=new.LSTM.txt --count 3"
     yield Target(line, samples.human, "", writes=_KEY)
     line = "human export out --links a=gold.jsonl --links b=found.jsonl --kind inspection --count 2"
     yield Target(line, samples.documents, "", writes=_KEY)
-    yield Target(f"{_CROWD} --model trained/model", samples.crowd, writes=_KEY)
-    line = f"{gold} found.jsonl --output x.jsonl --settings settings.yaml"
+    yield Target(_CROWD, samples.crowd, writes=_KEY)
+    line = f"{gold} found.jsonl --output x.jsonl"
     yield Target(line, samples.crowd, f"{gold} gold.jsonl --output x.jsonl")
     older = "human import key.json sheet1.csv --output out.csv"
     yield Target(f"{older} sheet2.csv sheet3.csv", samples.human, older)
-    yield Target("human summary ratings.csv --settings settings.yaml --json", samples.human)
+    yield Target("human summary ratings.csv --samples 20 --json", samples.human)
 
 
 def _releases() -> Iterator[Target]:
     items, packed = "--items items.sql", "--complex enwiki.xml --simple simplewiki.xml.gz --items items.sql.gz"
-    props = "--complex-props enwiki-props.sql --simple-props simplewiki-props.sql"
-    links = "--complex-langlinks enwiki-links.sql --simple-langlinks simplewiki-links.sql"
-    yield Target(f"{_DUMPS} 1 {items} {props}", samples.dumps, f"{_DUMPS} 1 {items}")
+    yield Target(f"{_DUMPS} 1 {items}", samples.dumps, f"{_DUMPS} 1 {items}")
     yield Target(f"{_DUMPS} 2 {items}", samples.dumps, "", weight=0)
     yield Target(f"extract-wikipedia out --workers 1 {packed}", samples.dumps)
-    yield Target(f"{_DUMPS} 1 --pairing langlink {links}", samples.dumps)
     for name, read, weight in (("newsela", ("newsela", "params.yaml"), 1), ("jiang2020", ("mirror",), 0)):
         yield Target(f"stages.acquire {name} {_ACQUIRE}", write_good, "", read, ("data",), weight=weight)
     for name, older in (("newsela", ""), ("wiki", None)):

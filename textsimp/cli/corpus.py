@@ -192,17 +192,7 @@ def extract_wikipedia(
     items: Annotated[
         Path | None, typer.Option("--items", help="Wikidata's wb_items_per_site SQL dump."), Reads()
     ] = None,
-    complex_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink."), Reads()] = None,
-    simple_langlinks: Annotated[Path | None, typer.Option(help="SQL dump, for --pairing langlink."), Reads()] = None,
-    complex_props: Annotated[
-        Path | None, typer.Option(help="page_props SQL dump: disambiguation pages."), Reads()
-    ] = None,
-    simple_props: Annotated[
-        Path | None, typer.Option(help="page_props SQL dump: disambiguation pages."), Reads()
-    ] = None,
-    pairing: Annotated[
-        str | None, typer.Option(help="wikidata, title or langlink; by default as in the settings.")
-    ] = None,
+    pairing: Annotated[str | None, typer.Option(help="wikidata or title; by default as in the settings.")] = None,
     settings: Annotated[
         Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
     ] = None,
@@ -213,8 +203,7 @@ def extract_wikipedia(
     from textsimp.extras.wikidump.extraction import extract_wikipedia as extract
     from textsimp.extras.wikidump.settings import PAIRINGS, SETTINGS, DumpConfig, DumpFiles, Pairing
 
-    links, props = (complex_langlinks, simple_langlinks), (complex_props, simple_props)
-    files = DumpFiles(tuple(complex_dumps), tuple(simple_dumps), items, *links, *props)
+    files = DumpFiles(tuple(complex_dumps), tuple(simple_dumps), items)
     config = read_settings(settings or SETTINGS, DumpConfig)
     if pairing:
         check_choice("--pairing", pairing, PAIRINGS)

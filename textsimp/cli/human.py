@@ -1,19 +1,13 @@
 """The sub-commands `textsimp human ...`: rating sheets out, ratings in, averages and agreement, a crowd's links."""
 
-import json
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from textsimp.cli.command import ABOUT, AsJson, Reads, Writes, command, named_files
+from textsimp.cli.command import ABOUT, AsJson, Reads, Samples, Seed, Writes, command, named_files, resampling_of
 from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError
-from textsimp.core.params import read_settings
-from textsimp.core.results import Resampling
-from textsimp.core.settings import structured
-from textsimp.extras.human import SETTINGS, HumanConfig
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs
 
 if TYPE_CHECKING:
@@ -22,14 +16,6 @@ if TYPE_CHECKING:
 TITLE = "People rate outputs, links or kinds of rewriting: sheets, averages, agreement."
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=TITLE)
 
-Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the draw, the orders and the bootstrap.")
-]
-SettingsFile = Annotated[
-    Path,
-    typer.Option("--settings", help="Settings file with the defaults.", show_default="extras/human/settings.yaml"),
-    Reads(),
-]
 Ratings = Annotated[Path, typer.Argument(help="The table that `import` wrote."), Reads()]
 KIND = (
     "What is asked: outputs (fluency, adequacy, simplicity), changes (grammaticality, meaning, simplicity), alignments "
@@ -67,55 +53,50 @@ def export(
         bool,
         typer.Option("--whole-paragraphs", help="Of a crowd: all pairs of paragraphs that a link, or a person, joins."),
     ] = False,
-    model: Annotated[
-        Path | None,
-        typer.Option("--model", help="Of a crowd: a trained aligner that proposes; else the packaged one does."),
-        Reads(),
-    ] = None,
-    count: Annotated[
-        int | None, typer.Option("--count", min=1, max=1_000_000, help="Sentences to draw; the paper has 100.")
-    ] = None,
-    seed: Seed = None,
-    raters: Annotated[
-        int | None, typer.Option("--raters", min=1, max=1000, help="People who rate; the paper has 5.")
-    ] = None,
-    settings: SettingsFile = SETTINGS,
+    measures: Annotated[
+        str, typer.Option(help="Of a crowd: what proposes candidate pairs; the paper's four by default (section 3.2).")
+    ] = "char_ngrams,tfidf,bert_embedding,aligner",
+    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences to draw, of a crowd all.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the draw and the orders.")] = 13,
+    raters: Annotated[int, typer.Option(min=1, max=1000, help="People who rate.")] = 5,
 ) -> str:
     """Draw sentences and write blinded rating sheets; the key FOLDER.key.json says which item is which system's."""
     from textsimp.extras.human.sheets import export_study
 
-    config = _config(settings, count=count, seed=seed, raters=raters)
     key = folder.with_name(f"{folder.name}.key.json")
     if kind == "crowd":
         from textsimp.extras.human.crowd import draw_crowd  # slow to import, and needed for this kind alone
 
-        if not links or test_questions is None or complex_file or output or count is not None:
-            raise InputError(f"--kind {kind}: takes --links and --test-questions, not --complex, --output and --count")
-        study, size = draw_crowd(named_files("--links", links), test_questions, config, whole_paragraphs, model)
-    elif test_questions or whole_paragraphs or model:
-        raise InputError("--test-questions, --whole-paragraphs, --model: go with --kind crowd")
+        if not links or test_questions is None or complex_file or output:
+            raise InputError(f"--kind {kind}: takes --links and --test-questions, not --complex and --output")
+        given = named_files("--links", links), test_questions, measures.split(","), whole_paragraphs, seed, raters
+        study, size = draw_crowd(*given)
+    elif test_questions or whole_paragraphs:
+        raise InputError("--test-questions, --whole-paragraphs: go with --kind crowd")
     else:
-        study, size = _drawn(kind, complex_file, output, links, config)
+        study = _drawn(kind, complex_file, output, links, (count, seed, raters))
+        sentences, systems = len({item.line for item in study.items}), counted(len(study.systems), "system")
+        size = f"{counted(len(study.items), 'item')} of {counted(sentences, 'sentence')} and {systems}"
+        size += f" for {counted(raters, 'rater')}"
     export_study(study, folder, key)
     return f"{folder}: {size}; keep the key {key} from the raters; written"
 
 
 def _drawn(
-    kind: str, complex_file: Path | None, output: list[str] | None, links: list[str] | None, config: HumanConfig
-) -> "tuple[Study, str]":
-    """Return a study of another kind than a crowd's, and its size in words."""
+    kind: str,
+    complex_file: Path | None,
+    output: list[str] | None,
+    links: list[str] | None,
+    numbers: tuple[int, int, int],
+) -> "Study":
+    """Return a study of another kind than a crowd's; `numbers` are sentences, seed and raters."""
     from textsimp.extras.human.drawing import draw_links, draw_study
 
     if (complex_file is None) == (links is None) or (output is None) != (complex_file is None):
         raise InputError("--complex with --output, or --links: give one of the two")
-    numbers = config.count, config.seed, config.raters
     if complex_file is not None:
-        study = draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
-    else:
-        study = draw_links(named_files("--links", links or []), *numbers, kind)
-    sentences, systems = len({item.line for item in study.items}), counted(len(study.systems), "system")
-    size = f"{counted(len(study.items), 'item')} of {counted(sentences, 'sentence')} and {systems}"
-    return study, f"{size} for {counted(config.raters, 'rater')}"
+        return draw_study(complex_file, named_files("--output", output or []), *numbers, kind)
+    return draw_links(named_files("--links", links or []), *numbers, kind)
 
 
 @command(None, "textsimp human import sheets.key.json sheets/*.csv --output ratings.csv")
@@ -145,21 +126,15 @@ def summary(
     against: Annotated[
         str | None, typer.Option("--against", help="System to compare with; the best average by default.")
     ] = None,
-    samples: Annotated[
-        int | None, typer.Option("--samples", min=1, max=100_000, help="Bootstrap samples of sentences.")
-    ] = None,
+    samples: Samples = None,
     seed: Seed = None,
-    settings: SettingsFile = SETTINGS,
     as_json: AsJson = False,
 ) -> None:
-    """Averages with intervals, differences of the systems, agreement of the raters."""
+    """Averages with intervals, significance against one system, agreement of the raters."""
     from textsimp.extras.human.ratings import read_ratings
     from textsimp.extras.human.summary import summarise, summary_text
 
-    config = _config(settings, samples=samples, seed=seed)
-    results = summarise(
-        read_ratings(ratings), against, structured({"samples": config.samples, "seed": config.seed}, Resampling)
-    )
+    results = summarise(read_ratings(ratings), against, resampling_of(samples, seed))
     typer.echo(results.to_json() if as_json else summary_text(results))
 
 
@@ -171,8 +146,6 @@ def gold(
         Path, typer.Argument(help="The exported document pairs (JSON Lines)."), Reads(check=check_is_pairs)
     ],
     output: Annotated[Path, typer.Option("--output", help="Document pairs with the crowd's links to write."), Writes()],
-    settings: SettingsFile = SETTINGS,
-    as_json: AsJson = False,
 ) -> str:
     """The crowd's links: the majority of the workers who are right on the test questions."""
     from textsimp.core.records import read_pairs, write_pairs
@@ -181,17 +154,11 @@ def gold(
     from textsimp.extras.human.study import read_key
 
     study = read_key(key)
-    crowd = judge(study, read_ratings(ratings), _config(settings).least_accuracy, ratings)
+    crowd = judge(study, read_ratings(ratings), ratings)
     write_pairs(output, aligned_by(crowd, study, list(read_pairs(pairs)), pairs))
-    typer.echo(json.dumps(crowd.statistics(), ensure_ascii=False, indent=2) if as_json else crowd.text())
+    typer.echo(crowd.text())
     return f"{output}: {counted(len(crowd.labels), 'link')} by {counted(crowd.trusted, 'trusted worker')}"
 
 
 for _name, _command in (("export", export), ("import", import_sheets), ("summary", summary), ("gold", gold)):
     app.command(_name, **ABOUT[_command])(_command)
-
-
-def _config(path: Path, **options: Any) -> HumanConfig:
-    """Return the settings, with the given options instead of their values."""
-    given = {name: value for name, value in options.items() if value is not None}
-    return replace(read_settings(path, HumanConfig), **given)

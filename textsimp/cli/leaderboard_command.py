@@ -75,12 +75,7 @@ def leaderboard(
     as_json: AsJson = False,
 ) -> str:
     """Rank your outputs among the released ones: every variant of SARI, with intervals and significance."""
-    from textsimp.evaluation.leaderboard import (
-        FEW,
-        ORDER,
-        LeaderboardConfig,
-        add_leaderboard,
-    )  # numpy, scipy are slow to import
+    from textsimp.evaluation.leaderboard import LeaderboardConfig, add_leaderboard  # numpy, scipy are slow to import
     from textsimp.metrics.sari import PAPER_MAX_TOKENS
     from textsimp.metrics.tokens import FORMS, RELEASED
 
@@ -92,11 +87,6 @@ def leaderboard(
     results = Results(resampling=resampling, notes={"alpha": str(board.alpha)})
     folder = release_folder(board.folders(test_set), mirror, releases)
     add_leaderboard(results, folder, test_set, submissions, board, PAPER_MAX_TOKENS, resampling, form)
-    if few := results.notes.get(f"{FEW}.{test_set}"):
-        note(f"warning: {few}")
-    for key in submissions:
-        if doubt := results.notes.get(f"{ORDER}.{test_set}.{key}"):
-            note(f"warning: {doubt}")
     if form == RELEASED:
         _warn_of_form(submissions)
     typer.echo(results.to_json() if as_json else "\n".join(leaderboard_text(results, test_set, board, submissions)))
@@ -187,45 +177,31 @@ def _table(results: Results, scope: str, labels: Mapping[str, str], submissions:
 
 def _own(results: Results, scope: str, key: str, labels: Mapping[str, str], alpha: float) -> Iterator[str]:
     """One of the user's outputs under every variant, and what it does to the sentences."""
+    from textsimp.metrics.ranking import differ
     from textsimp.metrics.registry import REFERENCE
     from textsimp.metrics.rewriting.kinds import CLASSES
     from textsimp.metrics.sari import VARIANTS
 
     measures = results.measures(scope, key)
-    rows: list[tuple[str, ...]] = [(labels[key], "score", "95% interval", "rank", "95% of ranks", "beats", "loses to")]
-    outcomes = {metric: _outcomes(results, scope, metric, key, labels, alpha) for metric in VARIANTS}
+    rows: list[tuple[str, ...]] = [(labels[key], "score", "95% interval", "rank", "95% of ranks")]
     for metric in VARIANTS:
         score, rank = measures[metric], measures[f"{metric}.rank"]
         ranks = (f"{rank.value} of {len(labels)}", f"{rank.low} to {rank.high}")
-        counts = map(str, map(len, outcomes[metric]))
-        rows.append((metric, f"{score.value:.2f}", bounds_text(score, 2), *ranks, *counts))
+        rows.append((metric, f"{score.value:.2f}", bounds_text(score, 2), *ranks))
     yield from aligned(rows, 1)
-    for metric, (beaten, better) in outcomes.items():
-        yield f"{metric}: beats {_listed(beaten)}; loses to {_listed(better)}"
+    for metric in VARIANTS:
+        outcomes: dict[bool, list[str]] = {True: [], False: []}
+        for rival in labels:
+            tests = results.compared(scope, metric, key, rival)
+            if tests and differ(results, scope, metric, key, rival, alpha):
+                outcomes[tests.difference > 0].append(labels[rival])
+        beaten, better = (", ".join(sorted(names, key=str.lower)) or "none" for names in outcomes.values())
+        yield f"{metric}: beats {beaten}; loses to {better}"
     rows = [("percent of the sentences", *CLASSES)]
     for label, system in ((labels[key], key), ("people", REFERENCE)):
         shares = results.measures(scope, system)
         rows.append((label, *(f"{shares[f'classes.{name}'].value:.1f}" for name in CLASSES)))
     yield from ("", *aligned(rows, 1))
-
-
-def _outcomes(
-    results: Results, scope: str, metric: str, key: str, labels: Mapping[str, str], alpha: float
-) -> tuple[list[str], list[str]]:
-    """The labels of the systems that a system significantly beats, and of those that beat it."""
-    from textsimp.metrics.ranking import differ
-
-    beaten: list[str] = []
-    better: list[str] = []
-    for rival in labels:
-        tests = results.compared(scope, metric, key, rival)
-        if tests and differ(results, scope, metric, key, rival, alpha):
-            (beaten if tests.difference > 0 else better).append(labels[rival])
-    return beaten, better
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(sorted(names, key=str.lower)) or "none"
 
 
 def release_folder(folders: Sequence[str], mirror: str | None, raw: Path | None) -> Path:

@@ -8,13 +8,11 @@ import typer
 
 from textsimp.cli.command import AsJson, Reads, Samples, Seed, command, named_files, note, p_text, resampling_of
 from textsimp.cli.outputs import counted
-from textsimp.core.errors import bad_input, check_choice
+from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
 from textsimp.sources.text_folders import check_is_lines
 
-_LANGUAGES = {"en": "english", "none": "none"}
-"""As people write them, with their names of `rewriting.languages`."""
 SCOPE = "test"
 """Of the results; each system has `units`, its number of lines."""
 
@@ -32,43 +30,39 @@ def rewriting(
         typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more."),
         Reads(is_named=True, check=check_is_lines),
     ],
-    language: Annotated[str, typer.Option(help="Language of the texts: en, or none for any other.")] = "en",
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> str:
-    """Copies, deletions, paraphrases and splits in outputs or corpora: percent of the lines, 95 percent intervals."""
-    check_choice("--language", language, _LANGUAGES)
+    """Copies, deletions, paraphrases and splits in English texts: percent of the lines, 95 percent intervals."""
     files, resampling = named_files("--output", output), resampling_of(samples, seed)
-    results = rewriting_files(complex_file, files, _LANGUAGES[language], resampling)
+    results = rewriting_files(complex_file, files, resampling)
     typer.echo(results.to_json() if as_json else "\n".join(_table(results)))
     return f"{complex_file}: {counted(len(output), 'output')} analysed"
 
 
-def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], language: str, resampling: Resampling) -> Results:
+def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], resampling: Resampling) -> Results:
     """Kinds of rewriting in line-aligned files; a line of a simple file may hold several sentences.
 
     Args:
         complex_file: the complex sentences, one per line.
         outputs: by name, system outputs or the simple side of a corpus; one at least. Each is compared with the first.
-        language: a name of `languages.LANGUAGES`.
 
     Raises:
-        InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, a line is too long,
-            or the language is unknown.
+        InputError: a file is absent or empty, the numbers of lines differ, a complex line is blank, a line is too long.
     """
     from textsimp.metrics.line_order import order_doubt
     from textsimp.metrics.resampling import score_systems  # numpy and scipy are slow to import
     from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
     from textsimp.metrics.rewriting.units import units_of
 
-    results, systems = Results(resampling=resampling, signatures={"rewriting": str(recipe(language))}), {}
+    results, systems = Results(resampling=resampling, signatures={"rewriting": str(recipe())}), {}
     complex_lines, *columns = _checked_columns([complex_file, *outputs.values()])
     for name, simple_lines in zip(outputs, columns, strict=True):
         if doubt := order_doubt(complex_lines, simple_lines):
             note(f"warning: {name}: {doubt}")
         units = units_of(complex_lines, simple_lines)
-        systems[name] = {"": rewriting_statistics([rewritings(units, language)], language)}
+        systems[name] = {"": rewriting_statistics([rewritings(units)])}
     first, *others = systems
     score_systems(results, SCOPE, systems, [(name, first) for name in others], resampling, parts=True)
     for name in systems:

@@ -1,16 +1,16 @@
-"""A leaderboard: outputs for one test set under every variant of SARI, and what the variants disagree on.
+"""A leaderboard: outputs for one test set under every variant of SARI.
 
 Published tables score the same outputs by different variants of SARI, which rank systems differently. Here each variant
-has its column, interval, ranking and tests of all pairs of systems, and `metrics.ranking` tells from these what two
-variants order differently. The human references have no rank: scored against the others, each has one reference less
-than the systems. What kind of rewriting each output does stands beside people (Jiang et al. 2020, Figure 3).
+has its column, interval, ranking and tests of all pairs of systems. The human references have no rank: scored against
+the others, each has one reference less than the systems. What kind of rewriting each output does stands beside people
+(Jiang et al. 2020, Figure 3).
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from math import ceil
 from pathlib import Path
 from typing import Annotated
 
@@ -37,20 +37,16 @@ from textsimp.metrics.registry import (
     with_form,
 )
 from textsimp.metrics.resampling import Resampled, resample, score_systems
-from textsimp.metrics.rewriting.changes import change_statistics, reference_words
-from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings, rewritings_of
-from textsimp.metrics.rewriting.units import UnitAligner, units_of
+from textsimp.metrics.rewriting.kinds import recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.units import units_of
 from textsimp.metrics.sari import VARIANTS
-from textsimp.metrics.scores import Statistics
+from textsimp.metrics.scores import SegmentStatistics, Statistics
 from textsimp.metrics.tokens import checked_form, in_form
 from textsimp.sources.bless import SUFFIX, Run, read_run
 from textsimp.sources.parallel import reference_files
 
 _SUFFIX = ".txt"
-ORDER = "order"
-"""Of the note that lines of an output seem to be out of order, before the names of the test set and the output."""
-FEW = "too_few_resamples"
-"""Of the note that no difference can be significant, before the name of the test set."""
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -105,12 +101,10 @@ class LeaderboardConfig:
     """Section `leaderboard` of params.yaml.
 
     alpha: differences with a corrected p below it are called significant.
-    language: of all texts, for the kinds of rewriting; a name of `rewriting.languages.LANGUAGES`.
     test_sets, systems: by key. The keys stand in the results.
     """
 
     alpha: Annotated[float, Field(gt=0, lt=1)]
-    language: str
     test_sets: dict[str, LeaderboardTestSet]
     systems: dict[str, LeaderboardSystem]
 
@@ -182,7 +176,7 @@ def add_leaderboard(
         if not any(line.strip() for line in outputs[key]):
             raise bad_input(path, None, "has nothing but empty lines", "give the output of a system")
         if doubt := order_doubt(test.complex, outputs[key]):
-            results.notes[f"{ORDER}.{name}.{key}"] = f"{path}: {doubt}"
+            logger.warning("warning: %s: %s", path, doubt)
     form = form or described.form
     add_ranking(results, replace(test, name=name), outputs, form, board, max_tokens, resampling)
     if described.people is not None:
@@ -237,8 +231,6 @@ def add_ranking(
         form: how all texts are brought to one form, of `tokens.FORMS`.
     """
     keys = sorted(outputs)
-    if few := _too_few(len(keys), resampling.samples, board.alpha):
-        results.notes[f"{FEW}.{test.name}"] = few
     references = [in_form(lines, form) for lines in test.references]
     test = replace(test, complex=in_form(test.complex, form), references=references)
     lines = {key: in_form(outputs[key], form) for key in keys}
@@ -246,12 +238,12 @@ def add_ranking(
     pairs = list(combinations(keys, 2))
     resampled = score_systems(results, test.name, statistics, pairs, resampling, corrected=True, among=VARIANTS)
     _add_ranks(results, test.name, resampled)
-    _add_kinds(results, test, lines, board.language, resampling)
+    _add_kinds(results, test, lines, resampling)
     results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
     results.notes[f"form.{test.name}"] = form
     signatures = {metric: str(row.signature) for metric, row in statistics[keys[0]].items()}
     results.signatures |= {f"{metric}@{test.name}": signature for metric, signature in signatures.items()}
-    results.signatures["rewriting"] = str(recipe(board.language))
+    results.signatures["rewriting"] = str(recipe())
 
 
 def system_statistics(
@@ -274,15 +266,6 @@ def _statistics_of(
     return {name: replace(part, signature=with_form(part.signature, form)) for name, part in row.items()}
 
 
-def _too_few(systems: int, samples: int, alpha: float) -> str:
-    """What is said where the smallest p that resampling can give is not significant for so many pairs; else nothing."""
-    pairs = systems * (systems - 1) // 2
-    if pairs < alpha * (samples + 1):
-        return ""
-    what = f"{samples} resamples are too few to find any of {pairs} pairs of {systems} systems different at {alpha}"
-    return f"{what}; give {ceil(pairs / alpha)} at least"
-
-
 def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str, Resampled]]) -> None:
     """Write the rank of each system with its interval, and the share of resamples in which it is first."""
     for metric in RANKED:
@@ -294,30 +277,20 @@ def _add_ranks(results: Results, scope: str, resampled: Mapping[str, Mapping[str
 
 
 def _add_kinds(
-    results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], language: str, resampling: Resampling
+    results: Results, test: EvaluationSet, outputs: Mapping[str, Sequence[str]], resampling: Resampling
 ) -> None:
-    """Write the shares of the classes in each output, and in the references, of which each counts alike; and changes.
-
-    Of changes of words in the outputs, how many there are and how many of them a reference makes too.
-    """
-    work = partial(_kinds_of, test.complex, reference_words(test.references, language), language)
-    statistics = pool.by_key(work, outputs, f"kinds of rewriting for {test.name}", "output")
-    people = [rewritings(units_of(test.complex, lines), language) for lines in test.references]
-    done = resample([*statistics.values()], resampling)
-    done += resample([{"": rewriting_statistics(people, language)}], resampling)
+    """Write the shares of the classes in each output, and in the references, of which each counts alike."""
+    statistics = pool.by_key(partial(_kinds_of, test.complex), outputs, f"kinds of rewriting for {test.name}", "output")
+    people = [rewritings(units_of(test.complex, lines)) for lines in test.references]
+    done = resample([{"": row} for row in statistics.values()], resampling)
+    done += resample([{"": rewriting_statistics(people)}], resampling)
     for key, row in zip((*outputs, REFERENCE), done, strict=True):
-        for name, resampled in row.items():
-            measures = zip(statistics[next(iter(outputs))][name].measures(name), resampled.estimates(), strict=True)
-            results.put(test.name, key, {m: one for m, one in measures if m.startswith(("classes.", "changes."))})
+        measures = zip(next(iter(statistics.values())).measures(""), row[""].estimates(), strict=True)
+        results.put(test.name, key, {name: one for name, one in measures if name.startswith("classes.")})
 
 
-def _kinds_of(
-    complex_sentences: Sequence[str], words: Sequence[Sequence[frozenset[str]]], language: str, lines: Sequence[str]
-) -> Statistics:
-    aligner = UnitAligner(language)
-    units = [aligner.align(unit) for unit in units_of(complex_sentences, lines)]
-    changes = change_statistics(units, words, language)
-    return {"": rewriting_statistics([rewritings_of(units)], language), "changes": changes}
+def _kinds_of(complex_sentences: Sequence[str], lines: Sequence[str]) -> SegmentStatistics:
+    return rewriting_statistics([rewritings(units_of(complex_sentences, lines))])
 
 
 def _check_submissions(folder: Path, board: LeaderboardConfig) -> None:

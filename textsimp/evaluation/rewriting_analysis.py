@@ -28,11 +28,10 @@ from textsimp.evaluation.simplification import (
 )
 from textsimp.metrics.registry import IDENTITY, REFERENCE, MetricOptions, Texts, metric_statistics, system_name
 from textsimp.metrics.resampling import Resampled, resample, score_systems
-from textsimp.metrics.rewriting.kinds import CLASSES, Rewritings, recipe, rewriting_statistics, rewritings
+from textsimp.metrics.rewriting.kinds import Rewritings, recipe, rewriting_statistics, rewritings
 from textsimp.metrics.rewriting.labelled import agreement, read_labelled
 from textsimp.metrics.rewriting.units import Unit, corpus_units, sentence_operations, units_of
-from textsimp.metrics.sari import OPERATIONS, VARIANTS, SariRecipe, operations_by_order
-from textsimp.metrics.scores import Counts, SegmentStatistics, Statistics
+from textsimp.metrics.scores import SegmentStatistics, Statistics
 from textsimp.metrics.tokens import tokenise
 
 DOCUMENTS, PAIRS = "documents", "pairs"
@@ -50,13 +49,11 @@ T = TypeVar("T")
 class AnalysisConfig:
     """Section `analysis` of params.yaml.
 
-    language: language of the texts; a name of `rewriting.languages.LANGUAGES`.
     units: how many units are drawn from a corpus with more of them.
     lengths: the longest complex sentences of each bin, in tokens; longer ones than the last have a bin of their own.
     min_sentences: a subset of fewer sentences has no interval, as too few of them cannot say how much they differ.
     """
 
-    language: str
     units: Positive
     lengths: list[Positive]
     min_sentences: Positive
@@ -121,32 +118,32 @@ def analyse(folders: AnalysisFolders, plan: Plan) -> Results:
         each test set: what systems and references do (see `add_outputs`), and SARI in subsets (see `add_subsets`).
 
     Raises:
-        InputError: a file is absent or damaged, or `analysis.language` is unknown.
+        InputError: a file is absent or damaged.
     """
     config = plan.config
-    notes = {name: str(getattr(config, name)) for name in ("language", "units", "lengths", "min_sentences")}
+    notes = {name: str(getattr(config, name)) for name in ("units", "lengths", "min_sentences")}
     notes["lengths"] = " ".join(map(str, config.lengths))
     results = Results(resampling=plan.resampling, notes=notes)
-    add_agreement(results, folders.labelled, plan.config.language, plan.resampling)
+    add_agreement(results, folders.labelled, plan.resampling)
     add_corpora(results, folders, plan)
     signatures = []
     for test in read_test_sets(folders.corpora / "test"):
         lines = read_outputs(folders.outputs, test, plan.training_sets, plan.simplifiers)
-        references = [rewritings(units_of(test.complex, version), config.language) for version in test.references]
+        references = [rewritings(units_of(test.complex, version)) for version in test.references]
         add_outputs(results, test, lines, references, plan)
-        signatures.append(add_subsets(results, test, lines, references[0].classes, plan))
-    results.signatures = {"rewriting": str(recipe(plan.config.language)), **merge_signatures(signatures)}
+        signatures.append(add_subsets(results, test, lines, plan))
+    results.signatures = {"rewriting": str(recipe()), **merge_signatures(signatures)}
     return results
 
 
-def add_agreement(results: Results, folder: Path, language: str, resampling: Resampling) -> None:
-    """Write how well the classifier agrees with labels that chose none of its thresholds, by the language's rules.
+def add_agreement(results: Results, folder: Path, resampling: Resampling) -> None:
+    """Write how well the classifier agrees with labels that chose none of its thresholds.
 
     `accuracy` (a share of 1, resampled over the units) and `kappa` (Cohen 1960) of `units` labelled units.
     """
     for half, name in LABELLED.items():
         labelled = [unit for unit in read_labelled(folder / name) if unit.half == half]
-        statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled], language).classes)
+        statistics, kappa = agreement(labelled, rewritings([unit.unit for unit in labelled]).classes)
         numbers: dict[str, Estimate | float] = {
             "accuracy": resample([{"": statistics}], resampling)[0][""].estimates()[0],
             "kappa": kappa,
@@ -178,8 +175,8 @@ def add_corpora(results: Results, folders: AnalysisFolders, plan: Plan) -> None:
             sample, available = drawn(of_source, plan.config.units, plan.resampling.seed)
             if not sample:
                 continue
-            done = rewritings(sample, plan.config.language)
-            statistics[name] = rewriting_statistics([done], plan.config.language)
+            done = rewritings(sample)
+            statistics[name] = rewriting_statistics([done])
             score_systems(results, scope, {name: {"": statistics[name]}}, [], plan.resampling)
             results.put(scope, name, {"units": len(sample), "available": available})
         _add_unpaired(results, scope, statistics, plan)
@@ -196,16 +193,14 @@ def add_outputs(
 ) -> None:
     """Write classes and operations of all systems on one test set, resampled together, and of the references.
 
-    Each system is compared with the references, of which each counts alike, and each new one with its counterparts.
+    Of the references each counts alike; each new system is compared with its counterparts.
     """
-    language = plan.config.language
     statistics = {
-        name: {"": rewriting_statistics([rewritings(units_of(test.complex, output), language)], language)}
-        for name, output in lines.items()
+        name: {"": rewriting_statistics([rewritings(units_of(test.complex, output))])} for name, output in lines.items()
     }
-    statistics[REFERENCE] = {"": rewriting_statistics(references, language)}
+    statistics[REFERENCE] = {"": rewriting_statistics(references)}
     resampled = score_systems(results, test.name, statistics, [], plan.resampling)
-    for name, base in [*((name, REFERENCE) for name in lines), *plan.new_and_old]:
+    for name, base in plan.new_and_old:
         contrast = Contrast(test.name, "", name, base)
         _add_difference(results, contrast, statistics[name][""], resampled[name][""], resampled[base][""])
     results.put(test.name, REFERENCE, {"sentences": len(test.complex), "references": len(references)})
@@ -271,17 +266,15 @@ def _add_operations(results: Results, name: str, counts: Mapping[str, int]) -> N
 
 
 def add_subsets(
-    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], classes: Sequence[str], plan: Plan
+    results: Results, test: EvaluationSet, lines: Mapping[str, Sequence[str]], plan: Plan
 ) -> dict[str, str]:
-    """Write both SARIs of all systems in slices of a test set, and by operation and order in the test set itself.
+    """Write both SARIs of all systems in slices of a test set by the length of the complex sentence in 13a tokens.
 
-    The slices are `length=0-10` ..., `length=31-` (13a tokens of the complex sentence) and `kind=copy` ... (the class
-    of rewriting of the first reference). Each has `sentences`, their number, under the system `reference`. The
-    statistics of the segments are computed once; everything here is a function of their sums over subsets.
+    The slices are `length=0-10` ..., `length=31-`. Each has `sentences`, their number, under the system `reference`.
+    The statistics of the segments are computed once; everything here is a function of their sums over subsets.
 
     Args:
         lines: of each system.
-        classes: of each sentence.
 
     Returns:
         The signatures of both SARIs.
@@ -296,11 +289,9 @@ def add_subsets(
         f"length={low}-{'' if high is None else high}": (lengths >= low) & (high is None or lengths <= high)
         for low, high in length_bins(plan.config.lengths)
     }
-    slices |= {f"kind={kind}": np.array([assigned == kind for assigned in classes]) for kind in CLASSES}
     for name, mask in slices.items():
         draws = plan.resampling if mask.sum() >= plan.config.min_sentences else None
         _add_slice(results, f"{test.name}/{name}", systems, np.flatnonzero(mask), plan.new_and_old, draws)
-    _add_orders(results, test.name, systems, plan)
     return signatures_of(systems[IDENTITY])
 
 
@@ -327,24 +318,3 @@ def _add_slice(
             results.put(scope, name, {metric: row.estimates()[0]})
         for name, base in pairs:
             results.comparisons[Contrast(scope, metric, name, base)] = resampled[name].minus(resampled[base])[0]
-
-
-def _add_orders(results: Results, scope: str, systems: Mapping[str, Statistics], plan: Plan) -> None:
-    """Write add, keep and del of each order n-gram: `sari.add.1` to `sari.del.4`."""
-    for metric in _SARIS:
-        rows = [{"": _by_order(row[metric], VARIANTS[metric](plan.max_tokens))} for row in systems.values()]
-        for name, row in zip(systems, resample(rows, plan.resampling), strict=True):
-            estimates = row[""].estimates()
-            orders = len(estimates) // len(OPERATIONS)
-            for number, estimate in enumerate(estimates):
-                measure = f"{metric}.{OPERATIONS[number // orders]}.{number % orders + 1}"
-                results.put(scope, name, {measure: estimate})
-
-
-def _by_order(statistics: SegmentStatistics, recipe: SariRecipe) -> SegmentStatistics:
-    """The same counts with add, keep and del of each order as their function, all in one row."""
-
-    def function(sums: Counts) -> NDArray[np.float64]:
-        return operations_by_order(sums, recipe).reshape(*sums.shape[:-1], -1)
-
-    return replace(statistics, function=function)

@@ -1,17 +1,11 @@
-"""Rankings of systems: ranks with ties, how sure they are, and how far two metrics agree on them.
-
-What follows from the scores and comparisons of `core.results.Results` is computed from them here, and stored nowhere:
-letters, pairs that two metrics order differently, correlations.
-"""
+"""Rankings of systems: ranks with ties, how sure they are, and letters that say which systems do not differ."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_letters
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kendalltau, spearmanr
 
 from textsimp.core.results import Results
 from textsimp.metrics.sari import VARIANTS
@@ -21,38 +15,6 @@ RANKED = (*VARIANTS, "bleu")
 
 _EQUAL = 1e-9
 """Scores this near are ties: sums in another order differ in the last bits."""
-
-
-@dataclass(frozen=True)
-class Flip:
-    """Two systems that two metrics order differently: `higher` and `lower` are as the first metric orders them.
-
-    significant: those of the two metrics in which the systems differ significantly.
-    """
-
-    metrics: tuple[str, str]
-    higher: str
-    lower: str
-    significant: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """How far two metrics agree on the order of systems.
-
-    Attributes:
-        spearman, kendall: rho and tau-b; None where one metric is constant.
-        pairs: of systems; `flips` of them are ordered differently.
-        one, both: flips with a significant difference in one or in both metrics; None where a metric is not tested.
-    """
-
-    metrics: tuple[str, str]
-    spearman: float | None
-    kendall: float | None
-    pairs: int
-    flips: int
-    one: int | None
-    both: int | None
 
 
 def ranked_systems(results: Results, scope: str) -> list[str]:
@@ -72,31 +34,6 @@ def differ(results: Results, scope: str, metric: str, a: str, b: str, alpha: flo
     """Return whether the corrected p of two systems is below alpha; False where they were not compared."""
     comparison = results.compared(scope, metric, a, b)
     return comparison is not None and comparison.p_holm is not None and comparison.p_holm < alpha
-
-
-def flipped_pairs(results: Results, scope: str, metrics: tuple[str, str], alpha: float) -> list[Flip]:
-    """Return the pairs of systems that two metrics order differently."""
-    systems = sorted(ranked_systems(results, scope))
-    first, second = (_scores(results, scope, metric, systems) for metric in metrics)
-    flipped = []
-    for pair in flips(first, second):
-        higher, lower = (systems[number] for number in sorted(pair, key=lambda number: -first[number]))
-        significant = tuple(name for name in metrics if differ(results, scope, name, higher, lower, alpha))
-        flipped.append(Flip(metrics, higher, lower, significant))
-    return flipped
-
-
-def agreement(results: Results, scope: str, alpha: float) -> list[Agreement]:
-    """Of each two ranked metrics: correlations, and how many pairs of systems they order differently."""
-    systems = sorted(ranked_systems(results, scope))
-    rows = []
-    for metrics in combinations(RANKED, 2):
-        flipped, tested = flipped_pairs(results, scope, metrics, alpha), metrics[1] in VARIANTS
-        sizes = [len(flip.significant) for flip in flipped]
-        counts = (sizes.count(1), sizes.count(2)) if tested else (None, None)
-        rho, tau = correlations(*(_scores(results, scope, metric, systems) for metric in metrics))
-        rows.append(Agreement(metrics, rho, tau, len(systems) * (len(systems) - 1) // 2, len(flipped), *counts))
-    return rows
 
 
 def ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -120,23 +57,6 @@ def rank_intervals(resampled: NDArray[np.float64]) -> tuple[NDArray[np.int64], N
     drawn = ranks(resampled.T)  # (samples, systems)
     bounds = np.percentile(drawn, [2.5, 97.5], axis=0, method="inverted_cdf")
     return bounds.T.astype(np.int64), (drawn == 1).mean(0)
-
-
-def correlations(first: Sequence[float], second: Sequence[float]) -> tuple[float | None, float | None]:
-    """Spearman's rho and Kendall's tau-b of two metrics over systems; None where one of them is constant."""
-    if min(np.ptp(first), np.ptp(second)) <= _EQUAL:
-        return None, None
-    return float(spearmanr(first, second).statistic), float(kendalltau(first, second).statistic)
-
-
-def flips(first: Sequence[float], second: Sequence[float]) -> list[tuple[int, int]]:
-    """Return the pairs of systems that two metrics order differently; a tie in one of them is no order."""
-    return [
-        (a, b)
-        for a, b in combinations(range(len(first)), 2)
-        if (first[a] - first[b]) * (second[a] - second[b]) < 0
-        and min(abs(first[a] - first[b]), abs(second[a] - second[b])) > _EQUAL
-    ]
 
 
 def compact_letters(names: Sequence[str], different: Collection[tuple[str, str]]) -> dict[str, str]:

@@ -10,9 +10,8 @@ _LEAST_P = 0.00005
 """Smaller ones are not told apart."""
 _COUNTS = {"raters": "raters", "items": "items", "missing": "missing"}
 _AGREEMENT = {
-    "exact": "equal pairs", "kappa": "kappa", "linear_kappa": "linear", "quadratic_kappa": "quadratic",
-    "fleiss_kappa": "Fleiss", "alpha_nominal": "alpha, nominal", "alpha_ordinal": "ordinal",
-    "alpha_interval": "interval",
+    "exact": "equal pairs", "kappa": "kappa", "quadratic_kappa": "quadratic", "alpha_nominal": "alpha, nominal",
+    "alpha_ordinal": "ordinal",
 }  # fmt: skip
 
 
@@ -49,18 +48,16 @@ def ratings(run: Run) -> Iterator[Table]:
 
 
 def differences(run: Run) -> Iterator[Table]:
-    """Small numbers are 95% intervals (paired bootstrap over the sentences that are rated for both). †: the interval
-    excludes 0. p comes from Wilcoxon's two-sided signed-rank test over the means of the same sentences, with Holm's
+    """p of Wilcoxon's two-sided signed-rank test over the means of the sentences that are rated for both, with Holm's
     correction for the systems of a column.
     """
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "ratings")
         tests, base = Numbers(numbers.results, "wilcoxon"), numbers.results.notes["against"]
         rated = _rated(numbers, run)
-        columns = {Column("difference", m): numbers.gaps(m, rated, base, digits=2) for m in numbers.measures}
-        columns |= {Column("p (Wilcoxon)", m): [_p(tests.value(one, m)) for one in rated] for m in numbers.measures}
+        columns = {Column(header=m): [_p(tests.value(one, m)) for one in rated] for m in tests.measures}
         lines = [Line([model, training]) for model, training, _ in rated.values()]
-        key, title = f"human-differences-{name}", f"People's ratings, {name}, above those of {base}"
+        key, title = f"human-differences-{name}", f"People's ratings, {name}, against those of {base}"
         yield from tables(key, title, text_of(differences), ("System", "Trained on"), lines, columns, folded=True)
 
 
@@ -71,8 +68,8 @@ def _p(p: float | None) -> Cell:
 
 def agreement(run: Run) -> Iterator[Table]:
     """A text that several systems wrote counts once. 1 is full agreement, 0 chance; "equal pairs" is a share, without
-    correction for chance. Kappa is Cohen's, the mean over all pairs of raters, plain and with linear and quadratic
-    weights; Fleiss' kappa is over the items that everybody rated; alpha is Krippendorff's. A dash: not defined.
+    correction for chance. Kappa is Cohen's, the mean over all pairs of raters, plain and with quadratic weights;
+    alpha is Krippendorff's. A dash: not defined.
     """
     for name in run.plan.human_ratings:
         numbers = run.at(f"human/{name}", "agreement")

@@ -1,9 +1,8 @@
 """Tables of released outputs: Tables 5 and 8 again, and the leaderboard on TURK and ASSET."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
 
 from textsimp.metrics import ranking
 from textsimp.metrics.sari import VARIANTS as COMPARED
@@ -15,10 +14,7 @@ from textsimp.reporting.table import (
     Column,
     Line,
     Table,
-    comparison_cell,
     mark_best,
-    number,
-    number_cell,
     printed_cell,
     tables,
     text_of,
@@ -197,58 +193,6 @@ def letters(run: Run) -> Iterator[Table]:
         yield from board.table("leaderboard-letters", "Which differences on {} are significant", text, columns)
 
 
-def agreement(run: Run) -> Iterator[Table]:
-    """Rank correlations over the systems, and how many pairs of systems two metrics order differently: all, those that
-    differ significantly by one of the metrics, and those by both.
-    """
-    for board in boards(run):
-        pairs = ranking.agreement(board.numbers.results, board.name, board.alpha)
-        found = [(p.spearman, p.kendall, p.pairs, p.flips, p.one, p.both) for p in pairs]
-        headers = ("Spearman", "Kendall", "pairs", "ordered differently", "one significant", "both significant")
-        columns = {
-            Column(header=header): [number_cell(values[at], 2) for values in found] for at, header in enumerate(headers)
-        }
-        lines = [Line([VARIANTS[metric] for metric in pair.metrics]) for pair in pairs]
-        title = "How far the metrics agree on {}"
-        yield from board.table("leaderboard-agreement", title, text_of(agreement), columns, lines, ("By", "and by"))
-
-
-def contradictions(run: Run) -> Iterator[Table]:
-    """The first system of a pair is significantly better by one variant, the second by another. Differences have 95%
-    intervals; those that are significant after correction are bold.
-    """
-    for board in boards(run):
-        flips = [
-            flip
-            for metrics in combinations(COMPARED, 2)
-            for flip in ranking.flipped_pairs(board.numbers.results, board.name, metrics, board.alpha)
-        ]
-        opposite = {frozenset((flip.higher, flip.lower)) for flip in flips if len(flip.significant) > 1}
-        pairs = [pair for pair in combinations(board.shown, 2) if {pair[0].system, pair[1].system} in opposite]
-        columns = {
-            Column(header=VARIANTS[measure], note=board.numbers.signature(measure)): [
-                _difference(board, measure, one.system, other.system) for one, other in pairs
-            ]
-            for measure in COMPARED
-        }
-        lines = [Line([one.label, other.label]) for one, other in pairs]
-        title, stub = "Opposite results on {}", ("System", "minus")
-        yield from board.table(
-            "leaderboard-contradictions", title, text_of(contradictions), columns, lines, stub, folded=False
-        )
-
-
-def _difference(board: Board, measure: str, system: str, base: str) -> Cell:
-    """A difference, bold where it is significant after correction."""
-    results = board.numbers.results
-    comparison = results.compared(board.name, measure, system, base)
-    if comparison is None:
-        return Cell()
-    text = ("+" if comparison.difference > 0 else "") + number(comparison.difference)
-    bold = ranking.differ(results, board.name, measure, system, base, board.alpha)
-    return replace(comparison_cell(comparison), text=text, best=bold)
-
-
 def parts(run: Run) -> Iterator[Table]:
     """Why the variants disagree: add, keep and del, whose mean is SARI, and ratios of output to input."""
     ratios = {
@@ -278,22 +222,6 @@ def kinds_of_rewriting(run: Run) -> Iterator[Table]:
         lines = [Line(["Simple (references)", ""]), *board.lines]
         title = "Kinds of rewriting in released outputs for {}"
         yield from board.table("leaderboard-rewriting", title, text, columns, lines)
-
-
-def changes(run: Run) -> Iterator[Table]:
-    """Changes of words, and those that a reference makes too."""
-    text = (
-        "Changes are runs of content words that are replaced, left out or added, and words replaced by a similar one, "
-        "per hundred sentences. A change is correct if a reference has none of the old words and all of the new ones "
-        f"(in percent). {_SENTENCES} In Table 3 of Stajner et al. 2017 people counted and judged changes in other "
-        "sentences."
-    )
-    for board in boards(run):
-        measures = {"changes.total": "changes", "changes.correct": "correct"}
-        columns = board.numbers.columns(board.systems, measures)
-        title = "Changes of words in released outputs for {}, and those that a reference makes too"
-        folded = board.name == "asset"
-        yield from board.table("leaderboard-changes", title, text, columns, board.lines, folded=folded)
 
 
 _EASSE = {
@@ -333,6 +261,5 @@ def parity(run: Run) -> Iterator[Table]:
 
 
 TABLES = (
-    printed_again, missing, leaderboard, places, letters, agreement, contradictions, parts, kinds_of_rewriting, changes,
-    parity,
+    printed_again, missing, leaderboard, places, letters, parts, kinds_of_rewriting, parity,
 )  # fmt: skip

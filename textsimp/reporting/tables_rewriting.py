@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from textsimp.reporting.compared_systems import new_and_old, simplifiers
 from textsimp.reporting.inputs import Numbers, PrintedTable, Run
 from textsimp.reporting.names import CLASSES
 from textsimp.reporting.plan import CorpusPlan
@@ -128,25 +127,6 @@ def in_outputs(run: Run) -> Iterator[Table]:
         yield from tables(key, title, text, STUB, lines, columns, folded=test_set == "old")
 
 
-def differences(run: Run) -> Iterator[Table]:
-    """In percentage points, with the 95% interval (paired bootstrap over sentences). Systems are compared with people,
-    and the same model on new data with it on old data (which is named). †: the interval excludes 0.
-    """
-    for corpus, test_set, numbers, label in test_sets(run):
-        shown, pairs = simplifiers(run, numbers, "identity", "trained"), new_and_old(run, numbers)
-        compared = [(one.system, "reference") for one in shown] + [(new.system, old.system) for new, old in pairs]
-        signature = numbers.signature("rewriting")
-        columns = {
-            Column(header=name, note=signature): [numbers.gap(f"classes.{name}", *pair) for pair in compared]
-            for name in CLASSES
-        }
-        lines = [Line(one.labels(run), "Minus the references") for one in shown]
-        lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
-        key = f"rewriting-differences-{corpus.name}-{test_set}"
-        title = f"Kinds of rewriting in outputs as differences, {label}"
-        yield from tables(key, title, text_of(differences), STUB, lines, columns, folded=True)
-
-
 def _coster_kauchak(run: Run, table: str) -> PrintedTable:
     return run.printed("rewriting.csv", source="Coster and Kauchak 2011", table=table)
 
@@ -201,4 +181,4 @@ def word_operations(run: Run) -> Iterator[Table]:
         yield from tables(key, title, text, "Operation", lines, columns, folded=True)
 
 
-TABLES = (in_corpora, relations, in_outputs, sentence_operations, word_operations, differences)
+TABLES = (in_corpora, relations, in_outputs, sentence_operations, word_operations)

@@ -8,7 +8,7 @@ from textsimp.reporting.compared_systems import Simplifier, new_and_old, simplif
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ABOUT
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, text_of, words
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, words
 
 STUB = ("System", "Trained on")
 _BASE = "editnts.new"
@@ -104,27 +104,25 @@ def _learned(numbers: Numbers, one: Simplifier) -> Cell:
 
 
 _LENGTH = "By the length of the complex sentence in 13a tokens; n is the number of sentences."
-_KIND = f"By what the first reference does; n is the number of sentences. {RULES}"
-_SLICES = {"length": ("sentence length", _LENGTH), "kind": ("the kind of rewriting that people do", _KIND)}
 
 
 def by_slice(run: Run) -> Iterator[Table]:
-    """SARI by the length of the complex sentence, and by the kind of rewriting of the first reference."""
-    for key, (what, first) in _SLICES.items():
-        for corpus, test_set, numbers, label in test_sets(run):
-            (shown, lines, ranked), pairs = _trained(run, numbers), new_and_old(run, numbers)
-            columns = {}
-            for scope, name in slices(numbers, key).items():
-                there = Numbers(numbers.results, scope)
-                count = int(there.value("reference", "sentences") or 0)
-                gaps = [there.gap("sari", new.system, old.system) for new, old in pairs]
-                column = Column(name, f"n = {count:,}", there.signature("sari"))
-                columns[column] = [*mark_best(there.cells(shown, "sari"), ranked), *gaps]
-            lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
-            least = numbers.results.notes.get("min_sentences", "")
-            text = [first, least and _INTERVALS.format(least)]
-            title = f"SARI per sentence by {what}, {label}"
-            yield from tables(f"sari-{key}-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
+    """SARI by the length of the complex sentence."""
+    for corpus, test_set, numbers, label in test_sets(run):
+        shown, lines, ranked = _trained(run, numbers)
+        pairs = new_and_old(run, numbers)
+        columns = {}
+        for scope, name in slices(numbers, "length").items():
+            there = Numbers(numbers.results, scope)
+            count = int(there.value("reference", "sentences") or 0)
+            gaps = [there.gap("sari", new.system, old.system) for new, old in pairs]
+            column = Column(name, f"n = {count:,}", there.signature("sari"))
+            columns[column] = [*mark_best(there.cells(shown, "sari"), ranked), *gaps]
+        lines += [Line(old.labels(run), "New minus old data") for _, old in pairs]
+        least = numbers.results.notes.get("min_sentences", "")
+        text = [_LENGTH, least and _INTERVALS.format(least)]
+        title = f"SARI per sentence by sentence length, {label}"
+        yield from tables(f"sari-length-{corpus.name}-{test_set}", title, text, STUB, lines, columns, folded=True)
 
 
 _INTERVALS = (
@@ -141,19 +139,4 @@ def _trained(run: Run, numbers: Numbers) -> tuple[list[str], list[Line], list[bo
     return [one.system for one in shown], lines, ranked
 
 
-def by_operation(run: Run) -> Iterator[Table]:
-    """SARI is the mean of these scores, for n-grams added, kept and deleted; in percent with 95% intervals. The best
-    trained system is bold.
-    """
-    for corpus, test_set, numbers, label in test_sets(run):
-        shown, lines, ranked = _trained(run, numbers)
-        columns = {}
-        for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items():
-            for n in range(1, 5):
-                cells = numbers.cells(shown, f"sari.{operation}.{n}")
-                columns[Column(header, f"n = {n}", numbers.signature("sari"))] = mark_best(cells, ranked)
-        key, title = f"sari-order-{corpus.name}-{test_set}", "SARI per sentence by operation and length of the n-grams"
-        yield from tables(key, f"{title}, {label}", text_of(by_operation), STUB, lines, columns, folded=True)
-
-
-TABLES = (by_slice, by_operation, simplification, outputs)
+TABLES = (by_slice, simplification, outputs)

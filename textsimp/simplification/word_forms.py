@@ -4,12 +4,11 @@ import re
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
-from textsimp.metrics.rewriting.languages import language
+from textsimp.metrics.rewriting import english
 
 _VOWEL = re.compile(
     r"(?!uni([^nm]|$)|use|usu|eu|one|once|u[a-z]?[.]|ut[ai]|ur[ae]n)[aeiou]|hour|honou?r|heir|honest", re.IGNORECASE
 )
-_ENGLISH = language("english")
 _PLURALS = frozenset("children feet geese lives halves leaves men mice people teeth wives wolves women".split())
 _SUFFIXES = ("ing", "ed", "ly", "s")
 _DEGREES = (("er", "est"), ("est", "er"))  # of adjectives, which have both; `er` alone makes nouns of people
@@ -33,7 +32,7 @@ def form(word: str, known: Container[str]) -> str:
     A suffix counts where what is left is long, or one of the `known` words (`bring` and `species` have none). Of
     irregular words, plurals have `s`, comparatives and superlatives `er` and `est`, and what else there is `ed`.
     """
-    if word in _ENGLISH.irregular:
+    if word in english.BASE_FORMS:
         for suffix in ("ing", "er", "est"):
             if word.endswith(suffix):
                 return suffix
@@ -63,10 +62,10 @@ def _bases(rest: str, suffix: str) -> list[str]:
 
 def is_inflection(first: str, second: str) -> bool:
     """Return whether words in lower case are forms or derivations of one: the same stem, or one in the other."""
-    first_stem, second_stem = (_ENGLISH.stem(_ENGLISH.spelling(word)) for word in (first, second))
+    first_stem, second_stem = (english.stem(english.spelling(word)) for word in (first, second))
     return first_stem in second_stem or second_stem in first_stem
 
 
 def is_light(word: str) -> bool:
     """Return whether a word in lower case carries grammar rather than content."""
-    return _ENGLISH.is_light(word)
+    return english.is_light(word)

@@ -4,18 +4,16 @@ known; gold links in, by the majority of the workers who know the answers.
 
 import math
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from textsimp.alignment.cache import Cache
-from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device, check_is_aligner
+from textsimp.alignment.neural.aligner_settings import AlignerConfig, Device
 from textsimp.alignment.parts import Part
 from textsimp.alignment.similarity.candidates import first_of_each
 from textsimp.alignment.similarity.similarity import Matrix
@@ -26,19 +24,19 @@ from textsimp.core.progress import progress
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link
 from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
-from textsimp.extras.human import HumanConfig
 from textsimp.extras.human.drawing import linked_by
 from textsimp.extras.human.guidelines import CROWD
-from textsimp.extras.human.rater_agreement import alpha, matrix, pair_tables
 from textsimp.extras.human.study import Item, Place, Study, make_items, make_study
+from textsimp.extras.human.summary import matrix, pair_tables
 from textsimp.metrics.kappa import cohen_kappa
 
+# all of section 3.1: one question in so many is a test, workers with a lower share of right answers to these are left
+# out, seconds before a question takes an answer, workers for each candidate pair, and the kappa of the paper's workers
+TEST_EVERY, LEAST_ACCURACY, LEAST_SECONDS, JUDGEMENTS, PRINTED_KAPPA = 5, 0.85, 10.0, 5, 0.807
 # of the points of the scale
 _LABELS = (None, AlignmentLabel.PARTIAL, AlignmentLabel.ALIGNED)
 _CANDIDATE, _TEST = "candidate", "test question"
-# of the workers' agreement in section 3.1
-PRINTED_KAPPA = 0.807
-# an alignment probability; the other measures are named as in `alignment.similarity`
+# section 3.2; the last is an alignment probability, the others are named as in `alignment.similarity`
 ALIGNER = "aligner"
 MEASURES: Mapping[str, Part | None] = {
     "char_ngrams": Part("char_ngrams", {"n": 3}),
@@ -53,23 +51,23 @@ Question = tuple[str, str, list[Place], int | None]
 
 
 def draw_crowd(
-    links: Mapping[str, Path], tests: Path, config: HumanConfig, whole_paragraphs: bool, model: Path | None
+    links: Mapping[str, Path], tests: Path, measures: Sequence[str], whole_paragraphs: bool, seed: int, raters: int
 ) -> tuple[Study, str]:
-    """Draw the candidate pairs of documents, one a page, with a test question among every `test_every` pages.
+    """Draw the candidate pairs of documents, one a page, with a test question among every `TEST_EVERY` pages.
 
     Candidates, as the paper has them for Wikipedia (section 3.2): for each simple sentence the complex ones that are
-    first by one of the four `measures`; and whatever one of the aligners links. As it has them for Newsela (section
+    first by one of the four measures; and whatever one of the aligners links. As it has them for Newsela (section
     3.1): all sentence pairs of two paragraphs that a link connects, or that an annotator linked in the page.
 
     Test questions are candidates of annotated documents, by their gold links, as many of each label, so that nobody
-    passes who gives one answer to all. Everybody has all of them; of the candidates each is for `judgements` of the
-    workers, drawn at random so that all have as many, one more or less.
+    passes who gives one answer to all. Everybody has all of them; of the candidates each is for `JUDGEMENTS` of the
+    workers, those who have fewest so far.
 
     Args:
         links: the same document pairs with the links of each aligner.
         tests: other document pairs, with gold links.
+        measures: keys of `MEASURES`.
         whole_paragraphs: whether the candidates are those for Newsela.
-        model: see `first_by`.
 
     Returns:
         The study, and a sentence on its size.
@@ -77,82 +75,58 @@ def draw_crowd(
     Raises:
         InputError: too few annotated candidates of a label, aligners of different documents, or nothing to ask.
     """
-    linked = [list(documents) for documents in zip(*_in_order(linked_by(links)), strict=True)]
-    gold = list(iterate_annotated(tests))
-    names = [] if whole_paragraphs else config.measures
-    pairs, known_pairs = [first.pair for first, *_ in linked], [one.pair for one in gold]
-    proposed, proposed_known = first_by(names, pairs, model), first_by(names, known_pairs, model)
+    linked = [list(opinions) for opinions in zip(*linked_by(links).values(), strict=True)]
+    gold = [[one] for one in iterate_annotated(tests)]
+    names = [] if whole_paragraphs else measures
+    proposed, known = (first_by(names, [first.pair for first, *_ in each]) for each in (linked, gold))
     candidates = _candidates(linked, proposed, whole_paragraphs)
-    tasks = _questions(pairs, candidates, None)
-    known = _candidates([[one] for one in gold], proposed_known, whole_paragraphs)
-    tests_known = _questions(known_pairs, known, {texts[:2] for texts in tasks})
+    tasks = _questions(linked, candidates, None)
     if not tasks:
         raise InputError("--links: no candidate pair; give documents with sentences that differ")
-    judgements = min(config.judgements, config.raters)
-    share = math.ceil(len(tasks) * judgements / config.raters)
-    chosen = _balanced(tests_known, math.ceil(share / (config.test_every - 1)), config.seed, tests)
+    asked = {texts[:2] for texts in tasks}
+    judgements = min(JUDGEMENTS, raters)
+    share = math.ceil(len(tasks) * judgements / raters)
+    questions = _questions(gold, _candidates(gold, known, whole_paragraphs), asked)
+    chosen = _balanced(questions, math.ceil(share / (TEST_EVERY - 1)), seed, tests)
     items: list[Item] = []
     for line, (simple, complex_, places, right) in enumerate([*tasks, *chosen], 1):
-        (item,) = make_items(line, simple, [(_CANDIDATE if right is None else _TEST, complex_)], config.seed)
+        (item,) = make_items(line, simple, [(_CANDIDATE if right is None else _TEST, complex_)], seed)
         items.append(replace(item, places=tuple(places), right=right))
-    study = make_study(CROWD, config.seed, (_CANDIDATE, _TEST), config.raters, items)
-    study = replace(_given_out(study, judgements), seconds=float(config.least_seconds))
-    sentences = sum(len(pair.simple.sentences) for pair in pairs)
+    study = make_study(CROWD, seed, (_CANDIDATE, _TEST), raters, items)
+    study = replace(_given_out(study, judgements), seconds=LEAST_SECONDS)
+    sentences = sum(len(first.pair.simple.sentences) for first, *_ in linked)
     size = f"{len(tasks)} candidate pairs, {sum(map(len, candidates)) / sentences:.2f} for each simple sentence"
-    if names and (links_of_gold := sum(len(one.links) for one in gold)):
-        found = sum(len(one.labels.keys() & cells) for one, cells in zip(gold, proposed_known, strict=True))
-        size += f" (the measures propose {100 * found / links_of_gold:.1f}% of the links of {tests.name})"
-    of_each = f"{share + len(chosen)} questions for each of {config.raters} workers, {len(chosen)} of them tests"
+    if names and (total := sum(len(one.links) for (one,) in gold)):
+        found = sum(len(one.labels.keys() & cells) for (one,), cells in zip(gold, known, strict=True))
+        size += f" (the measures propose {100 * found / total:.1f}% of the links of {tests.name})"
+    of_each = f"{share + len(chosen)} questions for each of {raters} workers, {len(chosen)} of them tests"
     return study, f"{size}; {judgements} judgements of each; {of_each}"
 
 
-def _in_order(by_aligner: Mapping[str, Mapping[str, Annotated]]) -> list[list[Annotated]]:
-    """Return each aligner's document pairs in the order of the first one's."""
-    names = next(iter(by_aligner.values()))
-    return [[by_id[name] for name in names] for by_id in by_aligner.values()]
-
-
-def first_by(names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | None = None) -> list[Cells]:
+def first_by(names: Sequence[str], pairs: Sequence[DocumentPair]) -> list[Cells]:
     """Return of each document pair the sentence pairs that one of the measures puts first for its simple sentence.
 
     Args:
-        names: keys of `MEASURES`. `aligner` is P(aligned or partial): by the fine-tuned encoder of `model`, as in the
-            paper, else by the aligner that the package brings.
-        model: folder of a trained aligner.
+        names: keys of `MEASURES`. `aligner` is P(aligned or partial) by the aligner that the package brings.
 
     Raises:
-        InputError: an unknown measure, or a folder of something else.
+        InputError: an unknown measure.
     """
     if unknown := sorted(set(names) - MEASURES.keys()):
-        raise InputError(f"measures: no {unknown[0]!r}; known: {', '.join(MEASURES)}")
-    if model is not None:
-        check_is_aligner(model)
+        raise InputError(f"--measures: no {unknown[0]!r}; known: {', '.join(MEASURES)}")
     if not names:
         return [set() for _ in pairs]
-    measures = _matrices(names, pairs, model)
-    shown = progress(pairs, desc="propose candidates", unit=" document pairs")
-    chosen = (first_of_each([matrix_of(pair) for matrix_of in measures]) for pair in shown)
-    return [{(simple, complex_) for simple, complex_ in np.argwhere(cells).tolist()} for cells in chosen]
-
-
-def _matrices(
-    names: Sequence[str], pairs: Sequence[DocumentPair], model: Path | None
-) -> list[Callable[[DocumentPair], Matrix]]:
-    device = from_conf("runtime", Device)
-    aligner = None
-    if model is not None and ALIGNER in names:
-        from textsimp.alignment.neural.aligner import load_aligner  # torch is slow to import
-
-        aligner = load_aligner(model, device)
-    encoder = from_conf("aligner", AlignerConfig).encoder
-    cache = Cache(pairs, from_conf("word_vectors", WordVectorConfig), encoder, device, aligner)
+    device, encoder = from_conf("runtime", Device), from_conf("aligner", AlignerConfig).encoder
+    cache = Cache(pairs, from_conf("word_vectors", WordVectorConfig), encoder, device, None)
     measures: list[Callable[[DocumentPair], Matrix]] = []
     for name in names:
-        if part := MEASURES[name] or (Part("encoder", {}) if aligner else None):
+        if part := MEASURES[name]:
             measures.append(cache.similarity(part).matrix)
         else:
             measures.append(partial(SystemSpec.named(None).load(device, pairs).scores, task="task1"))
-    return measures
+    shown = progress(pairs, desc="propose candidates", unit=" document pairs")
+    chosen = (first_of_each([matrix_of(pair) for matrix_of in measures]) for pair in shown)
+    return [{(simple, complex_) for simple, complex_ in np.argwhere(cells).tolist()} for cells in chosen]
 
 
 def _candidates(linked: Iterable[Sequence[Annotated]], proposed: Iterable[Cells], whole: bool) -> list[Cells]:
@@ -174,7 +148,7 @@ def _candidates(linked: Iterable[Sequence[Annotated]], proposed: Iterable[Cells]
 
 
 def _questions(
-    pairs: Iterable[DocumentPair], candidates: Sequence[Cells], asked: set[tuple[str, str]] | None
+    linked: Iterable[Sequence[Annotated]], candidates: Sequence[Cells], asked: set[tuple[str, str]] | None
 ) -> list[Question]:
     """Return each pair of different sentences once.
 
@@ -183,7 +157,8 @@ def _questions(
             answers; None for candidates, whose answers nobody knows.
     """
     answers: dict[tuple[str, str], dict[Place, int | None]] = {}
-    for pair, cells in zip(pairs, candidates, strict=True):
+    for (one, *_), cells in zip(linked, candidates, strict=True):
+        pair = one.pair
         labels = {(link.simple, link.complex): _LABELS.index(link.label) for link in pair.alignments or ()}
         for simple, complex_ in sorted(cells):
             texts = _plain(pair.simple.sentences[simple]), _plain(pair.complex.sentences[complex_])
@@ -234,59 +209,39 @@ class Crowd:
     Attributes:
         workers: by name, how each did on the test questions: `tests`, `right`, `accuracy`, `is_trusted`; one below the
             accuracy that is asked for is left out. `judgements` are all answers.
-        answers: how many trusted workers answered each candidate pair; one with none is not linked.
+        votes: how many trusted workers gave each point to each candidate pair.
         labels: the label of each candidate pair that is linked, and the share of the trusted workers who link it.
-        ties: candidate pairs for which no label has most votes; they get the lower one of the tied labels.
         kappa: Cohen's, of all pairs of answers of two trusted workers to one candidate; None where it is not defined.
-        alpha: Krippendorff's nominal alpha of the same answers.
     """
 
     workers: pd.DataFrame
-    answers: Mapping[str, int]
+    votes: Mapping[str, Sequence[int]]
     labels: Mapping[Place, tuple[AlignmentLabel, float]]
-    ties: tuple[str, ...]
     kappa: float | None
-    alpha: float | None
 
     @property
     def trusted(self) -> int:
         """Return how many workers are kept."""
         return int(self.workers.is_trusted.sum())
 
-    def statistics(self) -> dict[str, Any]:
-        """Return what the paper prints of its workers, and more, as JSON has it."""
-        labels = Counter(str(label) for label, _ in self.labels.values())
-        return {
-            "workers": self.workers.reset_index(names="name").to_dict("records"),
-            "trusted": self.trusted / len(self.workers),
-            "candidates": len(self.answers),
-            "links": {str(label): labels[label] for label in _LABELS[1:]},
-            "ties": list(self.ties),
-            "answers": dict(self.answers),
-            "kappa": self.kappa,
-            "alpha": self.alpha,
-        }
-
     def text(self) -> str:
-        """Return the same for a terminal."""
-        share = 100 * self.trusted / len(self.workers)
+        """Return what the paper prints of its workers, and more."""
+        ties = sum(max(numbers) > 0 and [*numbers].count(max(numbers)) > 1 for numbers in self.votes.values())
         lines = [self.workers.to_string(float_format="{:.2f}".format)]
-        lines.append(f"kept: {self.trusted} of {len(self.workers)} workers ({share:.0f}%)")
-        if self.kappa is not None and self.alpha is not None:
-            kappa = f"Cohen's kappa {self.kappa:.3f} (the paper prints {PRINTED_KAPPA})"
-            lines.append(f"their agreement on the candidates: {kappa}, alpha {self.alpha:.3f}")
-        lines.append(f"{len(self.answers)} candidate pairs, {len(self.ties)} without a majority")
-        if unanswered := sum(not number for number in self.answers.values()):
+        lines.append(f"kept: {self.trusted} of {len(self.workers)} workers")
+        if self.kappa is not None:
+            lines.append(f"their Cohen's kappa on the candidates: {self.kappa:.3f} (the paper prints {PRINTED_KAPPA})")
+        lines.append(f"{len(self.votes)} candidate pairs, {ties} without a majority")
+        if unanswered := sum(not any(numbers) for numbers in self.votes.values()):
             lines.append(f"{unanswered} have no answer and are not linked")
         return "\n".join(lines)
 
 
-def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Path) -> Crowd:
-    """Return the majority of the workers who are right on enough of the test questions.
+def judge(study: Study, ratings: pd.DataFrame, source: Path) -> Crowd:
+    """Return the majority of the workers who are right on enough of the test questions; of tied labels the lower one.
 
     Args:
         ratings: the table of the study.
-        least_accuracy: share of the test questions; the paper has .85.
         source: of the ratings, for messages.
 
     Raises:
@@ -297,46 +252,28 @@ def judge(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Pa
     for row in ratings[~(ratings.item.isin(study.by_id) & ratings.rater.isin(study.raters))].itertuples():
         what = f"{row.item!r} by {row.rater!r} is not in the key"
         raise bad_input(source, None, what, "give the key of these ratings")
-    workers = _judged(study, ratings, least_accuracy, source)
-    trusted = workers.index[workers.is_trusted]
-    if trusted.empty:
-        what = f"no worker has {100 * least_accuracy:g}% of the test questions right"
+    right = {item.id: item.right for item in study.items if item.right is not None}
+    workers = {}
+    for name, answers in ratings.dropna().groupby("rater", sort=False):
+        tests = answers[answers.item.isin(right)]
+        correct = int((tests.rating == tests.item.map(right)).sum())
+        accuracy = correct / len(tests) if len(tests) else 0.0
+        numbers = {"judgements": len(answers), "tests": len(tests), "right": correct, "accuracy": accuracy}
+        workers[str(name)] = {**numbers, "is_trusted": accuracy >= LEAST_ACCURACY}
+    judged = pd.DataFrame.from_dict(workers, orient="index")
+    if judged.empty or not judged.is_trusted.any():
+        what = f"no worker has {100 * LEAST_ACCURACY:g}% of the test questions right"
         raise bad_input(source, None, what, "ask others, or look at the test questions")
     candidates = [item.id for item in study.items if item.right is None]
-    kept = ratings[ratings.rater.isin(trusted) & ratings.item.isin(candidates)]
+    kept = ratings[ratings.rater.isin(judged.index[judged.is_trusted]) & ratings.item.isin(candidates)]
     counts = kept.groupby(["item", "rating"]).size()
     votes = {name: [int(counts.get((name, point), 0)) for point in range(len(_LABELS))] for name in candidates}
     labels: dict[Place, tuple[AlignmentLabel, float]] = {}
-    ties: list[str] = []
-    for name, numbers in votes.items():
-        most = max(numbers)
-        ties += [name] if most and numbers.count(most) > 1 else []
-        if most and (label := _LABELS[numbers.index(most)]):
-            labels |= dict.fromkeys(study.by_id[name].places, (label, 1 - numbers[0] / sum(numbers)))
-    given = matrix(kept, study.guidelines.keys[0])
-    tables = list(pair_tables(given))
-    kappa = cohen_kappa(np.sum(tables, axis=0)) if tables else None
-    answers = {name: sum(numbers) for name, numbers in votes.items()}
-    return Crowd(workers, answers, labels, tuple(ties), kappa, alpha(given, "nominal"))
-
-
-def _judged(study: Study, ratings: pd.DataFrame, least_accuracy: float, source: Path) -> pd.DataFrame:
-    """Return `Crowd.workers`; raise `InputError` where rows were cut out, or there is nothing to judge a worker by."""
-    right = {item.id: item.right for item in study.items if item.right is not None}
-    workers: dict[str, dict[str, Any]] = {}
-    for name, rows in ratings.groupby("rater", sort=False):
-        if absent := [item.id for item in study.asked[str(name)] if item.id not in set(rows.item)]:
-            what = f"no row for {absent[0]} by {name}"
-            raise bad_input(source, None, what, "rows were cut out: run `import` again")
-        answers = rows.dropna()
-        tests = answers[answers.item.isin(right)]
-        if tests.empty:
-            what = f"{name} answered none of the test questions"
-            raise bad_input(source, None, what, "leave the file of this worker out of the import")
-        correct = int((tests.rating == tests.item.map(right)).sum())
-        numbers = {"judgements": len(answers), "tests": len(tests), "right": correct, "accuracy": correct / len(tests)}
-        workers[str(name)] = {**numbers, "is_trusted": correct >= least_accuracy * len(tests)}
-    return pd.DataFrame.from_dict(workers, orient="index")
+    for name, given in votes.items():
+        if label := _LABELS[given.index(max(given))]:
+            labels |= dict.fromkeys(study.by_id[name].places, (label, 1 - given[0] / sum(given)))
+    tables = list(pair_tables(matrix(kept, study.guidelines.keys[0])))
+    return Crowd(judged, votes, labels, cohen_kappa(np.sum(tables, axis=0)) if tables else None)
 
 
 def aligned_by(crowd: Crowd, study: Study, pairs: Sequence[DocumentPair], source: Path) -> list[DocumentPair]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import read_aligned
-from textsimp.core.records import first_difference
 from textsimp.corpora.pairs import linked_pairs
+from textsimp.extras.annotation.agreement import matched
 from textsimp.extras.annotation.annotated import Annotated, iterate_annotated
 from textsimp.extras.human.guidelines import ALIGNMENTS, INSPECTION, OUTPUTS, guidelines
 from textsimp.extras.human.study import Study, make_items, make_study
@@ -78,36 +78,26 @@ def draw_links(links: Mapping[str, Path], count: int, seed: int, raters: int, ki
     return make_study(kind, seed, tuple(links), raters, items)
 
 
-def linked_by(links: Mapping[str, Path]) -> dict[str, dict[str, Annotated]]:
-    """Return the document pairs of each aligner by id; raise `InputError` where they differ from the first one's."""
-    first, *_ = links.values()
-    by_aligner = {name: {one.pair.id: one for one in iterate_annotated(path)} for name, path in links.items()}
-    documents = next(iter(by_aligner.values()))
-    for by_id, path in zip(by_aligner.values(), links.values(), strict=True):
-        for name, one in documents.items():
-            what = ""
-            if name not in by_id:
-                what = f"no document pair {name!r}, which {first} has"
-            elif difference := first_difference(by_id[name].pair, one.pair):
-                what = f"document pair {name!r} differs from {first}'s: {difference}"
-            if what:
-                raise bad_input(path, None, what, "align the same documents")
-    return by_aligner
+def linked_by(links: Mapping[str, Path]) -> dict[str, list[Annotated]]:
+    """Return the document pairs of each aligner in the order of the first one's; `InputError` where they differ."""
+    read = {name: list(iterate_annotated(path)) for name, path in links.items()}
+    first = next(iter(read.values()))
+    return {name: matched(first, annotated) for name, annotated in read.items()}
 
 
 def _linked(links: Mapping[str, Path], count: int, seed: int) -> Drawn:
     first, by_aligner = next(iter(links.values())), linked_by(links)
-    different: dict[str, tuple[str, int]] = {}  # texts at several levels repeat sentences
-    for name, one in next(iter(by_aligner.values())).items():
-        for simple in sorted({link.simple for by_id in by_aligner.values() for link in by_id[name].links}):
-            different.setdefault(one.pair.simple.sentences[simple], (name, simple))
+    different: dict[str, tuple[list[Annotated], int]] = {}  # texts at several levels repeat sentences
+    for opinions in map(list, zip(*by_aligner.values(), strict=True)):
+        for simple in sorted({link.simple for one in opinions for link in one.links}):
+            different.setdefault(opinions[0].pair.simple.sentences[simple], (opinions, simple))
     sentences = list(different.items())
     for number in _sample(len(sentences), count, seed, f"{first}: {len(sentences)} different linked simple sentences"):
-        original, (name, simple) = sentences[number]
+        original, (opinions, simple) = sentences[number]
         versions = [
-            (aligner, by_id[name].pair.complex.sentences[link.complex])
-            for aligner, by_id in by_aligner.items()
-            for link in by_id[name].links
+            (aligner, one.pair.complex.sentences[link.complex])
+            for aligner, one in zip(by_aligner, opinions, strict=True)
+            for link in one.links
             if link.simple == simple
         ]
         yield number + 1, original, versions

@@ -5,9 +5,8 @@ sentence (its line, from 1) on one criterion. Systems with the same output share
 `rating` was left blank.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -15,13 +14,11 @@ from textsimp.core.errors import bad_input
 from textsimp.core.reading import parse_table, read_records, read_text
 from textsimp.core.spreadsheet import guarded, unguarded
 from textsimp.core.writing import atomic_write
-from textsimp.extras.human.guidelines import CROWD, Guidelines, guidelines, guidelines_with
+from textsimp.extras.human.guidelines import Criterion, guidelines_with
 from textsimp.extras.human.study import Study
 
 COLUMNS = ("rater", "line", "item", "system", "criterion", "rating")
-_NAMES = ["rater", "item", "system"]
-_AGAIN, _AS_BEFORE = "run `import` again", "restore the cell as it was in the sheet"
-_AS_RETURNED = "give the sheets as they came back"
+_AS_RETURNED = "give the sheets as they came back, each once"
 # what spreadsheet programs save "CSV" with, by country
 _DELIMITERS = ",;\t"
 
@@ -40,37 +37,34 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
         key: the file of the study, for messages.
 
     Raises:
-        InputError: a cell off the scale, a rater or item that the key does not know, an item rated twice by a
-            rater, a rater without a row for an item, an empty cell where none is accepted.
+        InputError: a cell off the scale, an item that the rater was not given, an item rated twice by a rater, a rater
+            without a row for an item, an empty cell where none is accepted.
     """
     asked = study.guidelines
-    sheets = pd.concat([_read_sheet(path, asked) for path in paths], ignore_index=True)
-    sheets["before"] = sheets.file.astype(str) + ":" + sheets.row.astype(str)
-    sheets["before"] = sheets.groupby(["rater", "item"]).before.transform("first")
     given = {(rater, item.id) for rater, items in study.asked.items() for item in items}
-    is_given = pd.Series([place in given for place in zip(sheets.rater, sheets["item"], strict=True)])
-    blank = "have it rated, or count blanks as missing by --allow-blank"
-    faults: list[tuple[str, Any, str]] = [
-        ("no rater", sheets.rater == "", _AS_BEFORE),
-        ("no item", sheets["item"] == "", _AS_BEFORE),
-        ("rater {rater!r} is not in {key}", ~sheets.rater.isin(study.raters), f"it has {', '.join(study.raters)}"),
-        ("item {item!r} is not in {key}", ~sheets["item"].isin(study.by_id), "give the key of these sheets"),
-        ("{item} was not given to {rater}", ~is_given, _AS_RETURNED),
-        ("{item} by {rater} stands in {before} already", sheets.duplicated(["rater", "item"]), _AS_RETURNED),
-    ]
-    for one in asked.criteria:
-        remedy = f"give a whole number from {one.scale[0]} to {one.scale[-1]}"
-        is_off = ~sheets[one.key].isin(["", *map(str, one.scale)])
-        faults.append((f"{one.key} is {{{one.key}!r}}", is_off, remedy))
-    if not blanks_are_missing:
-        faults += [(f"no {name} for {{item}}", sheets[name] == "", blank) for name in asked.keys]
-    _check(sheets.assign(key=str(key)), faults)
-    for rater, own in sheets.groupby("rater", sort=False):
-        if absent := [item.id for item in study.asked[str(rater)] if item.id not in set(own["item"])]:
-            what = f"no row for {len(absent)} items of {rater}, such as {absent[0]}"
-            remedy = "give the whole sheet, with empty cells where nothing was rated"
-            raise bad_input(own.file.iloc[0], None, what, remedy)
-    answers = sheets.set_index(["rater", "item"])[[*asked.keys]].to_dict("index")
+    answers: dict[tuple[str, str], dict[str, str]] = {}
+    for path in paths:
+        for row, cells in _read_sheet(path, ("rater", "item", *asked.keys)):
+            rater, name = place = cells.pop("rater"), cells.pop("item")
+            if place not in given:
+                what = f"item {name!r} was not given to rater {rater!r} by {key}"
+                raise bad_input(path, row, what, f"give the key of these sheets, and {_AS_RETURNED}")
+            if place in answers:
+                raise bad_input(path, row, f"{name} by {rater} is there already", _AS_RETURNED)
+            for one in asked.criteria:
+                value, (low, *_, high) = cells[one.key], one.scale
+                if not value and not blanks_are_missing:
+                    remedy = "have it rated, or count blanks as missing by --allow-blank"
+                    raise bad_input(path, row, f"no {one.key} for {name}", remedy)
+                if value not in ("", *map(str, one.scale)):
+                    remedy = f"give a whole number from {low} to {high}"
+                    raise bad_input(path, row, f"{one.key} is {value!r}", remedy)
+            answers[place] = cells
+    raters = {rater for rater, _ in answers}
+    if absent := sorted(place for place in given - answers.keys() if place[0] in raters):
+        rater, name = absent[0]
+        what = f"no row for {len(absent)} items, such as {name} of {rater}"
+        raise bad_input(paths[0], None, what, "give whole sheets, with empty cells where nothing was rated")
     return table_of(
         [
             (rater, item.line, item.id, system, criterion, int(value) if value else None)
@@ -82,8 +76,8 @@ def gather(study: Study, paths: Sequence[Path], blanks_are_missing: bool, key: s
     )
 
 
-def _read_sheet(path: Path, asked: Guidelines) -> pd.DataFrame:
-    """Return names and ratings of a filled sheet as texts, with `file` and `row`; its columns may stand in any order.
+def _read_sheet(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield line and needed cells of the rows of a filled sheet; its columns may stand in any order.
 
     Spreadsheet programs save empty rows below the table, and leave out empty cells at a row's end.
     """
@@ -91,59 +85,44 @@ def _read_sheet(path: Path, asked: Guidelines) -> pd.DataFrame:
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     rows = parse_table(text, path, delimiter, strict=False, remedy="save the sheet as CSV again")
     _, header = next(rows, (1, []))
-    needed = ("rater", "item", *asked.keys)
     if wrong := [column for column in needed if header.count(column) != 1]:
         what = f"{'two columns' if wrong[0] in header else 'no column'} {wrong[0]!r}"
         raise bad_input(path, 1, what, f"the sheet needs {', '.join(needed)}")
-    places = [header.index(column) for column in needed]
-    table = [
-        (path, row, *(cells[place].strip() if place < len(cells) else "" for place in places))
-        for row, cells in rows
-        if any(cell.strip() for cell in cells)
-    ]
-    if not table:
+    filled = [(row, cells) for row, cells in rows if any(cell.strip() for cell in cells)]
+    if not filled:
         raise bad_input(path, None, "no row below the header", "give a filled sheet")
-    return pd.DataFrame(table, columns=["file", "row", *needed])
-
-
-def _check(table: pd.DataFrame, faults: Iterable[tuple[str, Any, str]]) -> None:
-    """Raise `InputError` for the first row that has the first of the faults: what, in which rows, and the remedy."""
-    for what, is_bad, remedy in faults:
-        for row in table[is_bad].head(1).to_dict("records"):
-            raise bad_input(row["file"], row["row"], what.format_map(row), remedy)
+    for row, cells in filled:
+        named = dict(zip(header, map(str.strip, cells), strict=False))
+        yield row, {column: named.get(column, "") for column in needed}
 
 
 def write_ratings(path: Path, ratings: pd.DataFrame) -> None:
     """Write the tidy table: CSV, one row per rating, with an empty cell for a missing rating."""
+    names = ["rater", "item", "system"]
     with atomic_write(path) as file:
-        ratings.assign(**ratings[_NAMES].map(guarded)).to_csv(file, index=False, lineterminator="\n")
+        ratings.assign(**ratings[names].map(guarded)).to_csv(file, index=False, lineterminator="\n")
 
 
 def read_ratings(path: Path) -> pd.DataFrame:
-    """Read a tidy table.
-
-    Raises:
-        InputError: a bad cell, a rating that is there twice, two ratings of one item by one rater, absent rows.
-    """
-    rows = list(read_records(path, COLUMNS, remedy=_AGAIN))
+    """Read a tidy table; `InputError` for a bad cell, criteria of two kinds, or a rating that is there twice."""
+    again = "run `import` again, or correct the row"
+    rows: dict[tuple[str, ...], tuple[str, ...]] = {}
+    criteria: dict[str, Criterion] = {}
+    for number, record in read_records(path, COLUMNS, remedy=again):
+        rater, line, item, system, criterion, rating = row = tuple(unguarded(record[name]) for name in COLUMNS)
+        if not criteria and (asked := guidelines_with(criterion)):
+            criteria = {one.key: one for one in asked.criteria}
+        one = criteria.get(criterion)
+        what = f"criterion {criterion!r} is none of {', '.join(criteria) or 'a kind'}" if one is None else ""
+        if one is not None and rating not in ("", *map(str, one.scale)):
+            what = f"{criterion} {rating!r} is not on its scale"
+        if not (line.isascii() and line.isdigit() and len(line) < 10):
+            what = f"line {line!r} is no whole number"
+        if (place := (rater, item, system, criterion)) in rows:
+            what = f"{', '.join(place)} is there twice"
+        if what or not (rater and item and system):
+            raise bad_input(path, number, what or "an empty rater, item or system", again)
+        rows[place] = row
     if not rows:
-        raise bad_input(path, None, "no rating", _AGAIN)
-    table = pd.DataFrame([row for _, row in rows])[[*COLUMNS]].map(unguarded)
-    asked = guidelines_with(table.criterion.iloc[0]) or guidelines("outputs")
-    points = {f"{one.key}={point}" for one in asked.criteria for point in ("", *map(str, one.scale))}
-    first = table.groupby(["rater", "item", "criterion"])[["line", "rating"]].transform("first")
-    faults = {
-        "an empty rater, item or system": (table[_NAMES] == "").any(axis=1),
-        "line {line!r} is no whole number": ~table.line.str.fullmatch("[0-9]{1,9}"),
-        f"criterion {{criterion!r}} is none of {', '.join(asked.keys)}": ~table.criterion.isin(asked.keys),
-        "{criterion} {rating!r} is not on its scale": ~(table.criterion + "=" + table.rating).isin(points),
-        "{rater}, {item}, {system}, {criterion} is there twice": table.duplicated([*_NAMES, "criterion"]),
-        "{item} has two ratings by {rater}": (first != table[["line", "rating"]]).any(axis=1),
-    }
-    placed = table.assign(file=str(path), row=[number for number, _ in rows])
-    _check(placed, ((what, is_bad, "correct the row") for what, is_bad in faults.items()))
-    whole = len(table[["item", "system"]].drop_duplicates()) * len(asked.keys)
-    for rater, number in table.rater.value_counts().items():
-        if number < whole and asked != guidelines(CROWD):  # workers of a crowd have different items: `crowd` looks
-            raise bad_input(path, None, f"{number} of {whole} rows of {rater}: rows were cut out", _AGAIN)
-    return table_of(table.assign(rating=pd.to_numeric(table.rating)).to_numpy().tolist())
+        raise bad_input(path, None, "no rating", again)
+    return table_of([(*row[:5], int(row[5]) if row[5] else None) for row in rows.values()])

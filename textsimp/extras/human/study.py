@@ -140,7 +140,7 @@ def _digest(value: Any) -> str:
 
 def key_of(study: Study) -> dict[str, Any]:
     """Return the key as JSON has it."""
-    return {"format": FORMAT, "criteria": list(study.guidelines.keys), **asdict(study)}
+    return {"format": FORMAT, **asdict(study)}
 
 
 def read_key(path: Path) -> Study:
@@ -149,13 +149,10 @@ def read_key(path: Path) -> Study:
     value = read_json(path, remedy)
     if not isinstance(value, dict) or value.get("format") != FORMAT or value.get("kind") not in KINDS:
         raise bad_input(path, None, f"not a key ({FORMAT!r})", remedy)
-    if value.get("criteria") != list(guidelines(value["kind"]).keys):
-        raise bad_input(path, None, f"a key with other criteria than studies of {value['kind']} have", remedy)
     try:
         study = structured(value, Study, is_closed=False)
     except InputError as error:
         raise bad_input(path, None, f"a damaged key ({error})", remedy) from None
-    named = {name for item in study.items for name in (*item.systems, *item.raters)}
-    if not named <= {*study.systems, *study.raters} or len(study.by_id) < len(study.items):
-        raise bad_input(path, None, "a damaged key (its items do not fit its systems and raters)", remedy)
+    if not {name for item in study.items for name in item.raters} <= {*study.raters}:
+        raise bad_input(path, None, "a damaged key (its items do not fit its raters)", remedy)
     return study

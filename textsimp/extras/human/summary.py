@@ -1,22 +1,23 @@
-"""Averages of systems with their intervals, differences, and how far raters agree (section 5.3.2, Tables 6 and 7)."""
+"""Averages of systems with their intervals, and how far raters agree (section 5.3.2, Tables 6 and 7)."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
+import krippendorff
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from textsimp.core.errors import InputError
-from textsimp.core.results import Cell, Comparison, Contrast, Estimate, Resampling, Results
-from textsimp.extras.human.guidelines import CROWD, INSPECTION, Guidelines, guidelines, guidelines_with
-from textsimp.extras.human.rater_agreement import Numbers, agreement, matrix
-from textsimp.metrics.resampling import bootstrap_sums, holm, interval, two_sided
+from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.extras.human.guidelines import Guidelines, guidelines_with
+from textsimp.metrics.kappa import cohen_kappa
+from textsimp.metrics.resampling import bootstrap_sums, holm, interval
 
 AVERAGE = "average"
-SIGNIFICANT = 0.05
-_COUNTS = ("raters", "items", "complete_items", "ratings", "missing", "pairs")
+_COUNTS = ("raters", "items", "missing")
+Numbers = NDArray[np.float64]
 
 
 def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling) -> Results:
@@ -31,10 +32,9 @@ def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling
         against: the system to compare with; None takes the one with the best average.
 
     Returns:
-        Scope `ratings`: the means of the criteria, the percentages of their `shares` and the average, by system; the
-        differences of the other systems to `against`, of classes only for systems with the same sentences. `wilcoxon`:
-        p by system and criterion. `agreement`: coefficients by criterion, over items; an item is one text, whoever
-        wrote it.
+        Scope `ratings`: the means of the criteria, the percentages of their `shares` and the average, by system.
+        `wilcoxon`: p by system and criterion. `agreement`: coefficients by criterion, over items; an item is one text,
+        whoever wrote it.
 
     Raises:
         InputError: no such system, or none is rated on all criteria.
@@ -54,10 +54,6 @@ def summarise(ratings: pd.DataFrame, against: str | None, resampling: Resampling
     against = max(means, key=means.__getitem__) if against is None else against
     if against not in sums:
         raise InputError(f"--against {against!r}: not in the ratings; they have {', '.join(sums)}")
-    is_nominal = any(criterion.nominal for criterion in asked.criteria)
-    for name, part in columns.items():
-        rows = {system: of_system[:, part] for system, of_system in sums.items()}
-        results.comparisons |= _differences(rows, name, against, is_nominal, resampling)
     numbers = _wilcoxon(ratings, asked, against)
     for criterion in asked.criteria:
         for name, value in agreement(matrix(ratings, criterion.key), criterion.nominal).items():
@@ -104,43 +100,16 @@ def _score(sums: Numbers) -> Numbers:
     return (sums[..., ::2] / sums[..., 1::2]).mean(-1)
 
 
-def _rated(sums: Numbers) -> NDArray[np.bool_]:
-    """Return which sentences have a rating for each criterion of a measure. Shape: (sentences,)"""
-    return sums[:, 1::2].min(1) > 0
-
-
 def _estimate(sums: Numbers, resampling: Resampling) -> Estimate | None:
     """Return the mean, and its interval over the sentences that are rated on all criteria; None where one is not."""
     total = sums.sum(0)
     if not (total[1::2] > 0).all():
         return None
-    mean, rows = float(_score(total)), sums[_rated(sums)]
+    mean, rows = float(_score(total)), sums[sums[:, 1::2].min(1) > 0]
     if not len(rows):
         return Estimate(mean)
     drawn = np.concatenate([_score(of_system) for (of_system,) in bootstrap_sums([rows], resampling)])
     return Estimate(mean, *interval(drawn).tolist())
-
-
-def _differences(
-    rows: Mapping[str, Numbers], measure: str, against: str, is_nominal: bool, resampling: Resampling
-) -> dict[Contrast, Comparison]:
-    """Return every other system minus `against`, over the sentences that are rated for both, p corrected by Holm."""
-    base, found = rows[against], {}
-    for system, own in rows.items():
-        both = _rated(own) & _rated(base)
-        # systems of an inspection may be corpora, whose sentences are others
-        if system == against or not both.any() or (is_nominal and not np.array_equal(_rated(own), _rated(base))):
-            continue
-        sums = bootstrap_sums((own[both], base[both]), resampling)
-        drawn = np.concatenate([_score(of_system) - _score(of_base) for of_system, of_base in sums])
-        difference = float(_score(own[both].sum(0)) - _score(base[both].sum(0)))
-        low, high = interval(drawn).tolist()
-        found[system] = Comparison(difference, low, high, float(two_sided(drawn)))
-    corrected = holm([test.p_bootstrap or 0.0 for test in found.values()])
-    return {
-        Contrast("ratings", measure, system, against): replace(test, p_holm=p)
-        for (system, test), p in zip(found.items(), corrected, strict=True)
-    }
 
 
 def _wilcoxon(ratings: pd.DataFrame, asked: Guidelines, against: str) -> dict[Cell, float | int | None]:
@@ -154,57 +123,82 @@ def _wilcoxon(ratings: pd.DataFrame, asked: Guidelines, against: str) -> dict[Ce
     for key in (criterion.key for criterion in asked.criteria if not criterion.nominal):
         rated = ratings[ratings.criterion == key].dropna().astype({"rating": float})
         means = rated.pivot_table(index="line", columns="system", values="rating")
-        if against not in means:
-            continue
-        tested = {}
-        for system in (name for name in ratings.system.unique() if name in means and name != against):
-            differences = (means[system] - means[against]).dropna()
-            if differences.any():
-                tested[system] = float(wilcoxon(differences).pvalue)
-        for system, p in zip(tested, holm(list(tested.values())), strict=True):
-            found[Cell("wilcoxon", system, key)] = p
+        others = [name for name in ratings.system.unique() if {name, against} <= {*means} and name != against]
+        gaps = {str(name): (means[name] - means[against]).dropna() for name in others}
+        tested = {name: float(wilcoxon(gap).pvalue) for name, gap in gaps.items() if gap.any()}
+        corrected = zip(tested, holm(list(tested.values())), strict=True)
+        found |= {Cell("wilcoxon", system, key): p for system, p in corrected}
     return found
 
 
-def summary_text(results: Results) -> str:
-    """Return what `summary.summarise` found: means, differences, Wilcoxon's test and agreement.
+def matrix(ratings: pd.DataFrame, criterion: str) -> Numbers:
+    """Return the ratings on one criterion, NaN where missing; a shared output counts once. Shape: (items, raters)"""
+    own = ratings[ratings.criterion == criterion].drop_duplicates(["rater", "item"])
+    table = own.pivot(index="item", columns="rater", values="rating")
+    return table.reindex(columns=ratings.rater.unique()).astype(float).to_numpy()
 
-    A column is a measure, or of classes, which are many, a system.
+
+def agreement(ratings: Numbers, is_nominal: bool = False) -> dict[str, int | float | None]:
+    """Return coefficients of agreement; None where no item has two ratings, or all ratings have one value.
+
+    Args:
+        ratings: whole numbers, NaN for a missing rating. Shape: (items, raters)
+        is_nominal: whether the numbers are classes, for which coefficients with distances say nothing.
+
+    Returns:
+        `raters`, `items`: with one rating at least; `missing`: empty cells; `exact`: share of the pairs of ratings of
+        one item that are equal; `kappa`, `quadratic_kappa`: mean of Cohen's kappa over the pairs of raters for whom it
+        is defined; `alpha_nominal`, `alpha_ordinal`: Krippendorff's alpha (2011).
     """
-    cells: dict[str, dict[str, dict[str, str]]] = {"ratings": {}, "differences": {}, "wilcoxon": {}, "agreement": {}}
+    given, tables = ~np.isnan(ratings), list(pair_tables(ratings))
+    pairs = sum(int(table.sum()) for table in tables)
+    found: dict[str, int | float | None] = {
+        "raters": int(given.any(0).sum()),
+        "items": int(given.any(1).sum()),
+        "missing": int((~given).sum()),
+        "exact": sum(int(np.trace(table)) for table in tables) / pairs if pairs else None,
+    }
+    for name, weights in (("kappa", None), ("quadratic_kappa", "quadratic"))[: 1 if is_nominal else 2]:
+        kappas = [kappa for table in tables if (kappa := cohen_kappa(table, weights)) is not None]
+        found[name] = float(np.mean(kappas)) if kappas else None
+    shared = ratings[given.sum(1) > 1]
+    for level in ("nominal", "ordinal")[: 1 if is_nominal else 2]:
+        is_defined = len(np.unique(shared[~np.isnan(shared)])) > 1
+        alpha = krippendorff.alpha(shared.T, level_of_measurement=level) if is_defined else None  # type: ignore[arg-type]
+        found[f"alpha_{level}"] = None if alpha is None else float(alpha)
+    return found
+
+
+def pair_tables(ratings: Numbers) -> Iterator[NDArray[np.int64]]:
+    """Yield for every two raters of common items how often they gave each pair of values, the earlier rater's in rows.
+
+    Shape of each: (values, values), from the lowest that anybody gave to the highest.
+    """
+    values = np.unique(ratings[~np.isnan(ratings)])
+    edges = np.arange(values.min(), values.max() + 2) - 0.5 if len(values) else values
+    for first, second in combinations(ratings.T, 2):
+        both = ~np.isnan(first + second)
+        if both.any():
+            yield np.histogram2d(first[both], second[both], [edges, edges])[0].astype(np.int64)
+
+
+def summary_text(results: Results) -> str:
+    """Return what `summarise` found: means, Wilcoxon's test and agreement; a column is a system, or a criterion."""
+    cells: dict[str, dict[str, dict[str, str]]] = {"ratings": {}, "wilcoxon": {}, "agreement": {}}
     for (scope, name, measure), found in results.estimates.items():
         digits = 4 if scope == "wilcoxon" else 0 if measure in _COUNTS else 2
-        cells[scope].setdefault(name, {})[measure] = _shown(found.value, found, digits)
-    for pair, test in results.comparisons.items():
-        star = " *" if test.p_holm is not None and test.p_holm < SIGNIFICANT else ""
-        cells["differences"].setdefault(pair.system, {})[pair.measure] = (
-            f"{_shown(test.difference, test, 2, '+')}{star}"
-        )
-    against, draw = results.notes["against"], results.resampling
+        bounds = "" if found.low is None else f" [{found.low:.2f}, {found.high:.2f}]"
+        cells[scope].setdefault(name, {})[measure] = f"{found.value:.{digits}f}{bounds}"
+    draw = results.resampling
     assert draw is not None
     titles = {
         "ratings": "Means of the ratings, percentages of points, with 95% intervals of a bootstrap over {sentences} "
         f"sentences ({draw.samples} samples, seed {draw.seed})",
-        "differences": f"Difference to {against}; *: p < {SIGNIFICANT} after Holm's correction",
-        "wilcoxon": f"Wilcoxon's signed-rank test against {against}: p after Holm's correction",
+        "wilcoxon": "Wilcoxon's signed-rank test against {against}: p after Holm's correction",
         "agreement": "Agreement of {raters} raters on {items} items",
     }
-    are_classes = next(iter(cells["agreement"])) in (*guidelines(INSPECTION).keys, *guidelines(CROWD).keys)
     return "\n\n".join(
-        f"{titles[scope].format(**results.notes)}\n\n{_table(rows, are_classes or scope == 'agreement')}"
+        f"{titles[scope].format(**results.notes)}\n\n{pd.DataFrame(rows).fillna('–').to_string()}"
         for scope, rows in cells.items()
         if rows
     )
-
-
-def _table(rows: dict[str, dict[str, str]], turned: bool) -> str:
-    table = pd.DataFrame(rows).fillna("–")
-    return (table if turned else table.T).to_string()
-
-
-def _shown(value: float, bounds: Estimate | Comparison, digits: int, sign: str = "") -> str:
-    """Return a number, without sign where it is shown as nothing, with its interval."""
-    numbers = [value] if bounds.low is None or bounds.high is None else [value, bounds.low, bounds.high]
-    texts = [f"{number:{sign}.{digits}f}" for number in numbers]
-    first, *interval = (text if text.strip("+-0.") else text.lstrip("+-") for text in texts)
-    return f"{first} [{', '.join(interval)}]" if interval else first

@@ -1,19 +1,18 @@
 """The extraction of article pairs from dumps: two passes, each on all cores and without a dump in memory.
 
-Work in progress is in the hidden folder `.NAME.partial` beside the output: the dumps' parts, the index, blocks of
-pairs. A killed run goes on there, given the same files and settings, without reading a dump again that it has read.
+Work in progress is in the hidden folder `.NAME.partial` beside the output: the partners, a database of the wanted
+articles of each dump, blocks of pairs. A killed run goes on there, given the same files and settings, without reading a
+dump again that it has read.
 """
 
-import logging
-import re
+import sqlite3
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, TypeVar
 
 from textsimp.core import pool
@@ -23,6 +22,7 @@ from textsimp.core.reading import is_written, iterate_lines
 from textsimp.core.records import SIDES, Document, DocumentPair, write_pairs
 from textsimp.core.settings import read_as
 from textsimp.core.writing import (
+    atomic_file,
     atomic_folder,
     atomic_write,
     check_is_ours,
@@ -32,16 +32,18 @@ from textsimp.core.writing import (
     work_folder,
     write_json,
 )
-from textsimp.extras.wikidump import pairing
 from textsimp.extras.wikidump.dumps import PageFilters, fingerprint, read_pages, read_site_info
 from textsimp.extras.wikidump.settings import DumpConfig, DumpFiles
+from textsimp.extras.wikidump.sitelinks import linked_titles
 from textsimp.extras.wikidump.wikitext import Reader
 
-REPORT, _KEY, _INDEX = "extraction.json", "inputs.json", "index.sqlite"
-# article pairs in a block: what a killed run loses for each worker; more workers than any machine has use for
-BLOCK, MOST_WORKERS = 64, 1000
+REPORT, _KEY = "extraction.json", "inputs.json"
+# article pairs in a block: what a killed run loses for each worker
+BLOCK = 64
 T = TypeVar("T")
-_log = logging.getLogger(__name__)
+Counts = dict[str, dict[str, int]]
+Place = tuple[int, Path]
+"""Id of an article, and the database that it is in."""
 
 
 def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
@@ -52,11 +54,6 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
     Raises:
         InputError: a file is absent, cut, damaged, of another wiki or another table; nothing is written then.
     """
-    if not 1 <= workers <= MOST_WORKERS:
-        raise InputError(f"workers: {workers} is not from 1 to {MOST_WORKERS}")
-    for side in SIDES:
-        if not files.dumps(side):
-            raise InputError(f"no {side} dump is given; name the pages-articles dump of {config.side(side).site}")
     if config.pairing == "wikidata" and files.items is None:
         raise InputError("pairing by Wikidata item needs the wb_items_per_site dump; name it or pair by title")
     if output.is_file():
@@ -65,19 +62,7 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
     folder = partial_place(output)
     with work_folder(folder, ".work", _KEY):
         try:
-            inputs = {"files": {role: fingerprint(path) for role, path in files.named().items()}}
-            inputs["settings"] = asdict(config)
-            is_resumed = is_written(folder / _KEY, inputs)
-            try:
-                report = _extract(files, output, config, workers, inputs)
-            except pool.KilledError:
-                raise
-            except InputError as error:
-                if not is_resumed:
-                    raise
-                _log.warning("begun anew, as the unfinished work cannot be used: %s", error)
-                remove(folder / _KEY)
-                report = _extract(files, output, config, workers, inputs)
+            report = _extract(files, output, folder, config, workers)
         except pool.KilledError:
             raise
         except InputError:
@@ -87,73 +72,71 @@ def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, worker
     return report
 
 
-def _extract(
-    files: DumpFiles, output: Path, config: DumpConfig, workers: int, inputs: dict[str, Any]
-) -> dict[str, Any]:
+def _extract(files: DumpFiles, output: Path, folder: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
     """Go through all the steps that are not done, and write the output."""
-    folder = partial_place(output)
+    named = {f"{side}-{number}": path for side in SIDES for number, path in enumerate(files.dumps(side))}
+    named |= {"items": files.items} if files.items else {}
+    inputs = {"files": {role: fingerprint(path) for role, path in named.items()}, "settings": asdict(config)}
     if not is_written(folder / _KEY, inputs):
         for path in folder.iterdir():
             if path.name != ".work":  # the lock
                 remove(path)
+        write_json(folder / _KEY, inputs)
     for name in ("parts", "blocks"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+        (folder / name).mkdir(exist_ok=True)
         clear_stale(folder / name)
-    write_json(folder / _KEY, inputs)
     namespaces = {side: _namespaces(files, side, config) for side in SIDES}
-    parts = {
-        side: [folder / "parts" / f"{side}-{number:04d}.sqlite" for number in range(len(files.dumps(side)))]
-        for side in SIDES
-    }
-    with pairing.new_index(folder / _INDEX) as index:
-        for name, path in files.tables().items():
-            pairing.load_table(index, name, path, config)
-        for side in reversed(SIDES):
-            wanted, prefix = folder / _INDEX if side == "complex" else None, config.side(pairing.OTHER[side]).prefix
-            both = list(zip(parts[side], files.dumps(side), strict=True))
-            tasks = [ScanTask(dump, part, wanted, prefix, config) for part, dump in both if not part.exists()]
-            _run_all(scan_dump, tasks, len(tasks), workers, f"read the {side} dump", "file")
-            pairing.load_pages(index, side, both)
-            if side == "simple":
-                pairing.choose_wanted(index)
-        pairing.pair_pages(index, config.pairing)
-        counted = pairing.counts(index, config.pairing)
-        total = counted["pairing"][config.pairing]["pairs"]
-        if not total:
-            what = f"the dumps have no article pair by {config.pairing}"
-            raise bad_input(files.simple[0], None, what, "give dumps of the same time, or another --pairing")
-        blocks = [folder / "blocks" / f"{number:07d}.jsonl" for number in range(-(-total // BLOCK))]
-        missing = [number for number, block in enumerate(blocks) if not block.exists()]
-        found = (
-            BlockTask(pairing.pairs_between(index, number * BLOCK, BLOCK), parts, config, namespaces, blocks[number])
-            for number in missing
-        )
-        _run_all(write_block, found, len(missing), workers, f"extract {total} article pairs", "block")
-    return _publish(blocks, output, {**inputs, **counted}, config)
+    partners = _partners(files.items, folder / "partners.json", config)
+    simple, simple_counts = _scan(files, folder, "simple", None if partners is None else set(partners), config, workers)
+    partner_of = partners or {title: title for title in simple}
+    wanted = {partner_of[title] for title in simple}
+    found, complex_counts = _scan(files, folder, "complex", wanted, config, workers)
+    counts: dict[str, Any] = {"pages": {"complex": complex_counts, "simple": simple_counts}}
+    pairs = [(found[partner_of[title]], place) for title, place in simple.items() if partner_of[title] in found]
+    if not pairs:
+        what = f"the dumps have no article pair by {config.pairing}"
+        raise bad_input(files.simple[0], None, what, "give dumps of the same time, or another --pairing")
+    pairs.sort(key=lambda pair: pair[1][0])
+    counts["pairing"] = {config.pairing: {"links": len(simple), "pairs": len(pairs)}}
+    chunks = [pairs[start : start + BLOCK] for start in range(0, len(pairs), BLOCK)]
+    tasks = [
+        BlockTask(chunk, config, namespaces, folder / "blocks" / f"{number:07d}.jsonl")
+        for number, chunk in enumerate(chunks)
+    ]
+    missing = [task for task in tasks if not task.block.exists()]
+    _run_all(write_block, missing, workers, f"extract {len(pairs)} article pairs", "block")
+    return _publish([task.block for task in tasks], output, {**inputs, **counts}, config)
 
 
 def _namespaces(files: DumpFiles, side: str, config: DumpConfig) -> dict[int, str]:
-    """Return the namespaces of a wiki; `InputError` where a dump is of another one."""
+    """Return the namespaces of a wiki; `InputError` where a dump is of another one, or given twice."""
     spaces: dict[int, str] = {}
     for path in files.dumps(side):
         (dumped, namespaces), site = read_site_info(path), config.side(side).site
         if dumped != site:
             raise bad_input(path, None, f"is a dump of {dumped!r}, not {site!r}", "give the other dump")
+        if files.dumps(side).count(path) > 1:
+            raise bad_input(path, None, "is given twice", "give each part of a dump once")
         spaces |= namespaces
     return spaces
 
 
+def _partners(items: Path | None, file: Path, config: DumpConfig) -> dict[str, str] | None:
+    """Return the complex title of each simple one by Wikidata, kept in a file; None where titles are the same."""
+    if config.pairing == "title" or items is None:
+        return None
+    if not file.exists():
+        write_json(file, linked_titles(items, config.complex.site, config.simple.site))
+    return read_as(file, dict[str, str], "remove the unfinished work, and run again")
+
+
 @dataclass(frozen=True)
 class ScanTask:
-    """The scan of a dump: the part to write, and the index that says which pages are wanted; None for all.
-
-    `prefix` is how the other wiki is linked to: `simple` in [[simple:Title]].
-    """
+    """The scan of a dump: the database to write, and the titles of the pages that are wanted; None for all."""
 
     dump: Path
     part: Path
-    index: Path | None
-    prefix: str
+    wanted: set[str] | None
     config: DumpConfig
 
     def __str__(self) -> str:
@@ -161,32 +144,69 @@ class ScanTask:
 
 
 def scan_dump(task: ScanTask) -> None:
-    """Filter and look up every page of a dump; `InputError` where it is damaged."""
-    with pairing.database(task.index) if task.index else nullcontext() as index:
-        pairing.write_part(task.part, _scanned(task, index), task.dump)
+    """Keep the wanted articles of a dump, and count all its pages by the filter that drops them.
+
+    The counts are written first: a database that exists is complete.
+    """
+    counts: Counter[str] = Counter()
+    with atomic_file(task.part) as unfinished, database(Path(unfinished), "rwc") as part:
+        # a journal would be taken for that of the next file of this name, after a kill
+        part.execute("PRAGMA journal_mode = OFF")
+        part.execute("CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT, text BLOB)")
+        part.execute("BEGIN")
+        part.executemany("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", _articles(task, counts))
+        part.execute("COMMIT")
+        write_json(task.part.with_suffix(".json"), {"pages": dict(sorted(counts.items()))})
 
 
-def _scanned(task: ScanTask, index: Connection | None) -> Iterator[pairing.PartRow]:
+def _articles(task: ScanTask, counts: Counter[str]) -> Iterator[tuple[int, str, bytes]]:
     filters = PageFilters(task.config.title_filters, task.config.template_filters)
-    link = re.compile(rf"\[\[ *{re.escape(task.prefix)} *:([^\[\]|\n]+)\]\]", re.IGNORECASE)
     for page in read_pages(task.dump):
-        match = link.search(page.text) if page.namespace == 0 else None
-        title = pairing.clean_title(page.title)
-        if match or index is None or pairing.is_wanted(index, title, page.id):
-            reason, target = filters.reason(page), pairing.clean_title(match[1]) if match else None
-            yield page.id, reason, title, target, None if reason else zlib.compress(page.text.encode("utf-8"), 1)
-        else:
-            # no pairing can use the page, so that its text is not filtered
-            reason = "namespace" if page.namespace else "redirect" if page.redirect else "unlinked"
-            yield page.id, reason, None, None, None
+        title = page.title.replace("_", " ").strip()
+        is_wanted = task.wanted is None or title in task.wanted
+        reason = filters.reason(page) if is_wanted else "unlinked"
+        counts.update(("read", reason or "article"))
+        if reason is None:
+            yield page.id, title, zlib.compress(page.text.encode("utf-8"), 1)
+
+
+def _scan(
+    files: DumpFiles, folder: Path, side: str, wanted: set[str] | None, config: DumpConfig, workers: int
+) -> tuple[dict[str, Place], dict[str, int]]:
+    """Return the articles of a wiki by title, the older of two with one (moved during the dump); and page counts."""
+    dumps = files.dumps(side)
+    parts = [folder / "parts" / f"{side}-{number:04d}.sqlite" for number in range(len(dumps))]
+    tasks = [ScanTask(path, part, wanted, config) for path, part in zip(dumps, parts, strict=True) if not part.exists()]
+    _run_all(scan_dump, tasks, workers, f"read the {side} dump", "file")
+    articles: dict[str, Place] = {}
+    for path in parts:
+        with database(path) as part:
+            for page, title in part.execute("SELECT id, title FROM page ORDER BY id"):
+                articles[title] = min((page, path), articles.get(title, (page, path)))
+    counts = sum((Counter(_counts(part)["pages"]) for part in parts), Counter())
+    return articles, dict(sorted(counts.items()))
+
+
+@contextmanager
+def database(path: Path, mode: str = "ro") -> Iterator[sqlite3.Connection]:
+    """Open an SQLite file that several processes may read, or with the mode `rwc` make one.
+
+    What SQLite says of it becomes an `InputError`: it is damaged, the disk is full, another program holds it.
+    """
+    try:
+        uri = f"{path.absolute().as_uri()}?mode={mode}"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as opened:
+            yield opened
+    except (sqlite3.Error, OverflowError) as error:
+        what = f"the unfinished work of the extraction cannot be used ({error})"
+        raise bad_input(path, None, what, "run again; free some space if the disk is full") from None
 
 
 @dataclass(frozen=True)
 class BlockTask:
-    """One block of article pairs, the file to write: rows of `pairing.pairs_between`; parts and namespaces by side."""
+    """One block of article pairs, complex article first, and the file to write; namespaces by side."""
 
-    pairs: Sequence[tuple[int, int, int, int]]
-    parts: Mapping[str, Sequence[Path]]
+    pairs: Sequence[tuple[Place, Place]]
     config: DumpConfig
     namespaces: Mapping[str, Mapping[int, str]]
     block: Path
@@ -204,12 +224,12 @@ def write_block(task: BlockTask) -> None:
     readers = {side: Reader(task.config, task.namespaces[side]) for side in SIDES}
     counts: Counter[str] = Counter()
     pairs = []
-    for row in task.pairs:
+    for places in task.pairs:
         documents: list[Document] = []
-        for side, (page, part) in zip(SIDES, (row[:2], row[2:]), strict=True):
-            document, reason = _document(task.config, readers[side], side, page, task.parts[side][part])
-            if document is None:
-                counts[f"{side} {reason}"] += 1
+        for side, place in zip(SIDES, places, strict=True):
+            document = _document(task.config, readers[side], side, place)
+            if isinstance(document, str):
+                counts[f"{side} {document}"] += 1
                 break
             documents.append(document)
         else:
@@ -222,23 +242,17 @@ def write_block(task: BlockTask) -> None:
     write_pairs(task.block, pairs)
 
 
-def _document(config: DumpConfig, reader: Reader, side: str, page: int, part: Path) -> tuple[Document | None, str]:
-    """Return a page as a document, or None and why it is dropped."""
-    wiki = config.side(side)
-    with pairing.database(part) as database:
-        row = database.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
+def _document(config: DumpConfig, reader: Reader, side: str, place: Place) -> Document | str:
+    """Return an article as a document, or why it is dropped."""
+    wiki, (page, part) = config.side(side), place
+    with database(part) as pages:
+        (packed,) = pages.execute("SELECT text FROM page WHERE id = ?", (page,)).fetchone()
     try:
-        text = zlib.decompress(row[0]).decode("utf-8")
-    except (zlib.error, UnicodeDecodeError, TypeError):
-        raise bad_input(part, None, f"the text of the page {page} is absent or damaged", "run again") from None
-    try:
-        paragraphs = reader.sentences(text)
+        paragraphs = reader.sentences(zlib.decompress(packed).decode("utf-8"))
     except ValueError:
-        return None, "unreadable"
+        return "unreadable"
     document = Document(f"{wiki.site}-{page}", wiki.level, paragraphs)
-    characters = sum(map(len, document.sentences))
-    stub = len(document.sentences) < max(1, wiki.min_sentences) or characters < wiki.min_characters
-    return (None, "stub") if stub else (document, "kept")
+    return document if len(document.sentences) >= wiki.min_sentences else "stub"
 
 
 def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: DumpConfig) -> dict[str, Any]:
@@ -249,9 +263,9 @@ def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: D
             total[group].update(counts)
     extracted = {group: dict(sorted(counts.items())) for group, counts in total.items()}
     if not total["pairs"]["kept"]:
-        raise InputError(f"every article pair is dropped: {extracted['pairs']}; lower min_sentences or min_characters")
+        raise InputError(f"every article pair is dropped: {extracted['pairs']}; lower min_sentences")
     with atomic_folder(output, REPORT) as folder:
-        lines, shards = _lines(blocks), 0
+        lines, shards = (f"{line}\n" for block in blocks for line in iterate_lines(block)), 0
         for first in lines:
             with atomic_write(folder / f"shard-{shards:05d}.jsonl") as file:
                 file.write(first)
@@ -262,22 +276,12 @@ def _publish(blocks: list[Path], output: Path, report: dict[str, Any], config: D
     return report
 
 
-def _counts(block: Path) -> dict[str, dict[str, int]]:
-    return read_as(block.with_suffix(".json"), dict[str, dict[str, int]], "remove the unfinished work, and run again")
+def _counts(path: Path) -> Counts:
+    return read_as(path.with_suffix(".json"), Counts, "remove the unfinished work, and run again")
 
 
-def _lines(blocks: list[Path]) -> Iterator[str]:
-    for block in blocks:
-        count = 0
-        for line in iterate_lines(block):
-            count += 1
-            yield line + "\n"
-        if count != _counts(block)["pairs"].get("kept", 0):
-            raise bad_input(block, None, "the unfinished work of the extraction is damaged", "run again")
-
-
-def _run_all(work: Callable[[T], None], tasks: Iterable[T], total: int, workers: int, title: str, unit: str) -> None:
+def _run_all(work: Callable[[T], None], tasks: Sequence[T], workers: int, title: str, unit: str) -> None:
     """Do every task, with one worker here; the tasks write files of their own, in whatever order they end."""
-    done = map(work, tasks) if workers == 1 else pool.run(pool.always(work), tasks, workers)
-    for _ in progress(done, total=total, desc=title, unit=unit):
+    done: Iterable[Any] = map(work, tasks) if workers == 1 else pool.run(pool.always(work), tasks, workers)
+    for _ in progress(done, total=len(tasks), desc=title, unit=unit):
         pass

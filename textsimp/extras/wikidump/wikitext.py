@@ -2,7 +2,7 @@
 
 What stays: the text of paragraphs in the order of the article, the shown text of links, the argument of templates that
 stand for text. What goes: section titles, tables, references, other templates, comments, files, categories, links to
-other languages, and list items unless asked for. Names of namespaces come from the dump, so that any language works.
+other languages, and list items. Names of namespaces come from the dump, so that any language works.
 """
 
 import re
@@ -145,15 +145,11 @@ class Reader:
         current: list[str] = []
         for line in [*text.split("\n"), ""]:
             line = " ".join(line.split())
-            item = line.startswith(_ITEM)
-            if (item or not line) and current:
+            if (not line or line.startswith(_ITEM)) and current:
                 yield " ".join(current)
                 current = []
-            line, row = line.replace(_ITEM, "").strip(), bool(_ROW.match(line))
-            if item and self.config.keep_lists:
-                yield line
-            elif line and not item and not row:
-                current.append(line)
+            if line and not line.startswith(_ITEM) and not _ROW.match(line):
+                current.append(line.replace(_ITEM, "").strip())
 
 
 def _disorder(text: str) -> int:

@@ -17,8 +17,8 @@ from textsimp.metrics.rewriting.units import (
     AlignedUnit,
     EditOperations,
     Unit,
-    UnitAligner,
     WordOperations,
+    align_unit,
     edit_operations,
     moved,
     replacements,
@@ -202,16 +202,11 @@ class Rewritings:
     words: tuple[WordOperations, ...]
 
 
-def rewritings(units: Iterable[Unit], language: str) -> Rewritings:
-    """Classes and operations of all units, by the default thresholds; `InputError` where the language is unknown."""
-    return rewritings_of(map(UnitAligner(language).align, units))
-
-
-def rewritings_of(units: Iterable[AlignedUnit]) -> Rewritings:
+def rewritings(units: Iterable[Unit]) -> Rewritings:
     """Classes and operations of all units, by the default thresholds."""
     config = RewritingConfig()
     classes, edits, words = [], [], []
-    for aligned in units:
+    for aligned in map(align_unit, units):
         classes.append(decide(features(aligned), config))
         counted = classes[-1] != Rewriting.NOT_ALIGNED
         edits.append(edit_operations(aligned, config.words_per_new) if counted else EditOperations())
@@ -219,7 +214,7 @@ def rewritings_of(units: Iterable[AlignedUnit]) -> Rewritings:
     return Rewritings(tuple(classes), tuple(edits), tuple(words))
 
 
-def rewriting_statistics(versions: Sequence[Rewritings], language: str) -> SegmentStatistics:
+def rewriting_statistics(versions: Sequence[Rewritings]) -> SegmentStatistics:
     """Return the statistics of what was done to N units.
 
     The score is the percent of the units that are aligned, the parts are those of `PARTS`, as in `classes.copy`.
@@ -234,12 +229,12 @@ def rewriting_statistics(versions: Sequence[Rewritings], language: str) -> Segme
         raise ValueError("needs as many units in every version, one at least")
     counts = np.mean([_counts(version) for version in versions], axis=0)  # (N, K)
     parts = tuple(f"{group}.{name}" for group, names in PARTS.items() for name in names)
-    return SegmentStatistics(recipe(language), counts, _percent, parts, "aligned")
+    return SegmentStatistics(recipe(), counts, _percent, parts, "aligned")
 
 
-def recipe(language: str) -> Signature:
+def recipe() -> Signature:
     """Return the signature of everything that is told of kinds of rewriting."""
-    return Signature.of("rewriting", language=language, **asdict(RewritingConfig()))
+    return Signature.of("rewriting", language="english", **asdict(RewritingConfig()))
 
 
 def _counts(rewritten: Rewritings) -> Counts:

@@ -14,17 +14,15 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from textsimp.core.errors import InputError
 from textsimp.core.reading import quoted
 from textsimp.core.records import DocumentPair, Link
 from textsimp.metrics.links import components
-from textsimp.metrics.rewriting.languages import language
 from textsimp.metrics.rewriting.word_links import (
     LONGEST,
     Match,
-    Matcher,
     Word,
     WordLink,
     align_words,
@@ -60,41 +58,20 @@ class AlignedUnit:
         return tuple(link for link in self.links if not self.complex_words[link.complex].light)
 
 
-class UnitAligner:
-    """Aligns units of one language, by its name.
-
-    Raises:
-        InputError: the name is none.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.language, self.matcher = language(name), _matcher(name)
-
-    def align(self, unit: Unit) -> AlignedUnit:
-        """Return the unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
-        if is_too_long(unit.complex) or is_too_long(" ".join(unit.simple)):
-            what = f"a unit of more than {LONGEST} words that begins {quoted(unit.complex[:20])}"
-            raise InputError(f"kinds of rewriting: {what}; give sentences, not documents")
-        sides = [sentences_of([unit.complex]), sentences_of(unit.simple)]
-        words = [words_of(sentences, self.language) for sentences in sides]
-        joined = (join_compounds(words[0], words[1]), join_compounds(words[1], words[0]))
-        links = align_words(*joined, self.matcher)
-        return AlignedUnit(tuple(joined[0]), tuple(joined[1]), links, len(sides[1]))
-
-    def words(self, texts: Sequence[str]) -> list[Word]:
-        """Return the words of one side in order."""
-        return words_of(sentences_of(texts), self.language)
+def align_unit(unit: Unit) -> AlignedUnit:
+    """Return the unit with its words linked; `InputError` for a side of more than `LONGEST` words."""
+    if is_too_long(unit.complex) or is_too_long(" ".join(unit.simple)):
+        what = f"a unit of more than {LONGEST} words that begins {quoted(unit.complex[:20])}"
+        raise InputError(f"kinds of rewriting: {what}; give sentences, not documents")
+    sides = [sentences_of([unit.complex]), sentences_of(unit.simple)]
+    words = [words_of(sentences) for sentences in sides]
+    joined = (join_compounds(words[0], words[1]), join_compounds(words[1], words[0]))
+    return AlignedUnit(tuple(joined[0]), tuple(joined[1]), align_words(*joined), len(sides[1]))
 
 
 def units_of(complex_lines: Sequence[str], simple_lines: Sequence[str]) -> list[Unit]:
     """Line-aligned files as units; an empty simple line is a unit whose sentence was left out."""
     return [Unit(a, (b,) if b.strip() else ()) for a, b in zip(complex_lines, simple_lines, strict=True)]
-
-
-@cache
-def _matcher(name: str) -> Matcher:
-    """One for all units of a language, which remembers what it has matched."""
-    return Matcher(language(name))
 
 
 Run = tuple[int, ...]

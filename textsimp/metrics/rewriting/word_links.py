@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from textsimp.metrics.rewriting.languages import Language
+from textsimp.metrics.rewriting import english
 from textsimp.metrics.tokens import split_sentences
 
 LONGEST = 1000
@@ -70,13 +70,13 @@ def is_too_long(text: str) -> bool:
     return len(text) > LONGEST and sum(1 for _ in _WORD.finditer(text)) > LONGEST
 
 
-def words_of(sentences: Sequence[str], language: Language) -> list[Word]:
+def words_of(sentences: Sequence[str]) -> list[Word]:
     """Return the words of one side in order, without punctuation."""
-    return [word for index, sentence in enumerate(sentences) for word in _sentence_words(sentence, index, language)]
+    return [word for index, sentence in enumerate(sentences) for word in _sentence_words(sentence, index)]
 
 
-def _sentence_words(sentence: str, index: int, language: Language) -> list[Word]:
-    text = language.open_clitics(_BRACKET.sub(" ", sentence.translate(_QUOTES)))
+def _sentence_words(sentence: str, index: int) -> list[Word]:
+    text = english.open_clitics(_BRACKET.sub(" ", sentence.translate(_QUOTES)))
     written = _WORD.findall(text)
     capital = [word[0].isupper() for word in written]
     # a sentence of capitals only (a heading) marks no names
@@ -84,7 +84,7 @@ def _sentence_words(sentence: str, index: int, language: Language) -> list[Word]
     words = []
     for k, word in enumerate(written):
         folded = _THOUSANDS.sub("", word.lower())
-        light = language.is_light(folded)
+        light = english.is_light(folded)
         inside = k > 0 or (len(written) > 1 and capital[1])
         words.append(Word(word, folded, index, light, cased and capital[k] and inside and not light))
     return words
@@ -157,40 +157,34 @@ _REMEMBERED = 1 << 17
 """Pairs of words: those of some thousand sentences, and some 50 MB."""
 
 
-class Matcher:
-    """Matches words of one language; it remembers the forms and the matches that it has seen last."""
+def match(a: Word, b: Word) -> tuple[Match | None, float]:
+    """Return the best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
+    return _match(a.text, a.folded, b.text, b.folded)
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
-        self._form = lru_cache(_REMEMBERED)(self._form_of)
-        self._match = lru_cache(_REMEMBERED)(self._match_of)
 
-    def match(self, a: Word, b: Word) -> tuple[Match | None, float]:
-        """Return the best kind of match and its strength in (0, 1]; None and 0 where the words do not match."""
-        return self._match(a.text, a.folded, b.text, b.folded)
+@lru_cache(_REMEMBERED)
+def _match(a: str, a_folded: str, b: str, b_folded: str) -> tuple[Match | None, float]:
+    kind: Match | None = None
+    first, second = _form(a_folded), _form(b_folded)
+    is_whole = first.whole or second.whole
+    if a == b:
+        kind = Match.EXACT
+    elif a_folded == b_folded:
+        kind = Match.CASE
+    elif first.spelling == second.spelling:
+        kind = Match.SPELLING
+    elif not is_whole and first.stem == second.stem:
+        kind = Match.INFLECTION
+    if kind is not None:
+        return kind, _STRENGTH[kind]
+    letters = 0.0 if is_whole else _letters(first.spelling, second.spelling)
+    return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (None, 0.0)
 
-    def _match_of(self, a: str, a_folded: str, b: str, b_folded: str) -> tuple[Match | None, float]:
-        kind: Match | None = None
-        first, second = self._form(a_folded), self._form(b_folded)
-        is_whole = first.whole or second.whole
-        if a == b:
-            kind = Match.EXACT
-        elif a_folded == b_folded:
-            kind = Match.CASE
-        elif first.spelling == second.spelling:
-            kind = Match.SPELLING
-        elif not is_whole and (
-            first.stem == second.stem or self.language.same_beginning(first.spelling, second.spelling)
-        ):
-            kind = Match.INFLECTION
-        if kind is not None:
-            return kind, _STRENGTH[kind]
-        letters = 0.0 if is_whole else _letters(first.spelling, second.spelling)
-        return (Match.SIMILAR, _OTHER_WORD * letters) if letters else (None, 0.0)
 
-    def _form_of(self, folded: str) -> _Form:
-        spelling = self.language.spelling(folded)
-        return _Form(spelling, self.language.stem(spelling), self.language.is_light(folded) or folded[0].isdigit())
+@lru_cache(_REMEMBERED)
+def _form(folded: str) -> _Form:
+    spelling = english.spelling(folded)
+    return _Form(spelling, english.stem(spelling), english.is_light(folded) or folded[0].isdigit())
 
 
 def _letters(a: str, b: str) -> float:
@@ -223,11 +217,11 @@ _PLACE = 0.02
 """What a pair loses if its words are at opposite ends, as strength; only breaks ties."""
 
 
-def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word], matcher: Matcher) -> tuple[WordLink, ...]:
+def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word]) -> tuple[WordLink, ...]:
     """Return the links of a sentence pair, ordered by complex word; every word is in one link at most."""
     if not complex_words or not simple_words:
         return ()
-    strength, kinds = _strengths(complex_words, simple_words, matcher)
+    strength, kinds = _strengths(complex_words, simple_words)
     gain = strength + _CONTEXT * _support(strength) - _PLACE * _distance(strength.shape)
     rows, columns = linear_sum_assignment(np.where(strength > 0, gain, 0.0), maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
@@ -238,13 +232,13 @@ def align_words(complex_words: Sequence[Word], simple_words: Sequence[Word], mat
     return tuple(link for link in links if link.complex in content or _near(link, content))
 
 
-def _strengths(a: Sequence[Word], b: Sequence[Word], matcher: Matcher) -> tuple[Floats, NDArray[np.int64]]:
+def _strengths(a: Sequence[Word], b: Sequence[Word]) -> tuple[Floats, NDArray[np.int64]]:
     """Strength and kind of each pair, 0 where the words do not match. Shape of each: (complex, simple)."""
     rows, columns = ({word.text: word for word in words} for words in (a, b))  # a long text repeats its words
     strength, kinds = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)), dtype=np.int64)
     for i, first in enumerate(rows.values()):
         for j, second in enumerate(columns.values()):
-            kind, value = matcher.match(first, second)
+            kind, value = match(first, second)
             if kind is not None:
                 strength[i, j], kinds[i, j] = value, kind
     places = [

