@@ -2,7 +2,7 @@
 
 Run from the repository's root:
 
-    textsimp extract-wikipedia ARTICLES --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title
+    textsimp corpus wikipedia ARTICLES --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title
     python experiments/funnel.py ARTICLES --output FOLDER
 
 How much each step leaves: pages, article pairs, simple paragraphs with an aligned complex one, sentence pairs of the
@@ -59,7 +59,7 @@ PRINTED = {
 
 def extracted(folder: Path) -> tuple[dict[str, float], list[DocumentPair]]:
     """What the extraction counted, and its article pairs."""
-    remedy = "give a folder that `textsimp extract-wikipedia` wrote"
+    remedy = "give a folder that `textsimp corpus wikipedia` wrote"
     report = read_json(folder / REPORT, remedy)
     try:
         steps = {
@@ -140,7 +140,7 @@ def table(steps: dict[str, float]) -> str:
 def main() -> None:
     """Align, count, write, print."""
     parser = argparse.ArgumentParser(prog="python experiments/funnel.py", description=__doc__.splitlines()[0])
-    parser.add_argument("articles", metavar="ARTICLES", type=Path, help="what textsimp extract-wikipedia wrote")
+    parser.add_argument("articles", metavar="ARTICLES", type=Path, help="what textsimp corpus wikipedia wrote")
     parser.add_argument("--output", metavar="FOLDER", type=Path, required=True, help="for the table and the pairs")
     args = parser.parse_args()
     steps, corpora = funnel(args.articles)

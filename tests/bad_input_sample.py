@@ -27,8 +27,8 @@ WIKI_TSV, WIKI_JSON = "raw-wiki/wiki-manual/dev.tsv", "raw-wiki/wiki-auto/part-1
 MIRRORED = "mirror/turk/test.8turkers.tok.norm"
 ENGLISH, SIMPLE, ITEMS = "dumps/enwiki.xml.bz2", "dumps/simplewiki.xml", "dumps/items.sql"
 
-EXTRACT = f"textsimp extract-wikipedia out --complex {ENGLISH} --simple {SIMPLE} --items {ITEMS} --workers 1"
-SWAPPED = f"textsimp extract-wikipedia out --complex {SIMPLE} --simple {ENGLISH} --items {ITEMS} --workers 1"
+EXTRACT = f"textsimp corpus wikipedia out --complex {ENGLISH} --simple {SIMPLE} --items {ITEMS} --workers 1"
+SWAPPED = f"textsimp corpus wikipedia out --complex {SIMPLE} --simple {ENGLISH} --items {ITEMS} --workers 1"
 ACQUIRE = "stages.acquire newsela --raw data/raw/newsela --audit data/audit.jsonl"
 RELEASED = "stages.acquire jiang2020 --raw data/raw/jiang2020"
 SPLIT = "stages.load_splits newsela --raw raw-newsela --out data/splits"

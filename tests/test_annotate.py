@@ -270,7 +270,7 @@ def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) ->
     lines[2]["alignments"].pop()
     paths[1].write_text("".join(json.dumps(row) + "\n" for row in lines))
     page, gold = tmp_path / "adjudicate.html", tmp_path / "gold-of-both.jsonl"
-    result = CliRunner().invoke(app, ["agree", *map(str, paths), "--html", str(page)])
+    result = CliRunner().invoke(app, ["annotate", *map(str, paths), "--html", str(page)])
     assert result.exit_code == 0 and "2 disagreements" in result.stderr, result.output
     fresh(opened, page)
     assert opened.evaluate("document.querySelector('[data-part=status]').textContent") == "3 pairs; 2 flags open"
@@ -282,7 +282,7 @@ def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) ->
     (opened.downloads / "ann-ben.annotated.jsonl").unlink(missing_ok=True)
     press(opened, "e")
     decided = opened.downloaded("ann-ben.annotated.jsonl")
-    arguments = ["agree", *map(str, paths), "--adjudicated", str(decided), "--output", str(gold)]
+    arguments = ["annotate", *map(str, paths), "--adjudicated", str(decided), "--output", str(gold)]
     assert CliRunner().invoke(app, arguments).exit_code == 0
     wanted = [gold_labels(pair) for pair in PAIRS]
     wanted[0][min(wanted[0])] = "partial"
@@ -297,7 +297,7 @@ def test_hostile_opinions_are_shown_as_they_are(browser: Browser, tmp_path: Path
     notes = [[0, 0, evil], [1, -1, evil]]
     first = write_annotated(tmp_path / "a & <i>.jsonl", pairs, labels, annotator=evil, notes=notes)
     second = write_annotated(tmp_path / "b.jsonl", pairs, [{(0, 0): "partial"}] * 3, annotator=evil, notes=notes)
-    result = CliRunner().invoke(app, ["agree", str(first), str(second), "--html", str(tmp_path / "page.html")])
+    result = CliRunner().invoke(app, ["annotate", str(first), str(second), "--html", str(tmp_path / "page.html")])
     assert result.exit_code == 0, result.output
     fresh(browser, tmp_path / "page.html")
     assert "a & <i>: aligned · b: partial" in browser.evaluate(SAID)

@@ -257,7 +257,7 @@ def test_an_empty_text_does_not_stop_a_folder(folder: Path) -> None:
         Path(side).mkdir()
         for name in "abc":
             Path(side, f"{name}.txt").write_text("" if (side, name) == ("easy", "b") else text)
-    for command in ("pair", "align"):
+    for command in ("convert", "align"):
         refused = run(command, "hard", "easy", "out.jsonl")
         assert refused.exit_code == 2 and "easy/b.txt: a text without sentences" in refused.stderr
         assert "--skip-unmatched" in refused.stderr and not Path("out.jsonl").exists()

@@ -49,13 +49,13 @@ def refusal(folder: Path, *kinds: type[Any]) -> str:
 
 
 def test_what_a_folder_asks_for_is_not_done(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its code does not run, nobody is asked, no kernel is fetched, and the embeddings are as without it."""
+    """Its code does not run, nobody is asked, and the embeddings are as without it."""
     before = SentenceEncoder(str(folder), 48, "cpu", 4).embed(TEXTS), FrozenEncoder(folder, 48, "cpu", 4).vectors(TEXTS)
     (folder / "spy.py").write_text(f"import os; os.mkdir({str(tmp_path / 'ran')!r})\nclass Spy: pass")
     maps = {"AutoConfig": "spy.Spy", "AutoModel": "spy.Spy", "AutoTokenizer": ["spy.Spy", "spy.Spy"]}
     for file in ("config.json", "tokenizer_config.json"):
         change(folder, file, auto_map=maps)
-    change(folder, "config.json", _attn_implementation="somebody/kernel", _name_or_path="/etc", custom_code=True)
+    change(folder, "config.json", _name_or_path="/etc", custom_code=True)
     cut = {"max_length": 3, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}
     change(folder, "tokenizer.json", truncation=cut)
     token = {"__type": "AddedToken", "content": "[CLS]", **dict.fromkeys(("lstrip", "rstrip", "normalized"), False)}
@@ -87,6 +87,7 @@ VALUES: list[tuple[str, dict[str, Any], str]] = [
     ("config.json", {"max_position_embeddings": True}, "max_position_embeddings: True"),
     ("config.json", {"hidden_act": "os.system"}, "hidden_act: 'os.system'"),
     ("config.json", {"is_decoder": True}, "is_decoder: True"),
+    ("config.json", {"_attn_implementation": "somebody/kernel"}, "_attn_implementation is set"),
     ("tokenizer.json", {"model": {**WORD_PIECES, "vocab": {"a": 37}}}, _UNUSABLE),
     ("tokenizer.json", {"model": {**WORD_PIECES, "unk_token": 7}}, _UNUSABLE),
     ("tokenizer.json", {"added_tokens": [{"id": 99, "content": "[X]"}]}, _UNUSABLE),

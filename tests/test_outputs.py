@@ -301,7 +301,7 @@ def test_tables_that_are_damaged(files: Path, old: str, new: str, said: str) -> 
 def test_every_form_can_be_browsed(files: Path, form: str) -> None:
     done("convert", "found.jsonl", f"out.{form}")
     texts = ["hard.txt", "easy.txt"] if form in ("ladder", "index") else []
-    done("browse", f"out.{form}", *texts, "--html", "page.html")
+    done("convert", f"out.{form}", *texts, "page.html")
     page = Path("page.html").read_text()
     assert HARD[4] in page and EASY[3] in page
 
@@ -317,7 +317,7 @@ def test_every_form_can_be_browsed(files: Path, form: str) -> None:
         (["convert", "none.jsonl", "out.tsv", "--min-probability", "0.5"], "has no probability; leave the option out"),
         (["convert", "found.jsonl", "out.tsv", "--min-probability", "2"], "'--min-probability'"),
         (["align", "found.jsonl", "out.tsv", "--min-probability", "0.5", "--system", "cats_c3g"], "no probabilities"),
-        (["browse", "l", "hard.txt", "easy.txt", "--html", "p", "--gold", "found.jsonl"], "l: no such file"),
+        (["convert", "hard.txt", "easy.txt", "out.tsv"], "texts alone have no links"),
     ],
 )
 def test_what_the_command_line_gets_wrong(files: Path, arguments: list[str], said: str) -> None:

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from textsimp import __version__
-from textsimp.cli.alignment import align, convert, evaluate_alignment, pair
+from textsimp.cli.alignment import align, convert, evaluate_alignment
 from textsimp.cli.command import ABOUT, Commands, examples
-from textsimp.cli.corpus import corpus, extract_wikipedia, generate
+from textsimp.cli.corpus import app as corpus_app
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
-from textsimp.cli.pages import agree, annotate, browse, review
+from textsimp.cli.pages import annotate, review
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import simplify
@@ -41,11 +41,9 @@ EXTRAS = {
 }
 """Imported package -> the extra of pyproject.toml that installs it."""
 
-for _command in (
-    *(pair, align, convert, corpus, generate, evaluate_alignment, browse, annotate, agree),
-    *(simplify, review, score, rewriting, leaderboard, extract_wikipedia),
-):
+for _command in (align, convert, evaluate_alignment, annotate, simplify, review, score, rewriting, leaderboard):
     app.command(_command.__name__.replace("_", "-"), **ABOUT[_command])(_command)
+app.add_typer(corpus_app, name="corpus")
 app.add_typer(human_app, name="human")
 
 

@@ -87,6 +87,12 @@ class Writes:
 class Commands(TyperGroup):
     """The commands together; a fault of the command line is one line too."""
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a name; a name of an earlier version is refused with the present one."""
+        if cmd_name in RENAMED:
+            ctx.fail(f"{cmd_name} is now `textsimp {RENAMED[cmd_name]}`")
+        return super().get_command(ctx, cmd_name)
+
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command of the command line; see `typer.core.TyperGroup.main`."""
         try:
@@ -98,6 +104,10 @@ class Commands(TyperGroup):
         if options.get("standalone_mode", True):
             raise SystemExit(status or 0)
         return status
+
+
+RENAMED = {"pair": "convert", "browse": "convert", "agree": "annotate", "extract-wikipedia": "corpus wikipedia"}
+"""Commands of earlier versions -> those that do it now."""
 
 
 def examples(*lines: str) -> str:

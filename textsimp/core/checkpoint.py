@@ -13,6 +13,7 @@ from pydantic import Field
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.model_folder import MANIFEST, ModelKind
+from textsimp.core.reading import read_json
 from textsimp.core.settings import Positive, read_as
 from textsimp.core.tensors import Shape, check_tensors
 
@@ -21,6 +22,7 @@ CONFIG, WEIGHTS, TOKENIZER, WORDS = "config.json", "model.safetensors", "tokeniz
 TOKENIZER_CONFIG = "tokenizer_config.json"
 FILES = (CONFIG, WEIGHTS, TOKENIZER, WORDS, TOKENIZER_CONFIG, "special_tokens_map.json")  # fetched of the hub
 REMEDY = "give the folder of a BERT checkpoint"
+_CODE = ("_attn_implementation", "attn_implementation", "quantization_config")
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,9 @@ class Checkpoint:
         if (self.folder / "adapter_config.json").exists():  # transformers would load the model that it names
             raise bad_input(self.folder / "adapter_config.json", None, "an adapter, no whole model", "merge it")
         self.config = asdict(read_as(self.folder / CONFIG, _Config, REMEDY, is_closed=False))
+        for key in filter(read_json(self.folder / CONFIG).get, _CODE):
+            what = f"{key} is set: it names a kernel or package of others, which is never loaded"
+            raise bad_input(self.folder / CONFIG, None, what, REMEDY)
         if not any((self.folder / name).is_file() for name in (TOKENIZER, WORDS)):
             raise bad_input(self.folder / TOKENIZER, None, f"no such file, and no {WORDS}", REMEDY)
         _check_weights(self.folder / WEIGHTS, self.config)
