@@ -1,4 +1,4 @@
-"""`textsimp annotate` of two files: agreement of two annotators against scikit-learn, the gold of both, and files that are wrong."""
+"""`textsimp annotate` of two files: agreement against scikit-learn, the gold of both, and files that are wrong."""
 
 import json
 import random

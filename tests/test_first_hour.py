@@ -60,9 +60,8 @@ def test_help_and_usage_errors_import_nothing_heavy() -> None:
 
 
 def test_an_absent_file_is_found_before_anything_heavy_is_imported(texts: Path) -> None:
-    for given, status, names in imported(
-        ["align", "absent.jsonl", "out.jsonl"], ["convert", "hard.txt", "absent", "out"]
-    ):
+    absent = ["align", "absent.jsonl", "out.jsonl"], ["convert", "hard.txt", "absent", "out"]
+    for given, status, names in imported(*absent):
         assert status == 2 and names & (HEAVY | {"numpy", "scipy"}) == set(), given
 
 

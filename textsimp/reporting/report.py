@@ -45,7 +45,7 @@ class Part:
 
 PARTS = (
     Part("claims", "Claims", tables_claims.TABLES),
-    Part("alignment", "Sentence alignment", tables_alignment.TABLES, plots.ALIGNMENT, "alignments"),
+    Part("alignment", "Sentence alignment", tables_alignment.TABLES, texts="alignments"),
     Part("audit", "Alignment of the unlabelled articles", (tables_corpora.audit, tables_corpora.paragraphs)),
     Part("corpora", "Corpora", tables_corpora.TABLES, texts="cards"),
     Part("simplification", "Simplification", tables_simplification.TABLES, texts="outputs"),
