@@ -174,7 +174,7 @@ def are_texts(inputs: Sequence[Path]) -> bool:
     if len(inputs) == 1:
         return is_text_folder(inputs[0])
     is_links = inputs[0].suffix.lower().removeprefix(".") in INTERCHANGE
-    return len(inputs) == 2 and not is_links and not any(map(holds_pairs, inputs))
+    return len(inputs) == 2 and not is_links and not holds_pairs(inputs[1])
 
 
 def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
