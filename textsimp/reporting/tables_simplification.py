@@ -8,7 +8,7 @@ from textsimp.reporting.compared_systems import Simplifier, new_and_old, simplif
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ABOUT
 from textsimp.reporting.plan import CorpusPlan
-from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, text_of, words
+from textsimp.reporting.table import MARKS, Cell, Column, Line, Table, mark_best, tables, words
 
 STUB = ("System", "Trained on")
 _BASE = "editnts.new"
@@ -141,19 +141,4 @@ def _trained(run: Run, numbers: Numbers) -> tuple[list[str], list[Line], list[bo
     return [one.system for one in shown], lines, ranked
 
 
-def by_operation(run: Run) -> Iterator[Table]:
-    """SARI is the mean of these scores, for n-grams added, kept and deleted; in percent with 95% intervals. The best
-    trained system is bold.
-    """
-    for corpus, test_set, numbers, label in test_sets(run):
-        shown, lines, ranked = _trained(run, numbers)
-        columns = {}
-        for operation, header in {"add": "add", "keep": "keep", "del": "delete"}.items():
-            for n in range(1, 5):
-                cells = numbers.cells(shown, f"sari.{operation}.{n}")
-                columns[Column(header, f"n = {n}", numbers.signature("sari"))] = mark_best(cells, ranked)
-        key, title = f"sari-order-{corpus.name}-{test_set}", "SARI per sentence by operation and length of the n-grams"
-        yield from tables(key, f"{title}, {label}", text_of(by_operation), STUB, lines, columns, folded=True)
-
-
-TABLES = (by_slice, by_operation, simplification, outputs)
+TABLES = (by_slice, simplification, outputs)
