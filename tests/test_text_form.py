@@ -116,7 +116,7 @@ def test_simplify_names_the_line_of_an_editor(monkeypatch: pytest.MonkeyPatch) -
         ("rewriting --complex - --output a={}", "-"),
         ("human export x --complex easy --output a=- --output b={}", "-"),
         ("score --complex - --output {}", "/dev/stdin"),
-        ("pair {} - out", "-"),
+        ("convert {} - out", "-"),
         ("align - {} out.tsv", "/dev/stdin"),
     ],
 )

@@ -72,8 +72,8 @@ Form = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="jsonl, tsv, csv, html, parquet, dataset (a folder for datasets.load_dataset), parallel (OUTPUT.complex "
-        "and OUTPUT.simple, line by line), ladder, bitext or index; by default as OUTPUT ends.",
+        help="jsonl, tsv, csv, html, parquet, parallel (OUTPUT.complex and OUTPUT.simple, line by line), ladder, "
+        "bitext or index; by default as OUTPUT ends.",
         autocompletion=lambda: list(FORMATS),
     ),
 ]
@@ -143,7 +143,7 @@ Kind = Annotated[str, typer.Option("--kind", help="Paragraph algorithm of an ali
     "textsimp align hard.txt easy.txt links.html",
     "textsimp align pairs.jsonl aligned.jsonl --model models/aligner/mine",
     "textsimp align pairs.jsonl corpus --format parallel",
-    "textsimp align hard/ easy/ mydata --format dataset --min-probability 0.8",
+    "textsimp align hard/ easy/ pairs.tsv --min-probability 0.8",
 )
 def align(
     inputs: Inputs,
@@ -171,7 +171,7 @@ def align(
     texts = texts_of(inputs, skip_unmatched, language, lines)
     if texts is None:
         check_is_pairs(inputs[0])
-    target = Target.chosen(output, form, join, html, None, language if texts else None)
+    target = Target.chosen(output, form, join, html)
     pairs = list(texts.read() if texts else given_pairs(inputs[0]))
     check_number(pairs, target.form)
     if len(pairs) > 1:
@@ -229,7 +229,7 @@ def convert(
     lines: AlignedLines = None,
 ) -> str:
     """Write aligned documents in another format, or texts as document pairs; nothing is aligned."""
-    target = Target.chosen(output, form, join, html, min_probability, None)
+    target = Target.chosen(output, form, join, html, min_probability)
     if not are_texts(inputs):
         target.write(read_aligned(inputs, language, lines))
         return target.summary
