@@ -62,7 +62,7 @@ def params(
     source = {"origin": origin, "language": "en", "releases": [], "annotation": "newsela_manual"}
     source |= {"articles": "newsela", "manual": manual, "link_rule": None, "generator": None}
     sources = {name: {"source": {"name": name, **source}, "printed_beside": KINDS[name]} for name in corpora}
-    shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
+    shown = {"browser_pairs": 100}
     lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
     lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": [], "human_ratings": []}
     lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
