@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from textsimp.cli.alignment import Inputs, MinProbability, align_all
-from textsimp.cli.command import ABOUT, AsJson, Reads, Workers, Writes, command, note, show
+from textsimp.cli.command import ABOUT, Reads, Workers, Writes, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.cli.outputs import counted, probable
 from textsimp.core.errors import InputError, check_choice
@@ -190,10 +190,9 @@ def wikipedia(
         Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
     ] = None,
     workers: Workers = None,
-    as_json: AsJson = False,
 ) -> str:
     """Pair the articles of two Wikipedias from their dumps, as document pairs in shards."""
-    from textsimp.extras.wikidump.extraction import extract_wikipedia
+    from textsimp.extras.wikidump.extraction import REPORT, extract_wikipedia
     from textsimp.extras.wikidump.settings import PAIRINGS, SETTINGS, DumpConfig, DumpFiles, Pairing
 
     links, props = (complex_langlinks, simple_langlinks), (complex_props, simple_props)
@@ -202,8 +201,9 @@ def wikipedia(
     if pairing:
         check_choice("--pairing", pairing, PAIRINGS)
         config = replace(config, pairing=cast(Pairing, pairing))
-    show(extract_wikipedia(files, output, config, workers or os.cpu_count() or 1), as_json)
-    return f"{output}: extracted"
+    found = extract_wikipedia(files, output, config, workers or os.cpu_count() or 1)
+    kept = sum(number for what, number in found["extraction"]["pairs"].items() if what.startswith("kept"))
+    return f"{output}: {counted(kept, 'document pair')}; {REPORT} says what was left out"
 
 
 for _command in (build, wikipedia):
