@@ -11,7 +11,7 @@ from newsela_sample import run
 from textsimp.core.errors import exit_on_bad_input
 
 Damage = Callable[[Path], object]
-DUMPS = "extract-wikipedia out --settings settings.yaml --workers 1 --simple simplewiki.xml --items items.sql --complex"
+DUMPS = "corpus wikipedia out --settings settings.yaml --workers 1 --simple simplewiki.xml --items items.sql --complex"
 COMPARED = "evaluate-alignment gold.jsonl --predictions found.jsonl"
 IMPORT = "human import key.json sheet1.csv sheet2.csv sheet3.csv --output out.csv"
 EXPORT = "human export out --complex complex.txt --output old=old.LSTM.txt --settings settings.yaml"

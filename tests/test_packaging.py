@@ -153,7 +153,7 @@ def test_shell_completion(installed: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("package", "extra", "arguments"),
     [
-        ("mwparserfromhell", "dumps", "extract-wikipedia out --complex c.txt --simple c.txt"),
+        ("mwparserfromhell", "dumps", "corpus wikipedia out --complex c.txt --simple c.txt"),
         ("krippendorff", "human", "human summary c.txt"),
     ],
 )
