@@ -267,6 +267,8 @@ def test_tables_that_are_damaged(files: Path, old: str, new: str, said: str) -> 
 def test_every_form_can_be_browsed(files: Path, form: str) -> None:
     done("convert", "found.jsonl", f"out.{form}")
     texts = ["hard.txt", "easy.txt"] if form in ("ladder", "index") else []
+    if texts:
+        assert run("convert", f"out.{form}", "hard.txt", "pairs.jsonl").exit_code == 2, "links are no text"
     done("convert", f"out.{form}", *texts, "page.html")
     page = Path("page.html").read_text()
     assert HARD[4] in page and EASY[3] in page

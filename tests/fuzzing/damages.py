@@ -40,7 +40,7 @@ PACKED = {".gz": (gzip.decompress, gzip.compress), ".bz2": (bz2.decompress, bz2.
 FAR = {"address", "workers", "mirror", "encoder"}
 """Options that reach for the network, or start processes."""
 CHOICES = (
-    "jsonl tsv csv html parallel parquet dataset ladder simple link group de en xx nobody paragraphs text jaccard "
+    "jsonl tsv csv html parallel parquet ladder simple link group de en xx nobody paragraphs text jaccard "
 )
 CHOICES += "tfidf neural_crf turk asset english none wikidata langlink newsela wiki sari ray light all 0.5 2 -1"
 ENVIRONMENTS = (
