@@ -63,7 +63,7 @@ def press(browser: Browser, *keys: str) -> None:
 
 
 def exported(browser: Browser, name: str = "gold.annotated.jsonl") -> list[Annotated]:
-    """What `e` downloads, read as `textsimp agree` reads it."""
+    """What `e` downloads, read as `textsimp annotate` reads it."""
     (browser.downloads / name).unlink(missing_ok=True)
     browser.press("e")
     return read_annotated(browser.downloaded(name))

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from textsimp.core.params import read_settings
 from textsimp.core.records import read_pairs
-from textsimp.extras.wikidump.extraction import extract_wikipedia
+from textsimp.extras.wikidump import extraction
 from textsimp.extras.wikidump.settings import SETTINGS, DumpConfig, DumpFiles
 
 CONFIG = replace(
@@ -151,4 +151,4 @@ def pairs(folder: Path) -> list[tuple[str, str]]:
 
 
 def extract(files: DumpFiles, output: Path, settings: DumpConfig = CONFIG, workers: int = 1) -> dict:
-    return extract_wikipedia(files, output, settings, workers)
+    return extraction.extract(files, output, settings, workers)

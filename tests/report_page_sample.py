@@ -65,7 +65,7 @@ def outputs_of(system: str) -> list[str]:
 
 def write_hostile_report(root: Path, browser_pairs: int = 100) -> Path:
     """The page of a report with a small table, and with the hostile texts read from files as the stages write them."""
-    config = ReportConfig(2, 12, browser_pairs, 3, 100, False)
+    config = ReportConfig(browser_pairs, 100, False)
     plan = CorpusPlan(CORPUS, "newsela", "sample", True, True, True, False)
     path = root / f"alignment.{CORPUS}.jsonl"
     write_lines(path, (json.dumps(row, ensure_ascii=False) for row in pair_rows()))

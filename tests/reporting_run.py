@@ -62,7 +62,7 @@ def params(
     source = {"origin": origin, "language": "en", "releases": [], "annotation": "newsela_manual"}
     source |= {"articles": "newsela", "manual": manual, "link_rule": None, "generator": None}
     sources = {name: {"source": {"name": name, **source}, "printed_beside": KINDS[name]} for name in corpora}
-    shown = {"example_pairs": 2, "example_sentences": 12, "browser_pairs": 100, "output_sentences": 3}
+    shown = {"browser_pairs": 100}
     lists = dict.fromkeys(("corpora", "annotated_corpora", "simplification_corpora"), corpora)
     lists |= {"paragraph_corpora": list(paragraphs), "thesis_corpora": [], "human_ratings": []}
     lists |= {"training_sets": TRAINING_SETS if corpora else [], "simplifiers": SIMPLIFIERS if corpora else []}
@@ -89,7 +89,6 @@ def write_run(root: Path, corpora: Iterable[str] = tuple(KINDS)) -> None:
     for name in corpora:
         draw = random.Random(name)
         alignment(name, draw).write(made(reports / "alignment" / f"{name}.json"))
-        write_curves(reports, name)
         write_lines(made(reports / "examples" / f"alignment.{name}.jsonl"), map(json.dumps, example_rows(name, draw)))
         statistics(draw).write(made(reports / "corpora" / f"{name}.json"))
         write(root / "data" / "corpora" / name / "CARD.md", CARD)
@@ -182,17 +181,6 @@ def compare_all(results: Results) -> None:
                 if base != cell.system and other is not None:
                     contrast = Contrast(cell.scope, cell.measure, cell.system, base)
                     results.comparisons[contrast] = gap(estimate.value - other, 1.0)
-
-
-def write_curves(reports: Path, name: str) -> None:
-    rows = ["system,split,task,threshold,precision,recall"]
-    for place, system in enumerate(SYSTEMS):
-        for split in ("dev", "test"):
-            for task in ("task1", "task2"):
-                for step in range(1, 40):
-                    precision = 100 - (step / 39) ** (2 + place) * 60
-                    rows.append(f"{system},{split},{task},{1 - step / 40},{precision},{100 * step / 39}")
-    write_lines(made(reports / "alignment" / f"{name}.pr.csv"), rows)
 
 
 def statistics(draw: random.Random) -> Results:

@@ -178,7 +178,7 @@ def test_evaluate_alignment_says_what_is_missing(
 def test_own_texts_are_paired_and_aligned(gold: Path, tmp_path: Path) -> None:
     (tmp_path / "hard.txt").write_text("The old otter often swims. It hunts.\n\nThe newt waits near the quarry.\n")
     (tmp_path / "easy.txt").write_text("The otter swims.\n\nThe newt waits.\n")
-    assert invoke("pair", tmp_path / "hard.txt", tmp_path / "easy.txt", tmp_path / "pair.jsonl").exit_code == 0
+    assert invoke("convert", tmp_path / "hard.txt", tmp_path / "easy.txt", tmp_path / "pair.jsonl").exit_code == 0
     result = invoke(
         "align", tmp_path / "pair.jsonl", tmp_path / "out.jsonl", "--system", "jaccard_align", "--dev", gold
     )

@@ -25,7 +25,7 @@ from annotation_browser import (
     press,
     rows,
 )
-from annotation_sample import gold_labels
+from annotation_sample import gold_labels, write_annotated
 from browser_driver import Browser, start
 from report_page_sample import NAMES, pair_rows
 from typer.testing import CliRunner
@@ -201,7 +201,7 @@ def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) ->
     lines[2]["alignments"].pop()
     paths[1].write_text("".join(json.dumps(row) + "\n" for row in lines))
     page, gold = tmp_path / "adjudicate.html", tmp_path / "gold-of-both.jsonl"
-    result = CliRunner().invoke(app, ["agree", *map(str, paths), "--html", str(page)])
+    result = CliRunner().invoke(app, ["annotate", *map(str, paths), "--html", str(page)])
     assert result.exit_code == 0 and "2 disagreements" in result.stderr, result.output
     fresh(opened, page)
     assert opened.evaluate("document.querySelector('[data-part=status]').textContent") == "3 pairs; 2 flags open"
@@ -213,12 +213,28 @@ def test_disagreements_are_decided_in_a_page(opened: Browser, tmp_path: Path) ->
     (opened.downloads / "ann-ben.annotated.jsonl").unlink(missing_ok=True)
     press(opened, "e")
     decided = opened.downloaded("ann-ben.annotated.jsonl")
-    arguments = ["agree", *map(str, paths), "--adjudicated", str(decided), "--output", str(gold)]
+    arguments = ["annotate", *map(str, paths), "--adjudicated", str(decided), "--output", str(gold)]
     assert CliRunner().invoke(app, arguments).exit_code == 0
     wanted = [gold_labels(pair) for pair in PAIRS]
     wanted[0][min(wanted[0])] = "partial"
     wanted[2].pop(max(wanted[2]))
     assert [gold_labels(pair) for pair in read_pairs(gold)] == wanted
+
+
+def test_hostile_opinions_are_shown_as_they_are(browser: Browser, tmp_path: Path) -> None:
+    pairs = [pair_from_json(row) for row in pair_rows()]
+    labels = [gold_labels(pair) for pair in pairs]
+    evil = "<img src=x onerror=alert(1)></script>"
+    notes = [[0, 0, evil], [1, -1, evil]]
+    first = write_annotated(tmp_path / "a & <i>.jsonl", pairs, labels, annotator=evil, notes=notes)
+    second = write_annotated(tmp_path / "b.jsonl", pairs, [{(0, 0): "partial"}] * 3, annotator=evil, notes=notes)
+    result = CliRunner().invoke(app, ["annotate", str(first), str(second), "--html", str(tmp_path / "page.html")])
+    assert result.exit_code == 0, result.output
+    fresh(browser, tmp_path / "page.html")
+    assert "a & <i>: aligned · b: partial" in browser.evaluate(SAID)
+    assert browser.evaluate("document.querySelector('[data-part=pair-note]').value") == f"{evil} | {evil}"
+    assert browser.evaluate("document.title") == "Adjudication of a & <i> and b"
+    assert browser.evaluate("document.querySelectorAll('img, main i').length") == 0 and browser.complaints == []
 
 
 # ---- the command

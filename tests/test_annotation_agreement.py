@@ -1,4 +1,4 @@
-"""`textsimp agree`: agreement of two annotators against scikit-learn, the gold of both, and files that are wrong."""
+"""`textsimp annotate` of two files: agreement against scikit-learn, the gold of both, and files that are wrong."""
 
 import json
 import random
@@ -20,7 +20,7 @@ LABELS = ["aligned", "partial", "not"]
 
 
 def agree(*arguments: object) -> Any:
-    result = CliRunner().invoke(app, ["agree", *map(str, arguments), "--quiet", "--json"])
+    result = CliRunner().invoke(app, ["annotate", *map(str, arguments), "--quiet", "--json"])
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
 
@@ -133,7 +133,7 @@ def test_a_damaged_file_is_one_line(said: str, files: dict[str, Path], tmp_path:
 
 
 def _refused(tmp_path: Path, reason: str, *arguments: object) -> None:
-    result = CliRunner().invoke(app, ["agree", *map(str, arguments)])
+    result = CliRunner().invoke(app, ["annotate", *map(str, arguments)])
     assert result.exit_code == 2 and reason in result.stderr, result.output
     assert result.stderr.count("\n") == 1 and result.stdout == ""
     assert not (tmp_path / "page.html").exists() and not (tmp_path / "gold.jsonl").exists()
@@ -156,5 +156,5 @@ def test_one_annotator_twice_is_said(tmp_path: Path) -> None:
     pairs = [document_pair(number) for number in range(2)]
     labels = [gold_labels(pair) for pair in pairs]
     files = [write_annotated(tmp_path / f"{n}.jsonl", pairs, labels, annotator=name) for n, name in enumerate("aab")]
-    said = [CliRunner().invoke(app, ["agree", *map(str, chosen)]).stderr for chosen in (files[:2], files[1:])]
+    said = [CliRunner().invoke(app, ["annotate", *map(str, chosen)]).stderr for chosen in (files[:2], files[1:])]
     assert "both are by a;" in said[0] and "both are by" not in said[1]

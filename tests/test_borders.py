@@ -105,8 +105,8 @@ def test_line_counts_must_agree(tmp_path: Path) -> None:
     [
         ("<&-", "score --complex - --output easy", 2, "error: -: standard input is closed"),
         (">&-", "score --complex easy --output easy --samples 1", 2, "error: standard output is closed"),
-        (">&-", "pair easy easy -", 2, "error: -: bad file descriptor"),
-        ("<&- >&-", "pair easy easy out", 0, "out: 1 document pair"),
+        (">&-", "convert easy easy -", 2, "error: -: bad file descriptor"),
+        ("<&- >&-", "convert easy easy out", 0, "out: 1 document pair"),
     ],
 )
 def test_closed_streams(tmp_path: Path, root: Path, closed: str, arguments: str, status: int, said: str) -> None:

@@ -257,7 +257,7 @@ def test_an_empty_text_does_not_stop_a_folder(folder: Path) -> None:
         Path(side).mkdir()
         for name in "abc":
             Path(side, f"{name}.txt").write_text("" if (side, name) == ("easy", "b") else text)
-    for command in ("pair", "align"):
+    for command in ("convert", "align"):
         refused = run(command, "hard", "easy", "out.jsonl")
         assert refused.exit_code == 2 and "easy/b.txt: a text without sentences" in refused.stderr
         assert "--skip-unmatched" in refused.stderr and not Path("out.jsonl").exists()
@@ -269,15 +269,6 @@ def test_an_empty_text_does_not_stop_a_folder(folder: Path) -> None:
     for name in "ac":
         Path("hard", f"{name}.txt").write_text("\n")
     assert run("align", "hard", "easy", "out.jsonl", "--skip-unmatched").exit_code == 2
-
-
-def test_a_data_set_replaces_no_readme_of_a_project(folder: Path) -> None:
-    Path("project").mkdir()
-    Path("project/README.md").write_text("Mine.\n")
-    write_pairs("in.jsonl", PAIRS[:1])
-    done = run("convert", "in.jsonl", "project", "--format", "dataset")
-    assert done.exit_code == 2 and "project/README.md: is there, and of no data set of ours" in done.stderr
-    assert Path("project/README.md").read_text() == "Mine.\n"
 
 
 # The stage.

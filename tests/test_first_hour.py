@@ -60,7 +60,8 @@ def test_help_and_usage_errors_import_nothing_heavy() -> None:
 
 
 def test_an_absent_file_is_found_before_anything_heavy_is_imported(texts: Path) -> None:
-    for given, status, names in imported(["align", "absent.jsonl", "out.jsonl"], ["pair", "hard.txt", "absent", "out"]):
+    absent = ["align", "absent.jsonl", "out.jsonl"], ["convert", "hard.txt", "absent", "out"]
+    for given, status, names in imported(*absent):
         assert status == 2 and names & (HEAVY | {"numpy", "scipy"}) == set(), given
 
 
@@ -88,7 +89,7 @@ def test_two_texts_become_sentence_pairs(texts: Path) -> None:
 
 
 def test_every_form_has_the_same_pairs(texts: Path) -> None:
-    assert run("pair", "hard.txt", "easy.txt", "pairs.jsonl").exit_code == 0
+    assert run("convert", "hard.txt", "easy.txt", "pairs.jsonl").exit_code == 0
     for source in (["pairs.jsonl"], ["hard.txt", "easy.txt"]):
         assert run("align", *source, "out.jsonl").exit_code == 0
         assert run("align", *source, "out.csv").exit_code == 0
@@ -106,7 +107,7 @@ def test_standard_output_holds_data_alone(texts: Path) -> None:
     assert done.stdout.startswith("pair\tlabel") and DONE.fullmatch(done.stderr)
     quiet = run("align", "hard.txt", "easy.txt", "-", "--format", "tsv", "-q")
     assert quiet.stdout == done.stdout and quiet.stderr == ""
-    pairs = run("pair", "hard.txt", "easy.txt", "-").stdout
+    pairs = run("convert", "hard.txt", "easy.txt", "-").stdout
     again = run("align", "-", "-", "--format", "tsv", text=pairs)
     assert again.stdout == done.stdout
     assert sorted(path.name for path in texts.iterdir()) == ["easy.txt", "hard.txt"]
@@ -178,7 +179,7 @@ def test_texts_of_one_folder_are_matched(tmp_path: Path, names: list[str], ids: 
 )
 def test_versions_of_an_article_are_one_group_with_levels(tmp_path: Path, names: list[str]) -> None:
     write(tmp_path / "texts", *(f"{name}.txt" for name in names))
-    assert run("pair", tmp_path / "texts", tmp_path / "out.jsonl").exit_code == 0
+    assert run("convert", tmp_path / "texts", tmp_path / "out.jsonl").exit_code == 0
     pairs = list(read_pairs(tmp_path / "out.jsonl"))
     assert len({pair.group for pair in pairs}) == 1 and len({pair.complex.id for pair in pairs}) == 1
     levels = {"n.en.1": 1, "n.en.3": 3, "n-B2": 3, "n-A1": 6, "n-int": 1, "n-ele": 1}
@@ -226,7 +227,7 @@ def test_folders_from_the_command_line(texts: Path) -> None:
 )
 def test_a_file_of_another_kind_says_what_to_do(texts: Path, head: bytes, said: str) -> None:
     Path("other").write_bytes(head)
-    for command in (["pair", "other", "easy.txt", "out"], ["align", "hard.txt", "other", "out.tsv"]):
+    for command in (["convert", "other", "easy.txt", "out"], ["align", "hard.txt", "other", "out.tsv"]):
         done = run(*command)
         assert done.exit_code == 2 and said in done.stderr and done.stderr.startswith("error: other")
         assert done.stderr.count("\n") == 1 and "release" not in done.stderr
@@ -234,9 +235,9 @@ def test_a_file_of_another_kind_says_what_to_do(texts: Path, head: bytes, said: 
 
 
 def test_a_plain_text_where_pairs_are_expected(texts: Path) -> None:
-    for command in (["align", "hard.txt", "out.jsonl"], ["browse", "hard.txt", "--html", "x"]):
+    for command in (["align", "hard.txt", "out.jsonl"], ["convert", "hard.txt", "x.html"]):
         done = run(*command)
-        assert done.exit_code == 2 and "this is plain text" in done.stderr and "`textsimp pair`" in done.stderr
+        assert done.exit_code == 2 and "this is plain text" in done.stderr and "`textsimp convert`" in done.stderr
     Path("empty.jsonl").write_text("")
     for empty in ("empty.jsonl", "/dev/null"):
         assert f"error: {empty}: holds no document pairs" in run("align", empty, "out.jsonl").stderr
@@ -250,7 +251,7 @@ def test_a_plain_text_where_pairs_are_expected(texts: Path) -> None:
         (["align", "a", "b", "--formt", "tsv"], "--format"),
         (["align", "a"], "missing argument"),
         (["align", "a", "b", "--workers", "0"], "'--workers'"),
-        (["browse", "a", "--html", "b", "--pairs", str(10**12)], "'--pairs'"),
+        (["browse", "a", "--html", "b"], "browse is now `textsimp convert`"),
         (["human", "export", "x", "--complex", "a", "--output", "a=b", "--raters", "1000000"], "'--raters'"),
         (["score", "--complex", "a", "--output", "b", "--reference", "c", "--samples", "x"], "'--samples'"),
     ],

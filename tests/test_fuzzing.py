@@ -183,6 +183,6 @@ def test_damaged_inputs_end_in_a_result_or_one_line() -> None:
 
 
 def test_kills_and_races_lose_nothing() -> None:
-    only = "pair ,align pairs.jsonl out.jsonl,human export out --complex"
+    only = "convert hard.txt,align pairs.jsonl out.jsonl,human export out --complex"
     done = run("fuzzing.kills", "--only", only, "--kills", "2", "--races", "1")
     assert done.returncode == 0 and ", 0 with faults" in done.stdout, done.stdout + done.stderr

@@ -1,12 +1,10 @@
 """The forms of aligned documents: scores, groups, Parquet, data sets, and the formats of other aligners in and out."""
 
-import json
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 from typer.testing import CliRunner
 
 from textsimp.cli.app import app
@@ -224,38 +222,6 @@ def test_a_segment_of_everything_is_refused(files: Path) -> None:
     assert result.exit_code == 2 and "200 complex and 200 simple sentences in one segment" in result.stderr
 
 
-def test_a_data_set_has_a_card_that_says_what_its_file_holds(files: Path) -> None:
-    done("convert", "two.jsonl", "mine", "--format", "dataset")
-    matter = yaml.safe_load(Path("mine/README.md").read_text().split("---\n")[1])
-    assert matter["license"] == "unknown" and matter["size_categories"] == ["n<1K"] and "language" not in matter
-    ((config,), (split,)) = matter["configs"], matter["configs"][0]["data_files"]
-    assert config["config_name"] == "default" and split["split"] == "train"
-    rows = [json.loads(line) for line in Path("mine", split["path"]).read_text().splitlines()]
-    assert len(rows) == 8 and {row["pair"] for row in rows} == {"hard--easy", "other"}
-    kinds = {"string": str, "int32": int, "float64": float}
-    for row in rows:
-        assert list(row) == [feature["name"] for feature in matter["dataset_info"]["features"]]
-        for feature in matter["dataset_info"]["features"]:
-            values = row[feature["name"]] if "list" in feature else [row[feature["name"]]]
-            assert all(isinstance(value, kinds[feature.get("list") or feature["dtype"]]) for value in values)
-    before = {path.name: path.read_bytes() for path in Path("mine").iterdir()}
-    done("convert", "two.jsonl", "mine", "--format", "dataset")
-    assert {path.name: path.read_bytes() for path in Path("mine").iterdir()} == before
-
-
-def test_the_card_names_the_language_of_texts(files: Path) -> None:
-    system = ["--system", "jaccard", "--dev", "found.jsonl"]
-    done("align", "hard.txt", "easy.txt", "mine", "--format", "dataset", "--language", "en", *system)
-    assert "language:\n- en\n" in Path("mine/README.md").read_text()
-
-
-def test_datasets_reads_it(files: Path) -> None:
-    datasets = pytest.importorskip("datasets")
-    done("convert", "found.jsonl", "mine", "--format", "dataset", "--join", "group")
-    rows = datasets.load_dataset("mine", cache_dir=str(files / "cache"))["train"]
-    assert [row["simple_indexes"] for row in rows] == [[0], [1], [2, 3]]
-
-
 def test_parquet_is_the_same_twice_and_is_read(files: Path) -> None:
     tables = pytest.importorskip("pyarrow.parquet")
     for name in ("one", "two"):
@@ -301,7 +267,9 @@ def test_tables_that_are_damaged(files: Path, old: str, new: str, said: str) -> 
 def test_every_form_can_be_browsed(files: Path, form: str) -> None:
     done("convert", "found.jsonl", f"out.{form}")
     texts = ["hard.txt", "easy.txt"] if form in ("ladder", "index") else []
-    done("browse", f"out.{form}", *texts, "--html", "page.html")
+    if texts:
+        assert run("convert", f"out.{form}", "hard.txt", "pairs.jsonl").exit_code == 2, "links are no text"
+    done("convert", f"out.{form}", *texts, "page.html")
     page = Path("page.html").read_text()
     assert HARD[4] in page and EASY[3] in page
 
@@ -309,7 +277,7 @@ def test_every_form_can_be_browsed(files: Path, form: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["convert", "found.jsonl", "-", "--format", "dataset"], "writes a folder; name it"),
+        (["convert", "found.jsonl", "-", "--format", "parallel"], "writes two files; name them"),
         (["convert", "found.jsonl", "hard.txt", "easy.txt", "x", "out.tsv"], "x: no such file"),
         (["convert", "found.jsonl", "out.unknown"], "no form is known by '.unknown'"),
         (["convert", "bare.jsonl", "out.tsv"], "has no 'alignments'"),
@@ -317,7 +285,7 @@ def test_every_form_can_be_browsed(files: Path, form: str) -> None:
         (["convert", "none.jsonl", "out.tsv", "--min-probability", "0.5"], "has no probability; leave the option out"),
         (["convert", "found.jsonl", "out.tsv", "--min-probability", "2"], "'--min-probability'"),
         (["align", "found.jsonl", "out.tsv", "--min-probability", "0.5", "--system", "cats_c3g"], "no probabilities"),
-        (["browse", "l", "hard.txt", "easy.txt", "--html", "p", "--gold", "found.jsonl"], "l: no such file"),
+        (["convert", "hard.txt", "easy.txt", "out.tsv"], "texts alone have no links"),
     ],
 )
 def test_what_the_command_line_gets_wrong(files: Path, arguments: list[str], said: str) -> None:

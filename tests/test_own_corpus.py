@@ -20,7 +20,7 @@ SPLITS = ("train", "dev", "test")
 
 
 def run(*arguments: object):
-    return CliRunner().invoke(app, ["corpus", *map(str, arguments)])
+    return CliRunner().invoke(app, ["corpus", "build", *map(str, arguments)])
 
 
 def built(folder: Path, pairs: Sequence[DocumentPair], *arguments: object) -> dict[str, list[dict]]:
@@ -153,3 +153,10 @@ def test_what_is_wrong_is_said_in_a_line(
     result = run(*arguments)
     assert result.exit_code == 2 and said in result.stderr.splitlines()[-1], result.output
     assert not Path("out").exists() and not Path("alone/out").exists()
+
+
+def test_datasets_reads_it(tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    found = built(tmp_path, PAIRS)
+    rows = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
+    assert {split: rows["validation" if split == "dev" else split].to_list() for split in SPLITS} == found

@@ -226,7 +226,7 @@ def test_a_folder_may_have_every_form(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_one_line(tmp_path: Path, name: str, data: bytes, said: str) -> None:
     (tmp_path / name).write_bytes(data)
     for command in (
-        ["pair", write(tmp_path / "b.txt", "One."), tmp_path / name, tmp_path / "out.jsonl"],
+        ["convert", write(tmp_path / "b.txt", "One."), tmp_path / name, tmp_path / "out.jsonl"],
         ["simplify", tmp_path / name, tmp_path / "out.txt"],
     ):
         result = run(*command)

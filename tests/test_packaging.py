@@ -126,12 +126,12 @@ def test_commands_run_from_any_folder(installed: Path, texts: Path) -> None:
     assert "mine" in textsimp(installed, texts, "rewriting --complex c.txt --output mine=o.txt --samples 10")
     textsimp(installed, texts, "human export sheets --complex c.txt --output mine=o.txt --count 1 --raters 1")
     assert list((texts / "sheets").glob("*.html"))
-    textsimp(installed, texts, "pair hard.txt easy.txt gold.jsonl")
+    textsimp(installed, texts, "convert hard.txt easy.txt gold.jsonl")
     pair = (texts / "gold.jsonl").read_text(encoding="utf-8")
     labelled = pair.replace("}\n", ', "alignments": [[0, 0, "aligned"], [1, 2, "aligned"]]}\n')
     (texts / "gold.jsonl").write_text(labelled, encoding="utf-8")
     textsimp(installed, texts, "align gold.jsonl aligned.jsonl --system cats_c3g --dev gold.jsonl")
-    textsimp(installed, texts, "browse aligned.jsonl --html page.html")
+    textsimp(installed, texts, "convert aligned.jsonl page.html")
     assert "The cat perched on the mat." in (texts / "page.html").read_text(encoding="utf-8")
 
 

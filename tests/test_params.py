@@ -21,7 +21,7 @@ from textsimp.alignment.parts import SystemConfig
 from textsimp.alignment.systems import make_system
 from textsimp.core import params
 from textsimp.core.errors import InputError
-from textsimp.core.params import CONF, compact, compose, line_of, load_params, read_settings, select, select_list
+from textsimp.core.params import CONF, compact, compose, load_params, read_settings, select, select_list
 from textsimp.core.word_vectors import WordVectorConfig
 from textsimp.corpora.config import BuildConfig
 from textsimp.evaluation.leaderboard import LeaderboardConfig
@@ -205,7 +205,7 @@ def test_a_wrong_key_is_named(key: str, value: Any, said: str, tmp_path: Path) -
     path = write(tmp_path, changed(key, value))
     section, _, rest = key.partition(".")
     kinds = {**SECTIONS, "corpus": BuildConfig}
-    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}:\d+: {re.escape(said)}"):
+    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}: {re.escape(said)}"):
         if section == "simplifier":
             load_simplifier(rest.partition(".")[0], path)
         load_params("corpus.sample_wiki.build" if section == "corpus" else section, kinds[section], path)
@@ -225,11 +225,11 @@ class Counted:
         ("count: [&a 1, *a]\n", 1, "not YAML (an alias)"),
         ("[" * 100_000, None, "not YAML"),
         ("count: 1\n\traters: 2\n", 2, "not YAML"),
-        ("count: .nan\n", 1, "count: nan should be"),
+        ("count: .nan\n", None, "count: nan should be"),
         (f"count: {'9' * 5000}\n", None, "not YAML"),
         ('count: "\\ud83d"\n', None, "Invalid JSON"),
         ("count: !!python/object/apply:os.system [ls]\n", 1, "not YAML"),
-        ("count: 2011-01-01\n", 1, "count: '2011-01-01' should be a valid integer"),
+        ("count: 2011-01-01\n", None, "count: '2011-01-01' should be a valid integer"),
         ("", None, "null should be an object"),
         ("- 1\n", None, "a list should be an object"),
     ],
@@ -241,12 +241,6 @@ def test_hostile_yaml_is_one_line(text: str, line: int | None, said: str, tmp_pa
     message = str(caught.value)
     assert message.startswith(f"{path}:{line}: " if line else f"{path}: ") and said in message, message
     assert "\n" not in message and "; " in message
-
-
-def test_the_line_of_a_key() -> None:
-    text = "a:\n  b:\n    - {c: 1}\n    - c: 2\n      d: 3\nb: 4\n"
-    lines = {"a": 1, "a.b": 2, "a.b[0].c": 3, "a.b[1].d": 5, "a.b[1].absent": 4, "b": 6, "b.c": 6, "absent": None}
-    assert {key: line_of(text, key) for key in lines} == lines
 
 
 def numbers_without_bounds(kind: Any, name: str) -> Iterator[str]:

@@ -117,11 +117,10 @@ def config(**more: Any) -> dict[str, Any]:
 
 
 def lacks(tree: dict[str, Any], raw: Path, mirror: Path | None = None, newsela: Path | None = None) -> list[str]:
-    plan._has_digest.cache_clear()
     return list(plan.missing_sources(tree, open_mirror(mirror), newsela, raw))
 
 
-def test_a_plan_names_absent_and_damaged_sources(tmp_path: Path) -> None:
+def test_a_plan_names_absent_sources(tmp_path: Path) -> None:
     raw, mirror = tmp_path / "raw", tmp_path / "mirror"
     (absent,) = lacks(config(), raw)
     assert absent.startswith("turk (corpus real; outputs board, optional): 1 of 1 files are neither in a mirror nor")
@@ -129,11 +128,9 @@ def test_a_plan_names_absent_and_damaged_sources(tmp_path: Path) -> None:
     (mirror / "turk").mkdir(parents=True)
     (mirror / "turk" / "f.txt").write_bytes(DATA)
     assert lacks(config(), raw, mirror) == []
-    (mirror / "turk" / "f.txt").write_bytes(DATA[:-1])
-    assert "f.txt in the mirror is corrupt, cut short or changed" in lacks(config(), raw, mirror)[0]
     (raw / "real" / "a-set").mkdir(parents=True)
     (raw / "real" / "a-set" / "f.txt").write_bytes(DATA)
-    assert lacks(config(), raw, mirror)[0].startswith("turk (outputs board, optional): ")
+    assert lacks(config(), raw)[0].startswith("turk (outputs board, optional): ")
     forgotten = config(sources={"releases": {}, "published": {"board": ["turk"]}})
     assert "conf/sources/turk.yaml is not named in its `override /sources`" in lacks(forgotten, raw)[0]
 

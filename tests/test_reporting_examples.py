@@ -1,4 +1,4 @@
-"""Examples and sample outputs: which are shown, in which order, with which verdicts."""
+"""Document pairs and outputs to browse: which are shown, in which order."""
 
 import json
 from dataclasses import replace
@@ -14,7 +14,6 @@ from textsimp.reporting.texts import (
     Example,
     OutputSet,
     blocks,
-    choose_examples,
     marked_words,
     read_examples,
     read_outputs,
@@ -33,34 +32,12 @@ def example(gold: list[Link], predicted: list[Link], sizes: tuple[int, int] = (5
     return Example(pair, {"main": tuple(predicted), "other": ()})
 
 
-def test_verdicts() -> None:
-    gold = [Link(0, 0, ALIGNED), Link(1, 1, PARTIAL), Link(2, 2, ALIGNED)]
-    predicted = [Link(0, 0, ALIGNED), Link(1, 1, ALIGNED), Link(3, 3, PARTIAL)]
-    verdicts = {
-        (link.complex, link.simple): link.verdict for block in blocks(example(gold, predicted)) for link in block.links
-    }
-    assert verdicts == {(0, 0): "right", (1, 1): "label", (2, 2): "missed", (3, 3): "wrong"}
-
-
-def test_blocks_join_gold_and_predicted_links_and_lose_no_sentence() -> None:
-    gold = [Link(0, 2, ALIGNED), Link(1, 2, PARTIAL), Link(3, 0, ALIGNED)]
-    predicted = [Link(1, 3, PARTIAL)]
-    found = blocks(example(gold, predicted))
+def test_blocks_join_links_and_lose_no_sentence() -> None:
+    found = blocks(example([Link(0, 2, ALIGNED), Link(1, 2, PARTIAL), Link(3, 0, ALIGNED)], []).pair)
     shape = [([i for i, _ in block.complex], [i for i, _ in block.simple]) for block in found]
     # simple 2 follows simple 1, which is in the block of complex 2; simple 4 follows simple 3
-    assert shape == [([0], [3]), ([], [4]), ([1], []), ([2, 3], [0, 1]), ([], [2]), ([4], [])]
+    assert shape == [([0], [3]), ([], [4]), ([1], []), ([2], [0, 1]), ([], [2]), ([3], []), ([4], [])]
     assert found[0].complex[0][1] == "complex 0" and found[0].simple[0][1] == "simple 3"
-
-
-def test_choice_depends_on_names_alone_and_takes_each_set_once() -> None:
-    links = [Link(0, 0, ALIGNED)]
-    examples = [example(links, [], name=f"set{group}/{level}") for group in range(3) for level in range(4)]
-    chosen = choose_examples(examples, 3, 10)
-    assert {item.pair.group for item in chosen} == {"set0", "set1", "set2"}
-    assert choose_examples(examples[::-1], 3, 10) == chosen
-    other = [Example(item.pair, {"main": tuple(links)}) for item in examples]
-    assert [item.pair.id for item in choose_examples(other, 3, 10)] == [item.pair.id for item in chosen]
-    assert len(choose_examples(examples, 99, 10)) == 12
 
 
 def test_a_sample_for_the_browser_keeps_the_order_and_depends_on_names_alone() -> None:
@@ -83,12 +60,6 @@ def test_the_browser_stores_a_document_once_and_a_link_with_all_its_labels() -> 
     assert documents[0] == ["p-complex", [["complex 0", "complex 1"]]]
     assert documents[1:] == [["p-simple", [["simple 0", "simple 1", "simple 2"]]]]
     assert alignment_browser("k", [], {}, 9) is None and alignment_browser("k", [first], {}, 0) is None
-
-
-def test_long_documents_come_last() -> None:
-    links = [Link(0, 0, ALIGNED)]
-    examples = [example(links, [], (200, 5), "long"), example(links, [], (5, 5), "short")]
-    assert [item.pair.id for item in choose_examples(examples, 1, 10)] == ["short"]
 
 
 @pytest.mark.parametrize(

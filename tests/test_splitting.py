@@ -131,7 +131,7 @@ def invoke(folder: Path, text: str, *arguments: str) -> tuple[int, list[str]]:
     (folder / "a.txt").write_text(text, encoding="utf-8")
     (folder / "b.txt").write_text(text, encoding="utf-8")
     files = [str(folder / name) for name in ("a.txt", "b.txt", "pair.jsonl")]
-    result = CliRunner().invoke(app, ["pair", *files, *arguments])
+    result = CliRunner().invoke(app, ["convert", *files, *arguments])
     return result.exit_code, [line for line in result.stderr.splitlines() if not line.startswith(files[2])]
 
 

@@ -77,7 +77,7 @@ def test_every_command_reads_the_same(damage: str) -> None:
     for hard in (clean[0], damaged):
         results.append([
             run("score", "--complex", hard, "--output", "easy", "--reference", hard, *options).stdout,
-            run("pair", hard, "easy", "-", "--lines", "sentences").stdout.replace("damaged", "clean"),
+            run("convert", hard, "easy", "-", "--lines", "sentences").stdout.replace("damaged", "clean"),
             run("human", "export", f"{hard}.sheets", "--complex", hard, "--output", "a=easy", "--count", 2).exit_code,
             Path(f"{hard}.sheets.key.json").read_text(),
         ])  # fmt: skip
@@ -87,7 +87,7 @@ def test_every_command_reads_the_same(damage: str) -> None:
 @pytest.mark.parametrize("damage", ["NFD", "soft hyphens"])
 def test_raw_texts_stay_as_they_are(damage: str) -> None:
     given = DAMAGE[damage](HARD)
-    done = run("pair", write("hard", given), write("easy", EASY), "-", "--raw", "--lines", "sentences")
+    done = run("convert", write("hard", given), write("easy", EASY), "-", "--raw", "--lines", "sentences")
     assert json.loads(done.stdout)["complex"]["paragraphs"] == [given.split("\n")]
 
 
@@ -116,7 +116,7 @@ def test_simplify_names_the_line_of_an_editor(monkeypatch: pytest.MonkeyPatch) -
         ("rewriting --complex - --output a={}", "-"),
         ("human export x --complex easy --output a=- --output b={}", "-"),
         ("score --complex - --output {}", "/dev/stdin"),
-        ("pair {} - out", "-"),
+        ("convert {} - out", "-"),
         ("align - {} out.tsv", "/dev/stdin"),
     ],
 )

@@ -2,7 +2,7 @@
 
     python tools/plan.py paper --mirror FOLDER --newsela FOLDER
 
-Nothing is fetched or written; digests are compared where reading costs no transfer. The cost is reckoned from what the
+Nothing is fetched or written; the stage `acquire` verifies digests. The cost is reckoned from what the
 rehearsal measured (`tools/rehearse.py`; seconds a unit of work, start-up taken off) and from how much work the corpora
 of the paper are, by its own tables: a prediction from a handful of updates, of the order, not of the hour.
 """
@@ -14,7 +14,6 @@ import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
@@ -34,7 +33,7 @@ from textsimp.core.settings import structured  # noqa: E402
 from textsimp.core.word_vectors import GLOVE  # noqa: E402
 from textsimp.sources.acquisition import URL, licensed_files  # noqa: E402
 from textsimp.sources.config import Release, release_files  # noqa: E402
-from textsimp.sources.fetch import Mirror, digest_of, mirror_folder, open_mirror  # noqa: E402
+from textsimp.sources.fetch import Mirror, mirror_folder, open_mirror  # noqa: E402
 
 COSTS = ROOT / "reports" / "costs"
 STATISTICS = ROOT / "data" / "published" / "corpus_statistics.csv"
@@ -83,7 +82,7 @@ def main() -> None:
 
 
 def missing_sources(config: Mapping[str, Any], mirror: Mirror | None, newsela: Path | None, raw: Path) -> Iterator[str]:
-    """Yield a line for each source that is absent or damaged: for what, what was found, and how to get it."""
+    """Yield a line for each source that is absent: for what, what was found, and how to get it."""
     parts = [(f"corpus {name}", name, config["corpus"][name]["source"]["releases"]) for name in config["corpora"]]
     for name in config["published"]:
         optional = ", optional" if name in config["sources"].get("optional", ()) else ""
@@ -108,35 +107,16 @@ def missing_sources(config: Mapping[str, Any], mirror: Mirror | None, newsela: P
 
 
 def lack_of(name: str, release: Release, mirror: Mirror | None, raw: Path) -> str | None:
-    """Return what is wrong with a release; None where `acquire` needs no network for it.
-
-    A good file in `raw`, where it was acquired before, is used; otherwise the mirror's, good or bad.
-    """
-    files, absent, damaged = release_files(release), [], []
-    for file in files:
-        here, there = raw / release.folder / file.name, mirror_folder(mirror, name, release.folder, file)
-        if file.digest and _has_digest(here, file.digest):
-            continue
-        if mirror is None or not mirror.exists(f"{there}/{file.name}"):
-            absent += [] if file.digest is None and here.is_file() else [file.name]
-        elif mirror.is_local and file.digest:
-            good = _has_digest(Path(mirror.path(f"{there}/{file.name}")), file.digest)
-            damaged += [] if good else [file.name]
-    if damaged:
-        return f"{damaged[0]} in the mirror is corrupt, cut short or changed"
-    return (
-        f"{len(absent)} of {len(files)} files are neither in a mirror nor acquired, such as {absent[0]}"
-        if absent
-        else None
-    )
-
-
-@lru_cache(maxsize=4096)
-def _has_digest(path: Path, digest: str) -> bool:
-    try:
-        return path.is_file() and digest_of(path, digest) == digest
-    except (InputError, OSError):  # it cannot be read, or vanished while we looked
-        return False
+    """Return which files of a release neither were acquired before nor are in a mirror; None for a whole one."""
+    files = release_files(release)
+    absent = [
+        file.name
+        for file in files
+        if not (raw / release.folder / file.name).is_file()
+        and not (mirror and mirror.exists(f"{mirror_folder(mirror, name, release.folder, file)}/{file.name}"))
+    ]
+    what = f"{len(absent)} of {len(files)} files are neither in a mirror nor acquired"
+    return f"{what}, such as {absent[0]}" if absent else None
 
 
 def note(name: str) -> tuple[str, str]:

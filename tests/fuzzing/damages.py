@@ -39,9 +39,7 @@ PIECES = {
 PACKED = {".gz": (gzip.decompress, gzip.compress), ".bz2": (bz2.decompress, bz2.compress)}
 FAR = {"address", "workers", "mirror", "encoder"}
 """Options that reach for the network, or start processes."""
-CHOICES = (
-    "jsonl tsv csv html parallel parquet dataset ladder simple link group de en xx nobody paragraphs text jaccard "
-)
+CHOICES = "jsonl tsv csv html parallel parquet ladder simple link group de en xx nobody paragraphs text jaccard "
 CHOICES += "tfidf neural_crf turk asset english none wikidata langlink newsela wiki sari ray light all 0.5 2 -1"
 ENVIRONMENTS = (
     ("LC_ALL=C", "PYTHONUTF8=0", "PYTHONCOERCECLOCALE=0"),

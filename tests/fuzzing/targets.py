@@ -62,7 +62,7 @@ class Target:
     @property
     def command(self) -> str:
         """The command that it runs, or the stage or function."""
-        return " ".join(self.words[: 2 if self.words[0] in ("human", "format") else 1])
+        return " ".join(self.words[: 2 if self.words[0] in ("human", "corpus", "format") else 1])
 
     @property
     def is_command(self) -> bool:
@@ -126,8 +126,8 @@ def execute(target: Target, words: Sequence[str]) -> int:
 
 def check_outputs(target: Target, printed: str) -> None:
     """Raise whatever the outputs of a run in the current folder raise, or AssertionError, where they make no sense."""
-    bare, linked = ("pair", "extract-wikipedia"), ("align", "convert", "agree", "human gold")
-    has_pairs = target.command in (*bare, *linked) and "dataset" not in target.words
+    bare, linked = ("convert", "extract-wikipedia"), ("align", "annotate", "human gold")
+    has_pairs = target.command in (*bare, *linked)
     for file in (file for path in target.outputs(target.words) for file in (path, *path.rglob("*"))):
         if file.suffix == ".html":
             assert file.read_text(encoding="utf-8").rstrip().endswith("</html>"), f"{file} has no end"
@@ -165,7 +165,7 @@ _KEY = ("out.key.json", "new.key.json")
 
 def _alignment() -> Iterator[Target]:
     documents, links, model = samples.documents, samples.links, samples.model
-    yield Target("pair hard.txt easy.txt out.jsonl", samples.texts, "pair easy.txt hard.txt out.jsonl")
+    yield Target("convert hard.txt easy.txt out.jsonl", samples.texts, "convert easy.txt hard.txt out.jsonl")
     yield Target("align hard.txt easy.txt out.tsv --html page.html --encoder none", samples.texts, "")
     yield Target("align texts out.jsonl --encoder none", samples.texts)
     yield Target("align pairs.jsonl out --format parallel --encoder none", documents, "")
@@ -180,30 +180,28 @@ def _alignment() -> Iterator[Target]:
     for name in ("glove.txt", "word2vec.txt", "word2vec.bin", "glove.txt.gz"):
         line = f"align pairs.jsonl out.jsonl --system average_alignment --dev gold.jsonl --vectors {name}"
         yield Target(line, samples.vectors, weight=0.5)
-    yield Target("generate out.jsonl --articles 20", documents, "generate out.jsonl --articles 30", weight=0)
     older = "corpus fewer.jsonl out --filters none"
     yield Target("corpus many.jsonl out --filters none --held-out held.txt", documents, older)
     sides = " hard.txt easy.txt"
     for names in (f"links.ladder{sides}", f"links.index{sides}", "links.bitext", "table.tsv", "table.csv"):
         yield Target(f"convert {names} out.jsonl", links)
-    for form in ("dataset", "ladder", "index"):
+    for form in ("ladder", "index"):
         yield Target(f"convert pair.jsonl out --format {form} --join group --min-probability 0.52", links, weight=0.5)
     yield Target("convert gold.jsonl out.tsv --html page.html", documents, "convert gold.jsonl out.tsv --join link")
-    yield Target("browse links.index hard.txt easy.txt --html page.html", links)
-    older = "browse gold.jsonl --html page.html"
-    yield Target("browse found.jsonl --html page.html --gold gold.jsonl", documents, older)
+    yield Target("convert links.index hard.txt easy.txt page.html", links)
 
 
 def _evaluation() -> Iterator[Target]:
     documents, outputs, evaluate = samples.documents, samples.outputs, "evaluate-alignment gold.jsonl --json"
-    yield Target(f"{evaluate} --predictions found.jsonl --against other.jsonl", documents)
+    older = f"{evaluate} --predictions gold.jsonl --html page.html"
+    yield Target(f"{evaluate} --predictions found.jsonl --against other.jsonl --html page.html", documents, older)
     yield Target(f"{evaluate} --system cats_wavg --vectors glove.txt --dev dev.jsonl", samples.vectors)
     yield Target(f"{evaluate} --model model --system lr", samples.model)
     annotate, older = "annotate pairs.jsonl --html page.html", "annotate pairs.jsonl --html page.html --blind"
     yield Target("annotate gold.jsonl --html page.html --suggestions found.jsonl", documents, older)
     yield Target(f"{annotate} --system lr --train gold.jsonl --dev dev.jsonl", documents)
     yield Target(f"{annotate} --model model --system lr", samples.model)
-    agree = "agree ann.jsonl {} --html page.html --output out.jsonl"
+    agree = "annotate ann.jsonl {} --html page.html --output out.jsonl"
     line = agree.format("ben.jsonl --adjudicated cleo.jsonl --json")
     yield Target(line, samples.annotations, agree.format("cleo.jsonl"))
     yield Target(f"{_SCORE} --metric all", outputs)

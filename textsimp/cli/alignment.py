@@ -1,4 +1,4 @@
-"""The commands `pair`, `align`, `convert` and `evaluate-alignment`, for a user's own files."""
+"""The commands `align`, `convert` and `evaluate-alignment`, for a user's own files."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -23,25 +23,25 @@ from textsimp.cli.command import (
 )
 from textsimp.cli.inputs import (
     DEFAULT_LINES,
-    NUMBERED,
     AlignedInputs,
     AlignedLines,
     Language,
     Lines,
     SkipUnmatched,
+    are_texts,
     given_pairs,
     read_aligned,
     texts_of,
 )
-from textsimp.cli.outputs import FORMATS, JOINS, Counts, Target, check_number, counted, form_by_name, output_files
-from textsimp.core.errors import InputError, bad_input
+from textsimp.cli.outputs import FORMATS, JOINS, MOST_PAIRS, Target, check_number, counted, output_files
+from textsimp.core.errors import InputError
 from textsimp.core.params import names_from_conf
-from textsimp.core.records import DocumentPair, write_pairs
+from textsimp.core.records import DocumentPair
 from textsimp.core.results import Estimate, Results
 from textsimp.core.settings import structured
-from textsimp.core.writing import is_stream, partial_place
+from textsimp.core.writing import atomic_write, is_stream, partial_place
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
-from textsimp.sources.text_folders import check_is_pairs, check_is_text, check_is_text_or_pairs
+from textsimp.sources.text_folders import check_is_pairs, check_is_text_or_pairs
 
 if TYPE_CHECKING:
     from textsimp.alignment.spec import SystemSpec  # numpy and scipy are slow to import
@@ -72,8 +72,8 @@ Form = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="jsonl, tsv, csv, html, parquet, dataset (a folder for datasets.load_dataset), parallel (OUTPUT.complex "
-        "and OUTPUT.simple, line by line), ladder, bitext or index; by default as OUTPUT ends.",
+        help="jsonl, tsv, csv, html, parquet, parallel (OUTPUT.complex and OUTPUT.simple, line by line), ladder, "
+        "bitext or index; by default as OUTPUT ends.",
         autocompletion=lambda: list(FORMATS),
     ),
 ]
@@ -137,46 +137,13 @@ Kind = Annotated[str, typer.Option("--kind", help="Paragraph algorithm of an ali
 
 
 @command(
-    "Make document pairs of plain texts.",
-    "textsimp pair hard.txt easy.txt pairs.jsonl",
-    "textsimp pair hard/ easy/ pairs.jsonl --skip-unmatched",
-    "textsimp pair articles/ pairs.jsonl     (NAME.complex.txt beside NAME.simple.txt)",
-)
-def pair(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="TEXTS",
-            help="The complex and the simple text, or two folders of texts, or one folder with both; blank lines "
-            "separate paragraphs.",
-        ),
-        Reads(check=check_is_text),
-    ],
-    output: Annotated[
-        Path, typer.Argument(help="File to write: document pairs (JSON Lines), to be aligned."), Writes()
-    ],
-    skip_unmatched: SkipUnmatched = False,
-    language: Language = DEFAULT_LANGUAGE,
-    lines: Lines = DEFAULT_LINES,
-) -> str:
-    """Make document pairs of plain texts: of two, or of the texts in folders, matched by their names."""
-    form_by_name(output, None, dict.fromkeys(("", ".jsonl", ".json"), "jsonl"), ["a name that ends with .jsonl"])
-    matched = texts_of(texts, skip_unmatched, language, lines)
-    if matched is None:
-        raise bad_input(texts[0], None, "one text alone", "give the complex and the simple text, then the output")
-    counts = Counts()
-    write_pairs(output, (counts.count(document) for document in matched.read()))
-    return f"{output}: {counts.texts}"
-
-
-@command(
     "Align the sentences of texts.",
     "textsimp align hard.txt easy.txt pairs.tsv",
     "textsimp align hard/ easy/ pairs.csv --skip-unmatched",
     "textsimp align hard.txt easy.txt links.html",
     "textsimp align pairs.jsonl aligned.jsonl --model models/aligner/mine",
     "textsimp align pairs.jsonl corpus --format parallel",
-    "textsimp align hard/ easy/ mydata --format dataset --min-probability 0.8",
+    "textsimp align hard/ easy/ pairs.tsv --min-probability 0.8",
 )
 def align(
     inputs: Inputs,
@@ -204,7 +171,7 @@ def align(
     texts = texts_of(inputs, skip_unmatched, language, lines)
     if texts is None:
         check_is_pairs(inputs[0])
-    target = Target.chosen(output, form, join, html, None, language if texts else None)
+    target = Target.chosen(output, form, join, html)
     pairs = list(texts.read() if texts else given_pairs(inputs[0]))
     check_number(pairs, target.form)
     if len(pairs) > 1:
@@ -243,10 +210,12 @@ def align_all(
 
 
 @command(
-    "Write aligned documents in another format.",
+    "Write texts or links in another format.",
     "textsimp convert aligned.jsonl pairs.parquet --join group",
+    "textsimp convert aligned.jsonl links.html",
     "textsimp convert links.ladder hard.txt easy.txt aligned.jsonl",
-    "textsimp convert aligned.jsonl links.index",
+    "textsimp convert hard.txt easy.txt pairs.jsonl",
+    "textsimp convert hard/ easy/ pairs.jsonl --skip-unmatched",
 )
 def convert(
     inputs: AlignedInputs,
@@ -255,13 +224,21 @@ def convert(
     join: Join = "simple",
     html: Page = None,
     min_probability: MinProbability = None,
+    skip_unmatched: SkipUnmatched = False,
     language: Language = DEFAULT_LANGUAGE,
-    lines: AlignedLines = NUMBERED,
+    lines: AlignedLines = None,
 ) -> str:
-    """Write aligned documents in another format, nothing aligned anew; ladders and index lists need their texts."""
-    target = Target.chosen(output, form, join, html, min_probability, None)
-    target.write(read_aligned(inputs, language, lines))
-    return target.summary
+    """Write aligned documents in another format, or texts as document pairs; nothing is aligned."""
+    target = Target.chosen(output, form, join, html, min_probability)
+    if not are_texts(inputs):
+        target.write(read_aligned(inputs, language, lines))
+        return target.summary
+    if target.form != "jsonl" or html or min_probability is not None:
+        raise InputError(f"{output}: texts alone have no links; give a name that ends with .jsonl, or run `align`")
+    texts = texts_of(inputs, skip_unmatched, language, lines or DEFAULT_LINES)
+    assert texts is not None  # of inputs that are texts
+    target.write(texts.read())
+    return f"{output}: {target.counts.texts}"
 
 
 @command(
@@ -269,6 +246,7 @@ def convert(
     "textsimp evaluate-alignment gold.jsonl --model models/aligner/mine",
     "textsimp evaluate-alignment gold.jsonl --predictions aligned.jsonl --against other.jsonl",
     "textsimp evaluate-alignment gold.jsonl --system tfidf --dev dev.jsonl --against jaccard",
+    "textsimp evaluate-alignment gold.jsonl --html errors.html",
 )
 def evaluate_alignment(
     gold: Annotated[
@@ -294,6 +272,9 @@ def evaluate_alignment(
         ),
         Reads(beside="(?s:.*)"),
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page with right, wrong and missing links, too."), Writes()
+    ] = None,
     samples: Samples = None,
     seed: Seed = None,
     as_json: AsJson = False,
@@ -303,7 +284,15 @@ def evaluate_alignment(
     from textsimp.evaluation.own_alignment import evaluate_file
 
     spec = SystemSpec.named(system, model, train, dev, vectors, save, kind, encoder)
-    results = evaluate_file(gold, spec, resampling_of(samples, seed), predictions, against)
+    results, pairs, found = evaluate_file(gold, spec, resampling_of(samples, seed), predictions, against)
+    if html is not None:
+        from textsimp.reporting.browser import browser_page
+        from textsimp.reporting.texts import Example
+
+        rows = zip(pairs, *found.values(), strict=True)
+        examples = [Example(pair, dict(zip(found, map(tuple, links), strict=True))) for pair, *links in rows]
+        with atomic_write(html) as file:
+            file.write(browser_page(f"Alignments of {gold.name}", examples, {}, MOST_PAIRS))
     typer.echo(results.to_json() if as_json else "\n".join(alignment_tables(results)))
     systems = counted(len(results.systems(SCOPE)), "system")
     links = results.value(f"{SCOPE}/with_identical", results.systems(SCOPE)[0], "task1.gold") or 0

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from textsimp import __version__
-from textsimp.cli.alignment import align, convert, evaluate_alignment, pair
+from textsimp.cli.alignment import align, convert, evaluate_alignment
 from textsimp.cli.command import ABOUT, Commands, examples
-from textsimp.cli.corpus import corpus, extract_wikipedia, generate
+from textsimp.cli.corpus import corpus, extract_wikipedia
 from textsimp.cli.human import app as human_app
 from textsimp.cli.leaderboard_command import leaderboard
-from textsimp.cli.pages import agree, annotate, browse, review
+from textsimp.cli.pages import annotate, review
 from textsimp.cli.rewriting import rewriting
 from textsimp.cli.score import score
 from textsimp.cli.simplify import simplify
@@ -42,8 +42,8 @@ EXTRAS = {
 """Imported package -> the extra of pyproject.toml that installs it."""
 
 for _command in (
-    *(pair, align, convert, corpus, generate, evaluate_alignment, browse, annotate, agree),
-    *(simplify, review, score, rewriting, leaderboard, extract_wikipedia),
+    *(align, convert, corpus, evaluate_alignment, annotate, simplify, review, score, rewriting, leaderboard),
+    extract_wikipedia,
 ):
     app.command(_command.__name__.replace("_", "-"), **ABOUT[_command])(_command)
 app.add_typer(human_app, name="human")

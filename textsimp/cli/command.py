@@ -6,7 +6,6 @@ Files are checked before any work, every end is one line, the last line says wha
 
 import functools
 import inspect
-import json
 import os
 import re
 import time
@@ -87,6 +86,12 @@ class Writes:
 class Commands(TyperGroup):
     """The commands together; a fault of the command line is one line too."""
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a name; a name of an earlier version is refused with the present one."""
+        if cmd_name in RENAMED:
+            ctx.fail(f"{cmd_name} is now `textsimp {RENAMED[cmd_name]}`")
+        return super().get_command(ctx, cmd_name)
+
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command of the command line; see `typer.core.TyperGroup.main`."""
         try:
@@ -98,6 +103,10 @@ class Commands(TyperGroup):
         if options.get("standalone_mode", True):
             raise SystemExit(status or 0)
         return status
+
+
+RENAMED = {"pair": "convert", "browse": "convert", "agree": "annotate"}
+"""Commands of earlier versions -> those that do it now."""
 
 
 def examples(*lines: str) -> str:
@@ -312,32 +321,3 @@ def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
         ).rstrip()
         for row in rows
     ]
-
-
-def show(result: dict[str, Any], as_json: bool) -> None:
-    """Print JSON, or one line per value or group of values."""
-    if as_json:
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
-        return
-    for line in _lines(result, ""):
-        typer.echo(line)
-
-
-def _lines(value: dict[str, Any], prefix: str) -> Iterator[str]:
-    """The values of nested groups, each group of plain values on a line of its own."""
-    plain = {key: item for key, item in value.items() if not isinstance(item, dict | list)}
-    if prefix and plain:
-        yield f"{prefix}: {', '.join(f'{key} {_text(item)}' for key, item in plain.items())}"
-    elif plain:
-        yield from (f"{key}: {_text(item)}" for key, item in plain.items())
-    for key, item in value.items():
-        for number, part in enumerate(item if isinstance(item, list) else [item]):
-            if isinstance(part, dict):
-                name = f"{key} {number + 1}" if isinstance(item, list) else key
-                yield from _lines(part, f"{prefix}, {name}" if prefix else name)
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""The commands `corpus`, `generate` and `extract-wikipedia`: corpora of one's own texts, invented, and of Wikipedia."""
+"""The sub-commands `textsimp corpus ...`: training corpora of one's own texts, and document pairs of Wikipedia."""
 
 import os
 import re
@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from textsimp.cli.alignment import Inputs, MinProbability, align_all
-from textsimp.cli.command import AsJson, Reads, Workers, Writes, command, note, show
+from textsimp.cli.command import Reads, Workers, Writes, command, note
 from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines, SkipUnmatched, given_pairs, texts_of
 from textsimp.cli.outputs import counted, probable
 from textsimp.core.errors import InputError, check_choice
 from textsimp.core.params import from_conf, read_settings
 from textsimp.core.reading import read_lines
-from textsimp.core.records import DocumentPair, write_pairs
+from textsimp.core.records import DocumentPair
 from textsimp.core.writing import check_is_ours
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.pairs import JOINS
-from textsimp.sources.generated.articles import GeneratorConfig
-from textsimp.sources.generated.articles import generate as articles_of
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_lines, check_is_pairs
 
@@ -69,7 +67,7 @@ Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the division."
 
 
 @command(
-    "Build a training corpus of your texts.",
+    None,
     "textsimp corpus hard/ easy/ mycorpus --skip-unmatched",
     "textsimp corpus aligned.jsonl mycorpus --join group --label aligned",
     "textsimp corpus articles/ mycorpus --held-out asset.test.orig --min-probability 0.3",
@@ -158,24 +156,7 @@ def _summary(made: "OwnCorpus") -> str:
 
 
 @command(
-    "Article pairs of an invented world, with gold.",
-    "textsimp generate miniature.jsonl --articles 5000 --seed 7",
-)
-def generate(
-    output: Annotated[
-        Path, typer.Argument(help="File to write: document pairs with gold links (JSON Lines)."), Writes()
-    ],
-    articles: Annotated[int, typer.Option(min=1, max=8000, help="Number of article pairs.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Another seed, another world.")] = 1,
-) -> str:
-    """Write graded article pairs of an invented world: a miniature for trials of scale, no stand-in for real text."""
-    pairs, _ = articles_of(GeneratorConfig(articles=articles, dev_sentences=1, test_sentences=1, seed=seed))
-    write_pairs(output, pairs)
-    return f"{output}: {len(pairs):,} article pairs, {sum(len(pair.alignments or ()) for pair in pairs):,} gold links"
-
-
-@command(
-    "Pair the articles of two Wikipedias.",
+    None,
     "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --items items.sql.gz",
     "textsimp extract-wikipedia pairs --complex enwiki.xml.bz2 --simple simplewiki.xml.bz2 --pairing title",
 )
@@ -197,10 +178,9 @@ def extract_wikipedia(
         Path | None, typer.Option(help="Settings file instead of extras/wikidump/settings.yaml."), Reads()
     ] = None,
     workers: Workers = None,
-    as_json: AsJson = False,
 ) -> str:
     """Pair the articles of two Wikipedias from their dumps, as document pairs in shards."""
-    from textsimp.extras.wikidump.extraction import extract_wikipedia as extract
+    from textsimp.extras.wikidump.extraction import REPORT, extract
     from textsimp.extras.wikidump.settings import PAIRINGS, SETTINGS, DumpConfig, DumpFiles, Pairing
 
     files = DumpFiles(tuple(complex_dumps), tuple(simple_dumps), items)
@@ -208,5 +188,6 @@ def extract_wikipedia(
     if pairing:
         check_choice("--pairing", pairing, PAIRINGS)
         config = replace(config, pairing=cast(Pairing, pairing))
-    show(extract(files, output, config, workers or os.cpu_count() or 1), as_json)
-    return f"{output}: extracted"
+    found = extract(files, output, config, workers or os.cpu_count() or 1)
+    kept = sum(number for what, number in found["extraction"]["pairs"].items() if what.startswith("kept"))
+    return f"{output}: {counted(kept, 'document pair')}; {REPORT} says what was left out"

@@ -33,7 +33,7 @@ from textsimp.core.records import (
 )
 from textsimp.core.spreadsheet import unguarded
 from textsimp.core.text_form import line_as_read
-from textsimp.corpora.interchange import Numbered, header_of, read_bitext, read_links
+from textsimp.corpora.interchange import INTERCHANGE, Numbered, header_of, read_bitext, read_links
 from textsimp.sources.plain import CORPUS, EmptyTextError, language_doubt, read_plain_pair
 from textsimp.sources.sentences import check_text
 from textsimp.sources.splitting.language import LANGUAGES
@@ -42,8 +42,9 @@ from textsimp.sources.text_folders import (
     Matched,
     TextPair,
     check_is_pairs,
-    check_is_readable,
     check_is_text,
+    check_is_text_or_pairs,
+    holds_pairs,
     is_text_folder,
     match_folder,
     match_folders,
@@ -74,15 +75,16 @@ AlignedInputs = Annotated[
     typer.Argument(
         metavar="INPUTS",
         help="Document pairs with `alignments` (JSON Lines), sentence pairs of `textsimp align` (TSV, CSV, Parquet) "
-        "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair.",
+        "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair; or texts alone, as "
+        "for `textsimp align`.",
     ),
-    Reads(check=check_is_readable),
+    Reads(check=check_is_text_or_pairs),
 ]
 AlignedLines = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help=f"Of texts beside links: {NUMBERED} (each line is a sentence, blank ones are counted), or as in `textsimp "
-        f"align`: {', '.join(LINES)}.",
+        help=f"Of texts: {NUMBERED} (each line is a sentence, blank ones are counted; the default beside links), or as "
+        f"in `textsimp align`: {', '.join(LINES)}.",
         autocompletion=lambda: [NUMBERED, *LINES],
     ),
 ]
@@ -167,6 +169,14 @@ def texts_of(inputs: Sequence[Path], skip_unmatched: bool, language: str, lines:
     return Texts(_checked(matched, skip_unmatched), language, lines, matched.rules(), skip_unmatched)
 
 
+def are_texts(inputs: Sequence[Path]) -> bool:
+    """Return whether inputs (`AlignedInputs`) are texts alone: a folder of them, or two, of which neither is links."""
+    if len(inputs) == 1:
+        return is_text_folder(inputs[0])
+    is_links = inputs[0].suffix.lower().removeprefix(".") in INTERCHANGE
+    return len(inputs) == 2 and not is_links and not holds_pairs(inputs[1])
+
+
 def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
     if not matched.pairs:
         what = f"no text has a partner ({shown_names(matched.alone)})"
@@ -182,7 +192,7 @@ def _checked(matched: Matched, skip_unmatched: bool) -> Sequence[TextPair]:
     return matched.pairs
 
 
-def read_aligned(inputs: Sequence[Path], language: str, lines: str) -> Iterator[DocumentPair]:
+def read_aligned(inputs: Sequence[Path], language: str, lines: str | None) -> Iterator[DocumentPair]:
     """The document pairs with links that the inputs (`AlignedInputs`) hold; formats are known by how they begin.
 
     Raises:
@@ -192,7 +202,7 @@ def read_aligned(inputs: Sequence[Path], language: str, lines: str) -> Iterator[
         raise InputError(f"{inputs[3]}: one input too many; give aligned documents, or links and the two texts")
     if len(inputs) == 1:
         return _alone(inputs[0])
-    return iter([read_links(inputs[0], _texts(inputs[1:], language, lines))])
+    return iter([read_links(inputs[0], _texts(inputs[1:], language, lines or NUMBERED))])
 
 
 def _texts(inputs: Sequence[Path], language: str, lines: str) -> Numbered:

@@ -1,11 +1,10 @@
 """The forms in which `textsimp align` and `textsimp convert` write what was found.
 
-They are document pairs, tables of sentence pairs, data sets, line-aligned files, and the formats of other aligners.
+They are document pairs, tables of sentence pairs, line-aligned files, and the formats of other aligners.
 Sentence pairs are joined as the corpora are built (`textsimp.corpora.pairs`).
 """
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,8 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
-from textsimp.core.errors import InputError, bad_input, check_choice
-from textsimp.core.reading import quoted, read_text
+from textsimp.core.errors import InputError, check_choice
+from textsimp.core.reading import quoted
 from textsimp.core.records import AlignmentLabel, DocumentPair, Link, pair_line
 from textsimp.core.spreadsheet import guarded
 from textsimp.core.writing import STANDARD_OUTPUT, atomic_writes, is_stream
@@ -24,15 +23,11 @@ from textsimp.corpora.pairs import JOINS, SCORE_DIGITS, LinkedPair, linked_pairs
 if TYPE_CHECKING:
     from textsimp.reporting.texts import Example
 
-PARALLEL, PARQUET, DATASET = "parallel", "parquet", "dataset"
-FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, DATASET, PARALLEL, *INTERCHANGE)
+PARALLEL, PARQUET = "parallel", "parquet"
+FORMATS = ("jsonl", "tsv", "csv", "html", PARQUET, PARALLEL, *INTERCHANGE)
 _SUFFIXES = (".complex", ".simple")
 """Endings of the two files of `parallel`."""
-CARD, ROWS = "README.md", "train.jsonl"
-"""The two files of `dataset`."""
 _ENDINGS = {".jsonl": "jsonl", ".json": "jsonl", "": "jsonl", **{f".{form}": form for form in FORMATS[1:]}}
-_OURS = "aligned by `textsimp`"
-"""In the card of a data set that was written here."""
 MOST_PAIRS = 10_000
 """Document pairs on a page; a browser takes seconds for more."""
 GIVEN = "given"
@@ -91,13 +86,10 @@ def output_files(output: Path, given: Mapping[str, Any]) -> list[Path]:
 
 def form_files(output: Path, form: str) -> list[Path]:
     """The files of an output in one of `FORMATS`."""
-    if form not in (DATASET, PARALLEL):
+    if form != PARALLEL:
         return [output]
     if str(output) == str(STANDARD_OUTPUT):
-        what = "a folder; name it" if form == DATASET else "two files; name them by their common beginning"
-        raise InputError(f"--format {form} writes {what}")
-    if form == DATASET:
-        return [output / CARD, output / ROWS]
+        raise InputError(f"--format {form} writes two files; name them by their common beginning")
     base = output.with_suffix("") if output.suffix in (*_SUFFIXES, ".txt") else output
     return [base.with_name(f"{base.name}{side}") for side in _SUFFIXES]
 
@@ -119,7 +111,6 @@ class Target:
         join: one of `JOINS`.
         page: a page that is written too.
         least: the least probability of a link that is written; None writes all.
-        language: of the texts, for the card of a data set; None where nobody said.
     """
 
     output: Path
@@ -127,23 +118,19 @@ class Target:
     join: str
     page: Path | None = None
     least: float | None = None
-    language: str | None = None
     counts: Counts = field(default_factory=Counts)
 
     @classmethod
     def chosen(
-        cls, output: Path, form: str | None, join: str, page: Path | None, least: float | None, language: str | None
+        cls, output: Path, form: str | None, join: str, page: Path | None, least: float | None = None
     ) -> "Target":
         """As the command line says; `InputError` for what cannot be written, ImportError for what needs an extra."""
         check_choice("--join", join, JOINS)
-        target = cls(output, form_by_name(output, form, _ENDINGS, FORMATS), join, page, least, language)
+        target = cls(output, form_by_name(output, form, _ENDINGS, FORMATS), join, page, least)
         if target.form == PARQUET:
             parquet()
             if is_stream(output):
                 raise InputError(f"{output}: Parquet needs a file; give one, or --format tsv")
-        card = output / CARD
-        if target.form == DATASET and card.exists() and not ((output / ROWS).exists() and _OURS in read_text(card)):
-            raise bad_input(card, None, "is there, and of no data set of ours", "give another folder")
         return target
 
     @property
@@ -186,22 +173,8 @@ class Target:
                     file.write(f"{one_line(text)}\n")
         elif self.form == PARQUET:
             _write_parquet(files[0], rows, self.join)
-        elif self.form == DATASET:
-            self._write_dataset(files[0], files[1], rows)
         else:
             _write_table(files[0], rows, self.form, self.join)
-
-    def _write_dataset(self, card: IO[str], data: IO[str], rows: Iterator[LinkedPair]) -> None:
-        from textsimp.corpora.card import dataset_card  # slow to import
-
-        count = 0
-        for linked in rows:
-            data.write(json.dumps(typed_row(linked, self.join), ensure_ascii=False) + "\n")
-            count += 1
-        if not count:
-            raise InputError("no sentences are linked: a data set would be empty; look at them with --format html")
-        name = self.output.resolve().name
-        card.write(dataset_card(name, table_columns(self.join), count, self.counts.labels, ROWS, self.language))
 
     def _counted(self, pairs: Iterable[DocumentPair], shown: list[DocumentPair] | None) -> Iterator[DocumentPair]:
         """The document pairs with the links that are probable enough, counted, and added to `shown`."""

@@ -1,4 +1,4 @@
-"""The commands `browse`, `annotate`, `agree` and `review`: pages to look at, to annotate and to review texts in."""
+"""The commands `annotate` and `review`: pages to annotate document pairs and to review texts in."""
 
 import contextlib
 import json
@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from textsimp.cli.alignment import Dev, Model, System, Train
-from textsimp.cli.command import AsJson, Reads, Writes, aligned, command, note
-from textsimp.cli.inputs import DEFAULT_LINES, NUMBERED, AlignedInputs, AlignedLines, Language, Lines, read_aligned
-from textsimp.cli.outputs import GIVEN, MOST_PAIRS, counted, example_of
+from textsimp.cli.command import AsJson, Reads, Writes, aligned, check_typed, command, note
+from textsimp.cli.inputs import DEFAULT_LINES, Language, Lines
+from textsimp.cli.outputs import counted
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.progress import progress
 from textsimp.core.records import DocumentPair, Link, pair_line, read_pairs, unlabelled
@@ -22,71 +22,26 @@ from textsimp.sources.plain import read_plain_pair
 from textsimp.sources.splitting.language import DEFAULT_LANGUAGE
 from textsimp.sources.text_folders import check_is_pairs, check_is_text
 
-if TYPE_CHECKING:
-    from textsimp.reporting.texts import Example
-
-Html = Annotated[Path, typer.Option("--html", help="Page to write; it needs no other file and no network."), Writes()]
-
 
 @command(
-    "Show aligned document pairs as a page.",
-    "textsimp browse aligned.jsonl --html aligned.html",
-    "textsimp browse aligned.jsonl --gold gold.jsonl --html errors.html",
-    "textsimp browse links.index hard.txt easy.txt --html links.html",
-)
-def browse(
-    inputs: AlignedInputs,
-    html: Html,
-    gold: Annotated[
-        Path | None,
-        typer.Option("--gold", help="Gold alignments of the same documents, to show errors."),
-        Reads(check=check_is_pairs),
-    ] = None,
-    number: Annotated[
-        int, typer.Option("--pairs", min=1, max=1_000_000, help="Number of pairs to show; of more, a sample is drawn.")
-    ] = MOST_PAIRS,
-    language: Language = DEFAULT_LANGUAGE,
-    lines: AlignedLines = NUMBERED,
-) -> str:
-    """Write a page that shows aligned document pairs side by side, with their links as curves."""
-    from textsimp.reporting.browser import browser_page  # slow to import
-
-    name = inputs[0].name
-    if gold is None:
-        examples = [example_of(pair) for pair in read_aligned(inputs, language, lines)]
-    else:
-        if len(inputs) > 1:
-            raise InputError("--gold: give the aligned documents as JSON Lines; `textsimp convert` writes them")
-        check_is_pairs(inputs[0])
-        examples = _with_gold(inputs[0], gold)
-    text = browser_page(f"Alignments of {name}", examples, {GIVEN: name}, number)
-    with atomic_write(html) as file:
-        file.write(text)
-    return f"{html}: {min(number, len(examples))} of {len(examples)} document pairs"
-
-
-def _with_gold(predicted: Path, gold: Path) -> "list[Example]":
-    """The gold pairs and the links that the aligned file has for each of them."""
-    from textsimp.alignment.spec import labelled_pairs  # torch is slow to import
-    from textsimp.evaluation.own_alignment import read_predictions
-    from textsimp.reporting.texts import Example
-
-    pairs = labelled_pairs(gold)
-    found = zip(pairs, read_predictions(predicted, pairs, gold), strict=True)
-    return [Example(pair, {GIVEN: tuple(links)}) for pair, links in found]
-
-
-@command(
-    "Annotate document pairs in a page.",
+    "Annotate document pairs, compare annotators.",
     "textsimp annotate pairs.jsonl --html annotate.html",
     "textsimp annotate pairs.jsonl --html annotate.html --suggestions aligned.jsonl",
-    "textsimp annotate pairs.jsonl --html annotate.html --blind",
+    "textsimp annotate ann.jsonl ben.jsonl --html adjudicate.html",
+    "textsimp annotate ann.jsonl ben.jsonl --adjudicated cleo.jsonl --output gold.jsonl",
 )
 def annotate(
+    context: typer.Context,
     pairs: Annotated[
-        Path, typer.Argument(help="Document pairs (JSON Lines) to annotate."), Reads(check=check_is_pairs)
+        list[Path],
+        typer.Argument(help="Document pairs (JSON Lines) to annotate; or what two annotators downloaded, to compare."),
+        Reads(check=check_is_pairs),
     ],
-    html: Html,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Page to write: to annotate in, or to decide in where two annotators differ."),
+        Writes(),
+    ] = None,
     suggestions: Annotated[
         Path | None,
         typer.Option("--suggestions", help="The same pairs with links to suggest, of any aligner."),
@@ -97,10 +52,40 @@ def annotate(
     train: Train = None,
     dev: Dev = None,
     blind: Annotated[bool, typer.Option("--blind", help="Suggest nothing: no link is in the page.")] = False,
+    adjudicated: Annotated[
+        Path | None, typer.Option("--adjudicated", help="What was downloaded from the page of differences."), Reads()
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="File for the gold that both make (JSON Lines)."), Writes()
+    ] = None,
+    as_json: AsJson = False,
 ) -> str:
-    """Write a page in which a person annotates document pairs: paragraphs, sentences, flagged pairs."""
-    if sum((suggestions is not None, any((system, model, train, dev)), blind)) > 1:
-        raise InputError("--suggestions, --system (or --model, --train, --dev) and --blind: choose one")
+    """Write a page in which a person annotates document pairs; of two annotators, agreement and their gold.
+
+    The page has three steps: paragraphs, sentences, flagged pairs.
+    """
+    if len(pairs) == 1:
+        check_typed(context, _OF_ONE, "--adjudicated, --output and --json: give what two annotators downloaded")
+        if html is None:
+            raise InputError("--html: name the page to write")
+        if sum((suggestions is not None, any((system, model, train, dev)), blind)) > 1:
+            raise InputError("--suggestions, --system (or --model, --train, --dev) and --blind: choose one")
+        return _annotate(pairs[0], html, suggestions, blind, system, model, train, dev)
+    check_typed(context, _OF_TWO, f"{pairs[1]}: nothing is suggested where annotators are compared; leave it out")
+    if len(pairs) > 2:
+        raise InputError(f"{pairs[2]}: one input too many; give what two annotators downloaded")
+    if adjudicated is not None and output is None:
+        raise InputError("--adjudicated: goes with --output, the merged gold")
+    return _compare(pairs[0], pairs[1], html, adjudicated, output, as_json)
+
+
+# what may be typed with the files of one and of two
+_OF_ONE = {"pairs", "html", "suggestions", "system", "model", "train", "dev", "blind", "raw", "quiet"}
+_OF_TWO = {"pairs", "html", "adjudicated", "output", "as_json", "raw", "quiet"}
+
+
+def _annotate(pairs: Path, html: Path, suggestions: Path | None, blind: bool, *system: Any) -> str:
+    """Write the page to annotate in; `system` as `SystemSpec.named` takes it."""
     from textsimp.extras.annotation.annotation_page import annotation_page  # slow to import
 
     documents = list(read_pairs(pairs))
@@ -112,7 +97,7 @@ def annotate(
 
         links = read_predictions(suggestions, documents, pairs)
     elif not blind:
-        links = _aligned(documents, system, model, train, dev)
+        links = _aligned(documents, *system)
     text = annotation_page(pairs.name, documents, links)
     with atomic_write(html) as file:
         file.write(text)
@@ -131,28 +116,10 @@ def _aligned(documents: Sequence[DocumentPair], *names: Any) -> Sequence[Sequenc
     return [align_pair(ready, pair) for pair in progress(plain, desc="align", unit=" document pairs")]
 
 
-@command(
-    "Agreement of two annotators, merged gold.",
-    "textsimp agree ann.jsonl ben.jsonl --html adjudicate.html",
-    "textsimp agree ann.jsonl ben.jsonl --adjudicated cleo.jsonl --output gold.jsonl",
-)
-def agree(
-    first: Annotated[Path, typer.Argument(help="What one annotator downloaded (JSON Lines)."), Reads()],
-    second: Annotated[Path, typer.Argument(help="What another one downloaded, of the same pairs."), Reads()],
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Page to write, in which someone decides where they differ."), Writes()
-    ] = None,
-    adjudicated: Annotated[
-        Path | None, typer.Option("--adjudicated", help="What was downloaded from that page."), Reads()
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", help="File to write the merged gold to (JSON Lines)."), Writes()
-    ] = None,
-    as_json: AsJson = False,
+def _compare(
+    first: Path, second: Path, html: Path | None, adjudicated: Path | None, output: Path | None, as_json: bool
 ) -> str:
-    """Agreement of two annotators, the page of their disagreements, and the gold that both make."""
-    if adjudicated is not None and output is None:
-        raise InputError("--adjudicated: goes with --output, the merged gold")
+    """Print the agreement of two annotators; write the page of their disagreements, and the gold that both make."""
     from textsimp.extras.annotation.agreement import agreements, disagreements, matched, merged_gold
     from textsimp.extras.annotation.annotated import read_annotated
 

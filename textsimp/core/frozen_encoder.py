@@ -3,21 +3,23 @@
 The library needs half of the time in which 80 document pairs are aligned, to say nothing but what is below.
 """
 
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import BeforeValidator
 from torch import Tensor
 from torch.nn import functional
 
-from textsimp.core.checkpoint import TOKENIZER, TOKENIZER_CONFIG, WEIGHTS, WORDS, Checkpoint, modern_name
+from textsimp.core.checkpoint import REMEDY, TOKENIZER, TOKENIZER_CONFIG, WEIGHTS, WORDS, modern_name
 from textsimp.core.errors import bad_input, one_line
 from textsimp.core.pretrained import encoder
 from textsimp.core.resumable import load_tensors
+from textsimp.core.settings import read_as
 
 _ACTIVATIONS = {
     "gelu": functional.gelu,
@@ -27,7 +29,19 @@ _ACTIVATIONS = {
     **dict.fromkeys(("silu", "swish"), functional.silu),
     "tanh": torch.tanh,
 }
-_LAYER_NORM_EPS = 1e-12  # where a configuration names none
+# some files have special tokens as objects with flags, which tokenizer.json has too
+_Token = Annotated[str, BeforeValidator(lambda token: token.get("content") if isinstance(token, dict) else token)]
+
+
+@dataclass(frozen=True)
+class _Tokenizer:
+    """What tokenizer_config.json says that its other files do not."""
+
+    cls_token: _Token = "[CLS]"
+    sep_token: _Token = "[SEP]"
+    pad_token: _Token = "[PAD]"
+    do_lower_case: bool = True
+    strip_accents: bool | None = None
 
 
 class States(NamedTuple):
@@ -68,9 +82,9 @@ class FrozenEncoder:
         self.device, self.batch_size = device, batch_size
         self.max_length = min(max_length, config["max_position_embeddings"])
         self.layers, self.heads = config["num_hidden_layers"], config["num_attention_heads"]
-        self.eps = config.get("layer_norm_eps", _LAYER_NORM_EPS)
-        self._activation = _ACTIVATIONS[config.get("hidden_act", "gelu")]
-        self._tokenizer, frame = _tokenizer(checkpoint)
+        self.eps = config["layer_norm_eps"]
+        self._activation = _ACTIVATIONS[config["hidden_act"]]
+        self._tokenizer, frame = _tokenizer(checkpoint.folder)
         self.unknown = self._tokenizer.token_to_id(self._tokenizer.model.unk_token)
         self._first, self._last, self._padding = frame
         weights = load_tensors(checkpoint.folder / WEIGHTS, "fetch or convert it again")
@@ -139,25 +153,28 @@ class FrozenEncoder:
         return functional.layer_norm(values, weight.shape, weight, bias, self.eps)
 
 
-def _tokenizer(checkpoint: Checkpoint) -> tuple[Any, tuple[int, int, int]]:
+def _tokenizer(folder: Path) -> tuple[Any, tuple[int, int, int]]:
     """Return the tokenizer of a checkpoint, and the ids of [CLS], [SEP] and [PAD]."""
     from tokenizers import BertWordPieceTokenizer, Tokenizer
 
-    settings, source = checkpoint.parts[TOKENIZER_CONFIG], checkpoint.folder
+    path = folder / TOKENIZER_CONFIG
+    settings = read_as(path, _Tokenizer, REMEDY, is_closed=False) if path.exists() else _Tokenizer()
     try:
-        if TOKENIZER in checkpoint.parts:
-            tokenizer = Tokenizer.from_str(json.dumps(checkpoint.parts[TOKENIZER]))
+        if (folder / TOKENIZER).exists():
+            tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+            tokenizer.no_padding()
+            tokenizer.no_truncation()
         else:
-            lower, accents = settings.get("do_lower_case", True), settings.get("strip_accents")
-            tokenizer = BertWordPieceTokenizer(str(source / WORDS), lowercase=lower, strip_accents=accents)
+            lower, accents = settings.do_lower_case, settings.strip_accents
+            tokenizer = BertWordPieceTokenizer(str(folder / WORDS), lowercase=lower, strip_accents=accents)
         tokenizer.encode("a")
+        tokenizer.token_to_id(tokenizer.model.unk_token)
     except BaseException as error:  # a library's panic in Rust is no Exception
         if isinstance(error, MemoryError | KeyboardInterrupt | SystemExit):
             raise
-        what = f"its tokenizer cannot be used ({one_line(error)[:200]})"
-        raise bad_input(source, None, what, "check its files") from None
-    names = (settings.get(f"{part}_token") or f"[{part.upper()}]" for part in ("cls", "sep", "pad"))
+        raise bad_input(folder, None, f"its tokenizer cannot be used ({one_line(error)[:200]})", REMEDY) from None
+    names = settings.cls_token, settings.sep_token, settings.pad_token
     ids = [number for name in names if (number := tokenizer.token_to_id(name)) is not None]
     if len(ids) < 3:
-        raise bad_input(source, None, "its tokenizer has not BERT's [CLS], [SEP] and [PAD]", "check its files")
+        raise bad_input(folder, None, "its tokenizer has not BERT's [CLS], [SEP] and [PAD]", REMEDY)
     return tokenizer, (ids[0], ids[1], ids[2])

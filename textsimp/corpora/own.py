@@ -1,6 +1,6 @@
 """A training corpus of one's own texts: filtered, divided by article, without held-out sentences in training.
 
-Jiang et al. 2020, sections 3 and 5.1 and appendix B; the command `textsimp corpus` writes it (docs/own-corpora.md).
+Jiang et al. 2020, sections 3 and 5.1 and appendix B; `textsimp corpus` writes it (docs/own-corpora.md).
 """
 
 import json

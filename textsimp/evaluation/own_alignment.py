@@ -23,7 +23,7 @@ def evaluate_file(
     resampling: Resampling,
     predictions: Path | None = None,
     against: str | None = None,
-) -> Results:
+) -> tuple[Results, list[DocumentPair], dict[str, Predictions]]:
     """What `textsimp evaluate-alignment` prints: the scores of one system in the scope `gold`, beside another one's.
 
     Args:
@@ -32,7 +32,8 @@ def evaluate_file(
         against: a file of alignments or the name of a system, to compare with.
 
     Returns:
-        As `aligners.score_predictions` writes; predictions have no scores, and so no `max_f1` and `area`.
+        As `aligners.score_predictions` writes; predictions have no scores, and so no `max_f1` and `area`. Then the
+        gold document pairs, and the links that each system gives to them.
     """
     pairs = labelled_pairs(gold)
     results, curves = Results(resampling=resampling), {}
@@ -45,7 +46,7 @@ def evaluate_file(
     if against is not None and against != name:
         links[against] = _links_of(against, spec, pairs, gold)
     score_predictions(results, "gold", pairs, links, curves, [against] if against else [], resampling)
-    return results
+    return results, pairs, links
 
 
 def _aligned(system: System, pairs: Sequence[DocumentPair]) -> Predictions:

@@ -212,9 +212,7 @@ def _counted(claims: Sequence[Claim]) -> str:
     return "; ".join([*parts, *(f"{count} {words}" for words, count in counts.items() if count)])
 
 
-def claims_table(
-    key: str, title: str, text: str, claims: Sequence[Claim], lead: str = "", folded: bool = False
-) -> Table:
+def claims_table(key: str, title: str, text: str, claims: Sequence[Claim], lead: str = "") -> Table:
     """Return the table of these claims, those of a group together."""
     groups = list(dict.fromkeys(claim.group for claim in claims))
     ordered = sorted(claims, key=lambda claim: groups.index(claim.group))
@@ -232,7 +230,7 @@ def claims_table(
         del columns["Seeds"]
     lines = [Line((), block=claim.group) for claim in ordered]
     frame = framed((), lines, {Column(header=header): cells for header, cells in columns.items()})
-    return Table(key, title, text, frame, lead, folded)
+    return Table(key, title, text, frame, lead)
 
 
 def claim(

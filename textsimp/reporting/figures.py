@@ -1,4 +1,4 @@
-"""Figures as inline SVG: lines, points with intervals, stacked bars.
+"""Figures as inline SVG: points with intervals, stacked bars.
 
 The bytes depend on the numbers alone: ids come from a fixed salt, no date or program is written, text stays text.
 """
@@ -17,17 +17,12 @@ from matplotlib.figure import Figure as Canvas
 # Okabe and Ito's colours, told apart by colour-blind readers, and line styles for print without colour
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 DASHES = ("", "6 2", "2 2", "6 2 2 2", "8 3", "1 2", "", "3 1")
-REFERENCE = 6
-"""The style of a line that every panel has."""
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "text.parse_math": False,
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#666666", "axes.labelcolor": "#222222",
     "axes.grid": True, "grid.color": "#e4e4e4", "grid.linewidth": 0.7, "lines.linewidth": 1.6,
     "xtick.color": "#444444", "ytick.color": "#444444",
 }  # fmt: skip
-_SIZE, _BOX, _LIMITS = (3.4, 2.7), (0.19, 0.17, 0.77, 0.71), (0, 102)
-"""Of a panel of curves: inches, the place of the axes in it, and percent that both go to."""
-
 # a light and a dark one by turns, and no two hatches alike, so that neighbours differ in print without colour too
 _FILLS = ("#ffffff", "#56b4e9", "#e69f00", "#009e73", "#0072b2", "#cc79a7", "#7f7f7f")
 _HATCHES = ("", "///", "|||", "---", "\\\\\\", "xxx", "+++")
@@ -46,15 +41,6 @@ Dots = list[tuple[float, float, float] | None]
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line of a panel; `marker` is a point where the system's reported numbers lie."""
-
-    points: tuple[tuple[float, float], ...]
-    style: int
-    marker: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True)
 class Panel:
     """One figure: its title and its SVG; a wide one stands in a row of its own."""
 
@@ -64,42 +50,14 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Strip:
-    """Panels side by side with a common legend of (label, colour, dashes); its title may be empty."""
-
-    title: str
-    panels: tuple[Panel, ...]
-    legend: tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True)
 class Figure:
-    """Strips of panels under one title; a folded figure is closed on the page until it is asked for."""
+    """Panels side by side under one title, with a common legend of (label, colour, dashes)."""
 
     key: str
     title: str
     text: str
-    strips: tuple[Strip, ...]
-    folded: bool = False
-
-
-def draw_curves(key: str, title: str, lines: Sequence[Line]) -> Panel:
-    """A panel of precision over recall, in percent.
-
-    Args:
-        key: distinct in the page: every id of the SVG comes from it.
-        title: shown above the panel, and read to those who do not see it.
-        lines: the first on top; a line of one point is a dot.
-    """
-
-    def paint(canvas: Canvas) -> None:
-        plot = canvas.add_axes(_BOX)
-        plot.set(title=title, xlabel="recall", ylabel="precision")
-        for line in reversed(lines):
-            _draw_line(plot, line)
-        plot.set(xlim=_LIMITS, ylim=_LIMITS)
-
-    return Panel(title, painted(key, _SIZE, paint))
+    panels: tuple[Panel, ...]
+    legend: tuple[tuple[str, str, str], ...] = ()
 
 
 def draw_bars(key: str, title: str, bars: Bars, parts: Sequence[str]) -> Panel:
@@ -178,17 +136,8 @@ def painted(key: str, size: tuple[float, float], paint: Callable[[Canvas], None]
     return _inline(buffer.getvalue(), key)
 
 
-def _draw_line(plot: Axes, line: Line) -> None:
-    x, y = [point[0] for point in line.points], [point[1] for point in line.points]
-    _, colour, dashes = legend_entry("", line.style)
-    stroke: Any = (0, tuple(map(float, dashes.split()))) if dashes else "-"
-    plot.plot(x, y, marker="." if len(x) == 1 else "", color=colour, linestyle=stroke)
-    if line.marker:
-        plot.plot(*[[value] for value in line.marker], "o", color=colour, markersize=5, markeredgecolor="white")
-
-
 def legend_entry(label: str, style: int) -> tuple[str, str, str]:
-    """The legend of the lines of a style: label, colour, dashes."""
+    """The legend of the dots of a style: label, colour, dashes."""
     return label, COLOURS[style % len(COLOURS)], DASHES[style % len(DASHES)]
 
 

@@ -79,11 +79,6 @@ class Run:
         results = self.results(f"simplification/{corpus}")
         return sorted(results.scopes(), key=lambda name: (name not in ("auto", "turk"), name))
 
-    def curve(self, path: str, stage: str, name: str) -> list[CsvRow]:
-        """The rows of a CSV file below reports/ that a stage writes for a corpus or run."""
-        remedy = f"run the stage {stage} again"
-        return [row for _, row in read_records(present(self.folders.reports / path, stage, name), remedy=remedy)]
-
     def printed(self, file: str, **where: str) -> "PrintedTable":
         """The rows of a published table whose columns, so far as it has them, are as `where` says; none of no file."""
         return PrintedTable([row for row in self._rows(file) if _fits(row, where)] if file else [])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from textsimp.reporting.claims import OPEN, VOID, Claim
 from textsimp.reporting.compared_systems import fair, simplifiers
-from textsimp.reporting.figures import Dots, Figure, Strip, draw_dots, legend_entry
+from textsimp.reporting.figures import Dots, Figure, draw_dots, legend_entry
 from textsimp.reporting.inputs import Numbers, Run
 from textsimp.reporting.names import ORIGINS, TASKS
 from textsimp.reporting.plan import CorpusPlan
@@ -109,8 +109,7 @@ def _alignment(run: Run) -> list[Figure]:
             panels.append(draw_dots(f"opening-alignment-{corpus.name}", corpus.name, names, lines, "F1 in percent"))
     legend = tuple(legend_entry(words, style) for style, words in enumerate(TASKS.values()))
     text = "F1 on the test split with its 95% interval. Each family of systems is shown by its best one in Task 1."
-    strip = Strip("", tuple(panels), legend)
-    return [Figure("opening-alignment", "Sentence alignment", text, (strip,))] if panels else []
+    return [Figure("opening-alignment", "Sentence alignment", text, tuple(panels), legend)] if panels else []
 
 
 def _simplification(run: Run) -> list[Figure]:
@@ -130,8 +129,8 @@ def _simplification(run: Run) -> list[Figure]:
             key, title = f"opening-simplification-{corpus.name}", run.label(corpus.name)
             panels.append(draw_dots(key, title, names, lines, "SARI", numbers.value("identity", "sari")))
     text = "SARI per sentence with its 95% interval. The dashed line is the unchanged input."
-    strip = Strip("", tuple(panels), tuple(legend.values()))
-    return [Figure("opening-simplification", "Simplification", text, (strip,))] if panels else []
+    known = tuple(panels), tuple(legend.values())
+    return [Figure("opening-simplification", "Simplification", text, *known)] if panels else []
 
 
 def _dots(numbers: Numbers, systems: Iterable[str], measure: str) -> Dots:

@@ -1,7 +1,7 @@
 """reports/index.html: one page that needs nothing else; every text is escaped.
 
-Tables, figures and a few examples are in the page as they are printed. The page's one script puts browsers of all
-document pairs and outputs in the examples' place; a content security policy lets nothing but that script run.
+Tables and figures are in the page as they are printed. The page's one script shows browsers of document pairs and
+outputs; a content security policy lets nothing but that script run.
 """
 
 import re
@@ -20,7 +20,7 @@ from textsimp.reporting.names import ABOUT, Labels
 from textsimp.reporting.opening import Opening
 from textsimp.reporting.plan import CorpusPlan, ReportConfig
 from textsimp.reporting.table import MISSING, Cell, Table
-from textsimp.reporting.texts import Example, OutputSet, blocks, choose_examples, marked_words, present
+from textsimp.reporting.texts import Example, OutputSet, present
 
 _LONG_HEADER, _LONG_TEXT = 12, 24
 """Letters of a header, and of a cell of words, that may go over several lines."""
@@ -38,7 +38,7 @@ _WHOLE = re.compile(
 
 @dataclass(frozen=True)
 class Section:
-    """One part of the page: tables, then figures, then examples of each corpus; folded tables last."""
+    """One part of the page: tables, then figures, then texts of each corpus; folded tables last."""
 
     key: str
     title: str
@@ -65,34 +65,20 @@ def page(title: str, main: Opening | None, sections: Sequence[Section]) -> str:
 def shown_alignments(
     plan: CorpusPlan, examples: Sequence[Example], labels: Mapping[str, str], config: ReportConfig
 ) -> dict[str, Any]:
-    """Return the alignment examples of a corpus, and the browser of all its pairs, as the template takes them."""
-    chosen = choose_examples(examples, config.example_pairs, config.example_sentences)
-    return {
-        "name": plan.name,
-        "hidden": not plan.show_text,
-        "system": labels.get(name := next(iter(chosen[0].predicted)), name) if chosen else "",
-        "examples": [{"pair": example.pair, "blocks": blocks(example)} for example in chosen],
-        "browser": alignment_browser(f"pairs-{plan.name}", examples, labels, config.browser_pairs),
-    }
+    """Return the browser of a corpus's document pairs, as the template takes it."""
+    browser = alignment_browser(f"pairs-{plan.name}", examples, labels, config.browser_pairs)
+    return {"name": plan.name, "hidden": not plan.show_text, "browser": browser}
 
 
 def shown_outputs(
     plan: CorpusPlan, test_sets: Sequence[OutputSet], labels: Labels, config: ReportConfig
 ) -> dict[str, Any]:
-    """Return the sample outputs of a corpus, and the browser of more of them, as the template takes them."""
-    samples = []
-    for test_set in test_sets:
-        names = [tuple(map(labels.label, training_and_system)) for training_and_system in test_set.systems]
-        for sample in test_set.at_even_distances(config.output_sentences):
-            runs = [marked_words(sample.complex, text) for text in sample.outputs]
-            outputs = [(*name, run) for name, run in zip(names, runs, strict=True)]
-            samples.append({"test_set": test_set.name, "given": sample, "outputs": outputs})
+    """Return the browser of the outputs for a corpus's test sets, as the template takes it."""
     return {
         "name": plan.name,
         "label": labels.label(plan.name),
         "about": ABOUT.get(plan.name, ""),
         "hidden": not plan.show_text,
-        "samples": samples,
         "browser": output_browser(f"outputs-{plan.name}", test_sets, labels, config.output_sentences_browsed),
     }
 

@@ -18,15 +18,9 @@ SETTINGS = "settings"
 
 @dataclass(frozen=True)
 class ReportConfig:
-    """Section `report` of params.yaml: texts of each corpus or test set that are shown, and that can be browsed.
+    """Section `report` of params.yaml: texts of each corpus or test set that can be browsed."""
 
-    A document of more than `example_sentences` is shown only where there are no shorter ones.
-    """
-
-    example_pairs: NonNegative
-    example_sentences: NonNegative
     browser_pairs: NonNegative
-    output_sentences: NonNegative
     output_sentences_browsed: NonNegative
     show_licensed_text: bool
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from textsimp.core.writing import atomic_write, write_json
 from textsimp.reporting import (
-    plots,
     tables_alignment,
     tables_claims,
     tables_corpora,
@@ -45,13 +44,13 @@ class Part:
 
 PARTS = (
     Part("claims", "Claims", tables_claims.TABLES),
-    Part("alignment", "Sentence alignment", tables_alignment.TABLES, plots.ALIGNMENT, "alignments"),
+    Part("alignment", "Sentence alignment", tables_alignment.TABLES, texts="alignments"),
     Part("audit", "Alignment of the unlabelled articles", (tables_corpora.audit, tables_corpora.paragraphs)),
     Part("corpora", "Corpora", tables_corpora.TABLES, texts="cards"),
     Part("simplification", "Simplification", tables_simplification.TABLES, texts="outputs"),
     Part("people", "Judged by people", tables_people.TABLES),
-    Part("rewriting", "Kinds of rewriting", tables_rewriting.TABLES, plots.REWRITING),
-    Part("published", "Published outputs", tables_published.TABLES, plots.PUBLISHED),
+    Part("rewriting", "Kinds of rewriting", tables_rewriting.TABLES, tables_rewriting.FIGURES),
+    Part("published", "Published outputs", tables_published.TABLES),
 )
 
 

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from textsimp.core.inline import embedded_json, html_page
 from textsimp.core.records import Document, DocumentPair
 from textsimp.metrics.readability import count_line, grade_level
-from textsimp.reporting.texts import Block, Example, blocks, marked_words
+from textsimp.reporting.texts import Block, blocks, marked_words
 from textsimp.simplification.checks import LANGUAGE, check_outputs
 from textsimp.simplification.checks.parsed_texts import LEFT_OUT, Finding
 from textsimp.simplification.simplified_text import SimplifiedPart
@@ -65,7 +65,7 @@ def review_page(
         notices: what `text_notices` says.
         facts: what `readability` measures.
     """
-    rows = blocks(Example(replace(pair, alignments=None), {"": pair.alignments or ()}))
+    rows = blocks(pair)
     points = list(_review_points(rows, pair, language))
     shown = [
         {

@@ -193,29 +193,6 @@ def improvements(run: Run) -> Iterator[Table]:
         yield claims_table("improvements", "What this project adds to the paper's model", text_of(improvements), claims)
 
 
-def alignment_claims(run: Run) -> Iterator[Table]:
-    """The CRF aligner over each other system that Tables 2, 3, 12 and 13 print."""
-    for corpus in run.annotated:
-        for split in SPLITS:
-            numbers = run.at(run.aligned(corpus.name), split)
-            group, claims = f"{run.label(corpus.name)} {split}", []
-            for task, words in TASKS.items():
-                table = _PrintedF1(run, corpus, numbers, task)
-                for one in table.ours:
-                    pair = [[table.one(PAPER_MODEL)], [table.one(one.system)]]
-                    text = f"{words} F1: CRF aligner > {one.name}"
-                    claims += [found for found in claim(numbers, f"{task}.f1", group, text, pair, run) if found.paper]
-            if not claims:
-                continue
-            text = (
-                f"Printed: {corpus.paper.manual_corpus} {split} (Jiang et al. 2020). Ours: {corpus.name} {split}, "
-                "another corpus. F1 in percent; tests resample article sets. Marks and verdicts are those of the first "
-                "table."
-            )
-            title = f"The paper's table as claims: the CRF aligner over each other system, {group}"
-            yield claims_table(f"claims-alignment-{corpus.name}-{split}", title, text, claims, folded=True)
-
-
 def simplification_claims(run: Run) -> Iterator[Table]:
     """Each model on new data over the same one on old data."""
     for corpus in run.simplified:
@@ -239,4 +216,4 @@ def simplification_claims(run: Run) -> Iterator[Table]:
 _BY_MODEL = "SARI per sentence; tests resample sentences. Marks and verdicts are those of the first table."
 
 
-TABLES = (beyond, improvements, alignment_claims, simplification_claims)
+TABLES = (beyond, improvements, simplification_claims)

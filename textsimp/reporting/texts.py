@@ -25,37 +25,17 @@ _WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]|\s+")
 
 @dataclass(frozen=True)
 class Example:
-    """A document pair, labelled where there is gold annotation, and the links that each system predicts for it.
-
-    The first system is the one that is shown where there is room for one.
-    """
+    """A document pair, labelled where there is gold annotation, and the links that each system predicts for it."""
 
     pair: DocumentPair
     predicted: Mapping[str, tuple[Link, ...]]
 
 
-class LinkShown(NamedTuple):
-    """One link: sentence indexes from 0, the gold and the predicted label; empty for none."""
-
-    complex: int
-    simple: int
-    gold: str
-    predicted: str
-
-    @property
-    def verdict(self) -> str:
-        """A key of `VERDICTS`."""
-        if self.gold and self.predicted:
-            return "right" if self.gold == self.predicted else "label"
-        return "missed" if self.gold else "wrong"
-
-
 class Block(NamedTuple):
-    """Sentences joined by gold or predicted links, or one without any: (index from 0, sentence), and the links."""
+    """Sentences that links join, or one without any: (index from 0, sentence) of both sides."""
 
     complex: tuple[tuple[int, str], ...]
     simple: tuple[tuple[int, str], ...]
-    links: tuple[LinkShown, ...]
 
 
 class OutputSample(NamedTuple):
@@ -110,26 +90,6 @@ def _example(row: Any) -> Example:
     return Example(pair, predicted)
 
 
-def choose_examples(examples: Sequence[Example], number: int, sentences: int) -> tuple[Example, ...]:
-    """Choose some examples by a digest of their ids, whatever the aligner makes of them.
-
-    Pairs of at most `sentences` sentences a side in which most links join different sentences come first; of each
-    article set at most one, as long as there are others.
-    """
-
-    def rank(example: Example) -> tuple[int, bool, str]:
-        sides, links = (example.pair.complex.sentences, example.pair.simple.sentences), example.pair.alignments or ()
-        copied = sum(sides[0][link.complex] == sides[1][link.simple] for link in links)
-        return max(*map(len, sides), sentences) - sentences, 2 * copied >= len(links), _digest(example)
-
-    ranked = sorted(examples, key=rank)
-    groups: dict[str, Example] = {}
-    for example in ranked:
-        groups.setdefault(example.pair.group, example)
-    first = list(groups.values())
-    return tuple([*first, *(example for example in ranked if example not in first)][:number])
-
-
 def sample_examples(examples: Sequence[Example], number: int) -> list[Example]:
     """Return all examples in their order, or `number` of them, by a digest of their ids, where there are more."""
     chosen = sorted(range(len(examples)), key=lambda index: (_digest(examples[index]), index))[:number]
@@ -140,19 +100,15 @@ def _digest(example: Example) -> str:
     return hashlib.sha256(example.pair.id.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def blocks(example: Example) -> list[Block]:
-    """Return complex sentences beside the simple ones that gold, or the first system, links to them.
+def blocks(pair: DocumentPair) -> list[Block]:
+    """Return complex sentences beside the simple ones that the alignment links to them.
 
     The blocks are in the order of the complex sentences. Simple sentences without a link follow the block of
     the simple sentence before them.
     """
-    gold, predicted = (
-        {(link.complex, link.simple): link.label.value for link in links}
-        for links in (example.pair.alignments or (), next(iter(example.predicted.values())))
-    )
-    links = [LinkShown(*ends, gold.get(ends, ""), predicted.get(ends, "")) for ends in sorted(gold | predicted)]
-    complex_, simple = example.pair.complex.sentences, example.pair.simple.sentences
-    block_of = components(len(complex_), len(simple), [link[:2] for link in links]).tolist()
+    complex_, simple = pair.complex.sentences, pair.simple.sentences
+    ends = [(link.complex, link.simple) for link in pair.alignments or ()]
+    block_of = components(len(complex_), len(simple), ends).tolist()
     of_complex, of_simple = block_of[: len(complex_)], block_of[len(complex_) :]
     first = {block: of_complex.index(block) for block in of_complex}
     order = {block: (index, 0, 0) for block, index in first.items()}
@@ -162,9 +118,8 @@ def blocks(example: Example) -> list[Block]:
         order.setdefault(block, (before, 1, index))
     return [
         Block(
-            tuple(pair for pair, of in zip(enumerate(complex_), of_complex, strict=True) if of == block),
-            tuple(pair for pair, of in zip(enumerate(simple), of_simple, strict=True) if of == block),
-            tuple(link for link in links if of_complex[link.complex] == block),
+            tuple(item for item, of in zip(enumerate(complex_), of_complex, strict=True) if of == block),
+            tuple(item for item, of in zip(enumerate(simple), of_simple, strict=True) if of == block),
         )
         for block in sorted(order, key=lambda block: order[block])
     ]

@@ -186,7 +186,7 @@ def check_is_pairs(path: Path) -> None:
     """`InputError` where a file that should hold document pairs is something else, and what to do with it."""
     head = check_is_readable(path)
     if head.strip() and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in b'{["':
-        remedy = "`textsimp pair` makes document pairs of two texts"
+        remedy = "`textsimp convert` makes document pairs of two texts"
         raise bad_input(path, 1, "this is plain text, not document pairs as JSON Lines", remedy)
 
 
@@ -202,6 +202,11 @@ def check_is_readable(path: Path) -> bytes:
     if form_of(path) == HTML:
         raise bad_input(path, None, "this is a web page (HTML)", _AS_TEXT)
     return head
+
+
+def holds_pairs(path: Path) -> bool:
+    """Return whether a file begins as one of document pairs; False of a pipe and of standard input."""
+    return _holds_json(head_of(path))
 
 
 def _holds_json(head: bytes) -> bool:

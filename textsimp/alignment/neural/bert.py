@@ -9,7 +9,6 @@ instead of each pair. `TokenEncoder` gives the hidden states of the word pieces.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -156,7 +155,7 @@ class PairEncoder:
 def load_pretrained(kind: Any, name: str | Path, device: str = "cpu", **options: Any) -> tuple[Any, Any]:
     """The tokenizer and the model (a class of transformers) of an encoder, in evaluation mode.
 
-    transformers sees the checked copy of `Checkpoint.show` alone, is never asked for code, and reads no pickle.
+    No code of a folder is run, and no pickle read.
 
     Raises:
         InputError: there is no such encoder, or it is no BERT checkpoint that can be used.
@@ -164,18 +163,17 @@ def load_pretrained(kind: Any, name: str | Path, device: str = "cpu", **options:
     checkpoint = encoder(name)
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
-    with TemporaryDirectory() as view:
-        checkpoint.show(Path(view))
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(view, trust_remote_code=False)
-            _check_tokenizer(tokenizer, checkpoint.config["vocab_size"])
-            model = kind.from_pretrained(view, trust_remote_code=False, use_safetensors=True, **options)
-        except BaseException as error:
-            # beside many types of its own, a library's panic in Rust is no Exception
-            if isinstance(error, MemoryError | KeyboardInterrupt | SystemExit):
-                raise
-            what = f"not a BERT checkpoint that can be used ({one_line(str(error).replace(view, ''))[:200]})"
-            raise bad_input(checkpoint.folder, None, what, "check its files") from None
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(checkpoint.folder, trust_remote_code=False)
+        _check_tokenizer(tokenizer, checkpoint.config["vocab_size"])
+        options |= {"trust_remote_code": False, "use_safetensors": True, "attn_implementation": "sdpa"}
+        model = kind.from_pretrained(checkpoint.folder, **options)
+    except BaseException as error:
+        # beside many types of its own, a library's panic in Rust is no Exception
+        if isinstance(error, MemoryError | KeyboardInterrupt | SystemExit):
+            raise
+        what = f"not a BERT checkpoint that can be used ({one_line(error)[:200]})"
+        raise bad_input(checkpoint.folder, None, what, "check its files") from None
     return tokenizer, model.to(device).eval()
 
 

@@ -131,7 +131,6 @@ class Browser {
 
   start() {
     const { root } = this;
-    (root.closest(".browsed") || root).classList.add("is-live");
     this.live.hidden = false;
     part(root, "previous").addEventListener("click", () => this.list.step(-1));
     part(root, "next").addEventListener("click", () => this.list.step(1));

@@ -46,7 +46,7 @@ Place = tuple[int, Path]
 """Id of an article, and the database that it is in."""
 
 
-def extract_wikipedia(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
+def extract(files: DumpFiles, output: Path, config: DumpConfig, workers: int) -> dict[str, Any]:
     """Write `output`/shard-00000.jsonl, ... and `output`/extraction.json, which is also returned.
 
     Any number of workers gives the same files.
