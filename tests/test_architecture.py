@@ -140,10 +140,10 @@ def test_files_and_functions_are_short() -> None:
 
 BUDGETS = {
     # lines of Python, and words; a part that grows makes room elsewhere
-    "textsimp": 42_140,
-    "tests": 27_100,
-    "tools, benchmarks, experiments": 5_920,
-    "docs and README": 22_140,
+    "textsimp": 40_700,
+    "tests": 26_020,
+    "tools, benchmarks, experiments": 5_900,
+    "docs and README": 22_000,
 }
 
 

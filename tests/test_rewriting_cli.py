@@ -58,19 +58,21 @@ def test_table() -> None:
 @pytest.mark.parametrize(
     ("output", "more", "message"),
     [
-        ("a.txt", (), "--output 'a.txt': expected NAME=FILE"),
+        ("=a.txt", (), "--output '=a.txt': expected NAME=FILE or FILE"),
         ("a=absent.txt", (), "absent.txt: no such file"),
         ("a=short.txt", (), "short.txt:2: 1 lines where c.txt has 2"),
         ("a=a.txt", ("--output", "a=b.txt"), "the name 'a' is given twice"),
         ("a=a.txt", ("--samples", "0"), "'--samples': Input should be greater than or equal to 1"),
         ("a=pairs.jsonl", (), "pairs.jsonl: holds document pairs (JSON Lines); give a text with a sentence a line"),
         ("a=long.txt", (), "long.txt:2: a line of more than 1000 words"),
+        ("a.txt", ("--complex", "german.txt"), "german.txt: looks like de; give English texts"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(output: str, more: tuple[str, ...], message: str, folder: Path) -> None:
     (folder / "short.txt").write_text("One line.\n", encoding="utf-8")
     (folder / "pairs.jsonl").write_text('{"complex": {"paragraphs": [["One."]]}}\n')
     (folder / "long.txt").write_text("One line.\n" + "word " * 1001, encoding="utf-8")
+    (folder / "german.txt").write_text("Die Stadt hat das Haus und der Turm ist nicht mehr da.\n" * 2, encoding="utf-8")
     status, text, errors = run("--complex", "c.txt", "--output", output, *more)
     assert status == 2 and text == "" and errors.count("\n") == 1 and message in errors
 

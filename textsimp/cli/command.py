@@ -53,8 +53,8 @@ _STANDARD_INPUTS = tuple(map(Path, ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"
 class Reads:
     """Marks a parameter of a command as files or folders that it reads.
 
-    `is_named`: its values are NAME=FILE; `beside`: a pattern of values that are none, unless a file has that name;
-    `check`: what is called with each file before any work, for files of texts.
+    `is_named`: its values are NAME=FILE or FILE; `beside`: a pattern of values that are none, unless a file has that
+    name; `check`: what is called with each file before any work, for files of texts.
     """
 
     is_named: bool = False
@@ -65,7 +65,7 @@ class Reads:
         """The files and folders of a parameter's value."""
         for path in _paths(value):
             if self.is_named:
-                if named := str(path).partition("=")[2]:
+                if named := _named(str(path))[1]:
                     yield Path(named)
             elif not (self.beside and re.fullmatch(self.beside, str(path))) or path.exists():
                 yield path
@@ -274,19 +274,23 @@ def spread_values(arguments: Sequence[str]) -> list[str]:
 
 
 def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
-    """The `NAME=FILE` values of an option by name.
+    """The `NAME=FILE` values of an option by name; that of a bare `FILE` is its own, without folder and ending.
 
     An `InputError` for one without a name or a file, and for a name given twice.
     """
     files: dict[str, Path] = {}
-    for value in values:
-        name, mark, path = value.partition("=")
-        if not (mark and name.strip() and path.strip()):
-            raise InputError(f"{option} {value!r}: expected NAME=FILE; give the file a name, as in mine=FILE")
+    for name, path in map(_named, values):
+        if not (name.strip() and path.strip()):
+            raise InputError(f"{option} '{name}={path}': expected NAME=FILE or FILE, as in mine=out.txt")
         if name in files:
-            raise InputError(f"{option} {value!r}: the name {name!r} is given twice; names part the systems")
+            raise InputError(f"{option} {path}: the name {name!r} is given twice; give another one, as in mine={path}")
         files[name] = Path(path)
     return files
+
+
+def _named(value: str) -> tuple[str, str]:
+    name, mark, path = value.partition("=")
+    return (name, path) if mark else (Path(value).stem, value)
 
 
 def resampling_of(samples: int | None, seed: int | None) -> Resampling:

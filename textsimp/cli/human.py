@@ -35,12 +35,12 @@ def export(
     ] = None,
     output: Annotated[
         list[str] | None,
-        typer.Option("--output", help="NAME=FILE: a system's output in the lines of --complex; repeat for more."),
+        typer.Option("--output", help="NAME=FILE or FILE: an output in the lines of --complex; repeat for more."),
         Reads(is_named=True, check=check_is_lines),
     ] = None,
     links: Annotated[
         list[str] | None,
-        typer.Option("--links", help="NAME=FILE: document pairs with links, an aligner's or others; repeat for more."),
+        typer.Option("--links", help="NAME=FILE or FILE: document pairs with links, such as an aligner's; repeat."),
         Reads(is_named=True, check=check_is_pairs),
     ] = None,
     kind: Annotated[str, typer.Option(help=KIND)] = "outputs",

@@ -11,6 +11,7 @@ from textsimp.cli.outputs import counted
 from textsimp.core.errors import bad_input
 from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Estimate, Resampling, Results
+from textsimp.sources.splitting.language import foreign, other_language
 from textsimp.sources.text_folders import check_is_lines
 
 SCOPE = "test"
@@ -27,7 +28,7 @@ def rewriting(
     ],
     output: Annotated[
         list[str],
-        typer.Option("--output", help="NAME=FILE: an output in the lines of --complex; repeat for more."),
+        typer.Option("--output", help="NAME=FILE or FILE: an output in the lines of --complex; repeat for more."),
         Reads(is_named=True, check=check_is_lines),
     ],
     samples: Samples = None,
@@ -58,6 +59,9 @@ def rewriting_files(complex_file: Path, outputs: Mapping[str, Path], resampling:
 
     results, systems = Results(resampling=resampling, signatures={"rewriting": str(recipe())}), {}
     complex_lines, *columns = _checked_columns([complex_file, *outputs.values()])
+    text = "\n".join(complex_lines)
+    if known := other_language(text, "en") or foreign(text):
+        raise bad_input(complex_file, None, f"looks like {known}", "give English texts; the rules are for no other")
     for name, simple_lines in zip(outputs, columns, strict=True):
         if doubt := order_doubt(complex_lines, simple_lines):
             note(f"warning: {name}: {doubt}")
