@@ -20,7 +20,7 @@ SPLITS = ("train", "dev", "test")
 
 
 def run(*arguments: object):
-    return CliRunner().invoke(app, ["corpus", "build", *map(str, arguments)])
+    return CliRunner().invoke(app, ["corpus", *map(str, arguments)])
 
 
 def built(folder: Path, pairs: Sequence[DocumentPair], *arguments: object) -> dict[str, list[dict]]:

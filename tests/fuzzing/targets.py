@@ -62,7 +62,7 @@ class Target:
     @property
     def command(self) -> str:
         """The command that it runs, or the stage or function."""
-        return " ".join(self.words[: 2 if self.words[0] in ("human", "corpus", "format") else 1])
+        return " ".join(self.words[: 2 if self.words[0] in ("human", "format") else 1])
 
     @property
     def is_command(self) -> bool:
