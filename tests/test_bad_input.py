@@ -39,7 +39,7 @@ from bad_input_sample import (
     setting,
     write_good,
 )
-from dumps_sample import article, multistream
+from dumps_sample import multistream
 
 from textsimp.sources.parallel import WIKILARGE
 
