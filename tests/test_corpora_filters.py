@@ -192,8 +192,3 @@ def test_wrong_values_are_named(key: str, value: Any) -> None:
     assert structured(values, BuildConfig).test_fraction >= 0.05
     with pytest.raises(InputError, match=re.escape(key)):
         structured(values | {key: value}, BuildConfig)
-
-
-def test_committed_configurations_load() -> None:
-    for name, corpus in corpora().items():
-        assert structured(corpus["build"], BuildConfig).provenance, name
