@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from corpora_sample import corpora
+from composition_sample import plain_values
 from newsela_sample import run, write_params
 
 from textsimp.alignment.neural.aligner_settings import PARAGRAPH_ALGORITHMS
@@ -32,7 +32,9 @@ def params(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A params.yaml with the corpora as they stand in conf/."""
     sources = from_conf("sources", SourcesConfig)
     folder = tmp_path_factory.mktemp("params")
-    write_params(folder, {"corpus": corpora(), "sources": asdict(replace(sources, mirror=None)), "published": []})
+    write_params(
+        folder, {"corpus": plain_values()["corpus"], "sources": asdict(replace(sources, mirror=None)), "published": []}
+    )
     return folder / "params.yaml"
 
 
@@ -96,7 +98,7 @@ def test_the_draw_depends_on_names_and_seed_only() -> None:
     ],
 )
 def test_a_wrong_value_fails_by_name(params: Path, tmp_path: Path, old: str, new: str, what: str) -> None:
-    corpus = corpora()["sample_news"]
+    corpus = plain_values()["corpus"]["sample_news"]
     text = yaml.safe_dump({"corpus": {"sample_news": corpus}})
     assert old in text
     path = tmp_path / "params.yaml"
@@ -106,7 +108,7 @@ def test_a_wrong_value_fails_by_name(params: Path, tmp_path: Path, old: str, new
 
 
 def test_an_unknown_paragraph_algorithm_is_named(params: Path) -> None:
-    algorithms = {corpus["paragraph_algorithm"] for corpus in corpora().values()}
+    algorithms = {corpus["paragraph_algorithm"] for corpus in plain_values()["corpus"].values()}
     assert algorithms == set(PARAGRAPH_ALGORITHMS)
     with pytest.raises(InputError, match="'news' is none of newsela, wiki"):
         train_aligner([], [], "news", params, None, None)  # type: ignore[arg-type]
