@@ -1,19 +1,20 @@
 """A tiny BERT and a few labelled document pairs of our own, for the aligner's tests."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from textsimp.alignment.neural.aligner_settings import (
     AlignerConfig,
-    CrfConfig,
     Decoding,
     Device,
     EmissionConfig,
-    EncoderConfig,
     ParagraphConfig,
     TransitionConfig,
 )
 from textsimp.alignment.neural.paragraphs import ParagraphThresholds
+from textsimp.core.params import from_conf
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 
 _NOUNS = ["otter", "heron", "badger", "marten", "vole", "stoat", "newt", "adder", "finch", "plover"]
@@ -66,41 +67,19 @@ def document_pair(number: int) -> DocumentPair:
     return DocumentPair(f"pair-{number}", "tiny", f"set-{number}", *sides, tuple(links))
 
 
-def aligner_config(encoder: Path, **changes: object) -> AlignerConfig:
+def aligner_config(encoder: Path, **changes: Any) -> AlignerConfig:
     """Small numbers for everything; `changes` replace values of the encoder."""
-    values: dict[str, object] = {
-        "name": str(encoder),
-        "max_length": 48,
-        "order": "simple_complex",
-        "learning_rate": 1e-3,
-        "batch_size": 8,
-        "weight_decay": 0.0,
-        "warmup": 0.1,
-        "epochs": 2,
-        "max_steps": 8,
-        "negatives": 2.0,
-        "evaluations": 2,
-        "dev_pairs": 50,
-        "seed": 5,
-    }
+    config = from_conf("aligner", AlignerConfig)
+    sizes: dict[str, Any] = {"max_length": 48, "learning_rate": 1e-3, "batch_size": 8, "weight_decay": 0.0, "seed": 5}
+    sizes |= {"epochs": 2, "max_steps": 8, "negatives": 2.0, "evaluations": 2, "dev_pairs": 50}
+    crf: dict[str, Any] = {"decoding": Decoding.POSTERIOR, "aligned_one_to_one": True, "training_pairs": 4, "seed": 5}
+    crf |= {"learning_rate": 0.05, "epochs": 8, "batch_size": 2, "evaluations": 4, "paragraphs": "predicted"}
     thresholds = ParagraphThresholds(0.5, 0.5, 0.9, 0.8, 0.5)
-    return AlignerConfig(
-        EncoderConfig(**{**values, **changes}),
-        3,
-        EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
-        CrfConfig(
-            TransitionConfig(4, "tanh", 10, 5.0, False, 0),
-            4,
-            Decoding.POSTERIOR,
-            "predicted",
-            True,
-            "any",
-            0.05,
-            8,
-            2,
-            4,
-            "best",
-            5,
-        ),
-        ParagraphConfig(True, 2.0, thresholds, thresholds),
+    return replace(
+        config,
+        encoder=replace(config.encoder, name=str(encoder), **{**sizes, **changes}),
+        candidates=3,
+        emission=EmissionConfig(["encoder", "sentence", "lexical", "position"], 8),
+        crf=replace(config.crf, transition=TransitionConfig(4, "tanh", 10, 5.0, False, 0), **crf),
+        paragraphs=ParagraphConfig(True, 2.0, thresholds, thresholds),
     )

@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
+from alignment_sample import RUNTIME, aligner_config, write_bert
+from scale_sample import DEV, TRAIN
+from simplifier_sample import contents
 
 from textsimp.alignment.neural import crf, encoder_training, network, pair_scores
 from textsimp.alignment.neural.aligner import Aligner, load_aligner
@@ -24,7 +26,7 @@ from textsimp.alignment.words import TfIdf
 from textsimp.core.errors import InputError
 from textsimp.metrics.links import alignment_scores
 
-PAIRS = [document_pair(number) for number in range(8)]
+PAIRS = TRAIN + DEV
 TRANSITION = TransitionConfig(4, "tanh", 10, 5.0, False, 0)
 
 
@@ -34,15 +36,10 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def trained(bert: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Aligner, Path]:
-    folder = tmp_path_factory.mktemp("aligner")
-    config = aligner_config(bert)
-    encoder, curve = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, folder / "state")
-    assert [row["step"] for row in curve] == [4, 8]
-    encoder.save(folder / "encoder")
-    aligner, _ = train_aligner(PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", config, RUNTIME)
-    aligner.save(folder / "saved")
-    return aligner, folder
+def aligner(tiny_aligner: Path) -> Aligner:
+    loaded = load_aligner(tiny_aligner, RUNTIME)
+    assert isinstance(loaded, Aligner)
+    return loaded
 
 
 def encoder_of(bert: Path, **options: int) -> PairEncoder:
@@ -102,7 +99,8 @@ def test_resumed_fine_tuning_ends_in_the_same_weights(
     bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = aligner_config(bert)
-    whole, curve = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, tmp_path / "whole")
+    whole, curve = train_encoder(TRAIN, DEV, config, RUNTIME, tmp_path / "whole")
+    assert [row["step"] for row in curve] == [4, 8]
     step = encoder_training._step
 
     def dies(encoder, plan, optimizer, number, settings):
@@ -112,10 +110,10 @@ def test_resumed_fine_tuning_ends_in_the_same_weights(
 
     monkeypatch.setattr(encoder_training, "_step", dies)
     with pytest.raises(KeyboardInterrupt):
-        train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, tmp_path / "killed")
+        train_encoder(TRAIN, DEV, config, RUNTIME, tmp_path / "killed")
     taken: list[int] = []
     monkeypatch.setattr(encoder_training, "_step", lambda *a: (taken.append(a[3]), step(*a))[1])
-    resumed, again = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, tmp_path / "killed")
+    resumed, again = train_encoder(TRAIN, DEV, config, RUNTIME, tmp_path / "killed")
     assert taken == [4, 5, 6, 7], "the evaluation after step 4 was the last thing saved"
     assert again == curve
     for name, weight in whole.model.state_dict().items():
@@ -189,49 +187,42 @@ def share(scores: dict[tuple[int, ...], float], steps: int, partners: int) -> np
     return marginals[:, 1:]
 
 
-def test_trained_aligner_finds_the_links(trained: tuple[Aligner, Path]) -> None:
-    scores = alignment_scores((pair, trained[0].align(pair)) for pair in PAIRS)
+def test_trained_aligner_finds_the_links(aligner: Aligner) -> None:
+    scores = alignment_scores((pair, aligner.align(pair)) for pair in PAIRS)
     assert scores["task1"]["f1"] > 80
 
 
-def test_gold_paragraphs_bound_the_links(trained: tuple[Aligner, Path]) -> None:
+def test_gold_paragraphs_bound_the_links(aligner: Aligner) -> None:
     pair = PAIRS[7]
-    inside = {(i, j) for block in trained[0].blocks(pair, "gold") for i in block.simple for j in block.complex}
-    scores = replace(trained[0], paragraphs="gold").link_scores(pair)
+    inside = {(i, j) for block in aligner.blocks(pair, "gold") for i in block.simple for j in block.complex}
+    scores = replace(aligner, paragraphs="gold").link_scores(pair)
     assert {tuple(index) for index in np.argwhere(scores > 0).tolist()} <= inside
-    assert trained[0].blocks(pair, "none")[0].complex == tuple(range(6))
+    assert aligner.blocks(pair, "none")[0].complex == tuple(range(6))
 
 
-def test_saved_aligner_aligns_alike(trained: tuple[Aligner, Path]) -> None:
-    aligner, folder = trained
-    loaded = load_aligner(folder / "saved", RUNTIME)
-    for decoding in Decoding:
-        for pair in PAIRS:
-            first, second = (replace(one, decoding=decoding) for one in (loaded, aligner))
-            assert first.align(pair) == second.align(pair)
-
-
-def test_training_twice_gives_the_same_bytes(trained: tuple[Aligner, Path], tmp_path: Path) -> None:
-    aligner, folder = trained
-    again, _ = train_aligner(PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", aligner.config, RUNTIME)
+def test_training_again_gives_the_same_bytes_that_align_alike(
+    aligner: Aligner, tiny_aligner: Path, tmp_path: Path
+) -> None:
+    again, _ = train_aligner(TRAIN, DEV, "newsela", tiny_aligner.parent / "encoder", aligner.config, RUNTIME)
     again.save(tmp_path / "again")
-    for path in sorted((folder / "saved").rglob("*")):
-        if path.is_file():
-            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(folder / "saved")).read_bytes(), path
+    assert contents(tmp_path / "again") == contents(tiny_aligner)
+    for decoding in Decoding:
+        first, second = (replace(one, decoding=decoding) for one in (aligner, again))
+        assert [first.align(pair) for pair in PAIRS] == [second.align(pair) for pair in PAIRS]
 
 
 def test_what_training_scored_is_not_scored_again(
-    trained: tuple[Aligner, Path], monkeypatch: pytest.MonkeyPatch
+    aligner: Aligner, tiny_aligner: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loaded = load_aligner(trained[1] / "saved", RUNTIME)
+    loaded = load_aligner(tiny_aligner, RUNTIME)
     monkeypatch.setattr(loaded.scorer.encoder, "log_probabilities", lambda pairs, bar=None: pytest.fail("scored again"))
     loaded.scorer.forget()
-    assert loaded.align(PAIRS[7]) == trained[0].align(PAIRS[7])
+    assert loaded.align(DEV[1]) == aligner.align(DEV[1])
 
 
-def test_links_that_share_a_sentence_are_partial(trained: tuple[Aligner, Path]) -> None:
-    labels = trained[0].label_scores(PAIRS[0], [(0, 0), (1, 1), (2, 1), (3, 3), (3, 4)])
-    free = trained[0].label_scores(PAIRS[0], [])
+def test_links_that_share_a_sentence_are_partial(aligner: Aligner) -> None:
+    labels = aligner.label_scores(PAIRS[0], [(0, 0), (1, 1), (2, 1), (3, 3), (3, 4)])
+    free = aligner.label_scores(PAIRS[0], [])
     assert labels[0, 0] == free[0, 0] > 0
     assert [labels[index] for index in ((1, 1), (2, 1), (3, 3), (3, 4))] == [0, 0, 0, 0]
 
@@ -266,10 +257,10 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
 
 @pytest.mark.parametrize(("name", "damage", "message"), DAMAGES)
 def test_damaged_aligners_are_refused(
-    trained: tuple[Aligner, Path], tmp_path: Path, name: str, damage: Callable[[Path], object], message: str
+    tiny_aligner: Path, tmp_path: Path, name: str, damage: Callable[[Path], object], message: str
 ) -> None:
     """By the manifest; and by what is in them, where whoever changed them wrote another manifest."""
-    shutil.copytree(trained[1] / "saved", tmp_path / "copy")
+    shutil.copytree(tiny_aligner, tmp_path / "copy")
     damage(tmp_path / "copy" / name)
     with pytest.raises(InputError, match=f"copy: model was changed after it was written: {name} has other bytes"):
         load_aligner(tmp_path / "copy", RUNTIME)
@@ -279,26 +270,22 @@ def test_damaged_aligners_are_refused(
     assert "\n" not in str(caught.value)
 
 
-def test_more_sentence_pairs_than_the_limit_are_refused(
-    trained: tuple[Aligner, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_sentence_pairs_than_the_limit_are_refused(tiny_aligner: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_scores, "MOST_CELLS", 35)
-    loaded = load_aligner(trained[1] / "saved", RUNTIME)
+    loaded = load_aligner(tiny_aligner, RUNTIME)
     for use in (loaded.align, lambda pair: loaded.scorer.prepare([pair])):
         with pytest.raises(InputError, match="'pair-7': 6 x 6 sentences, more than the 35 sentence pairs"):
             use(PAIRS[7])
 
 
-def test_long_documents_are_scored_in_parts_alike(
-    trained: tuple[Aligner, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_documents_are_scored_in_parts_alike(aligner: Aligner, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hidden units by parts, and products of a matrix and a vector: the same but for the order of sums."""
-    whole = replace(trained[0], paragraphs="none")
-    expected = [whole.link_scores(pair) for pair in PAIRS], trained[0].label_scores(PAIRS[0], [])
+    whole = replace(aligner, paragraphs="none")
+    expected = [whole.link_scores(pair) for pair in PAIRS], aligner.label_scores(PAIRS[0], [])
     monkeypatch.setattr(network, "_WHOLE_CELLS", 10)
     monkeypatch.setattr(network, "_ROWS", 4)
     monkeypatch.setattr(crf, "_WIDE", 2)
     monkeypatch.setattr(network, "_BATCH_CELLS", 1)
     for pair, scores in zip(PAIRS, expected[0], strict=True):
         np.testing.assert_allclose(whole.link_scores(pair), scores, atol=1e-5)
-    np.testing.assert_allclose(trained[0].label_scores(PAIRS[0], []), expected[1], atol=1e-6)
+    np.testing.assert_allclose(aligner.label_scores(PAIRS[0], []), expected[1], atol=1e-6)

@@ -11,6 +11,7 @@ from newsela_sample import run
 from omegaconf import OmegaConf
 
 from textsimp.core.errors import InputError
+from textsimp.core.params import from_conf
 from textsimp.core.reading import read_lines
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, write_pairs
 from textsimp.core.results import Results
@@ -18,26 +19,12 @@ from textsimp.corpora.build import build, statistics_report, write_corpora
 from textsimp.corpora.config import BuildConfig
 from textsimp.corpora.heldout import HeldOutSet, divide, read_benchmark, training_pairs
 
-NEWS = BuildConfig(
+NEWS = replace(
+    from_conf("corpus.sample_news.build", BuildConfig),
     provenance="made for a test",
-    licence="none",
-    join="link",
-    filters=["levels", "identical"],
     excluded_levels=["0-1"],
-    min_tokens=4,
-    bleu_low=0.1,
-    bleu_high=0.9,
-    one_sentence_patterns=[],
-    one_sentence_similarity=0.0,
-    released={},
-    unfiltered=[],
-    united={},
-    drawn={},
-    benchmarks={},
     dev_fraction=0.2,
     test_fraction=0.2,
-    dev_reference="first",
-    dev_pairs=None,
     seed=1,
 )
 FILTERS = ["tokens", "colon", "one_sentence", "identical", "bleu"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corpora_sample import corpora
+from composition_sample import plain_values
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, SentencePair
@@ -28,7 +28,7 @@ def linked(complex_: str, simple: str, levels: str = "0-4", simple_length: int =
 
 def made(name: str, **values: Any) -> filters.Keep:
     """One filter of a configuration."""
-    config = structured(corpora()["sample_news"]["build"] | values | {"filters": [name]}, BuildConfig)
+    config = structured(plain_values()["corpus"]["sample_news"]["build"] | values | {"filters": [name]}, BuildConfig)
     return filters.configured(config)[0][1]
 
 
@@ -188,12 +188,7 @@ def test_leaks_of_the_mirror(mirror: Path) -> None:
     ],
 )
 def test_wrong_values_are_named(key: str, value: Any) -> None:
-    values = corpora()["sample_news"]["build"]
+    values = plain_values()["corpus"]["sample_news"]["build"]
     assert structured(values, BuildConfig).test_fraction >= 0.05
     with pytest.raises(InputError, match=re.escape(key)):
         structured(values | {key: value}, BuildConfig)
-
-
-def test_committed_configurations_load() -> None:
-    for name, corpus in corpora().items():
-        assert structured(corpus["build"], BuildConfig).provenance, name

@@ -1,12 +1,15 @@
 """The neural CRF among the other systems: its scores, its decodings, its variants, on a tiny trained aligner."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from alignment_sample import RUNTIME, aligner_config, document_pair, write_bert
+from alignment_sample import RUNTIME
+from scale_sample import DEV, TRAIN
 
 from textsimp.alignment.cache import Cache
+from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Decoding, EmissionConfig
 from textsimp.alignment.neural.training import train_aligner, train_encoder
 from textsimp.alignment.similarity.candidates import Candidates, first_of_each
@@ -21,39 +24,32 @@ from textsimp.evaluation.paragraph_aligners import evaluate_paragraphs, fitted_s
 from textsimp.metrics.links import alignment_scores
 from textsimp.sources.onestop import ParagraphPair
 
-PAIRS = [document_pair(number) for number in range(8)]
+PAIRS = TRAIN + DEV
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    folder = tmp_path_factory.mktemp("crf")
-    config = aligner_config(write_bert(folder / "bert"))
-    encoder, _ = train_encoder(PAIRS[:6], PAIRS[6:], config, RUNTIME, folder / "state")
-    encoder.save(folder / "encoder")
-    aligner, _ = train_aligner(PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", config, RUNTIME)
-    alone = replace(config, emission=replace(config.emission, features=["encoder"]))
-    variant, _ = train_aligner(
-        PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", alone, RUNTIME, scored=aligner.scorer
-    )
-    variant.save(folder / "variants" / "paper_emission")
-    vectors_alone = replace(
-        config,
-        emission=EmissionConfig(["cls"], 0),
-        crf=replace(config.crf, decoding=Decoding.VITERBI, aligned_one_to_one=False),
-    )
-    paper, _ = train_aligner(
-        PAIRS[:6], PAIRS[6:], "newsela", folder / "encoder", vectors_alone, RUNTIME, scored=aligner.scorer
-    )
-    paper.save(folder / "variants" / "paper")
-    other, _ = train_encoder(PAIRS[:2], PAIRS[6:], config, RUNTIME, folder / "other_state")
-    other.save(folder / "encoders" / "newsela")
-    vectors, variants = from_conf("word_vectors", WordVectorConfig), folder / "variants"
-    return Cache(PAIRS, vectors, config.encoder, RUNTIME, aligner, variants, encoders=folder / "encoders")
+def shared(tiny_aligner: Path, tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """A trained aligner, two variants of it, and an encoder of another corpus."""
+    folder, variants = tmp_path_factory.mktemp("crf"), tmp_path_factory.mktemp("variants")
+    aligner = load_aligner(tiny_aligner, RUNTIME)
+    config = aligner.config
+    paper = replace(config.crf, decoding=Decoding.VITERBI, aligned_one_to_one=False)
+    for name, changed in {
+        "paper_emission": replace(config, emission=replace(config.emission, features=["encoder"])),
+        "paper": replace(config, emission=EmissionConfig(["cls"], 0), crf=paper),
+    }.items():
+        encoder = tiny_aligner.parent / "encoder"
+        variant, _ = train_aligner(TRAIN, DEV, "newsela", encoder, changed, RUNTIME, scored=aligner.scorer)
+        variant.save(variants / name)
+    other, _ = train_encoder(PAIRS[:2], DEV, config, RUNTIME, folder / "state")
+    other.save(folder / "newsela")
+    vectors = from_conf("word_vectors", WordVectorConfig)
+    return Cache(PAIRS, vectors, config.encoder, RUNTIME, aligner, variants, encoders=folder)
 
 
 def system(name: str, shared: Cache) -> System:
     made = make_system(load_system_config(name), shared)
-    made.fit(PAIRS[:6], PAIRS[6:])
+    made.fit(TRAIN, DEV)
     return made
 
 
@@ -84,12 +80,6 @@ def test_encoders_of_two_corpora_differ(shared: Cache) -> None:
     assert not np.allclose(own.link, other.link)
 
 
-def test_the_encoder_of_another_corpus_has_to_be_there(shared: Cache) -> None:
-    alone = Cache(PAIRS, shared.vectors_config, shared.encoder, RUNTIME, shared.aligner)
-    with pytest.raises(InputError, match="needs the encoder 'newsela', which only the pipeline trains"):
-        make_system(load_system_config("cats_candidates"), alone)
-
-
 def test_candidates_of_what_learns_are_refused(shared: Cache) -> None:
     jaccard, learned = ({"name": name, "options": {}} for name in ("jaccard", "logistic"))
     with pytest.raises(InputError, match="logistic has to be trained"):
@@ -118,7 +108,7 @@ def test_what_viterbi_does_not_link_has_no_score(shared: Cache) -> None:
 
 def test_two_chains_with_the_precision_of_one(shared: Cache) -> None:
     def precision(made: System) -> float:
-        return alignment_scores((pair, made.align(pair)) for pair in PAIRS[6:])["task1"]["precision"]
+        return alignment_scores((pair, made.align(pair)) for pair in DEV)["task1"]["precision"]
 
     precise, one, trained = (system(f"neural_crf{end}", shared) for end in ("_precise", "_one_chain", ""))
     assert precision(precise) >= precision(one)
@@ -131,22 +121,20 @@ def test_a_variant_has_its_own_network_and_the_same_encoder_scores(shared: Cache
     np.testing.assert_array_equal(main.pair_scores(PAIRS[0]).link, variant.pair_scores(PAIRS[0]).link)
 
 
-def test_what_a_variant_or_option_lacks_is_said(shared: Cache) -> None:
+def test_what_a_variant_encoder_or_option_lacks_is_said(shared: Cache) -> None:
+    alone = Cache(PAIRS, shared.vectors_config, shared.encoder, RUNTIME, shared.aligner)
+    with pytest.raises(InputError, match="needs the encoder 'newsela', which only the pipeline trains"):
+        make_system(load_system_config("cats_candidates"), alone)
     with pytest.raises(InputError, match="which only the pipeline trains"):
-        make_system(
-            load_system_config("neural_crf_paper_emission"),
-            Cache(PAIRS, shared.vectors_config, shared.encoder, RUNTIME, shared.aligner),
-        )
+        make_system(load_system_config("neural_crf_paper_emission"), alone)
     config = load_system_config("neural_crf")
-    wrong = replace(config, strategy=replace(config.strategy, options={"beam": 3}))
-    with pytest.raises(
-        InputError, match="alignment strategy crf: beam: unknown; its options: decoding, variant, as_precise_as"
+    for option, value, said in (
+        ("beam", 3, "alignment strategy crf: beam: unknown; its options: decoding, variant, as_precise_as"),
+        ("decoding", "viterbo", "crf: decoding: 'viterbo' is none of viterbi, posterior"),
+        ("as_precise_as", "viterbo", "crf: as_precise_as: 'viterbo' is none of viterbi, posterior"),
     ):
-        make_system(wrong, shared)
-    for option in ("decoding", "as_precise_as"):
-        wrong = replace(config, strategy=replace(config.strategy, options={option: "viterbo"}))
-        with pytest.raises(InputError, match=f"crf: {option}: 'viterbo' is none of viterbi, posterior"):
-            make_system(wrong, shared)
+        with pytest.raises(InputError, match=said):
+            make_system(replace(config, strategy=replace(config.strategy, options={option: value})), shared)
 
 
 def test_paragraphs_of_every_aligner_against_gold(shared: Cache) -> None:

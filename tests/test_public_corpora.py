@@ -47,47 +47,35 @@ def wiki(params: Path) -> SourceConfig:
 def raw(tmp_path: Path) -> Path:
     """SWiPE's four pages, articles of which one is a page of SWiPE, the old corpora, and the benchmarks."""
     folder = tmp_path / "raw"
-    (folder / "swipe").mkdir(parents=True)
-    (folder / "swipe" / "swipe_val.json").write_text(json.dumps([page(name) for name in ANIMALS]))
     rows = ["title,pair_id,sent_id,complex,label,simple"]
     for number, title in enumerate(("Otter", "Oak", "Elm", "Ash")):
         texts = f"The {title} grows on wet ground near rivers.", f"['The {title} grows near rivers.']"
         rows.append(f'{title},{number},0,{texts[0]},rephrase,"{texts[1]}"')
         rows.append(f"{title},{number},1,\"It is tall, old and loved.\",ssplit,\"['It is tall.', 'It is old.']\"")
         rows.append(f"{title},{number},2,Nobody knows why that might be so.,delete,[]")
-    write_lines(folder / "wiki_auto_valid" / "wikiauto_sents_valid.csv", rows)
-    old = [
-        ("the oak grows very tall in some forests .", "the oak grows tall ."),
-        ("a held out sentence is here .", "x y z ."),
-    ]
-    more = ("The Oak grows very tall in some forests.", "The Oak grows tall.")  # in another part too
-    for side, column in zip(("complex", "simple"), zip(*old, strict=True), strict=True):
-        write_lines(folder / "coster_kauchak_2011" / f"wiki.tuning.{side}", column)
-        write_lines(folder / "coster_kauchak_2011" / f"wiki.test.{side}", [f"a {side} birch ."])
-    for file, text in zip(("src_valid", "tgt_valid", "src_test", "tgt_test"), (*more, *more), strict=True):
-        write_lines(folder / "kauchak_2013" / f"{file}.txt", [text])
-    for file in ("valid", "test"):
-        write_lines(
-            folder / "kauchak_2013_labelled" / f"{file}.txt",
-            [
-                "text:See below :\tlabels:See below :\tepisode_done:True",
-                f"text:one {file}\tlabels:1\tepisode_done:True",
-            ],
-        )
-    for side in ("normal", "simple"):
-        write_lines(folder / "ew_sew_dev" / f"{side}.dev", ["a birch is a tree ."])
+    oak = "The Oak grows very tall in some forests.", "The Oak grows tall."  # in another part too
+    labelled = ["text:See below :\tlabels:See below :\tepisode_done:True", "text:one {}\tlabels:1\tepisode_done:True"]
+    files = {
+        "swipe/swipe_val.json": [json.dumps([page(name) for name in ANIMALS])],
+        "wiki_auto_valid/wikiauto_sents_valid.csv": rows,
+        "coster_kauchak_2011/wiki.tuning.complex": [oak[0].lower()[:-1] + " .", "a held out sentence is here ."],
+        "coster_kauchak_2011/wiki.tuning.simple": [oak[1].lower()[:-1] + " .", "x y z ."],
+    }
     for side in ("complex", "simple"):
-        write_lines(folder / "wikilarge_part" / f"wikilarge_chunk.train.{side}.txt", [f"a {side} birch ."])
-    for side in ("src", "tgt"):
-        write_lines(folder / "d_wikipedia" / f"valid.{side}", ["the yew is a tree .it is old ."])
-    for split in ("tune", "test"):
-        write_lines(folder / "turk" / f"{split}.8turkers.tok.norm", [f"a held out sentence of {split} ."])
-        for number in range(8):
-            write_lines(folder / "turk" / f"{split}.8turkers.tok.turk.{number}", ["A held out sentence is here."])
+        files[f"coster_kauchak_2011/wiki.test.{side}"] = [f"a {side} birch ."]
+        files[f"wikilarge_part/wikilarge_chunk.train.{side}.txt"] = [f"a {side} birch ."]
     for split in ("valid", "test"):
-        write_lines(folder / "asset" / f"asset.{split}.orig", [f"The Elm grows on wet ground near rivers; {split}."])
-        for number in range(10):
-            write_lines(folder / "asset" / f"asset.{split}.simp.{number}", ["The Elm grows near rivers."])
+        files |= {f"kauchak_2013/{side}_{split}.txt": [text] for side, text in zip(("src", "tgt"), oak, strict=True)}
+        files[f"kauchak_2013_labelled/{split}.txt"] = [line.format(split) for line in labelled]
+        files[f"asset/asset.{split}.orig"] = [f"The Elm grows on wet ground near rivers; {split}."]
+        files |= {f"asset/asset.{split}.simp.{n}": ["The Elm grows near rivers."] for n in range(10)}
+    for split in ("tune", "test"):
+        files[f"turk/{split}.8turkers.tok.norm"] = [f"a held out sentence of {split} ."]
+        files |= {f"turk/{split}.8turkers.tok.turk.{n}": ["A held out sentence is here."] for n in range(8)}
+    files |= {f"ew_sew_dev/{side}.dev": ["a birch is a tree ."] for side in ("normal", "simple")}
+    files |= {f"d_wikipedia/valid.{side}": ["the yew is a tree .it is old ."] for side in ("src", "tgt")}
+    for name, lines in files.items():
+        write_lines(folder / name, lines)
     return folder
 
 

@@ -141,8 +141,6 @@ def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
     path.write_bytes(b"<html>not the file</html>")
     with pytest.raises(InputError, match="damaged or truncated archive"):
         read_wikilarge(path, "train", "wikilarge")
-    with pytest.raises(InputError, match="no such file"):
-        read_wikilarge(tmp_path / "absent", "train", "wikilarge")
 
 
 def test_articles_with_the_links_of_the_crf(tmp_path: Path) -> None:

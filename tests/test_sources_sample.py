@@ -1,8 +1,7 @@
 """The sample corpus: its reader, its data card, and the sentence splitter on its text."""
 
 import re
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import pytest
@@ -101,11 +100,13 @@ def test_the_german_pairs_are_labelled_document_pairs(root: Path, tmp_path: Path
     assert last == Link(15, 16, AlignmentLabel.PARTIAL)
 
 
-def test_the_checker_finds_the_faults_of_the_german_pairs(root: Path, tmp_path: Path) -> None:
+def test_the_checker_finds_the_faults_of_the_german_pairs(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "german-style"
     folder.mkdir()
     good = (root / "data/sample/german-style/igel.txt").read_text(encoding="utf-8")
-    check = [sys.executable, str(root / "data/sample/check.py"), str(tmp_path)]
+    check = runpy.run_path(str(root / "data/sample/check.py"))["main"]
     copy = "[=12] Nach etwa sechs Wochen"
     for old, new, fault in (
         ("@difficulty 1", "@difficulty 5", "@difficulty is none of 1, 2, 3, 4"),
@@ -119,10 +120,9 @@ def test_the_checker_finds_the_faults_of_the_german_pairs(root: Path, tmp_path: 
     ):
         assert old in good
         (folder / "igel.txt").write_text(good.replace(old, new), encoding="utf-8")
-        done = subprocess.run(check, capture_output=True, text=True, check=False)
-        assert done.returncode == 1 and fault in done.stdout, fault
+        assert check(tmp_path) == 1 and fault in capsys.readouterr().out, fault
     (folder / "igel.txt").write_text(good, encoding="utf-8")
-    assert subprocess.run(check, capture_output=True, check=False).returncode == 0
+    assert check(tmp_path) == 0
 
 
 def test_the_german_splitter_gives_the_german_sentences_back(root: Path) -> None:

@@ -49,14 +49,6 @@ def test_page_ids_may_be_numbers_and_ids_in_any_order(tmp_path: Path) -> None:
     assert pair.simple.sentences == ("First.", "Second.", "Third.")
 
 
-def test_line_ends_and_spaces_change_nothing(tmp_path: Path) -> None:
-    value = {str(number): entry() for number in range(3)}
-    expected = list(read_wiki_auto(write(tmp_path, value)))
-    (tmp_path / "part.json").write_text("\ufeff" + json.dumps(value, indent=2) + "\n", encoding="utf-8")
-    assert list(read_wiki_auto(tmp_path / "part.json")) == expected
-    assert [pair.key for pair in expected] == ["0", "1", "2"]
-
-
 def test_is_read_as_it_was_written(tmp_path: Path) -> None:
     pairs = list(read_wiki_auto(write(tmp_path, {"10": entry()})))
     same_page = [

@@ -15,6 +15,7 @@ from textsimp.sources.draws import SPLITS
 from textsimp.sources.manual import derive_levels, write_manual
 from textsimp.sources.newsela import Article, write_release
 from textsimp.sources.splits import load_splits
+from textsimp.sources.wiki_auto import ArticlePair, write_wiki_auto
 
 A, P = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 NEWS = SourceConfig("news", "licensed", "en", [], "newsela_manual", "newsela", None, None)
@@ -144,20 +145,14 @@ def wiki_release(raw: Path, pages: dict[str, list[str]], entries: dict[str, tupl
     for split, names in pages.items():
         rows = [wiki_pair(number, page) for number, page in enumerate(names)]
         write_manual(raw / "wiki-manual" / f"{split}.tsv", rows, with_gleu=True)
-    value = {
-        key: {
-            side: {
-                "id": page,
-                "title": "A title",
-                "url": "",
-                "content": {f"{side}-{page}-0-{number}": text for number, text in enumerate(sentences)},
-            }
-            for side in ("normal", "simple")
-        }
-        for key, (page, sentences) in entries.items()
-    }
+    pairs = []
+    for key, (page, sentences) in entries.items():
+        sides = [
+            Document(f"{side}-{page}", level, (tuple(sentences),)) for level, side in ((1, "normal"), (0, "simple"))
+        ]
+        pairs.append(ArticlePair(key, page, ("A title", "A title"), *sides))
     (raw / "wiki-auto").mkdir()
-    (raw / "wiki-auto" / "part-1.json").write_text(json.dumps(value), encoding="utf-8")
+    write_wiki_auto(raw / "wiki-auto" / "part-1.json", pairs)
 
 
 PAGES = {"train": ["101", "102"], "dev": ["103"], "test": ["104"]}
