@@ -14,7 +14,7 @@ from textsimp.alignment.cache import Cache
 from textsimp.alignment.fitted import DEFAULT, WITHOUT_ENCODER
 from textsimp.alignment.frozen.encodings import Encodings
 from textsimp.alignment.frozen.ensembles import Ensemble, NetworkConfig, train_ensemble
-from textsimp.alignment.frozen.frozen_aligner import FrozenAligner
+from textsimp.alignment.frozen.frozen_aligner import FrozenAligner, leaning
 from textsimp.alignment.frozen.pair_features import _LEAST_SPREAD, CONTEXT, _context, feature_names, pair_features
 from textsimp.alignment.frozen.partner_groups import group_features, group_names, judge_names, logit
 from textsimp.alignment.neural.aligner_settings import Device
@@ -176,6 +176,24 @@ def test_too_few_article_sets_are_refused() -> None:
         system.align(PAIRS[0])
     with pytest.raises(InputError, match="1 article sets, fewer than the 2 folds"):
         system.fit(PAIRS[:1], [])
+
+
+def test_a_sentence_leans_on_the_nearest_linked_ones_on_both_sides() -> None:
+    linked = np.zeros((7, 6))
+    linked[[0, 2, 5], [1, 2, 5]] = 0.9
+    chosen = linked > 0.5
+    linked[1, 2] = 0.2  # between the partners of its neighbours
+    linked[3, 2] = linked[4, 5] = 0.4  # far from the partner of the next linked sentence, of the one before
+    linked[6, 4] = 0.2  # the last sentence: beside the partner of the one before
+    assert np.argwhere(leaning(linked, chosen)).tolist() == [[1, 2], [6, 4]]
+    linked[1, 2] = 0.1
+    assert np.argwhere(leaning(linked, chosen)).tolist() == [[6, 4]]
+    assert not leaning(linked, np.zeros_like(chosen)).any()
+    system, pair = shipped(None), PAIRS[0]
+    system.probabilities(pair)
+    found, least = system.align(pair), system._learned.decision.linked
+    system.least = least
+    assert set(system.align(pair)) <= set(found)
 
 
 @pytest.mark.parametrize("encoder", [None, "none"])

@@ -104,11 +104,15 @@ def feature_names(has_encoder: bool) -> list[str]:
 _SIDES = ("simple", "complex")
 
 
-def pair_features(pair: DocumentPair, encode: Callable[[Sequence[str]], list[Encoding]] | None) -> PairFeatures:
+def pair_features(
+    pair: DocumentPair, encode: Callable[[Sequence[str]], list[Encoding]] | None, neighbours: bool = False
+) -> PairFeatures:
     """The features of one document pair.
 
     Args:
         encode: gives the encoding of each sentence; None for features of words and places alone.
+        neighbours: whether what the simple sentences before and after are most similar to is a candidate, too. Training
+            does without these: they are seldom linked, and networks that had seen them found fewer German links.
     """
     sides = (pair.simple, pair.complex)
     words = [[_WORD.findall(text.casefold()) for text in side.sentences] for side in sides]
@@ -117,7 +121,7 @@ def pair_features(pair: DocumentPair, encode: Callable[[Sequence[str]], list[Enc
     pieces = None if encode is None else _Pieces([encode(side.sentences) for side in sides])
     planes = {name: part.cosine() for name, part in shared.items()} if pieces is None else pieces.planes()
     similar: Matrix = reduce(np.add, planes.values()) / len(planes)
-    cells = _candidates(similar)
+    cells = _candidates(similar, neighbours)
     rows, columns = cells.T
     values = [] if pieces is None else [part for kind in shared.values() for part in _context(kind.cosine(), *cells.T)]
     while planes:  # those of long documents fill memory
@@ -248,13 +252,16 @@ def _starts(side: Sequence[NDArray]) -> Cells:
     return np.cumsum([0, *(max(1, len(row)) for row in side[:-1])])
 
 
-def _candidates(similar: Matrix) -> Cells:
-    """The pairs among the most similar of their row or of their column, sorted. Shape: (K, 2)."""
+def _candidates(similar: Matrix, neighbours: bool) -> Cells:
+    """The pairs among the most similar of their row, their column or a row beside, sorted. Shape: (K, 2)."""
     chosen = np.zeros(similar.shape, dtype=bool)
     for table, marks, most in ((similar, chosen, _BEST_OF_SIMPLE), (similar.T, chosen.T, _BEST_OF_COMPLEX)):
         for part in _parts(len(table)):
             best = np.argsort(-table[part], axis=1, kind="stable")[:, :most]
             np.put_along_axis(marks[part], best, True, axis=1)
+    if neighbours:
+        rows, best = np.arange(len(similar)), similar.argmax(1)
+        chosen[rows[1:], best[:-1]] = chosen[rows[:-1], best[1:]] = True
     return np.argwhere(chosen)
 
 
