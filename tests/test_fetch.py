@@ -389,7 +389,7 @@ def test_a_list_of_digests_names_the_files(tmp_path: Path, monkeypatch: pytest.M
     digests.parent.mkdir(parents=True)
     digests.write_text(f"{SHA256[7:]}  mirror/a_set/file.txt\n{SHA256[7:]}  a b/it's.txt\n", encoding="utf-8")
     sources = config(None, f"{server}/", digest="a_set.sha256")
-    sources.releases["a_set"].files[0].name = "*"
+    sources.releases["a_set"].files[:] = [replace(sources.releases["a_set"].files[0], name="*")]
     assert release_files(sources.releases["a_set"]) == [
         ReleaseFile("a b/it's.txt", SHA256, f"{server}/a%20b/it's.txt"),
         ReleaseFile("mirror/a_set/file.txt", SHA256, f"{server}/mirror/a_set/file.txt"),

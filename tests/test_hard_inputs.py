@@ -120,8 +120,8 @@ def run(*arguments: object) -> tuple[int, str, list[str]]:
         warnings.simplefilter("error")
         result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    told = [line for line in result.stderr.splitlines() if "its sentences may be split wrongly" not in line]
-    return result.exit_code, result.stdout, told
+    lines = (line for line in result.stderr.splitlines() if not line.startswith("align: "))  # progress, by the minute
+    return result.exit_code, result.stdout, [line for line in lines if "its sentences may be split wrongly" not in line]
 
 
 def texts(folder: Path, complex_text: str, simple_text: str) -> tuple[Path, Path]:
