@@ -53,8 +53,10 @@ def run(
 
     waiting = iter(tasks)
     for attempt in range(1, ATTEMPTS + 1):
-        settings = {"env": dict(environment or {}), "initializer": _serve, "initargs": (os.getpid(),)}
-        executor, busy = ProcessPoolExecutor(workers, **settings), dict[Future[R], T]()
+        executor = ProcessPoolExecutor(
+            workers, env=dict(environment or {}), initializer=_serve, initargs=(os.getpid(),)
+        )
+        busy: dict[Future[R], T] = {}
         try:
             while True:
                 busy |= {executor.submit(_do, make, task): task for task in islice(waiting, workers - len(busy))}
