@@ -11,23 +11,14 @@ the time in the number of sentences between the last two sizes: 2 is what compar
 the time beside plain Jaccard's in the same run. A size whose time would pass `--seconds`, as the last two foretell,
 is left out. Systems with a fine-tuned encoder need `--model`. `peak` is the memory that Python and numpy allocated at
 most for the largest size, matrices included.
-
-    python -m benchmarks.alignment --modes PAIRS.jsonl --model DIR [--most 500]
-
-compares three ways to look at the sentence pairs of a file: `frozen`, one pass of an encoder for each sentence (the
-aligner of the package); `gate`, a fine-tuned pair encoder for the most similar pairs alone (`aligner.candidates`); `all
-pairs`. In sentence pairs per processor second, with the processor hours that WIKI-AUTO's 138,095 article pairs would
-take if they were like these. Give pairs that the aligner was not trained on: it keeps what it computed of those.
 """
 
 import argparse
-import itertools
 import json
 import random
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,10 +31,10 @@ from textsimp.alignment.fitted import DEFAULT
 from textsimp.alignment.neural.aligner import load_aligner
 from textsimp.alignment.neural.aligner_settings import Device, EncoderConfig
 from textsimp.alignment.parts import FROZEN
-from textsimp.alignment.spec import SystemSpec, load_system_config, system_names
+from textsimp.alignment.spec import load_system_config, system_names
 from textsimp.alignment.systems import load_system, make_system
 from textsimp.core.params import from_conf
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link, read_pairs
+from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.core.word_vectors import WordVectorConfig
 
 VOCABULARY, LENGTH, PARAGRAPH = 5_000, 25, 5
@@ -117,35 +108,6 @@ def rows_of(names: Sequence[str], sizes: Sequence[int], limit: float, model: Pat
     return rows
 
 
-WIKI_AUTO = 138_095
-"""Article pairs (Jiang et al. 2020, section 3.2)."""
-
-
-def modes(documents: Path, model: Path, most: int) -> list[dict[str, Any]]:
-    """A row for each way: sentence pairs, processor seconds, and hours for WIKI-AUTO."""
-    device = replace(from_conf("runtime", Device), threads=1)
-    pairs = list(itertools.islice(read_pairs(documents, unique=False), most))
-    cells = sum(len(pair.simple.sentences) * len(pair.complex.sentences) for pair in pairs)
-    aligner, system = load_aligner(model, device), SystemSpec.named(None).load(device)
-    rows = []
-    for name in ("frozen", "gate", "all pairs"):
-        start = time.process_time()
-        if name == "frozen":
-            system.prepare(pairs)
-            for pair in pairs:
-                system.align(pair)
-        else:
-            aligner.forget()
-            aligner.scorer.candidates = aligner.config.candidates if name == "gate" else 0
-            aligner.scorer.prepare(pairs)
-            for pair in pairs:
-                aligner.align(pair)
-        seconds = time.process_time() - start
-        hours = seconds / len(pairs) * WIKI_AUTO / 3600
-        rows.append({"mode": name, "cells_per_second": cells / seconds, "seconds": seconds, "wiki_auto_hours": hours})
-    return rows
-
-
 def growth(seconds: dict[int, float]) -> float | None:
     """The exponent of the time in the size, from the last two sizes."""
     if len(seconds) < 2:
@@ -170,15 +132,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="longest time of one measurement")
     parser.add_argument("--model", type=Path, help="folder of a trained aligner")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--modes", type=Path, help="document pairs to compare the three ways on")
-    parser.add_argument("--most", type=int, default=500, help="of the document pairs of --modes")
     args = parser.parse_args()
-    if args.modes:
-        if not args.model:
-            parser.error("--modes needs --model")
-        for row in modes(args.modes, args.model, args.most):
-            print(*(f"{key} {value:,.1f}" if isinstance(value, float) else value for key, value in row.items()))
-        return
     names = args.systems or [
         name
         for name in system_names()

@@ -6,8 +6,7 @@ Run from the repository's root:
 
 Both sides run in the same process on the same scores (plain Python computes in 64 bits, the batched functions in
 `--dtype`; training uses float32), and their results are compared before anything is timed. Prints the
-processor time per pair (one thread, so that other work on the machine counts little), the ratio, and how the
-batched time grows with m and n.
+processor time per pair (one thread, so that other work on the machine counts little) and the ratio.
 """
 
 import argparse
@@ -22,8 +21,6 @@ from torch import Tensor
 from textsimp.alignment.neural import crf
 
 Scores = list[list[float]]
-GROWTH_SENTENCES = (10, 20, 40, 80)
-GROWTH_STATES = (21, 41, 81, 161)
 TOLERANCE = {torch.float32: 1e-3, torch.float64: 1e-9}
 
 
@@ -121,23 +118,8 @@ def compare(pairs: int, sentences: int, states: int, dtype: torch.dtype, repeats
     return rows
 
 
-def growth(pairs: int, dtype: torch.dtype, repeats: int) -> dict[str, dict[str, float]]:
-    """Milliseconds of the batched forward+backward and Viterbi a pair, as m grows at n + 1 = 21 and as n grows."""
-    sizes = [(m, GROWTH_STATES[0]) for m in GROWTH_SENTENCES] + [(GROWTH_SENTENCES[0], k) for k in GROWTH_STATES[1:]]
-    rows = {}
-    for sentences, states in sizes:
-        emissions, transitions, masks = problem(pairs, sentences, states, dtype)
-        partition = best_time(lambda: batched_partition(emissions, transitions, masks), repeats)  # noqa: B023
-        decoding = best_time(lambda: crf.viterbi(emissions, transitions, *masks), repeats)  # noqa: B023
-        rows[f"{sentences} x {states - 1}"] = {
-            "forward+backward_ms": 1000 * partition / pairs,
-            "viterbi_ms": 1000 * decoding / pairs,
-        }
-    return rows
-
-
 def main() -> None:
-    """Print the comparison and the growth as a table, or as JSON."""
+    """Print the comparison."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=64, help="pairs in a batch (64)")
     parser.add_argument("--sentences", type=int, default=10, help="simple sentences m (10)")
@@ -148,12 +130,11 @@ def main() -> None:
     torch.set_num_threads(1)
     dtype = getattr(torch, arguments.dtype)
     shape = arguments.pairs, arguments.sentences, arguments.states
-    result = {
-        "comparison": compare(*shape, dtype, arguments.repeats),
-        "growth": growth(arguments.pairs, dtype, arguments.repeats),
-    }
     title = f"{arguments.pairs} pairs of {arguments.sentences} x {arguments.states - 1} sentences"
-    print("\n".join([f"{title}, {arguments.dtype}, milliseconds a pair", *_table(result)]))
+    print(f"{title}, {arguments.dtype}, milliseconds a pair")
+    print(f"{'':18}{'plain':>10}{'batched':>10}{'ratio':>8}")
+    for name, row in compare(*shape, dtype, arguments.repeats).items():
+        print(f"{name:18}{row['plain_ms']:10.3f}{row['batched_ms']:10.4f}{row['ratio']:8.0f}")
 
 
 def _log_sum(scores: list[float]) -> float:
@@ -177,16 +158,6 @@ def _check(
     labels = crf.viterbi(emissions, transitions, *masks).tolist()
     if labels != [plain_viterbi(*item) for item in lists]:
         raise ValueError("the two implementations disagree on the best labels")
-
-
-def _table(result: dict[str, dict[str, dict[str, float]]]) -> list[str]:
-    lines = [f"{'':18}{'plain':>10}{'batched':>10}{'ratio':>8}"]
-    for name, row in result["comparison"].items():
-        lines.append(f"{name:18}{row['plain_ms']:10.3f}{row['batched_ms']:10.4f}{row['ratio']:8.0f}")
-    lines.append(f"\n{'m x n, batched':18}{'forward+backward':>18}{'viterbi':>10}")
-    for name, row in result["growth"].items():
-        lines.append(f"{name:18}{row['forward+backward_ms']:18.4f}{row['viterbi_ms']:10.4f}")
-    return lines
 
 
 if __name__ == "__main__":

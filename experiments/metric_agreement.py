@@ -6,7 +6,7 @@ At the *system* level, points are systems, scored on all rated sentences; the bo
 both at once. At the *sentence* level, points are single outputs; the bootstrap draws sentences with all their outputs.
 `one rater`: each against the mean of the others. Scopes: `past`, the older systems with ASSET's references;
 `past/no_made_up`, without outputs that no system wrote; `past/released`, in their own form; `newer`, those of 2022.
-Kept: reports/experiments/published/published/metric_agreement.json; what follows from it: docs/leaderboard.md.
+An hour on a core. Kept: reports/experiments/published/published/metric_agreement.json; see docs/leaderboard.md.
 """
 
 import argparse

@@ -1,168 +1,211 @@
-"""Every kind of bad input in one table: one line `FILE:LINE: what; what to do`, exit status 2, and nothing is written.
+"""Bad input of every kind in one table: one line `FILE:LINE: what; what to do`, exit status 2, and nothing is written.
 
-Each case damages a folder of good input, which the same commands take as it is (`test_the_good_input_is_taken`), and
-runs the real command or stage on it. The readers' own tests have more cases of each kind.
+Each case damages a folder of good input and runs the real command, stage or reader on it; the fuzzer, the kills and the
+races found some of them. The readers' own tests have more cases of each kind.
 """
 
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from bad_input_sample import (
     ACQUIRE,
-    ENGLISH,
-    EXTRACT,
-    ITEMS,
-    LEVEL,
-    MANUAL_TSV,
     METADATA,
     MIRRORED,
     RAW_TSV,
     RELEASED,
-    SIMPLE,
+    SOURCES,
     SPLIT,
     SPLIT_WIKI,
-    SWAPPED,
-    UNPACK,
     WIKI_JSON,
     WIKI_TSV,
-    Damage,
-    at_a_boundary,
-    columns,
     contents,
-    cut,
-    edit,
-    execute,
-    pages,
-    put,
-    remove,
-    setting,
     write_good,
 )
-from dumps_sample import multistream
+from fuzzing import samples
+from fuzzing.targets import read_format
+from newsela_sample import params, run, write_params
 
-from textsimp.sources.parallel import WIKILARGE
+from textsimp.core.errors import exit_on_bad_input
 
-CASES: dict[str, tuple[Damage, str, str]] = {
-    # what is bad: (how it is made bad, the command, how its line begins)
-    "half a dump, multistream bz2": (cut(ENGLISH), EXTRACT, f"{ENGLISH}: does not decompress"),
-    "a dump cut between two streams": (put(ENGLISH, at_a_boundary), EXTRACT, f"{ENGLISH}: ends without </mediawiki>"),
-    "a dump of another language": (
-        put(ENGLISH, lambda: multistream("frwiki", pages("frwiki"))),
-        EXTRACT,
-        f"{ENGLISH}: is a dump of 'frwiki', not 'enwiki'; give the other dump",
+Damage = Callable[[Path], object]
+DUMPS = "textsimp extract-wikipedia out --settings settings.yaml --workers 1 --simple simplewiki.xml --items items.sql"
+COMPARED = "textsimp evaluate-alignment gold.jsonl --predictions found.jsonl"
+IMPORT = "textsimp human import key.json sheet1.csv sheet2.csv sheet3.csv --output out.csv"
+EXPORT = "textsimp human export out --complex complex.txt --output old=old.LSTM.txt --count 3"
+ALIGN = "textsimp align pairs.jsonl out.jsonl"
+
+
+def put(name: str, old: str, new: str) -> Damage:
+    """Other text in the place of the first that is like `old`."""
+
+    def damage(folder: Path) -> None:
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return damage
+
+
+def cut(name: str) -> Damage:
+    """The first half of a file."""
+    return lambda folder: (folder / name).write_bytes(
+        (folder / name).read_bytes()[: (folder / name).stat().st_size // 2]
+    )
+
+
+def remove(name: str) -> Damage:
+    return lambda folder: (folder / name).unlink()
+
+
+def endless(name: str) -> Damage:
+    """A device in a file's place."""
+
+    def damage(folder: Path) -> None:
+        (folder / name).unlink()
+        (folder / name).symlink_to("/dev/zero")
+
+    return damage
+
+
+CASES: dict[str, tuple[Callable[[Path], object], Damage, str, str]] = {
+    # what is bad: (what fills the folder, how it is made bad, the command, how its line begins)
+    "half a dump": (
+        *(samples.dumps, cut("enwiki.xml.bz2"), f"{DUMPS} --complex enwiki.xml.bz2"),
+        "enwiki.xml.bz2: does not decompress",
     ),
-    "complex and simple swapped": (
-        lambda folder: None,
-        SWAPPED,
-        f"{SIMPLE}: is a dump of 'simplewiki', not 'enwiki'; give the other dump",
+    "an SQL line cut in two": (
+        *(samples.dumps, put("items.sql", " of English", "\n of English"), f"{DUMPS} --complex enwiki.xml"),
+        "items.sql:18: at byte ",
     ),
-    "an SQL line cut in two": (edit(ITEMS, 20, "of", "of\n"), EXTRACT, f"{ITEMS}:20: at byte 40 is no row"),
-    "half an SQL dump": (cut(ITEMS), EXTRACT, f"{ITEMS}:"),
+    "an endless dump": (samples.dumps, endless("enwiki.xml"), f"{DUMPS} --complex enwiki.xml", "enwiki.xml: is "),
+    "an element of no namespace in a dump": (
+        *(samples.dumps, put("enwiki.xml", "<mediawiki xmlns=", "<mediawiki x:y="), f"{DUMPS} --complex enwiki.xml"),
+        "enwiki.xml: ",
+    ),
     "a Newsela folder without a level file": (
-        remove(LEVEL),
-        ACQUIRE,
+        *(write_good, remove("newsela/article_corpus/articles/glacier.en.1.txt"), ACQUIRE),
         f"{METADATA}:6: articles/glacier.en.1.txt: named by the release, but not there; unpack the release again",
     ),
-    "metadata without a column": (
-        edit(METADATA, 1, "grade_level,", ""),
-        ACQUIRE,
-        f"{METADATA}:1: the header has no column 'grade_level'",
+    "no metadata": (
+        *(write_good, remove(METADATA), ACQUIRE),
+        "newsela: 0 files articles_metadata.csv below it, not one",
     ),
-    "a metadata row without a column": (edit(METADATA, 4, ",5.0", ""), ACQUIRE, f"{METADATA}:4: 5 columns, not 6"),
-    "no metadata": (remove(METADATA), ACQUIRE, "newsela: 0 files articles_metadata.csv below it, not one"),
     "no dev.tsv": (
-        remove(MANUAL_TSV.format("dev")),
-        ACQUIRE,
-        f"{MANUAL_TSV.format('dev')}: not there, though train.tsv is",
+        *(write_good, remove("newsela/newsela-auto/newsela-manual/all/dev.tsv"), ACQUIRE),
+        "newsela/newsela-auto/newsela-manual/all/dev.tsv: not there, though train.tsv is",
     ),
     "a licensed source without its folder": (
-        setting(newsela=None),
+        write_good,
+        lambda folder: write_params(folder, params(**{**SOURCES, "newsela": None})),
         ACQUIRE,
         "sources.newsela: the Newsela release is licensed and its folder is not set; ask for it at newsela.com/data",
     ),
-    "a TSV in Latin-1": (
-        edit(RAW_TSV, 5, "river", "ríver", "latin-1"),
-        SPLIT,
-        f"{RAW_TSV}:5: byte 0xed is not UTF-8; convert the file to UTF-8",
-    ),
-    "a TSV with 4 columns": (columns(4), SPLIT, f"{RAW_TSV}:1: 4 columns, not 5; fetch the release again"),
     "an unknown label": (
-        edit(RAW_TSV, 6, "\tharbour.en-1-0-1", "X\tharbour.en-1-0-1"),
-        SPLIT,
+        *(write_good, put(RAW_TSV, "aligned\tharbour.en-1-0-1", "alignedX\tharbour.en-1-0-1"), SPLIT),
         f"{RAW_TSV}:6: label 'alignedX' is none of aligned, partialAligned, notAligned",
     ),
-    "an id of a sentence that is absent": (
-        edit(RAW_TSV, 6, "harbour.en-0-0-1", "harbour.en-0-0-7"),
-        SPLIT,
-        f"{RAW_TSV}:6: sentence 7 of a paragraph whose sentence harbour.en-0-0-2 is absent",
+    "WIKI-AUTO JSON cut in two": (
+        *(write_good, cut(WIKI_JSON), SPLIT_WIKI),
+        f"{WIKI_JSON}:11: damaged or truncated JSON",
     ),
-    "a WIKI-MANUAL row without GLEU": (edit(WIKI_TSV, 2, "\t0.", ""), SPLIT_WIKI, f"{WIKI_TSV}:2: 5 columns, not 6"),
-    "WIKI-AUTO JSON cut in two": (cut(WIKI_JSON), SPLIT_WIKI, f"{WIKI_JSON}:11: damaged or truncated JSON"),
     "a mirror file with another digest": (
-        put(MIRRORED, lambda: "not the released text\n"),
-        RELEASED,
-        f"{MIRRORED}: corrupt, cut short or changed: 22 bytes with sha256:",
+        *(write_good, put(MIRRORED, "Owls", "Bats"), RELEASED),
+        f"{MIRRORED}: corrupt, cut short or changed: 33 bytes with sha256:",
     ),
-    "a mirror that is no folder": (
-        setting(mirror=MIRRORED),
-        RELEASED,
-        f"sources.mirror: {MIRRORED}: the mirror is no folder; give a folder, or an address",
+    "an endless file": (
+        *(samples.documents, endless("pairs.jsonl"), ALIGN),
+        "pairs.jsonl: is a device, not a file; give a file",
     ),
-    "an archive cut in two": (cut(WIKILARGE), UNPACK, f"{WIKILARGE}: damaged or truncated archive"),
-    "an archive cut behind what is read": (cut(WIKILARGE, 0.97), UNPACK, f"{WIKILARGE}: damaged or truncated archive"),
+    "a changed gold file": (
+        *(samples.documents, put("gold.jsonl", "The old", "The new"), COMPARED),
+        "found.jsonl:1: document pair 'pair-0' differs from gold.jsonl's",
+    ),
+    "a name that is too long": (
+        *(samples.documents, lambda folder: None, f"textsimp align {'n' * 300} out.jsonl"),
+        f"{'n' * 300}: ",
+    ),
+    "a changed key": (samples.human, put("key.json", '"id": "item-', '"id": "piece-'), IMPORT, "sheet1.csv:"),
+    "brackets without end": (
+        partial(samples.release, "swipe"),
+        *(put("raw/swipe/swipe_val.json", '"annotations": ', f'"annotations": {"[" * 100_000}'), "format swipe"),
+        "raw/swipe/swipe_val.json: ",
+    ),
 }
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of good input for every command of the table."""
-    folder = tmp_path_factory.mktemp("good")
-    write_good(folder)
+def good(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Callable[[Path], object]], Path]:
+    """Makes a folder of good input, each once."""
+    made: dict[object, Path] = {}
+
+    def folder(build: Callable[[Path], object]) -> Path:
+        if build not in made:
+            made[build] = tmp_path_factory.mktemp("good")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.chdir(made[build])
+                build(made[build])
+        return made[build]
+
     return folder
 
 
-@pytest.fixture
-def folder(good: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(good, tmp_path / "copy")
-
-
-@pytest.mark.parametrize("command", [EXTRACT, ACQUIRE, RELEASED, SPLIT, SPLIT_WIKI, UNPACK])
-def test_the_good_input_is_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    before = contents(folder)
-    assert execute(monkeypatch, folder, command) == 0
-    assert command == UNPACK or contents(folder).keys() > before.keys()
+def execute(monkeypatch: pytest.MonkeyPatch, folder: Path, command: str) -> int:
+    """The exit status of a command, a stage, or the reader of a format."""
+    if not command.startswith("format "):
+        return run(monkeypatch, folder, *command.split())
+    monkeypatch.chdir(folder)
+    try:
+        exit_on_bad_input(read_format)(command.removeprefix("format "))
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_bad_input_is_one_line_and_writes_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str
+    good, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str
 ) -> None:
-    damage, command, message = CASES[name]
+    build, damage, command, message = CASES[name]
+    folder = shutil.copytree(good(build), tmp_path / "copy")
     damage(folder)
     before = contents(folder)
+    capfd.readouterr()
     assert execute(monkeypatch, folder, command) == 2
     printed = capfd.readouterr()
-    assert printed.out == ""
-    assert [line for line in printed.err.splitlines() if line] == [printed.err.strip()]
+    assert printed.out == "" and printed.err.count("\n") == 1, printed.err
     assert printed.err.startswith(f"error: {message}"), printed.err
-    assert "; " in printed.err.removeprefix(f"error: {message}") or "; " in message, "says what to do"
+    assert "; " in printed.err, "says what to do"
     assert contents(folder) == before
 
 
 @pytest.mark.parametrize(
-    ("command", "names", "written"),
+    ("build", "command", "names", "written"),
     [
-        (ACQUIRE, [METADATA], ()),
-        (SPLIT, [RAW_TSV, "raw-newsela/articles_metadata.csv", "raw-newsela/articles/village-a.en.0.txt"], ("data",)),
-        (SPLIT_WIKI, [WIKI_TSV, WIKI_JSON], ("data",)),
-        (EXTRACT, [ITEMS], ("out",)),
+        (write_good, ACQUIRE, [METADATA], ()),
+        (write_good, RELEASED, [], ("data",)),
+        (
+            *(write_good, SPLIT),
+            [RAW_TSV, "raw-newsela/articles_metadata.csv", "raw-newsela/articles/village-a.en.0.txt"],
+            ("data",),
+        ),
+        (write_good, SPLIT_WIKI, [WIKI_TSV, WIKI_JSON], ("data",)),
+        (samples.dumps, f"{DUMPS} --complex enwiki.xml.bz2", ["items.sql"], ("out",)),
     ],
 )
 def test_line_ends_and_byte_order_marks_change_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str, names: list[str], written: tuple[str, ...]
+    good,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    build,
+    command: str,
+    names: list[str],
+    written: tuple[str, ...],
 ) -> None:
     """CRLF and a byte-order mark, which editors of other systems leave, are read as if they were not there."""
+    folder = shutil.copytree(good(build), tmp_path / "copy")
 
     def outputs() -> dict[str, bytes]:
         assert execute(monkeypatch, folder, command) == 0
@@ -174,3 +217,20 @@ def test_line_ends_and_byte_order_marks_change_nothing(
         for name in names:
             (folder / name).write_bytes(mark + (folder / name).read_bytes().replace(b"\n", line_end))
         assert outputs() == expected
+
+
+def test_vectors_under_another_name_are_the_same(good, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = shutil.copytree(good(samples.vectors), tmp_path / "copy")
+    (folder / "link.txt").symlink_to("glove.txt")
+    system = "--system average_alignment --dev gold.jsonl --vectors link.txt"
+    assert execute(monkeypatch, folder, f"{ALIGN} {system}") == 0
+
+
+def test_an_export_that_was_killed_behind_its_key_is_begun_again(
+    good, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(good(samples.human), tmp_path / "copy")
+    assert execute(monkeypatch, folder, EXPORT) == 0
+    shutil.rmtree(folder / "out")
+    assert execute(monkeypatch, folder, EXPORT) == 0
+    assert (folder / "out" / "guidelines.txt").is_file()

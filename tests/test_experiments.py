@@ -1,6 +1,6 @@
 """The scripts of experiments/: each says how it is used; what they count on small inputs; kept results."""
 
-import subprocess
+import runpy
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -91,9 +91,14 @@ def test_translation_of_the_papers_is_tuned_as_theirs() -> None:
 @pytest.mark.parametrize(
     "script", sorted((Path(__file__).parent.parent / "experiments").glob("*.py")), ids=lambda p: p.stem
 )
-def test_every_script_is_short_and_says_how_it_is_used(script: Path) -> None:
-    done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
-    assert done.returncode == 0 and f"usage: python experiments/{script.name}" in done.stdout
+def test_every_script_is_short_and_says_how_it_is_used(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(script), "--help"])
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(script), run_name="__main__")
+    assert not end.value.code and f"usage: python experiments/{script.name}" in capsys.readouterr().out
     assert len(read_lines(script)) < 200
 
 

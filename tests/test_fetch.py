@@ -199,16 +199,13 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("digest", [SHA256, None])
 @pytest.mark.parametrize(("path", "what"), REFUSED.values(), ids=REFUSED)
-def test_a_bad_server_leaves_what_was_there(
-    server: str, target: Path, path: str, what: str, digest: str | None
-) -> None:
+def test_a_bad_server_leaves_what_was_there(server: str, target: Path, path: str, what: str) -> None:
     target.parent.mkdir()
     target.write_bytes(b"previous")
     sources = replace(config(None), seconds=1.0, megabytes=1.0, retries=0)
     with pytest.raises(InputError, match=what) as error:
-        fetch(ReleaseFile("file.txt", digest, server + path), target, None, "a_set", sources)
+        fetch(ReleaseFile("file.txt", None, server + path), target, None, "a_set", sources)
     assert "\n" not in str(error.value)
     assert left(target) == ["file.txt"] and target.read_bytes() == b"previous"
 
@@ -392,7 +389,7 @@ def test_a_list_of_digests_names_the_files(tmp_path: Path, monkeypatch: pytest.M
     digests.parent.mkdir(parents=True)
     digests.write_text(f"{SHA256[7:]}  mirror/a_set/file.txt\n{SHA256[7:]}  a b/it's.txt\n", encoding="utf-8")
     sources = config(None, f"{server}/", digest="a_set.sha256")
-    sources.releases["a_set"].files[0].name = "*"
+    sources.releases["a_set"].files[:] = [replace(sources.releases["a_set"].files[0], name="*")]
     assert release_files(sources.releases["a_set"]) == [
         ReleaseFile("a b/it's.txt", SHA256, f"{server}/a%20b/it's.txt"),
         ReleaseFile("mirror/a_set/file.txt", SHA256, f"{server}/mirror/a_set/file.txt"),

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from textsimp.core.errors import InputError
-from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
-from textsimp.sources.manual import read_newsela_manual, read_wiki_manual, sentence_gleu, write_manual
+from textsimp.core.records import AlignmentLabel, Document, Link
+from textsimp.sources.manual import read_newsela_manual, read_wiki_manual, sentence_gleu
 
 ALIGNED, PARTIAL = AlignmentLabel.ALIGNED, AlignmentLabel.PARTIAL
 
@@ -107,15 +107,6 @@ def test_a_bad_newsela_id(tmp_path: Path, old: str, new: str, what: str) -> None
     rows = [[cell.replace(old, new) for cell in row] for row in news_rows()]
     with pytest.raises(InputError, match=what):
         read_newsela_manual(write(tmp_path, rows))
-
-
-def test_one_sentence_against_a_thousand(tmp_path: Path) -> None:
-    complex_ = Document("3_9-1", 1, tuple((f"Sentence number {number}.",) for number in range(1000)))
-    simple = Document("3_9-0", 0, (("One sentence.",),))
-    pair = DocumentPair("3_9", "wiki", "9", complex_, simple, (Link(0, 999, PARTIAL),))
-    write_manual(tmp_path / "test.tsv", [pair], with_gleu=True)
-    (found,) = read_wiki_manual(tmp_path / "test.tsv")
-    assert (found.complex, found.simple, found.links) == (complex_, simple, pair.alignments)
 
 
 @pytest.mark.parametrize(

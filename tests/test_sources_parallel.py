@@ -1,11 +1,9 @@
 """Line-aligned releases (pairs, WikiLarge's archive, TURK and ASSET), and WIKI-AUTO articles with the CRF's links."""
 
-import bz2
-import io
-import tarfile
 from pathlib import Path
 
 import pytest
+from bad_input_sample import wikilarge
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Link
@@ -41,18 +39,6 @@ ROWS = (
 def lines(path: Path, *rows: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(row + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def archive(path: Path, **members: list[str]) -> Path:
-    data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w") as tar:
-        for side, rows in members.items():
-            text = "".join(row + "\n" for row in rows).encode("utf-8")
-            info = tarfile.TarInfo(f"data-simplification/wikilarge/wiki.full.aner.ori.train.{side}")
-            info.size = len(text)
-            tar.addfile(info, io.BytesIO(text))
-    path.write_bytes(bz2.compress(data.getvalue()))
     return path
 
 
@@ -127,7 +113,8 @@ def test_documents_whose_paragraphs_run_together(tmp_path: Path) -> None:
 
 
 def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
-    path = archive(tmp_path / "w.tar.bz2", src=["Otters swim .", "Owls fly ."], dst=["Otters move .", "Owls fly ."])
+    path = tmp_path / "w.tar.bz2"
+    path.write_bytes(wikilarge(["Otters swim .", "Owls fly ."], ["Otters move .", "Owls fly ."]))
     corpus = read_wikilarge(path, "train", "wikilarge")
     assert [(pair.complex, pair.simple) for pair in corpus.pairs] == [
         ("Otters swim .", "Otters move ."),
@@ -135,12 +122,14 @@ def test_wikilarge_from_its_archive(tmp_path: Path) -> None:
     ]
     with pytest.raises(InputError, match=r"no wikilarge/wiki\.full\.aner\.ori\.valid\.src in it"):
         read_wikilarge(path, "valid", "wikilarge")
-    path = archive(tmp_path / "w.tar.bz2", src=["One .", "Two ."], dst=["One ."])
+    path.write_bytes(wikilarge(["One .", "Two ."], ["One ."]))
     with pytest.raises(InputError, match="train: 2 complex and 1 simple lines"):
         read_wikilarge(path, "train", "wikilarge")
-    path.write_bytes(b"<html>not the file</html>")
-    with pytest.raises(InputError, match="damaged or truncated archive"):
-        read_wikilarge(path, "train", "wikilarge")
+    whole = wikilarge(["Owls fly ."] * 2000, ["Owls fly ."] * 2000)
+    for data in (b"<html>not the file</html>", whole[: len(whole) // 2], whole[:-10]):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match="damaged or truncated archive"):
+            read_wikilarge(path, "train", "wikilarge")
 
 
 def test_articles_with_the_links_of_the_crf(tmp_path: Path) -> None:

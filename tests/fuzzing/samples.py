@@ -11,7 +11,7 @@ import crowd_sample
 import numpy as np
 from alignment_sample import document_pair
 from annotation_sample import write_annotations
-from bad_input_sample import member, wiki_pair, write_wiki
+from bad_input_sample import wiki_pair, wikilarge, write_wiki
 from dumps_sample import CONFIG, write_dumps
 from human_evaluation_sample import exported, fill
 from newsela_sample import write_newsela
@@ -245,7 +245,7 @@ RELEASES: dict[str, Mapping[str, str | bytes]] = {
     | _sides("coster_kauchak/wiki.test.complex", "coster_kauchak/wiki.test.simple"),
     "wikilarge_part": _sides(*(f"wikilarge_part/wikilarge_chunk.train.{side}.txt" for side in ("complex", "simple"))),
     "d_wikipedia": _sides("d_wikipedia/valid.src", "d_wikipedia/valid.tgt"),
-    "wikilarge": {f"wikilarge/{WIKILARGE}": member("data-simplification/README")()},
+    "wikilarge": {f"wikilarge/{WIKILARGE}": wikilarge([COMPLEX] * 9, [SIMPLE] * 9)},
     "asset": _benchmark("asset/asset.", ("valid", "test"), "orig", "simp", 10),
     "turk": _benchmark("turk/", ("tune", "test"), "8turkers.tok.norm", "8turkers.tok.turk", 8),
 }

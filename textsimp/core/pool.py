@@ -48,43 +48,30 @@ def run(
         KilledError: processes were killed `ATTEMPTS` times.
         Exception: a task failed in another way; the traceback of its process is the cause.
     """
+    from joblib.externals.loky import ProcessPoolExecutor
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     waiting = iter(tasks)
     for attempt in range(1, ATTEMPTS + 1):
-        unfinished: list[T] = []
+        executor = ProcessPoolExecutor(
+            workers, env=dict(environment or {}), initializer=_serve, initargs=(os.getpid(),)
+        )
+        busy: dict[Future[R], T] = {}
         try:
-            yield from _on_processes(make, waiting, unfinished, workers, environment or {})
-            return
+            while True:
+                busy |= {executor.submit(_do, make, task): task for task in islice(waiting, workers - len(busy))}
+                if not busy:
+                    return
+                for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                    result = future.result()
+                    yield busy.pop(future), result
         except TerminatedWorkerError:
+            unfinished = list(busy.values())
             if attempt == ATTEMPTS:
                 raise killed(unfinished[0]) from None
             waiting = chain(unfinished, waiting)
-
-
-def _on_processes(
-    make: Callable[[], Work[T, R]],
-    waiting: Iterator[T],
-    unfinished: list[T],
-    workers: int,
-    environment: Mapping[str, str],
-) -> Iterator[tuple[T, R]]:
-    """As `run`, until a process is killed; `unfinished` then holds the tasks that were begun."""
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    executor = ProcessPoolExecutor(workers, env=dict(environment), initializer=_serve, initargs=(os.getpid(),))
-    busy: dict[Future[R], T] = {}
-    try:
-        while True:
-            busy |= {executor.submit(_do, make, task): task for task in islice(waiting, workers - len(busy))}
-            if not busy:
-                return
-            for future in wait(busy, return_when=FIRST_COMPLETED).done:
-                result = future.result()
-                yield busy.pop(future), result
-    finally:
-        unfinished.extend(busy.values())
-        executor.shutdown(kill_workers=bool(busy))
+        finally:
+            executor.shutdown(kill_workers=bool(busy))
 
 
 def always(work: Work[T, R]) -> Callable[[], Work[T, R]]:

@@ -67,8 +67,9 @@ class BuildConfig:
         """Check the values; `InputError` names the key."""
         _choose("released", [name for names in self.released.values() for name in names], names_with("pairs"))
         _choose("unfiltered", self.unfiltered, tuple(self.released))
-        self._check_made_of("united", self.united, self._read)
-        self._check_made_of("drawn", self.drawn, self._made)
+        read = {*ALIGNMENTS, *self.released}
+        _check_made_of("united", self.united, read)
+        _check_made_of("drawn", self.drawn, read | self.united.keys())
         _choose("benchmarks", list(self.benchmarks.values()), names_with("benchmark"))
         if len(set(self.benchmarks.values())) != len(self.benchmarks):
             raise _wrong("benchmarks", f"a layout is named twice in {self.benchmarks}")
@@ -86,21 +87,6 @@ class BuildConfig:
             except re.error as error:
                 raise _wrong("one_sentence_patterns", f"{pattern!r} is no regular expression ({error})") from None
 
-    def _check_made_of(self, key: str, sets: dict[str, list[str]], known: frozenset[str]) -> None:
-        for name, others in sets.items():
-            if len(set(others)) != len(others) or len(others) < 2 or (key == "drawn" and len(others) > 2):
-                raise _wrong(key, f"{name}: {others}: two different training sets{' or more' * (key == 'united')}")
-            if name in known or not known.issuperset(others):
-                raise _wrong(key, f"{name}: {others}: a new name and two of {', '.join(sorted(known))}")
-
-    @property
-    def _read(self) -> frozenset[str]:
-        return frozenset((*ALIGNMENTS, *self.released))
-
-    @property
-    def _made(self) -> frozenset[str]:
-        return self._read | self.united.keys()
-
     @property
     def reasons(self) -> list[str]:
         """Why pairs are left out, in order: the filters, `UNITED` and `SIZE` where they can come up, and `LEAK`."""
@@ -113,6 +99,14 @@ def _choose(key: str, values: list[str], choices: tuple[str, ...]) -> None:
     for value in values:
         if value not in choices:
             raise _wrong(key, none_of(f"{value!r} is", choices))
+
+
+def _check_made_of(key: str, sets: dict[str, list[str]], known: set[str]) -> None:
+    for name, others in sets.items():
+        if len(set(others)) != len(others) or len(others) < 2 or (key == "drawn" and len(others) > 2):
+            raise _wrong(key, f"{name}: {others}: two different training sets{' or more' * (key == 'united')}")
+        if name in known or not known.issuperset(others):
+            raise _wrong(key, f"{name}: {others}: a new name and two of {', '.join(sorted(known))}")
 
 
 def _wrong(key: str, what: str) -> InputError:

@@ -70,9 +70,9 @@ class SourceConfig:
         return InputError(f"corpus.{self.name}.source.{key}: {what}; correct it under conf/corpus")
 
 
-@dataclass
+@dataclass(frozen=True)
 class ReleaseFile:
-    """One file of a release. Not frozen: OmegaConf cannot merge values into a list of frozen dataclasses.
+    """One file of a release.
 
     name: its name in the mirror and in data/raw; `*` stands for every file of a list of digests.
     digest: `sha256:HEX` or `gitblob:HEX` (the id that Git gives the content); null where none is published; with the
@@ -85,9 +85,9 @@ class ReleaseFile:
     url: str
 
 
-@dataclass
+@dataclass(frozen=True)
 class Release:
-    """A published data set. Not frozen, for the same reason as `ReleaseFile`.
+    """A published data set.
 
     title: what it is and whose; licence: as stated by its authors; folder: its folder under data/raw/CORPUS, where
     the readers of its format look for it.

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import pooch
 from fsspec.core import url_to_fs
-from fsspec.implementations.local import LocalFileSystem
 
 from textsimp.core.errors import InputError, bad_input
 from textsimp.core.reading import git_blob_id, sha256
@@ -41,11 +40,6 @@ class Mirror(NamedTuple):
     name: str
     system: Any
     root: str
-
-    @property
-    def is_local(self) -> bool:
-        """Return whether reading a file costs no transfer."""
-        return isinstance(self.system, LocalFileSystem)
 
     def address(self, file: str) -> str:
         """Return where a file is or would be, for messages."""

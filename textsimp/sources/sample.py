@@ -183,10 +183,9 @@ def acquire_sample(sample: str | Path, raw: str | Path, audit: str | Path, confi
     Returns:
         How many article sets are in train, dev, test and unlabelled.
     """
+    assert config.manual is not None  # SourceConfig checks it
     sample = Path(sample)
     texts = read_texts(sample / ("newsela-style" if config.articles == "newsela" else "wiki-style"))
-    if config.manual is None:
-        raise InputError(f"corpus.{config.name}.source.manual: no counts for the sample's splits")
     parts = draw([text.slug for text in texts], config.manual)
     with atomic_folder(raw, "*") as folder:
         if config.articles == "newsela":

@@ -53,11 +53,14 @@ class ArticlePair:
 
 def read_wiki_auto(path: str | Path) -> Iterator[ArticlePair]:
     """Yield the article pairs of one file, in order; `InputError` names the file, the line and the pair at fault."""
-    for line, key, value in _entries(Path(path)):
+    text = _Text(Path(path))
+    for place, key, value in text.entries():
         try:
-            yield _pair(key, value)
+            pair = _pair(key, value)
         except InputError as error:
-            raise bad_input(path, line, f"pair {quoted(key)}: {error}", _REMEDY) from None
+            text.place = place
+            text.fail(f"pair {quoted(key)}: {error}")
+        yield pair
 
 
 def write_wiki_auto(path: str | Path, pairs: Iterable[ArticlePair]) -> None:
@@ -148,44 +151,40 @@ def _document(side: dict[str, Any], name: str) -> Document:
     return Document(f"{name}-{side['id']}", _LEVELS[name], tuple(map(tuple, paragraphs.values())))
 
 
-def _entries(path: Path) -> Iterator[tuple[int, str, Any]]:
-    """Yield line, key and value of each entry of the one object in a file, holding its text and one entry at a time."""
-    text = _Text(path)
-    text.expect("{", "an opening brace")
-    if not text.skip("}"):
-        while True:
-            line, key = text.line, text.decode()
-            if not isinstance(key, str):
-                text.fail("damaged JSON: a value where a key belongs")
-            text.expect(":", "a colon")
-            yield line, key, text.decode()
-            if not text.skip(","):
-                text.expect("}", "a comma or a closing brace")
-                break
-            text.skip("")
-    text.skip("")
-    if text.place < len(text.text):
-        text.fail("damaged JSON: more text after the last brace")
-
-
 class _Text:
-    """The text of a JSON file, the place up to which it is consumed, and the line of that place."""
+    """The text of a JSON file, and the place up to which it is consumed."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.text = path, read_text(path, _REMEDY)
-        self.place, self.line = 0, 1
+        self.path, self.text, self.place = path, read_text(path, _REMEDY), 0
         self.decoder = json_decoder()
 
+    def entries(self) -> Iterator[tuple[int, str, Any]]:
+        """Yield place, key and value of each entry of the one object, one entry at a time being held."""
+        self.expect("{", "an opening brace")
+        if not self.skip("}"):
+            while True:
+                place, key = self.place, self.decode()
+                if not isinstance(key, str):
+                    self.fail("damaged JSON: a value where a key belongs")
+                self.expect(":", "a colon")
+                yield place, key, self.decode()
+                if not self.skip(","):
+                    self.expect("}", "a comma or a closing brace")
+                    break
+                self.skip("")
+        self.skip("")
+        if self.place < len(self.text):
+            self.fail("damaged JSON: more text after the last brace")
+
     def fail(self, what: str) -> NoReturn:
-        raise bad_input(self.path, self.line, what, _REMEDY)
+        raise bad_input(self.path, 1 + self.text.count("\n", 0, self.place), what, _REMEDY)
 
     def skip(self, mark: str) -> bool:
         """Pass over white space and then over `mark`, if the text goes on with it."""
         if space := _SPACE.match(self.text, self.place):
-            self._take(space.end())
+            self.place = space.end()
         follows = self.text.startswith(mark, self.place)
-        if follows:
-            self._take(self.place + len(mark))
+        self.place += len(mark) * follows
         return follows
 
     def expect(self, mark: str, name: str) -> None:
@@ -196,9 +195,9 @@ class _Text:
         """Take one JSON value."""
         self.skip("")
         try:
-            value, end = self.decoder.raw_decode(self.text, self.place)
+            value, self.place = self.decoder.raw_decode(self.text, self.place)
         except json.JSONDecodeError as error:
-            self._take(error.pos)
+            self.place = error.pos
             self.fail(f"damaged or truncated JSON ({error.msg})")
         except RecursionError:
             self.fail("lists inside lists without end")
@@ -206,12 +205,7 @@ class _Text:
             self.fail(str(error))
         except ValueError:
             self.fail("a number of thousands of digits")
-        self._take(end)
         return value
-
-    def _take(self, end: int) -> None:
-        self.line += self.text.count("\n", self.place, end)
-        self.place = end
 
 
 def read_wiki_auto_valid(folder: str | Path, corpus: str) -> list[DocumentPair]:

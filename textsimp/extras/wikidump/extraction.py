@@ -56,8 +56,6 @@ def extract(files: DumpFiles, output: Path, config: DumpConfig, workers: int) ->
     """
     if config.pairing == "wikidata" and files.items is None:
         raise InputError("pairing by Wikidata item needs the wb_items_per_site dump; name it or pair by title")
-    if output.is_file():
-        raise bad_input(output, None, "is a file, not a folder", "name a new or empty folder")
     check_is_ours(output, REPORT)
     folder = partial_place(output)
     with work_folder(folder, ".work", _KEY):
