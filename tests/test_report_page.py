@@ -249,6 +249,7 @@ def test_tables_of_a_whole_run_fit_1200_pixels(browser: Browser, tmp_path: Path)
         " && one.scrollWidth > one.parentElement.clientWidth).map((one) => one.closest('[id]').id))"
     )
     assert browser.evaluate("document.querySelectorAll('table').length") > 50
+    assert len(browser.requests) == 1 and browser.complaints == []
     assert browser.evaluate(wide) == []
     browser.resize(900, 900)
     assert browser.evaluate(wide) != [], "this test can fail"
