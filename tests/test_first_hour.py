@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import done, refused, run
@@ -47,23 +46,17 @@ def imported(*commands: list[str]) -> list[tuple[list[str], int, set[str]]]:
     return [(given, int(status), set(names)) for given, (status, *names) in zip(commands, rows, strict=True)]
 
 
-def test_help_and_usage_errors_import_nothing_heavy() -> None:
-    helped = [["--help"], ["--version"], *([*name.split(), "--help"] for name in COMMANDS)]
-    for arguments, status, names in imported(["algin"], *helped):
-        assert status == (2 if arguments == ["algin"] else 0), arguments
-        assert names & (HEAVY | {"numpy", "scipy", "omegaconf", "tqdm", "rich"}) == set(), arguments
-
-
-def test_an_absent_file_is_found_before_anything_heavy_is_imported(texts: Path) -> None:
-    absent = ["align", "absent.jsonl", "out.jsonl"], ["convert", "hard.txt", "absent", "out"]
-    for given, status, names in imported(*absent):
-        assert status == 2 and names & (HEAVY | {"numpy", "scipy"}) == set(), given
-
-
-def test_the_default_aligner_imports_torch_alone(texts: Path) -> None:
-    outputs = ("out.jsonl", "out.tsv", "out.html")
-    for given, status, names in imported(*(["align", "hard.txt", "easy.txt", output] for output in outputs)):
-        assert status == 0 and names & HEAVY == {"torch"}, given
+def test_what_is_heavy_is_imported_when_it_is_needed(texts: Path) -> None:
+    """Nothing by help and usage errors, nor where a file is absent; torch alone by the default aligner."""
+    light = HEAVY | {"numpy", "scipy"}
+    helped = [["algin"], ["--help"], ["--version"], *([*name.split(), "--help"] for name in COMMANDS)]
+    absent = [["align", "absent.jsonl", "out.jsonl"], ["convert", "hard.txt", "absent", "out"]]
+    aligned = [["align", "hard.txt", "easy.txt", output] for output in ("out.jsonl", "out.tsv", "out.html")]
+    for given, status, names in imported(*helped, *absent, *aligned):
+        assert status == (2 if given in (["algin"], *absent) else 0), given
+        if given in helped:
+            assert names & (light | {"omegaconf", "tqdm", "rich"}) == set(), given
+        assert names & (HEAVY if given in aligned else light) == ({"torch"} if given in aligned else set()), given
 
 
 def test_two_texts_become_sentence_pairs(texts: Path) -> None:
@@ -97,25 +90,6 @@ def test_standard_output_holds_data_alone(texts: Path) -> None:
     pairs = done("convert", "hard.txt", "easy.txt", "-").stdout
     assert done("align", "-", "-", "--format", "tsv", text=pairs).stdout == aligned.stdout
     assert sorted(path.name for path in texts.iterdir()) == ["easy.txt", "hard.txt"]
-
-
-def test_links_that_are_joined(texts: Path) -> None:
-    sentence = "The cat sat on the mat and it slept there."
-    row: dict[str, Any] = {"id": "=a b", "corpus": "own", "group": "a"}
-    row["complex"] = {"id": "c", "level": 0, "paragraphs": [["The cat sat on the mat.", "The cat slept there."]]}
-    row["simple"] = {"id": "s", "level": 1, "paragraphs": [[sentence]]}
-    Path("pairs.jsonl").write_text(json.dumps(row) + "\n")
-    system = ["--system", "jaccard", "--dev", "dev.jsonl"]
-    links = [[0, 0, "partial"], [0, 1, "partial"]]
-    Path("dev.jsonl").write_text(json.dumps({**row, "alignments": links}) + "\n")
-    done("align", "pairs.jsonl", "out.csv", *system)
-    (joined,) = csv.DictReader(Path("out.csv").read_text().splitlines())
-    assert joined["complex_indexes"] == "0 1" and joined["complex"] == "The cat sat on the mat. The cat slept there."
-    assert joined["pair"] == "'=a b"
-    done("align", "pairs.jsonl", "out.csv", *system, "--join", "link")
-    apart = list(csv.DictReader(Path("out.csv").read_text().splitlines()))
-    assert [row["complex_indexes"] for row in apart] == ["0", "1"]
-    assert float(joined["score"]) == min(float(row["score"]) for row in apart)
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -248,11 +222,3 @@ def test_help_has_examples_and_quiet_and_fits_a_terminal(name: str) -> None:
     body, _, lines = shown.partition("  Examples:\n")
     assert max(map(len, body.splitlines())) <= 80
     assert all(line.startswith("    textsimp ") for line in lines.splitlines())
-
-
-def test_a_file_that_is_there_is_no_key_to_write(texts: Path) -> None:
-    for name in ("complex.txt", "sheets.key.json"):
-        Path(name).write_text("The otter swims.\n")
-    given = ["--complex", "complex.txt", "--output", "a=sheets.key.json", "--count", "1"]
-    refused(run("human", "export", "sheets", *given), "is there already")
-    assert Path("sheets.key.json").read_text() == "The otter swims.\n"

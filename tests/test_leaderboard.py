@@ -212,8 +212,6 @@ def test_submissions_of_a_folder(raw: Path, tmp_path: Path) -> None:
         ("turk/best.txt", ["word"] * LINES, "best.txt: 'best' is a row of the leaderboard already"),
         ("turk/identity.txt", ["word"] * LINES, "'identity' is a row"),
         ("turk/mine.csv", ["word"] * LINES, r"mine.csv: neither .*outputs go to TEST_SET/NAME.txt; .* asset, turk"),
-        ("truk/mine.txt", ["word"] * LINES, "truk/mine.txt: neither a folder of a test set"),
-        ("mine.txt", ["word"] * LINES, "mine.txt: neither"),
         ("turk/deep/mine.txt", ["word"] * LINES, "turk/deep/mine.txt: neither"),
     ],
 )

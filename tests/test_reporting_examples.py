@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reporting_run import write, write_lines
+from reporting_run import write_lines
 
 from textsimp.core.errors import InputError
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
@@ -104,16 +104,6 @@ def test_outputs_of_the_same_sentences(tmp_path: Path) -> None:
     assert [(sample.line, sample.complex) for sample in samples] == [(2, "c 1"), (4, "c 3")]
     assert samples[0].references == tuple(f"r{number} 1" for number in range(11))
     assert samples[0].outputs == ("o 1",)
-
-
-def test_an_output_with_a_line_too_few(tmp_path: Path) -> None:
-    write(tmp_path / "test" / "x.complex", "a\nb\n")
-    write(tmp_path / "test" / "x.reference.0", "a\nb\n")
-    write(tmp_path / "out" / "auto" / "lstm" / "x.txt", "a\n")
-    with pytest.raises(InputError, match=r"x\.txt:2: 1 lines where .*x\.complex has 2"):
-        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("auto", "lstm")])
-    with pytest.raises(InputError, match="run the stage simplify"):
-        read_outputs(tmp_path / "test", tmp_path / "out", ["x"], [("old", "lstm")])
 
 
 def test_new_words_are_marked_and_the_text_stays_whole() -> None:

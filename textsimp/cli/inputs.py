@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from textsimp.cli.command import Reads, note
 from textsimp.cli.outputs import parquet
@@ -52,18 +52,17 @@ from textsimp.sources.text_folders import (
 )
 
 SkipUnmatched = Annotated[
-    bool, typer.Option("--skip-unmatched", help="Leave out texts of a folder that have no partner, or no sentences.")
+    bool, Option("--skip-unmatched", help="Leave out texts of a folder that have no partner, or no sentences.")
 ]
 Language = Annotated[
     str,
-    typer.Option(
-        help=f"Whose rules split texts into sentences: {', '.join(LANGUAGES)}.",
-        autocompletion=lambda: list(LANGUAGES),
+    Option(
+        help=f"Whose rules split texts into sentences: {', '.join(LANGUAGES)}.", autocompletion=lambda: list(LANGUAGES)
     ),
 ]
 Lines = Annotated[
     str,
-    typer.Option(
+    Option(
         help="What the end of a line in a text means. auto: guess; wrapped: nothing; sentences: a sentence ends.",
         autocompletion=lambda: list(LINES),
     ),
@@ -72,7 +71,7 @@ DEFAULT_LINES = LINES[0]
 NUMBERED = "numbered"
 AlignedInputs = Annotated[
     list[Path],
-    typer.Argument(
+    Argument(
         metavar="INPUTS",
         help="Document pairs with `alignments` (JSON Lines), sentence pairs of `textsimp align` (TSV, CSV, Parquet) "
         "or hunalign's text; or a ladder or index lists, and the two texts, or the document pair; or texts alone, as "
@@ -82,7 +81,7 @@ AlignedInputs = Annotated[
 ]
 AlignedLines = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help=f"Of texts: {NUMBERED} (each line is a sentence, blank ones are counted; the default beside links), or as "
         f"in `textsimp align`: {', '.join(LINES)}.",
         autocompletion=lambda: [NUMBERED, *LINES],

