@@ -74,7 +74,7 @@ def write_hostile_report(root: Path) -> Path:
     names = {"neural_crf": LABEL, "jaccard": "Jaccard"}
     shown = {"name": CORPUS, "label": CORPUS, "about": "", "hidden": False}
     pairs = alignment_browser(f"pairs-{CORPUS}", read_examples(path), names, 100)
-    sentences = output_browser(f"outputs-{CORPUS}", outputs, structured(labels(), Labels), 100)
+    sentences = output_browser(f"outputs-{CORPUS}", outputs, systems, structured(labels(), Labels), 100)
     browsers = {"alignments": [{**shown, "browser": pairs}], "outputs": [{**shown, "browser": sentences}]}
     section = Section("texts", NAMES[0], [], **browsers)
     html = root / "index.html"

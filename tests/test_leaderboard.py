@@ -128,13 +128,6 @@ def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(seed: int) -> 
     assert not any(a != b and groups[a] <= groups[b] for a in groups for b in groups), "no letter too many"
 
 
-def test_letters_by_hand_in_any_order_of_the_pairs() -> None:
-    pairs = [("a", "c"), ("d", "a"), ("a", "e"), ("b", "e")]
-    expected = {"a": "a", "b": "ab", "c": "bc", "d": "bc", "e": "c"}
-    assert all(compact_letters("abcde", order) == expected for order in itertools.permutations(pairs))
-    assert compact_letters(["x", "y"], []) == {"x": "a", "y": "a"}
-
-
 def test_treebank_form() -> None:
     text = 'He said "no" (twice) in Rome, didn\'t he? It cost $5.'
     expected = 'he said " no " -lrb- twice -rrb- in rome , did n\'t he ? it cost $ 5 .'

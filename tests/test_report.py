@@ -14,7 +14,7 @@ from stages.report import main
 from textsimp.core.errors import InputError
 from textsimp.core.inline import embedded_json
 from textsimp.core.reading import read_json
-from textsimp.core.results import Results
+from textsimp.core.results import Estimate, Results
 from textsimp.reporting.figures import draw_dots
 from textsimp.reporting.inputs import Folders, Run
 from textsimp.reporting.markdown import escape, to_markdown
@@ -197,7 +197,7 @@ def test_claims_break_between_comparisons_only(texts: tuple[str, str]) -> None:
 
 
 def test_figures_do_not_depend_on_what_was_drawn_before() -> None:
-    given = "k", "A <b> & $x$", ["a", "b"], [[(1.0, 0.0, 2.0), None]], "F1"
+    given = "k", "A <b> & $x$", ["a", "b"], [[Estimate(1.0, 0.0, 2.0), None]], "F1"
     first = draw_dots(*given)
     draw_dots("other", "B", ["a"], [[None]], "F1")
     assert draw_dots(*given) == first

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from annotation_browser import again
 from browser_driver import Browser
-from commands import done, refused, run
+from commands import done
 
 from textsimp.core.records import AlignmentLabel, Document, DocumentPair, Link
 from textsimp.reporting.review_page import readability, review_page, text_notices
@@ -98,16 +98,6 @@ def test_two_files_give_one_page(tmp_path: Path) -> None:
     made = (tmp_path / "one.html").read_text()
     assert made == (tmp_path / "two.html").read_text()
     assert "&lt;script&gt;alert(1)" in made and "<script>alert" not in made
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"), [(["absent.txt", "e.txt"], "no such file"), (["folder", "e.txt"], "is a folder")]
-)
-def test_wrong_files_are_named(tmp_path: Path, arguments: list[str], said: str) -> None:
-    write(tmp_path / "e.txt", "An otter.")
-    (tmp_path / "folder").mkdir()
-    refused(run("review", *(tmp_path / name for name in arguments), tmp_path / "page.html"), said)
-    assert not (tmp_path / "page.html").exists()
 
 
 def test_points_are_filtered_and_sorted(browser: Browser, tmp_path: Path) -> None:

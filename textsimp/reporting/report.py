@@ -124,7 +124,7 @@ def _outputs(run: Run, corpus: CorpusPlan) -> dict[str, Any]:
         folders = (run.folders.corpora / corpus.name / "test", run.folders.outputs / corpus.name)
         test_sets = read_outputs(*folders, sorted(run.test_sets(corpus.name)), systems)
         number = run.plan.config.output_sentences_browsed
-        shown["browser"] = output_browser(f"outputs-{corpus.name}", test_sets, run.labels, number)
+        shown["browser"] = output_browser(f"outputs-{corpus.name}", test_sets, systems, run.labels, number)
     return shown
 
 
