@@ -16,4 +16,5 @@ def main(name: str, *, raw: Path, published: Path, submissions: Path, results: P
     config, resampling = load_params("evaluation", EvaluationConfig), load_params("resampling", Resampling)
     found = score_release(name, raw, published, submissions, config, load_params, resampling)
     found.write(results, metrics, (*RANKED, "fk", "len", "compared", "equal", "printed", "sentences"))
-    return f"{name}: " + ", ".join(f"{len(found.systems(scope))} systems in {scope}" for scope in found.scopes())
+    sizes = ", ".join(f"{len(found.systems(scope))} systems in {scope}" for scope in found.scopes())
+    return f"{name}: {sizes}"
